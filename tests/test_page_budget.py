@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from noughts import web
-from noughts.web.app import COMMENT_LINES, _without_comments
+from noughts.web.app import COMMENT_LINES, without_comments
 from web_pages import CHROMIUM, Home, cell, eventually, open_game, visiting
 
 if TYPE_CHECKING:
@@ -165,15 +165,15 @@ def test_turning_the_cube_costs_half_a_frame(home: Home, page: Page) -> None:
     assert page.get_attribute(".scene", "data-turn") != before
 
 
-def test_scripts_are_served_without_comments_and_with_the_same_lines() -> None:
+def test_scripts_are_servedwithout_comments_and_with_the_same_lines() -> None:
     script = (
         b'/**\n * Doc\n */\nf(); // stays\n  // gone\n  /** @type {X} */ (g)("/** a */ // b");\n  /** gone */\nh();\n'
     )
-    served = _without_comments(script)
+    served = without_comments(script)
     assert served == b'\n\n\nf(); // stays\n\n  /** @type {X} */ (g)("/** a */ // b");\n\nh();\n'
     for path in (STATIC / "js").iterdir():
         source = path.read_bytes()
-        assert _without_comments(source).count(b"\n") == source.count(b"\n")
+        assert without_comments(source).count(b"\n") == source.count(b"\n")
         assert COMMENT_LINES.sub(b"", source).count(b"`") % 2 == 0, path
 
 

@@ -185,7 +185,7 @@ COMMENT_LINES = re.compile(rb"^[ \t]*(?:/\*\*(?:(?!\*/).)*\*/|// [^\n]*)[ \t]*$"
 """Comments of JavaScript that have their lines to themselves: more than a quarter of what would be transferred."""
 
 
-def _without_comments(script: bytes) -> bytes:
+def without_comments(script: bytes) -> bytes:
     """Return a script without comments; the numbers of its lines stay the same."""
     return COMMENT_LINES.sub(lambda comment: b"\n" * comment[0].count(b"\n"), script)
 
@@ -193,7 +193,7 @@ def _without_comments(script: bytes) -> bytes:
 def _read_file(path: Path, modified: int) -> _File:
     content = path.read_bytes()
     if path.suffix == ".js":
-        content = _without_comments(content)
+        content = without_comments(content)
     compressed = gzip.compress(content, 9, mtime=0)
     tag = hashlib.sha256(content).hexdigest()[:20]
     return _File(modified, tag, content, compressed if len(compressed) < len(content) else None)

@@ -23,6 +23,7 @@ import { isAborted, sleep } from "./tasks.js";
  * @property {TimeControl[]} time_controls
  * @property {boolean} is_local
  * @property {boolean} has_friends whether friends can be invited by a link
+ * @property {boolean} checks_proofs
  *
  * @typedef {object} CatalogueEntry
  * @property {string} id
@@ -105,6 +106,15 @@ import { isAborted, sleep } from "./tasks.js";
  * @property {Value} upper
  * @property {string | null} name
  * @property {number} nodes
+ *
+ * The check of a proof: of a game and a position, if it is accepted; else the reason.
+ * @typedef {object} ProofCheck
+ * @property {boolean} is_accepted
+ * @property {string | null} reason
+ * @property {GameData} game
+ * @property {string} position
+ * @property {Value} value for the side to move
+ * @property {number} positions the number of positions checked
  *
  * A position with one solution; the first `steps` moves of the solver in the line are the only right ones.
  * @typedef {object} Puzzle
@@ -317,6 +327,8 @@ export const api = {
   hint: (position) => ask("POST", "/api/hint", { ...position, seconds: 1 }),
   /** @param {PositionRequest} position @param {AnalyseOptions} options @returns {Promise<AnalysisAnswer>} */
   analyse: (position, options) => ask("POST", "/api/analyse", { ...position, ...options }),
+  /** @param {File} file @returns {Promise<ProofCheck>} */
+  checkProof: (file) => ask("POST", "/api/proof", file),
   /** @returns {Promise<{puzzles: Puzzle[]}>} */
   puzzles: () => cached(PUZZLES, "all", () => ask("GET", "/api/puzzles")),
   /** The puzzle of a day, which is the same for everyone. @param {string} date `2026-11-16` @returns {Promise<Puzzle>} */

@@ -4,6 +4,7 @@
 import { Refused } from "./api.js";
 import { button } from "./controls.js";
 import { h } from "./dom.js";
+import { failureText } from "./server.js";
 import { read, write } from "./storage.js";
 import { isAborted } from "./tasks.js";
 import { capital } from "./words.js";
@@ -214,7 +215,7 @@ export function isRejected(error) {
 export function errorText(error) {
   if (!(error instanceof Refused)) return `something went wrong on this page: ${messageOf(error)}`;
   if (error.status === 0) return "the server does not answer";
-  return error.status >= 500 ? `the server failed: ${error.message}` : error.message;
+  return error.status >= 500 ? failureText(error.message) : error.message;
 }
 
 /** @param {unknown} error */

@@ -64,6 +64,7 @@ const analysisView = lazily(() => import("./analysis_view.js"));
 const puzzlesView = lazily(() => import("./puzzles_view.js"));
 const learnView = lazily(() => import("./learn_view.js"));
 const ownView = lazily(() => import("./own_view.js"));
+const proofView = lazily(() => import("./proof_view.js"));
 
 /** @type {Record<import("./route.js").View, Screen>} */
 const SCREENS = {
@@ -93,6 +94,7 @@ const SCREENS = {
     draw: () => ownView()?.drawOwn() ?? opening(),
     open: (route) => import("./own.js").then(({ openOwn }) => openOwn(route)),
   },
+  proof: { draw: () => proofView()?.drawProof() ?? opening() },
   friend: { draw: () => (state.friend ? drawFriend(state.friend) : opening()), open: openFriendGame },
 };
 

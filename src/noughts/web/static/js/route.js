@@ -6,7 +6,7 @@ import { redraw, state } from "./app.js";
 import { latest } from "./tasks.js";
 
 /** The views that an address can name; a friend game has its own address. */
-const VIEWS = /** @type {const} */ (["home", "play", "analyse", "puzzles", "learn", "games", "own"]);
+const VIEWS = /** @type {const} */ (["home", "play", "analyse", "puzzles", "learn", "games", "own", "proof"]);
 const DEFAULT_VIEW = "home";
 
 /**

@@ -38,6 +38,11 @@ export async function send(method, path, body, { signal, isFinal }) {
   return { status: response.status, answer, wait: Number(response.headers.get("Retry-After")) };
 }
 
+/** Say that an answer failed, not for a reason in the question. @param {string} message */
+export function failureText(message) {
+  return `the server failed: ${message}`;
+}
+
 /** Open a websocket. @param {string} path @returns {Socket} */
 export function openSocket(path) {
   return new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`);
