@@ -314,7 +314,7 @@ def test_friend_is_asked_about_a_draw() -> None:
 def test_move_there_continues_from_an_earlier_position() -> None:
     async def look(pilot: Pilot[Any]) -> None:
         await pilot.press("comma", "comma")
-        assert "move 1 of 3" in screen_text(pilot.app)
+        assert "move 1 of 3 ·" in screen_text(pilot.app)
         assert moves_of(pilot) == ["b2", "a1", "c3"]
         await click_cell(pilot, 0)
         assert moves_of(pilot) == ["b2", "a3"]

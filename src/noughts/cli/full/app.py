@@ -173,7 +173,7 @@ class FullApp(App[list[Event]]):
     def _status(self) -> str:
         session = self.session
         if not self.view.is_present:
-            return f"move {self.view.ply} of {session.position.ply}: . and End lead back, c continues here"
+            return f"move {self.view.ply} of {session.position.ply} · End returns · c continues here"
         if self._busy_with:
             return "thinking about an answer …"
         if session.match.is_over:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -129,6 +129,11 @@ class Board(ScrollView, can_focus=True):
         """The cell that is played when the one under the cursor is chosen; None if there is no room for a mark."""
         return self.position.landing(self.cursor)
 
+    @property
+    def _pointed(self) -> int:
+        """The cell that the cursor is drawn on: where a mark would come to rest."""
+        return self.cursor if self.target is None else self.target
+
     def notify_style_update(self) -> None:
         """Forget the styles of another theme."""
         super().notify_style_update()
@@ -168,7 +173,7 @@ class Board(ScrollView, can_focus=True):
         self._over = {}
         game, cells = self.position.game, self.position.cells
         if self.shows_lines and not self.position.is_over:
-            for cell in {cell for line in game.lines_through(self.cursor) for cell in line}:
+            for cell in {cell for line in game.lines_through(self._pointed) for cell in line}:
                 self._lay(cell, "line")
                 if cells[cell] is None and not game.is_custom:
                     self._write_in(cell, LINE_DOT, "dot")
@@ -185,14 +190,13 @@ class Board(ScrollView, can_focus=True):
         self.refresh()
 
     def _lay_cursor(self) -> None:
-        target = self.target
-        shown = self.cursor if target is None else target
-        side = self.position.turn
-        can_play = self.is_playable and target is not None and self.position.is_legal(target)
+        shown, side = self._pointed, self.position.turn
+        can_play = self.is_playable and self.position.is_legal(shown)
         if can_play and side is not None and shown not in self.overlay.line and shown not in self.overlay.candidates:
             self._lay_mark(shown, side)
         self._lay(shown, "cursor")
-        self._surround(shown, "pointer", CURSOR_SIDES, CURSOR_CORNERS)
+        if shown not in self.overlay.line:
+            self._surround(shown, "pointer", CURSOR_SIDES, CURSOR_CORNERS)
 
     def _preview_line(self, line: Sequence[int]) -> None:
         position = self.position.copy()
@@ -204,14 +208,17 @@ class Board(ScrollView, can_focus=True):
             position.play(move)
 
     def _lay_shaft(self, cells: Sequence[int]) -> None:
-        """Show where a mark falls: the cells and, if they are above each other, the rules between them."""
+        """Show where a mark falls: the cells and, where they are next to each other, the rules between them."""
         places = [self._canvas.places[cell] for cell in cells if cell in self._canvas.places]
-        for place in places:
-            in_line = [other.y for other in places if other.x == place.x]
-            for y in range(min(in_line) - place.high, place.y + place.high + 1):
-                for x in place.columns:
-                    if not self._over.get((x, y), ("", ()))[1]:
-                        self._over[x, y] = "", ("column",)
+        rows = {(place, y) for place in places for y in place.rows}
+        for below, above in pairwise(places):
+            between = range(above.rows[-1] + 1, below.rows[0])
+            if above.x == below.x and len(between) <= 1:
+                rows |= {(below, y) for y in between}
+        for place, y in rows:
+            for x in place.columns:
+                if not self._over.get((x, y), ("", ()))[1]:
+                    self._over[x, y] = "", ("column",)
 
     def _lay(self, cell: int, layer: str) -> None:
         """Put a layer over a cell."""

@@ -35,7 +35,7 @@ KEYS = (
     Key("full_stop,right_square_bracket", ". ]", "step(1)", "Forward", "look at the next position"),
     Key("home", "Home", "step(-9999)", "First", "look at the first position"),
     Key("end", "End", "step(9999)", "Last", "return to the present"),
-    Key("c", "c", "continue_here", "Continue here", "play on from the position shown; a move there does the same"),
+    Key("c", "c", "continue_here", "Continue here", "play on from the position shown"),
     Key("g", "g", "choose_game", "Game", "another game, opponent, side or clock", True),
     Key("n", "n", "begin_again", "New", "begin another playthrough of this game", True),
     Key("o", "o", "open_saved", "Open", "continue or look at a kept playthrough"),

@@ -56,7 +56,7 @@ class TextScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """The title, the text, and how to leave."""
-        with Vertical(classes="dialog") as dialog:
+        with Vertical(classes="dialog text") as dialog:
             dialog.border_title = self._title
             with VerticalScroll():
                 yield Static(self._text, id="text", markup=False)
