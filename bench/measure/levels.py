@@ -18,6 +18,7 @@ from bench.results import ROOT, Record, Results
 from noughts import LEVELS
 from noughts.engine.levels import RANDOM, SKILLS, Level
 from noughts.engine.ratings import FILE, OTHER_GAMES
+from noughts.packaged import packaged_path
 
 __all__ = ["GAMES", "main", "run"]
 
@@ -59,7 +60,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--pairs", type=int, default=PAIRS, help="pairs of playthroughs of each match")
     parser.add_argument("--concurrency", type=int, default=1, help="playthroughs at the same time")
     options = parser.parse_args(arguments)
-    ratings = json.loads(FILE.read_text(encoding="utf-8"))
+    ratings = json.loads(packaged_path(FILE).read_text(encoding="utf-8"))
     for game in options.games:
         ratings[game] = _rate(game, options.pairs, options.concurrency)
         measured = {each: ratings[each] for each in GAMES if each in ratings}
@@ -88,7 +89,7 @@ def _average(ratings: list[dict[str, int]]) -> dict[str, int]:
 
 def _write(ratings: dict[str, dict[str, int]]) -> None:
     rows = ",\n".join(f"  {json.dumps(game)}: {json.dumps(each)}" for game, each in ratings.items())
-    FILE.write_text(f"{{\n{rows}\n}}\n", encoding="utf-8")
+    packaged_path(FILE).write_text(f"{{\n{rows}\n}}\n", encoding="utf-8")
     before, _, rest = PAGE.read_text(encoding="utf-8").partition(TABLE_BEGIN)
     _, _, after = rest.partition(TABLE_END)
     PAGE.write_text(before + TABLE_BEGIN + table(ratings) + TABLE_END + after, encoding="utf-8")
