@@ -16,6 +16,7 @@ from noughts.engine import Book
 from noughts.engine.book.book import SHIPPED
 from noughts.engine.book.builder import BookBuilder
 from noughts.engine.book.strategy import Strategy
+from noughts.packaged import packaged_path
 
 SECONDS_PER_SAVE = 60
 
@@ -75,7 +76,7 @@ def main() -> None:
     """Build the book of the games named on the command line, or of all."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("games", nargs="*", metavar="GAME")
-    parser.add_argument("--out", type=Path, default=SHIPPED)
+    parser.add_argument("--out", type=Path, default=packaged_path(SHIPPED))
     arguments = parser.parse_args()
     book = Book.load(arguments.out) if arguments.out.exists() else Book()
     for id in arguments.games or JOBS:

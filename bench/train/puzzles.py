@@ -14,6 +14,7 @@ from time import process_time
 from typing import NamedTuple
 
 import noughts as no
+from noughts.packaged import packaged_path
 from noughts.study.puzzles import SHIPPED, Goal, Puzzle, load_puzzles, make_puzzle, save_puzzles
 
 MOVE_NODES = 300
@@ -115,7 +116,7 @@ def main() -> None:
     """Make the puzzles of the games named on the command line, or of all."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("games", nargs="*", metavar="GAME")
-    parser.add_argument("--out", type=Path, default=SHIPPED)
+    parser.add_argument("--out", type=Path, default=packaged_path(SHIPPED))
     arguments = parser.parse_args()
     puzzles = load_puzzles(arguments.out) if arguments.out.exists() else []
     for id in arguments.games or JOBS:
