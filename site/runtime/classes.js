@@ -165,6 +165,7 @@ export function cls(name, bases, body, module = "", annotations = []) {
   C.isCallable = C.prototype.$__call__ !== undefined;
   if (Object.hasOwn(C.own, "$__eq__") && !Object.hasOwn(C.own, "$__hash__")) define(C.prototype, "$__hash__", null);
   for (const hook of new Set(parents.map((parent) => parent.subclass))) hook?.(C);
+  C.isPlainClass = C.Instance.isPlain && !C.isCallable && C.$__new__ === objectNew;
   return C;
 }
 
@@ -317,14 +318,15 @@ export class Union {
 /** @param {any[]} kinds */
 export const union = (...kinds) => new Union(kinds.flatMap((kind) => kind?.union ?? [kind]));
 
-/** A type with parameters: `list[int]`. */
+/** A type with parameters: `list[int]`. It makes instances of the type without them. */
 export class GenericAlias {
   /** @param {any} origin @param {any} parameters */
   constructor(origin, parameters) {
-    this.$__origin__ = origin;
-    this.$__args__ = builtins.$tuple(
-      Array.isArray(parameters) && builtins.$tuple.test(parameters) ? parameters : [parameters],
-    );
+    const made = /** @type {any} */ ((/** @type {any[]} */ ...values) => origin(...values));
+    made.$__origin__ = this.$__origin__ = origin;
+    made.$__args__ = this.$__args__ = builtins.$tuple.test(parameters) ? parameters : builtins.$tuple([parameters]);
+    made.construct = (/** @type {any[]} */ values, /** @type {any} */ keywords) => call(origin, values, keywords);
+    return Object.setPrototypeOf(made, new.target.prototype);
   }
   /** @param {any} other */
   $__or__(other) {

@@ -96,6 +96,60 @@ export function callMethod(owner, name, values, keywords) {
   return callWith(owner, called, values, keywords);
 }
 
+/** Places of keyword arguments among the parameters, for each signature that a call has met.
+ * @typedef {string[] & {known?: string, places?: number[]}} Keywords */
+
+/** `called(…)`; the last values are those of the keywords. @param {any} called @param {any[]} values @param {Keywords} keywords @returns {any} */
+export function callNamed(called, values, keywords) {
+  return callNamedWith(undefined, called, values, keywords);
+}
+
+/** `owner.name(…)`; the last values are those of the keywords. @param {any} owner @param {string} name @param {any[]} values @param {Keywords} keywords @returns {any} */
+export function callMethodNamed(owner, name, values, keywords) {
+  const called = owner[name];
+  if (called !== undefined) return callNamedWith(owner, called, values, keywords);
+  throw error("AttributeError", `'${className(owner)}' object has no attribute '${name.slice(1)}'`);
+}
+
+/** @param {any} self @param {any} called @param {any[]} values @param {Keywords} keywords @returns {any} */
+function callNamedWith(self, called, values, keywords) {
+  if (called.isPlainClass) {
+    const made = new called.Instance();
+    callNamedWith(made, made.$__init__, values, keywords);
+    return made;
+  }
+  const places = called.body || called.construct || !called.signature ? null : placesOf(called.signature, keywords);
+  const count = values.length - keywords.length;
+  if (
+    places &&
+    count <= places[keywords.length] &&
+    !places.some((place, at) => place < count && at < keywords.length)
+  ) {
+    return Reflect.apply(called, self, rearranged(values, count, places));
+  }
+  const named = Object.fromEntries(keywords.map((keyword, at) => [keyword, values[count + at]]));
+  return callWith(self, called, values.slice(0, count), named);
+}
+
+/** The places of keywords, then the number of positional parameters; null if some keyword is none of the parameters.
+ * @param {string} source @param {Keywords} keywords */
+function placesOf(source, keywords) {
+  if (keywords.known === source) return keywords.places ?? null;
+  const { places, positional, names } = parseSignature(source);
+  const found = keywords.map((keyword) => places.get(keyword) ?? -1);
+  keywords.known = source;
+  keywords.places = found.includes(-1) ? undefined : [...found, positional, names.length];
+  return keywords.places ?? null;
+}
+
+/** @param {any[]} values @param {number} count @param {number[]} places */
+function rearranged(values, count, places) {
+  const arranged = new Array(places[places.length - 1]);
+  for (let at = 0; at < count; at++) arranged[at] = values[at];
+  for (let at = count; at < values.length; at++) arranged[places[at - count]] = values[at];
+  return arranged;
+}
+
 /** A mapping after `**` in a call. @param {any} mapping @returns {Record<string, any>} */
 export const keywordObject = (mapping) =>
   Object.fromEntries(
@@ -117,11 +171,12 @@ export function bind(method, self) {
 /** The value of an attribute that may be a method, which is bound then. @param {any} owner @param {string} name @returns {any} */
 export function attribute(owner, name) {
   const value = owner[name];
+  if (typeof value !== "function" && value !== undefined) return value;
   if (value === undefined) {
     const kind = isClass(owner) ? `type object '${owner.$__name__}'` : `'${className(owner)}' object`;
     throw error("AttributeError", `${kind} has no attribute '${name.slice(1)}'`);
   }
-  if (typeof value !== "function" || isClass(value)) return value;
+  if (isClass(value)) return value;
   if (isClass(owner)) return value.isClassMethod ? bind(value, owner) : value;
   const isOwn = Object.hasOwn(Object(owner), name);
   return isOwn || value.isStatic || value.$__class__ ? value : bind(value, owner);

@@ -26,14 +26,21 @@ export function hash(key) {
 
 /** @param {any} key */
 function hashObject(key) {
+  if (key instanceof Tuple && !(/** @type {any} */ (key).$__hash__)) return hashTuple(key);
   if (key instanceof Float) return integer(key.value);
   if (key.$__hash__) return `\0h${part(key.$__hash__())}`;
-  if (key instanceof Tuple) return `\0(${key.map((item) => part(hash(item))).join()})`;
   if (key instanceof String || key instanceof Number) return hash(key.valueOf());
   if (key instanceof FrozenSet) return `\0{${[...key.map.keys()].map(part).sort().join()}}`;
   const isUnhashable = key.$__hash__ === null || Array.isArray(key) || key instanceof Dict || key instanceof PySet;
   if (isUnhashable) throw error("TypeError", `unhashable type: '${className(key)}'`);
   return key instanceof Uint8Array ? `\0b${key.join()}` : key;
+}
+
+/** @param {any} key */
+function hashTuple(key) {
+  let standIn = "\0(";
+  for (let place = 0; place < key.length; place++) standIn += `${part(hash(key[place]))},`;
+  return standIn;
 }
 
 /** A text for a stand-in that no other has. @param {any} standIn */
@@ -44,16 +51,19 @@ function part(standIn) {
     : `${standIn}`;
 }
 
-/** Whether equal stand-ins do not yet mean equal keys. @param {any} standIn */
-const isAmbiguous = (standIn) => typeof standIn === "string" && standIn.startsWith("\0h");
+/** Whether equal stand-ins do not yet mean equal keys: those of a class with its own hash. @param {any} standIn */
+const isAmbiguous = (standIn) =>
+  typeof standIn === "string" && standIn.charCodeAt(0) === 0 && standIn.charCodeAt(1) === 104;
 
 /** The stand-in of a key in a map from stand-ins to values; `keyOf` gives the key kept with a value.
  * @param {Map<any, any>} map @param {any} key @param {(kept: any) => any} keyOf */
 function locate(map, key, keyOf) {
+  if (typeof key === "number" || (typeof key === "string" && key.charCodeAt(0) !== 0)) return key;
   let standIn = hash(key);
   if (!isAmbiguous(standIn)) return standIn;
-  for (let kept = map.get(standIn); kept !== undefined && !eq(keyOf(kept), key); kept = map.get(standIn))
+  for (let kept = map.get(standIn); kept !== undefined && !eq(keyOf(kept), key); kept = map.get(standIn)) {
     standIn += "'";
+  }
   return standIn;
 }
 
@@ -68,6 +78,25 @@ function remove(map, standIn, keyOf) {
 
 /** @typedef {{key: any, value: any}} Entry */
 const entryKey = (/** @type {Entry} */ entry) => entry.key;
+const entryValue = (/** @type {Entry} */ entry) => entry.value;
+const entryPair = (/** @type {Entry} */ entry) => pair(entry.key, entry.value);
+
+/** Runs through the entries of a map. */
+class EntryIterator {
+  /** @param {Map<any, Entry>} map @param {(entry: Entry) => any} take */
+  constructor(map, take) {
+    this.entries = map.values();
+    this.take = take;
+  }
+  [Symbol.iterator]() {
+    return this;
+  }
+  /** @returns {IteratorResult<any>} */
+  next() {
+    const { value, done } = this.entries.next();
+    return done ? { value: undefined, done } : { value: this.take(value), done: false };
+  }
+}
 
 /** `dict`. */
 export class Dict {
@@ -78,12 +107,12 @@ export class Dict {
   get size() {
     return this.map.size;
   }
-  *[Symbol.iterator]() {
-    for (const entry of this.map.values()) yield entry.key;
+  [Symbol.iterator]() {
+    return new EntryIterator(this.map, entryKey);
   }
   /** @param {any} key @returns {Entry | undefined} */
   entry(key) {
-    return this.map.get(typeof key === "number" ? key : locate(this.map, key, entryKey));
+    return this.map.get(locate(this.map, key, entryKey));
   }
   /** @param {any} key @param {any} value */
   put(key, value) {
@@ -158,13 +187,13 @@ export class Dict {
     return dict([this]);
   }
   $keys() {
-    return new KeysView(this);
+    return new KeysView(this, entryKey);
   }
   $values() {
-    return new ValuesView(this);
+    return new ValuesView(this, entryValue);
   }
   $items() {
-    return new ItemsView(this);
+    return new ItemsView(this, entryPair);
   }
   /** @param {any} other */
   $__or__(other) {
@@ -408,42 +437,39 @@ for (const name of CHANGING) extend(FrozenSet.prototype, { [`$${name}`]: undefin
 export const set = (items) => join(null, items);
 
 class View {
-  /** @param {Dict} dict */
-  constructor(dict) {
+  /** @param {Dict} dict @param {(entry: Entry) => any} take */
+  constructor(dict, take) {
     this.dict = dict;
+    this.take = take;
+  }
+  [Symbol.iterator]() {
+    return new EntryIterator(this.dict.map, this.take);
+  }
+  toArray() {
+    const items = [];
+    for (const entry of this.dict.map.values()) items.push(this.take(entry));
+    return items;
   }
   $__len__() {
     return this.dict.size;
   }
   /** @param {any} item */
   $__contains__(item) {
-    for (const other of /** @type {any} */ (this)) if (eq(other, item)) return true;
-    return false;
+    return this.toArray().some((other) => eq(other, item));
   }
   $__reversed__() {
-    return [.../** @type {any} */ (this)].reverse()[Symbol.iterator]();
+    return this.toArray().reverse()[Symbol.iterator]();
   }
 }
 
 export class KeysView extends View {
-  [Symbol.iterator]() {
-    return this.dict[Symbol.iterator]();
-  }
   /** @param {any} key @override */
   $__contains__(key) {
     return this.dict.$__contains__(key);
   }
 }
 
-export class ValuesView extends View {
-  *[Symbol.iterator]() {
-    for (const entry of this.dict.map.values()) yield entry.value;
-  }
-}
+export class ValuesView extends View {}
 
-export class ItemsView extends View {
-  *[Symbol.iterator]() {
-    for (const entry of this.dict.map.values()) yield pair(entry.key, entry.value);
-  }
-}
+export class ItemsView extends View {}
 for (const type of [PySet, KeysView, ItemsView]) extend(type.prototype, SET_OPERATORS);

@@ -69,8 +69,15 @@ export function index(value) {
 /** Python's name for an operator, its methods, and what it does with floats and with BigInts.
  * @typedef {{symbol: string, name: string, float?: (a: number, b: number) => any, big?: (a: bigint, b: bigint) => any}} Operator */
 
+/** The JavaScript number of a float or a safe int, else undefined. @param {any} value @returns {any} */
+export const real = (value) => (typeof value === "number" ? value : value instanceof Float ? value.value : undefined);
+
 /** @param {Operator} operator @param {any} a @param {any} b @returns {any} */
 function apply(operator, a, b) {
+  if ((a instanceof Float || b instanceof Float) && operator.float) {
+    const [x, y] = [real(a), real(b)];
+    if (x !== undefined && y !== undefined) return float(operator.float(x, y));
+  }
   const x = numeric(a);
   const y = numeric(b);
   if (x === undefined || y === undefined) return overloaded(operator, a, b);
@@ -216,7 +223,8 @@ export function add(a, b) {
   if (typeof a === "number" && typeof b === "number") {
     const sum = a + b;
     if ((sum | 0) === sum && (a | 0) === a) return sum;
-    if (Number.isInteger(a) && Number.isInteger(b) && Number.isSafeInteger(sum)) return sum;
+    if (!Number.isInteger(sum) || (Number.isInteger(a) && Number.isInteger(b) && Number.isSafeInteger(sum)))
+      return sum;
   } else if (typeof a === "string" && typeof b === "string") return a + b;
   return apply(ADD, a, b);
 }
@@ -226,6 +234,7 @@ export function sub(a, b) {
   if (typeof a === "number" && typeof b === "number") {
     const difference = a - b;
     if ((difference | 0) === difference && (a | 0) === a) return difference;
+    if (!Number.isInteger(difference)) return difference;
     if (Number.isInteger(a) && Number.isInteger(b) && Number.isSafeInteger(difference)) return difference;
   }
   return apply(SUB, a, b);

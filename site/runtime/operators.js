@@ -14,6 +14,7 @@ import {
   numeric,
   or,
   pow,
+  real,
   rshift,
   sub,
   xor,
@@ -32,6 +33,7 @@ export function eq(a, b) {
 /** @param {any} a @param {any} b @returns {boolean} */
 function equal(a, b) {
   if (a === null || b === null || a === undefined || b === undefined) return false;
+  if (a instanceof Float && b instanceof Float) return a.value === b.value;
   const x = numeric(a);
   const y = numeric(b);
   if (x !== undefined && y !== undefined)
@@ -89,25 +91,41 @@ function compareItems(a, b, symbol, test) {
 }
 
 /** @param {any} a @param {any} b @returns {boolean} */
-export const lt = (a, b) =>
-  typeof a === "number" && typeof b === "number"
-    ? a < b
-    : compare(a, b, "$__lt__", "$__gt__", "<", (order) => order < 0);
+export function lt(a, b) {
+  if (typeof a === "number" && typeof b === "number") return a < b;
+  const x = real(a);
+  const y = real(b);
+  if (x !== undefined && y !== undefined) return x < y;
+  return compare(a, b, "$__lt__", "$__gt__", "<", (order) => order < 0);
+}
+
 /** @param {any} a @param {any} b @returns {boolean} */
-export const le = (a, b) =>
-  typeof a === "number" && typeof b === "number"
-    ? a <= b
-    : compare(a, b, "$__le__", "$__ge__", "<=", (order) => order <= 0);
+export function le(a, b) {
+  if (typeof a === "number" && typeof b === "number") return a <= b;
+  const x = real(a);
+  const y = real(b);
+  if (x !== undefined && y !== undefined) return x <= y;
+  return compare(a, b, "$__le__", "$__ge__", "<=", (order) => order <= 0);
+}
+
 /** @param {any} a @param {any} b @returns {boolean} */
-export const gt = (a, b) =>
-  typeof a === "number" && typeof b === "number"
-    ? a > b
-    : compare(a, b, "$__gt__", "$__lt__", ">", (order) => order > 0);
+export function gt(a, b) {
+  if (typeof a === "number" && typeof b === "number") return a > b;
+  const x = real(a);
+  const y = real(b);
+  if (x !== undefined && y !== undefined) return x > y;
+  return compare(a, b, "$__gt__", "$__lt__", ">", (order) => order > 0);
+}
+
 /** @param {any} a @param {any} b @returns {boolean} */
-export const ge = (a, b) =>
-  typeof a === "number" && typeof b === "number"
-    ? a >= b
-    : compare(a, b, "$__ge__", "$__le__", ">=", (order) => order >= 0);
+export function ge(a, b) {
+  if (typeof a === "number" && typeof b === "number") return a >= b;
+  const x = real(a);
+  const y = real(b);
+  if (x !== undefined && y !== undefined) return x >= y;
+  return compare(a, b, "$__ge__", "$__le__", ">=", (order) => order >= 0);
+}
+
 /** @type {Record<string, (a: any, b: any) => boolean>} */
 const COMPARE = { "<": lt, "<=": le, ">": gt, ">=": ge };
 

@@ -32,7 +32,7 @@ export function pair(first, second) {
 }
 
 /** The items of an iterable as an array, which may be the iterable itself. @param {any} items @returns {any[]} */
-export const arrayOf = (items) => (Array.isArray(items) ? items : [...items]);
+export const arrayOf = (items) => (Array.isArray(items) ? items : (items?.toArray?.() ?? [...items]));
 
 /** `a[start:stop:step]`. */
 export class Slice {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 from collections.abc import Callable
 
@@ -126,7 +127,7 @@ class Expressions(Names):
             return self.call_method(node, function)
         code = self.expression(function)
         if node.keywords:
-            return f"$.call({code}, [{self.items(node.args)}], {self.keywords(node.keywords)})"
+            return f"$.{self.keyword_call('call', code, node)}"
         return f"{f'({code})' if isinstance(function, ast.Lambda) else code}({self.items(node.args)})"
 
     def call_method(self, node: ast.Call, function: ast.Attribute) -> str:
@@ -135,8 +136,7 @@ class Expressions(Names):
             return self.call_super(node, name)
         owner = self.owner(function.value)
         if node.keywords:
-            arguments = f"[{self.items(node.args)}], {self.keywords(node.keywords)}"
-            return f"$.callMethod({owner}, {text(name)}, {arguments})"
+            return f"$.{self.keyword_call('callMethod', f'{owner}, {text(name)}', node)}"
         return f"{owner}.{name}({self.items(node.args)})"
 
     def call_super(self, node: ast.Call, name: str) -> str:
@@ -144,8 +144,16 @@ class Expressions(Names):
         method = self.scopes[self.scopes.index(owner) + 1]
         bound = f"$.superMethod({owner.class_reference}, {method.first_parameter}, {text(name)})"
         if node.keywords:
-            return f"$.call({bound}, [{self.items(node.args)}], {self.keywords(node.keywords)})"
+            return f"$.{self.keyword_call('call', bound, node)}"
         return f"{bound}({self.items(node.args)})"
+
+    def keyword_call(self, kind: str, called: str, node: ast.Call) -> str:
+        """Return a call with keywords; those known now are values after the others, with their names in a constant."""
+        names = [keyword.arg for keyword in node.keywords if keyword.arg]
+        if len(names) < len(node.keywords):
+            return f"{kind}({called}, [{self.items(node.args)}], {self.keywords(node.keywords)})"
+        values = self.items([*node.args, *(keyword.value for keyword in node.keywords)])
+        return f"{kind}Named({called}, [{values}], {self.constant(json.dumps(names))})"
 
     def call_on_generator(self, node: ast.Call) -> str | None:
         """Return a loop for a builtin over a generator expression: a generator would do the same, more slowly."""

@@ -66,7 +66,7 @@ def method_names(modules: list[Module]) -> set[str]:
             names.update(re.findall(r"\$(\w+)(?=\s*[(:])", module.path.read_text(encoding="utf-8")))
         else:
             names.update(method_names_of(module.tree))
-    return {name for name in names if not name.startswith("__")}
+    return names - {"__class__"}
 
 
 def method_names_of(tree: ast.Module) -> set[str]:
