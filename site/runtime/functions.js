@@ -29,9 +29,9 @@ function parseSignature(source) {
 }
 
 /** Give a function its name and signature. With `*args`, it gathers the values after the positional ones.
- * @param {string} name @param {string} signature @param {any} body @returns {any} */
+ * @param {string} name @param {string} signature @param {(this: any, ...values: any[]) => any} body @returns {any} */
 export function fn(name, signature, body) {
-  const made = /(^| )\*\w/.test(signature) ? gathering(signature, body) : body;
+  const made = /** @type {any} */ (/(^| )\*\w/.test(signature) ? gathering(signature, body) : body);
   made.signature = signature;
   made.$__name__ = name;
   return made;

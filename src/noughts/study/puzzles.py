@@ -326,7 +326,7 @@ def load_puzzles(path: Path) -> list[Puzzle]:
 
 
 def _parse_puzzles(data: bytes) -> list[Puzzle]:
-    return [Puzzle.from_data(json.loads(line)) for line in data.splitlines()]
+    return [Puzzle.from_data(json.loads(line)) for line in data.decode().splitlines()]
 
 
 def save_puzzles(puzzles: Iterable[Puzzle], path: Path) -> None:

@@ -266,7 +266,7 @@ class CompareRequest(PositionRequest):
 class Result(_Request):
     """The outcome of a playthrough that did not end by the rules of its game."""
 
-    reason: Literal[DECISIONS]  # type: ignore[valid-type]
+    reason: Literal[tuple(map(str, DECISIONS))]  # type: ignore[valid-type]
     winner: Side | None = None
 
 

@@ -179,12 +179,12 @@ def parse_book(data: bytes, name: str) -> list[Section]:
     if end > min(MAX_HEADER_BYTES, len(data)) or bytes.fromhex(_digest(data[:end])) != data[end : end + DIGEST_BYTES]:
         raise InvalidBook(f"the book {name} is damaged: the checksum of its header is wrong")
     try:
-        return list(_sections(json.loads(data[body:end])["games"], memoryview(data)[end + DIGEST_BYTES :]))
+        return list(_sections(json.loads(data[body:end])["games"], data[end + DIGEST_BYTES :]))
     except (KeyError, TypeError, ValueError) as error:
         raise InvalidBook(f"the book {name} is damaged: {error}") from None
 
 
-def _sections(games: list[dict[str, Any]], data: memoryview) -> Iterator[Section]:
+def _sections(games: list[dict[str, Any]], data: bytes) -> Iterator[Section]:
     start = 0
     for each in games:
         widths = Widths(*each["widths"])
@@ -193,7 +193,7 @@ def _sections(games: list[dict[str, Any]], data: memoryview) -> Iterator[Section
             raise ValueError(f"expected entries of a bounded size, got {entries} of {widths.entry} bytes")
         if not start <= end <= len(data):
             raise ValueError(f"expected {end:,} bytes of entries, got {len(data):,}")
-        yield Section(each["game"], entries, marks, widths, bytes(data[start:end]), str(each["digest"]))
+        yield Section(each["game"], entries, marks, widths, data[start:end], str(each["digest"]))
         start = end
 
 

@@ -1,0 +1,3 @@
+"""Features of later versions."""
+
+annotations = True

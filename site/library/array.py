@@ -1,0 +1,8 @@
+"""Sequences of numbers."""
+
+from collections.abc import Iterable
+
+
+def array(typecode: str, initializer: Iterable[float] = ()) -> list[float]:
+    """Return the numbers as a list."""
+    return list(initializer)

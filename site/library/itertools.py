@@ -1,0 +1,69 @@
+"""Iterators made of others."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+
+def product(*iterables: Iterable[Any], repeat: int = 1) -> Iterator[tuple[Any, ...]]:
+    """Yield all choices of one item each, the last item changing fastest."""
+    rows: list[tuple[Any, ...]] = [()]
+    for pool in [tuple(each) for each in iterables] * repeat:
+        rows = [(*row, item) for row in rows for item in pool]
+    return iter(rows)
+
+
+def permutations(iterable: Iterable[Any], r: int | None = None) -> Iterator[tuple[Any, ...]]:
+    """Yield all orders of the items, or of ``r`` of them."""
+    pool = tuple(iterable)
+    size = len(pool) if r is None else r
+    if size == 0:
+        yield ()
+        return
+    for at, item in enumerate(pool):
+        for rest in permutations(pool[:at] + pool[at + 1 :], size - 1):
+            yield (item, *rest)
+
+
+def combinations(iterable: Iterable[Any], r: int) -> Iterator[tuple[Any, ...]]:
+    """Yield all choices of ``r`` items, in their order."""
+    pool = tuple(iterable)
+    if r == 0:
+        yield ()
+        return
+    for at, item in enumerate(pool):
+        for rest in combinations(pool[at + 1 :], r - 1):
+            yield (item, *rest)
+
+
+def pairwise(iterable: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
+    """Yield each item with the next one."""
+    items = tuple(iterable)
+    for at in range(1, len(items)):
+        yield items[at - 1], items[at]
+
+
+def takewhile(predicate: Callable[[Any], Any], iterable: Iterable[Any]) -> Iterator[Any]:
+    """Yield the items before the first that fails the test."""
+    for item in iterable:
+        if not predicate(item):
+            return
+        yield item
+
+
+def groupby(iterable: Iterable[Any], key: Callable[[Any], Any] | None = None) -> Iterator[tuple[Any, Iterator[Any]]]:
+    """Yield runs of items with the same key, each with its key."""
+    runs: list[tuple[Any, list[Any]]] = []
+    for item in iterable:
+        name = item if key is None else key(item)
+        if not runs or runs[-1][0] != name:
+            runs.append((name, []))
+        runs[-1][1].append(item)
+    for name, items in runs:
+        yield name, iter(items)
+
+
+def zip_longest(*iterables: Iterable[Any], fillvalue: Any = None) -> Iterator[tuple[Any, ...]]:
+    """Yield the items of all side by side; those that end early are filled up."""
+    pools = [tuple(each) for each in iterables]
+    for at in range(max(map(len, pools), default=0)):
+        yield tuple(pool[at] if at < len(pool) else fillvalue for pool in pools)

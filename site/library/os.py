@@ -1,0 +1,20 @@
+"""Paths; a page has no files."""
+
+
+class PathLike:
+    """The type of paths."""
+
+
+def fspath(path: object) -> str:
+    """Return a path as text."""
+    return str(path)
+
+
+def cpu_count() -> int:
+    """Return the number of threads that a worker has."""
+    return 1
+
+
+def getpid() -> int:
+    """Return the number of the process."""
+    return 1

@@ -1,0 +1,17 @@
+"""Types without names of their own."""
+
+from collections.abc import Mapping
+from typing import Any
+
+
+class ModuleType:
+    """The type of modules."""
+
+
+class TracebackType:
+    """The type of tracebacks."""
+
+
+def MappingProxyType(mapping: Mapping[Any, Any]) -> Mapping[Any, Any]:
+    """Return the mapping itself: that nothing writes to it is for the type checker to say."""
+    return mapping

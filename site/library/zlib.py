@@ -1,0 +1,5 @@
+"""Compressed data, which a page has not."""
+
+
+class error(Exception):
+    """Damaged data."""

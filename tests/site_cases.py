@@ -1,0 +1,309 @@
+"""Requests to compare the answers of Python with those of the translated code: every question, and bad ones."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+from noughts import Game, Playthrough, Position, catalogue
+from noughts.engine import LEVELS
+from noughts.games.formats import format_plays
+from noughts.study.comparison import ALGORITHMS, EVALUATIONS, ORDERS
+
+__all__ = ["Case", "bad_cases", "game_cases", "lookup_cases", "question_cases", "random_cases"]
+
+Case = dict[str, Any]
+OTHER_GAMES = ("5x5:4+wrap", "4x4x4+misere", "9x9:5+exact", "3x3x3x3", "6x5:4+gravity", "ultimate:2+open")
+TRIANGLE = {
+    "cells": 6,
+    "lines": [[0, 1, 2], [2, 3, 4], [0, 5, 4]],
+    "name": "Triangle",
+    "layout": [[0, 0], [1, 0], [2, 0], [1.5, 1], [1, 2], [0.5, 1]],
+}
+TOWER = {"cells": 4, "lines": [[0, 1], [2, 3]], "rests_on": {"1": [0], "3": [2]}, "misere": True}
+
+
+def lookup(path: str, body: object = None) -> Case:
+    """Return a request that needs no engine."""
+    is_get = body is None
+    return {"method": "GET" if is_get else "POST", "path": f"/api/{path}", "body": "" if is_get else json.dumps(body)}
+
+
+def question(name: str, **body: object) -> Case:
+    """Return a question to the engine."""
+    return {"question": name, "body": json.dumps(body)}
+
+
+def random_position(game: Game, random: Random, most: int = 30) -> Position:
+    """Return a position after random moves, sometimes one in which the game is over."""
+    position = game.start()
+    for _ in range(random.randrange(most)):
+        if position.is_over:
+            break
+        position.play(random.choice(position.legal_moves))
+    return position
+
+
+def unfinished(game: Game, random: Random, most: int = 12) -> list[int]:
+    """Return random moves after which the game is not over."""
+    position = random_position(game, random, most)
+    while position.is_over:
+        position.undo()
+    return position.moves
+
+
+def game_cases() -> Iterator[Case]:
+    """Yield a description and a position of every game in the catalogue, and of others."""
+    random = Random(1)
+    for name in (*(entry.id for entry in catalogue()), *OTHER_GAMES):
+        yield lookup("game", {"game": name})
+        yield lookup("position", {"game": name, "moves": random_position(Game(name), random).moves})
+    for data in (TRIANGLE, TOWER):
+        yield lookup("game", {"game": data})
+        yield lookup("position", {"game": data, "moves": [0, 2]})
+
+
+def lookup_cases() -> Iterator[Case]:
+    """Yield the requests that need no engine, beside games and positions."""
+    yield from map(
+        lookup, ("about", "catalogue", "puzzles", "puzzles/daily?date=2026-11-17", "puzzles/daily?date=2000-02-29")
+    )
+    yield lookup("position", {"game": "3x3", "moves": ["b2", "5", "C1", 8]})
+    yield lookup("position", {"game": "connect4", "moves": ["d", "d", "e1"], "start": None})
+    yield lookup("position", {"game": "3x3", "start": "xx1/oo1/3 x", "moves": ["c3"]})
+    yield lookup("setup", {"game": "3x3", "cells": "X...O...."})
+    yield lookup("setup", {"game": "ultimate:3", "cells": "X" + "." * 79 + "O", "block_to_play": 4})
+    yield from file_cases()
+    yield from saving_cases()
+
+
+def file_cases() -> Iterator[Case]:
+    """Yield requests to write playthroughs, and to read them back."""
+    for name in ("3x3", "7x6:4+gravity", "15x15:5"):
+        game = Game(name)
+        moves = unfinished(game, Random(3), 20)
+        tags = {"X": "Zoë \u200b😀 [1]", "O": 'a "b" \\ c', "Date": "2026.11.17"}
+        notes = {"0": "start", "1": "a } { ; \n second line [%eval 3]", "2": "\\ é"}
+        body = {"game": name, "moves": moves, "tags": tags, "comments": notes}
+        yield lookup("export", body)
+        yield lookup("export", body | {"format": "sgf", "result": {"reason": "resignation", "winner": "O"}})
+        for format in ("ngn", "sgf"):
+            play = Playthrough.of(_played(game, moves), tags, comments={1: "hello } ] \\"})
+            yield lookup("import", {"text": "\ufeff" + format_plays([play, play], format), "format": format})
+            yield lookup("import", {"text": format_plays([play], format)})
+    yield lookup("export", {"game": TRIANGLE, "moves": [0, 1]})
+    yield lookup(
+        "import", {"text": '[Game "3x3"]\n[Rules "x"]\n\n1. b2 {[%eval 12][%clk 0:01:02.5] fine} c3?! 2. a1 *\n'}
+    )
+    yield lookup("import", {"text": "(;GM[4]SZ[3]PB[A\\]b]PW[B];B[bb]C[x\\\ny];W[aa](;B[ac])(;B[ca]))"})
+
+
+def _played(game: Game, moves: list[int]) -> Position:
+    position = game.start()
+    position.play_all(moves)
+    return position
+
+
+def saving_cases() -> Iterator[Case]:
+    """Yield the requests by which a page keeps games itself."""
+    request = {
+        "game": "3x3",
+        "moves": [4, 0],
+        "x": " Zo\u0308e\u202e ",
+        "o": "master",
+        "time_control": "5+3",
+        "clocks": [299.5, 300],
+    }
+    summary = {
+        "id": 7,
+        "game": "3x3",
+        "title": "3x3",
+        "x": "Zoe",
+        "o": "b",
+        "plies": 1,
+        "started": "2026-11-17T03:00:00Z",
+    }
+    summary |= {"updated": "2026-11-17T03:00:00Z", "outcome": None, "source": "web"}
+    old = {"id": 7, "request": {"game": "3x3", "moves": [4]}, "summary": summary}
+    now = "2026-11-17T04:00:00Z"
+    yield lookup("games/change", {"id": 7, "request": request, "old": None, "now": now})
+    yield lookup("games/change", {"id": 7, "request": request, "old": old, "now": now})
+    yield lookup("games/change", {"id": 7, "request": {"game": "4x4"}, "old": old, "now": now})
+    yield lookup("games/show", {"id": 7, "request": request, "summary": summary})
+
+
+def question_cases() -> Iterator[Case]:
+    """Yield questions to the engine and to textbook searches."""
+    random = Random(2)
+    for name in ("3x3", "connect4", "qubic", "gomoku", "ultimate:3", "4x4+misere"):
+        moves = unfinished(Game(name), random)
+        for level in (*LEVELS, "elo:1234"):
+            yield question("move", game=name, moves=moves, level=level)
+        yield question("hint", game=name, moves=moves)
+        yield question("analyse", game=name, moves=moves, lines=3)
+        yield question("analyse", game=name, moves=moves, every=True)
+        yield question("review", game=name, moves=moves[:6])
+        yield question("solve", game=name, moves=moves)
+    yield question("move", game="gomoku", moves=[112], clock={"control": "5+3", "left": {"X": 20.5, "O": 100}})
+    yield question("hint", game=TRIANGLE, moves=[0])
+    yield question("solve", game=TRIANGLE)
+    yield question("puzzle", game="3x3", start="x1o/o2/x2 x")
+    yield question("puzzle", game="3x3")
+    yield from textbook_cases()
+
+
+def textbook_cases() -> Iterator[Case]:
+    """Yield traces of every algorithm with a replay, comparisons and learning curves."""
+    for algorithm in ALGORITHMS:
+        yield question(
+            "trace", game="3x3", start="x1o/o2/x2 x", algorithm=algorithm, replay=True, nodes=200, simulations=30
+        )
+    for order, evaluate in zip(ORDERS, EVALUATIONS, strict=False):
+        yield question("trace", game="4x3:3", moves=[5], order=order, evaluate=evaluate, depth=2, nodes=100)
+    yield question("compare", game="3x3", start="x1o/1x1/o2 x")
+    yield question("compare", game="4x4", depth=2, evaluate="lines")
+    for algorithm in ("q_learning", "td_learning"):
+        yield question("learn", game="3x3", algorithm=algorithm, playthroughs=200, seed=5)
+
+
+BAD_BODIES: tuple[tuple[str, object], ...] = (
+    ("game", {}),
+    ("game", []),
+    ("game", "3x3"),
+    ("game", {"game": 5}),
+    ("game", {"game": None}),
+    ("game", {"game": "x" * 100}),
+    ("game", {"game": "3x3", "extra": 1, "more": 2}),
+    ("game", {"game": "nonsense"}),
+    ("game", {"game": "ultimat"}),
+    ("game", {"game": "gomuko"}),
+    ("game", {"game": "3x3+gravty"}),
+    ("game", {"game": "0x3"}),
+    ("game", {"game": "100x100:5"}),
+    ("game", {"game": {"cells": 3}}),
+    ("game", {"game": {"cells": -1, "lines": []}}),
+    ("game", {"game": {"cells": 3, "lines": [[0, 9]]}}),
+    ("game", {"game": {"cells": 3, "lines": [[0, 1]], "colour": "red"}}),
+    ("game", {"game": {"cells": 3, "lines": "abc"}}),
+    ("game", {"game": {"cells": 2.5, "lines": [[0, 1]]}}),
+    ("position", {"game": "3x3", "moves": {}}),
+    ("position", {"game": "3x3", "moves": [4, 4]}),
+    ("position", {"game": "3x3", "moves": [99]}),
+    ("position", {"game": "3x3", "moves": [-1]}),
+    ("position", {"game": "3x3", "moves": [True]}),
+    ("position", {"game": "3x3", "moves": [1.5]}),
+    ("position", {"game": "3x3", "moves": [None, "b2"]}),
+    ("position", {"game": "3x3", "moves": ["zz"]}),
+    ("position", {"game": "3x3", "moves": [""]}),
+    ("position", {"game": "3x3", "moves": ["b" * 50]}),
+    ("position", {"game": "3x3", "moves": [0] * 5000}),
+    ("position", {"game": "3x3", "moves": [10**20]}),
+    ("position", {"game": "3x3", "start": 3}),
+    ("position", {"game": "3x3", "start": "xx"}),
+    ("position", {"game": "3x3", "start": "xxx/3/3 x"}),
+    ("position", {"game": "3x3", "start": "x" * 20000}),
+    ("position", {"game": "qubic", "moves": ["1a1", "1a1"]}),
+    ("position", {"game": "connect4", "moves": ["d9"]}),
+    ("position", {"game": "ultimate:3", "moves": ["e5", "a1"]}),
+    ("setup", {"game": "3x3", "cells": "XX"}),
+    ("setup", {"game": "3x3", "cells": "XXX......"}),
+    ("setup", {"game": "3x3", "cells": "abc......"}),
+    ("setup", {"game": "3x3", "cells": "XO.......\n"}),
+    ("setup", {"game": "3x3", "cells": "XXXOO...."}),
+    ("setup", {"game": "ultimate:3", "cells": "." * 81, "block_to_play": -1}),
+    ("setup", {"game": "ultimate:3", "cells": "." * 81, "block_to_play": "x"}),
+    ("setup", {"game": "ultimate:3", "cells": "." * 81, "block_to_play": 77}),
+    ("import", {"text": ""}),
+    ("import", {"text": 3}),
+    ("import", {"text": "hello"}),
+    ("import", {"text": "x", "format": "pgn"}),
+    ("import", {"text": '[Game "3x3"]\n\n1. b2 b2 *\n'}),
+    ("import", {"text": '[Game "3x3"]\n\n1. b2 {open\n'}),
+    ("import", {"text": '[Game "nope"]\n\n1. b2 *\n'}),
+    ("import", {"text": '[Game "3x3"]\n[Setup "{\\"a\\": }"]\n\n*\n'}),
+    ("import", {"text": "(;GM[4]SZ[3];B[zz])"}),
+    ("import", {"text": "(;GM[1]SZ[19])"}),
+    ("import", {"text": "(;GM[4]SZ[3]"}),
+    ("import", {"text": "(;GM[4]CA[klingon]SZ[3];B[aa])"}),
+    ("export", {"game": "3x3", "tags": {"a b": "c"}}),
+    ("export", {"game": "3x3", "tags": {"X": "n" * 600}}),
+    ("export", {"game": "3x3", "tags": {"k" * 70: "v"}}),
+    ("export", {"game": "3x3", "tags": {f"k{at}": "v" for at in range(40)}}),
+    ("export", {"game": "3x3", "tags": [1]}),
+    ("export", {"game": "3x3", "comments": {"one": "x"}}),
+    ("export", {"game": "3x3", "comments": {"77": "x"}}),
+    ("export", {"game": "3x3", "format": "pdf"}),
+    ("export", {"game": "3x3", "result": {"reason": "boredom"}}),
+    ("export", {"game": "3x3", "result": {"reason": "resignation", "winner": "Z"}}),
+    ("export", {"game": "3x3", "result": 3}),
+    ("export", {"game": "3x3", "result": {}}),
+    ("export", {"game": "4x4x4", "format": "sgf"}),
+)
+BAD_QUESTIONS: tuple[tuple[str, dict[str, object]], ...] = (
+    ("move", {"level": "godlike"}),
+    ("move", {"level": "elo:1"}),
+    ("move", {"level": 3}),
+    ("move", {"seconds": 0}),
+    ("move", {"seconds": -1.5}),
+    ("move", {"seconds": 1000}),
+    ("move", {"seconds": "soon"}),
+    ("move", {"seconds": "1e999"}),
+    ("move", {"seconds": None}),
+    ("move", {"seconds": []}),
+    ("move", {"clock": 1}),
+    ("move", {"clock": {"control": "5+3"}}),
+    ("move", {"clock": {"control": "5+3", "left": {"X": 1}}}),
+    ("move", {"clock": {"control": "5+3", "left": {"X": -1, "O": 2}}}),
+    ("move", {"clock": {"control": "5+3", "left": {"X": 1, "Z": 2}}}),
+    ("move", {"clock": {"control": "never", "left": {"X": 1, "O": 2}}}),
+    ("move", {"moves": ["a1", "a2", "b1", "b2", "c1"]}),
+    ("analyse", {"lines": 0}),
+    ("analyse", {"lines": 21}),
+    ("analyse", {"lines": "many"}),
+    ("analyse", {"lines": 1.5}),
+    ("analyse", {"lines": {}}),
+    ("analyse", {"every": "perhaps"}),
+    ("analyse", {"every": 2}),
+    ("analyse", {"every": []}),
+    ("trace", {"algorithm": "magic"}),
+    ("trace", {"algorithm": None}),
+    ("trace", {"depth": 65}),
+    ("trace", {"depth": True, "nodes": "0"}),
+    ("trace", {"nodes": 10**30}),
+    ("trace", {"game": "11x11:5"}),
+    ("learn", {"game": "4x4"}),
+    ("learn", {"learning_rate": 0}),
+    ("learn", {"exploration": 1.01}),
+    ("learn", {"seed": 2**33}),
+    ("compare", {"evaluate": "luck"}),
+    ("solve", {"game": "21x20:5"}),
+    ("review", {"game": "33x32:5"}),
+)
+
+
+def bad_cases() -> Iterator[Case]:
+    """Yield requests that are refused, each in its own way."""
+    for path, body in BAD_BODIES:
+        yield lookup(path, body)
+    for name, fields in BAD_QUESTIONS:
+        yield question(name, **{"game": "3x3", **fields})
+    for text in ("", "{", '{"game": ', "[1,]", '{"a" 1}', '{"game": "3x3"} x', '"\\x"', "\x00", '{"game": "\ud800"}'):
+        yield {"method": "POST", "path": "/api/game", "body": text}
+    for path in ("nowhere", "puzzles/daily", "puzzles/daily?date=2026-02-30", "puzzles/daily?date=x%20y", "friends"):
+        yield lookup(path)
+
+
+def random_cases(count: int, seed: int) -> Iterator[Case]:
+    """Yield questions about random positions of all games."""
+    random = Random(seed)
+    names = [*(entry.id for entry in catalogue()), *OTHER_GAMES]
+    for _ in range(count):
+        name = random.choice(names)
+        moves = unfinished(Game(name), random, 40)
+        yield lookup("position", {"game": name, "moves": moves})
+        yield question(
+            "move", game=name, moves=moves, level=random.choice(["beginner", "easy", "difficult", "elo:1500"])
+        )
+        yield question(random.choice(["hint", "analyse"]), game=name, moves=moves)
