@@ -510,14 +510,14 @@ def test_game_that_was_left_is_opened_again_from_the_list(tmp_path: Path) -> Non
 @pytest.mark.parametrize("theme", [DARK, LIGHT], ids=["dark", "light"])
 def test_inks_have_contrast_to_every_background_they_are_on(theme: Any) -> None:
     inks, washes = theme.variables, [ink for name, ink in theme.variables.items() if name.endswith("-wash")]
-    for name in ("x-mark", "o-mark", "soft", "target-ink"):
-        for ground in (theme.background, theme.surface):
-            assert contrast(inks[name], ground) >= 4.5, (name, ground)
-    for ground in (theme.background, theme.surface, theme.panel, *washes):
-        assert contrast(theme.foreground, ground) >= 4.5
-        assert min(contrast(inks["x-mark"], ground), contrast(inks["o-mark"], ground)) >= 3, ground
-    assert contrast(theme.error, theme.panel) >= 4.5
-    assert contrast(inks["grid"], theme.background) >= 2.5
+    for ink in (inks["x-mark"], inks["o-mark"], theme.foreground, theme.success):
+        for ground in (theme.background, theme.surface, theme.panel, *washes):
+            assert contrast(ink, ground) >= 4.5, (ink, ground)
+    for name in ("soft", "dim", "ghost", "target-ink"):
+        assert contrast(inks[name], theme.background) >= 4.5, name
+    for ink, ground in ((theme.error, theme.panel), (theme.warning, inks["hint-wash"]), (inks["soft"], theme.surface)):
+        assert contrast(ink, ground) >= 4.5, (ink, ground)
+    assert contrast(inks["grid"], theme.background) >= 3
 
 
 def contrast(a: str, b: str) -> float:
@@ -532,18 +532,21 @@ def luminance(colour: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
+def colours(app: Any) -> set[tuple[int, int, int]]:
+    """All colours on the screen, as they are sent to the terminal."""
+    strips = app.screen._compositor.render_strips()
+    for each in app._filters:
+        strips = [strip.apply_filter(each, app.screen.background_colors[1]) for strip in strips]
+    styles = [segment.style for strip in strips for segment in strip if segment.style]
+    found = [colour for style in styles for colour in (style.color, style.bgcolor) if colour is not None]
+    return {tuple(colour.triplet) for colour in found if colour.triplet is not None}
+
+
 def test_no_color_is_respected() -> None:
     async def look(pilot: Pilot[Any]) -> None:
-        colours = {
-            colour.triplet
-            for strip in pilot.app.screen._compositor.render_strips()
-            for segment in strip.apply_filter(pilot.app._filters[0], pilot.app.screen.background_colors[1])
-            if segment.style
-            for colour in (segment.style.color, segment.style.bgcolor)
-            if colour is not None and colour.triplet is not None
-        }
-        assert colours
-        assert all(max(triplet) - min(triplet) <= 1 for triplet in colours)
+        shown = colours(pilot.app)
+        assert shown
+        assert all(max(colour) - min(colour) <= 1 for colour in shown)
 
     with patch.dict(os.environ, {"NO_COLOR": "1"}):
         drive(full_app(moves="b2"), look)
@@ -574,6 +577,15 @@ def test_screen_looks_as_stored(name: str) -> None:
             check_snapshot(f"{name}-{width}x{height}", screen_text(pilot.app))
 
     drive(full_app(game, moves, clock="5+3", now=ManualTime()), look)
+
+
+def test_theme_changes_between_dark_and_light() -> None:
+    async def change(pilot: Pilot[Any]) -> None:
+        dark = colours(pilot.app)
+        await pilot.press("t")
+        await until(pilot, lambda: not dark & colours(pilot.app))
+
+    drive(full_app(moves="b2"), change)
 
 
 # From the command line

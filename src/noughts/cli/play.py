@@ -15,7 +15,7 @@ from noughts.cli.options import (
     book_option,
     network_option,
 )
-from noughts.cli.output import Capabilities, capabilities_of, warn
+from noughts.cli.output import Capabilities, capabilities_of, stdout_capabilities, warn
 from noughts.cli.settings import setting_option, value_of
 from noughts.cli.terminal.advisor import BackgroundAdvisor
 from noughts.cli.terminal.background import StatusLine
@@ -161,7 +161,7 @@ def _full_screen(options: Options) -> Callable[..., int]:
         if (error.name or "").partition(".")[0] != "textual":
             raise
         raise click.UsageError("noughts play --full needs Textual: pip install 'noughts[full]'") from None
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not (sys.stdin.isatty() and stdout_capabilities().can_rewrite):
         raise click.UsageError("noughts play --full needs a terminal; leave --full out in a pipe")
     return run_full
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from noughts.cli.full.background import Background
+from noughts.cli.full.background import Background, Result
 from noughts.cli.full.board import Overlay
 from noughts.cli.terminal.advisor import SessionAdvisor
 from noughts.games import Position
@@ -19,7 +19,14 @@ __all__ = ["Analysis"]
 class Analysis:
     """Analyses one position at a time in the background; ``changed`` is called whenever there is more to show."""
 
-    def __init__(self, advisor: SessionAdvisor, background: Background, changed: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        advisor: SessionAdvisor,
+        background: Background,
+        changed: Callable[[], None],
+        failed: Callable[[str], None],
+    ) -> None:
+        """``failed`` is called with the reason if a position cannot be analysed."""
         self.is_on = False
         self.is_running = False
         """Whether more advice will come."""
@@ -29,6 +36,7 @@ class Analysis:
         self._advisor = advisor
         self._background = background
         self._changed = changed
+        self._failed = failed
         self._position: Position | None = None
         """The position that is analysed."""
         self._number = 0
@@ -69,7 +77,15 @@ class Analysis:
                 self._advisor.analyse(asked, progress)
             return latest
 
-        self._background.run(work, lambda result: self._take(number, result(), is_running=False))
+        self._background.run(work, lambda result: self._finish(number, result))
+
+    def _finish(self, number: int, result: Result[list[Advice]]) -> None:
+        try:
+            found = result()
+        except Exception as error:
+            self._failed(f"the analysis failed: {error}")
+        else:
+            self._take(number, found, is_running=False)
 
     def _take(self, number: int, found: list[Advice], is_running: bool) -> None:
         if number == self._number:

@@ -86,7 +86,7 @@ class FullApp(App[list[Event]]):
         self.background = Background(self)
         self.view = View(session)
         self.runner = EngineRunner(session, self.background, self._receive_answer)
-        self.analysis = Analysis(session.advisor, self.background, self._show_analysis)
+        self.analysis = Analysis(session.advisor, self.background, self._show_analysis, self.refuse)
         self.matches = Matches(self, setup)
 
     # Widgets
@@ -316,8 +316,8 @@ class FullApp(App[list[Event]]):
             self._busy_with = None
             try:
                 result()
-            except (ValueError, OSError, RuntimeError) as error:
-                self.refuse(str(error))
+            except Exception as error:
+                self.refuse(f"{line} failed: {error}")
             else:
                 if before == (self.session.match, list(self.session.position.moves)) and not self.session.is_left:
                     self._carry_out(line)
