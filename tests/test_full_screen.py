@@ -392,7 +392,7 @@ def test_answer_to_a_position_that_was_taken_back_is_dropped() -> None:
         await pilot.press("u")
         assert moves_of(pilot) == []
         player.may_move.set()
-        await until(pilot, lambda: app_of(pilot).runner.question is None)
+        await until(pilot, lambda: app_of(pilot).turns.question is None)
         assert moves_of(pilot) == []
 
     drive(full_app(names=("you", "slow"), engine=InProcessPlayer(player)), undo)

@@ -16,23 +16,23 @@ from textual.screen import Screen
 from textual.widgets import Footer, Input, Static
 
 from noughts.cli.full.analysis import Analysis
-from noughts.cli.full.background import Background, Called, EngineRunner, Result
+from noughts.cli.full.background import Background, Called
 from noughts.cli.full.board import Board
 from noughts.cli.full.keys import KEYS, bindings, help_text
+from noughts.cli.full.lines import Lines
 from noughts.cli.full.matches import Matches
 from noughts.cli.full.panels import REFUSED, RESULT, AnalysisPanel, Messages, MoveList, Players, TitleBar
 from noughts.cli.full.screens import Confirmation, TextScreen
 from noughts.cli.full.themes import DARK, LIGHT, VARIABLES
+from noughts.cli.full.turns import Turns
 from noughts.cli.full.view import View
-from noughts.cli.terminal.commands import find_command, receive, seat
 from noughts.cli.terminal.loop import Pace, thinking_status
 from noughts.cli.terminal.output import describe_event
-from noughts.cli.terminal.session import Answered, Asked, Event, LeaveReason, Refused, Session, TurnBegan, open_engine
+from noughts.cli.terminal.session import Answered, Asked, Event, LeaveReason, Refused, Session, TurnBegan
 from noughts.cli.terminal.setup import Setup
 from noughts.games import IllegalMove, Position, Side
-from noughts.match import Match, Question, format_seconds
+from noughts.match import format_seconds
 from noughts.match.events import Ended, Moved, OfferMade, PlayersChanged, Replayed, Started, TookBack
-from noughts.players import HostedPlayer
 
 __all__ = ["FullApp"]
 
@@ -41,7 +41,6 @@ BREAKPOINTS = [(0, "-narrow"), (64, "-normal"), (110, "-wide")]
 """The classes of the screen by its width in columns."""
 LONG_LINES = 3
 """Answers with more lines get a screen of their own."""
-MIN_PAUSE_SECONDS = 0.01
 DEFAULT_PACE = Pace()
 POSITION_CHANGES = (Started, Moved, TookBack, Replayed, Ended, PlayersChanged)
 
@@ -73,19 +72,16 @@ class FullApp(App[list[Event]]):
             self.register_theme(theme)
         self.theme = (LIGHT if is_light else DARK).name
         self.session = session
-        self._pace = pace
         self._asks_game = asks_game
         self._notices = notices
         self._hint: int | None = None
-        self._busy_with: str | None = None
-        """The command that waits for advice."""
-        self._is_paused = pace.waits_for_enter
         self.title_bar, self.players, self.move_list = TitleBar(), Players(), MoveList()
         self.board, self.panel, self.messages = Board(session.position), AnalysisPanel(), Messages()
         self.typed = Input(id="typed", compact=True)
         self.background = Background(self)
         self.view = View(session)
-        self.runner = EngineRunner(session, self.background, self._receive_answer)
+        self.turns = Turns(self, pace)
+        self.lines = Lines(self)
         self.analysis = Analysis(session.advisor, self.background, self._show_analysis, self.refuse)
         self.matches = Matches(self, setup)
 
@@ -150,12 +146,12 @@ class FullApp(App[list[Event]]):
 
     # What is shown
 
-    def _refresh(self) -> None:
+    def show(self) -> None:
         """Show everything as it is now."""
         if self.session.is_left:
             return
         shown, match = self.view.position, self.session.match
-        if self._busy_with is None:
+        if not self.lines.is_busy:
             self.analysis.follow(shown, shown.is_over or self.view.is_end)
         self.board.show(shown, self.view.can_play, self.analysis.overlay(self._hint))
         self.move_list.show(match.position, match.undone_moves, self.view.ply)
@@ -174,15 +170,15 @@ class FullApp(App[list[Event]]):
         session = self.session
         if not self.view.is_present:
             return f"move {self.view.ply} of {session.position.ply} · End returns · c continues here"
-        if self._busy_with:
+        if self.lines.is_busy:
             return "thinking about an answer …"
         if session.match.is_over:
             return "over: n new, v review, u undo"
         turn = session.match.turn
-        if self.runner.is_thinking and turn is not None:
+        if self.turns.is_thinking and turn is not None:
             return thinking_status(session.describe(turn), session.engines[turn])()
         if not session.people:
-            return "paused: p continues" if self._is_paused else "two engines play: p pauses"
+            return "paused: p continues" if self.turns.is_paused else "two engines play: p pauses"
         return session.describe_turn()
 
     def _clocks(self) -> dict[Side, str]:
@@ -192,7 +188,7 @@ class FullApp(App[list[Event]]):
         left = {side: clock.left(side) for side in Side if clock.is_timed(side)}
         turn = self.session.match.turn
         if turn in left:
-            left[turn] = max(0.0, left[turn] - self.runner.seconds)
+            left[turn] = max(0.0, left[turn] - self.turns.seconds)
         return {side: format_seconds(seconds) for side, seconds in left.items()}
 
     def _tick(self) -> None:
@@ -212,15 +208,16 @@ class FullApp(App[list[Event]]):
             if isinstance(event, POSITION_CHANGES):
                 self._forget_view()
             self._tell(event)
-        self._refresh()
-        self._advance()
+        self.show()
+        self.turns.advance()
+        self._show_turn()
 
     def _tell(self, event: Event) -> None:
         if isinstance(event, Started | TurnBegan | OfferMade):
             return
         text = describe_event(event, self.session.match.names)
         if isinstance(event, Asked):
-            self.push_screen(Confirmation(text), lambda yes: self._carry_out("yes" if yes else "no"))
+            self.push_screen(Confirmation(text), lambda yes: self.lines.carry_out("yes" if yes else "no"))
         elif isinstance(event, Answered) and (event.command == "review" or len(text.splitlines()) > LONG_LINES):
             self.push_screen(TextScreen(event.command.capitalize(), text))
         elif text:
@@ -236,125 +233,24 @@ class FullApp(App[list[Event]]):
         """Show why something cannot be done."""
         self.messages.add(text, REFUSED)
 
-    def _advance(self) -> None:
-        """Let an engine move if it is its turn."""
-        session = self.session
-        if session.is_left or not session.waits_for_engine or self.runner.is_thinking:
-            return
-        if session.people:
-            self._ask_engine()
-        elif not self._is_paused:
-            session.match.pause()
-            number = session.position.ply, session.match
-            pause = max(self._pace.pause_seconds, MIN_PAUSE_SECONDS)
-            self.set_timer(pause, lambda: self._continue_watching(*number))
-
-    def _continue_watching(self, ply: int, match: Match) -> None:
-        session = self.session
-        if session.match is match and session.position.ply == ply and session.waits_for_engine and not self._is_paused:
-            match.resume()
-            self._ask_engine()
-
-    def _ask_engine(self) -> None:
-        self.runner.ask()
-        self._show_turn()
-
-    def _receive_answer(self, question: Question, result: Result[int]) -> None:
-        session = self.session
-        if session.is_left:
-            return
-        is_wanted = question.match is session.match and session.engines.get(question.side) is question.player
-        if not is_wanted or question.is_stale:
-            self._advance()
-            return
-        try:
-            events = session.settle(question, result)
-        except Exception as error:
-            self.refuse(f"{session.describe(question.side)} failed: {error}")
-            return
-        self.take(events)
-
     # Lines: commands and moves
-
-    def _receive(self, line: str) -> None:
-        """Carry out a line: at once, or after the advice that it needs has been computed."""
-        command, argument = find_command(line.strip())
-        name = "" if command is None else command.usage.split()[0]
-        if name == "quit":
-            self.action_leave()
-        elif name == "level" and argument:
-            self._change_level(argument)
-        elif name in ("new", "load"):
-            self.matches.unless_lost(lambda: self._carry_out(line))
-        else:
-            work = None if command is None else command.ahead(self.session)
-            if work is None:
-                self._carry_out(line)
-            else:
-                self._carry_out_later(line, work)
-
-    def _carry_out(self, line: str) -> None:
-        try:
-            events = receive(self.session, line)
-        except (ValueError, OSError) as error:
-            self.refuse(str(error))
-        else:
-            self.take(events)
-
-    def _carry_out_later(self, line: str, work: Callable[[], object]) -> None:
-        if self._busy_with is not None:
-            self.refuse("one moment: another answer is being computed")
-            return
-        if self.runner.is_thinking:
-            self.refuse("it is not your turn")
-            return
-        self._busy_with = line
-        before = self.session.match, list(self.session.position.moves)
-        self.analysis.pause()
-
-        def receive_advice(result: Result[object]) -> None:
-            self._busy_with = None
-            try:
-                result()
-            except Exception as error:
-                self.refuse(f"{line} failed: {error}")
-            else:
-                if before == (self.session.match, list(self.session.position.moves)) and not self.session.is_left:
-                    self._carry_out(line)
-            self._refresh()
-
-        self.background.run(work, receive_advice)
-        self._show_turn()
-
-    def _change_level(self, name: str) -> None:
-        session = self.session
-
-        def take_seat(result: Result[HostedPlayer | None]) -> None:
-            try:
-                engine = result()
-            except ValueError as error:
-                self.refuse(str(error))
-                return
-            seat(session, name, engine)
-            self.take(session.take_events())
-
-        game = session.position.game
-        self.background.run(lambda: open_engine(name, game, book=session.uses_book, network=session.network), take_seat)
 
     def action_line(self, line: str) -> None:
         """Carry out a command."""
-        self._receive(line)
+        self.lines.receive(line)
 
     def action_begin_again(self) -> None:
         """Begin another playthrough of the same game."""
-        self._receive("new")
+        self.lines.receive("new")
 
     def action_resign(self) -> None:
         """Resign, after a question."""
         if self.session.match.is_over or not self.session.people:
-            self._carry_out("resign")
+            self.lines.carry_out("resign")
         else:
-            self.push_screen(Confirmation("Resign this game?"), lambda yes: self._carry_out("resign") if yes else None)
+            self.push_screen(
+                Confirmation("Resign this game?"), lambda yes: self.lines.carry_out("resign") if yes else None
+            )
 
     def action_type(self, text: str = "") -> None:
         """Open the line for typing."""
@@ -370,7 +266,7 @@ class FullApp(App[list[Event]]):
         self._close_line()
         if event.value.strip():
             self._forget_view()
-            self._receive(event.value)
+            self.lines.receive(event.value)
 
     def _close_line(self) -> None:
         self.typed.remove_class("shown")
@@ -383,10 +279,10 @@ class FullApp(App[list[Event]]):
             self._close_line()
         elif self.analysis.picked is not None:
             self.analysis.picked = None
-            self._refresh()
+            self.show()
         else:
             self._forget_view()
-            self._refresh()
+            self.show()
 
     # The board
 
@@ -395,14 +291,14 @@ class FullApp(App[list[Event]]):
         """Play in a cell: in the present position, or continue from an earlier one."""
         session, shown, is_present = self.session, self.view.position, self.view.is_present
         if not session.people and session.match.turn is not None and is_present:
-            self._step_watching()
+            self.turns.step()
         elif self.view.is_end:
             self.refuse("the game is over: n begins another, u takes the last move back")
         elif shown.turn is not None and shown.turn not in session.people:
             later = "is thinking" if is_present else "is to move here: c continues from here"
             self.refuse(f"{session.describe(shown.turn)} {later}")
         elif is_present:
-            self._carry_out(shown.format_move(event.cell))
+            self.lines.carry_out(shown.format_move(event.cell))
         else:
             self._branch(shown, event.cell)
 
@@ -413,7 +309,7 @@ class FullApp(App[list[Event]]):
             self.refuse(str(error))
             return
         self._go_to(shown.ply)
-        self._carry_out(shown.format_move(cell))
+        self.lines.carry_out(shown.format_move(cell))
 
     def _go_to(self, ply: int) -> None:
         """Take moves back, or replay them, up to a number of moves."""
@@ -441,14 +337,14 @@ class FullApp(App[list[Event]]):
         """Show a position before or after the one shown."""
         self._hint = None
         self.view.step(step)
-        self._refresh()
+        self.show()
 
     @on(MoveList.Picked)
     def show_picked(self, event: MoveList.Picked) -> None:
         """Show the position after a move that was clicked."""
         self._hint = None
         self.view.show(event.ply)
-        self._refresh()
+        self.show()
 
     def _forget_view(self) -> None:
         """Return to the present position, without a hint and a preview."""
@@ -457,18 +353,12 @@ class FullApp(App[list[Event]]):
 
     # Watching two engines
 
-    def _step_watching(self) -> None:
-        if self._is_paused and self.session.waits_for_engine:
-            self.session.match.resume()
-            self._ask_engine()
-
     def action_pause(self) -> None:
         """Stop or continue two engines that play each other."""
-        if self.session.people:
-            self.refuse("only two engines that play each other can be paused")
-            return
-        self._is_paused = not self._is_paused
-        self._advance()
+        try:
+            self.turns.toggle_pause()
+        except ValueError as error:
+            self.refuse(str(error))
         self._show_turn()
 
     # Analysis
@@ -477,7 +367,7 @@ class FullApp(App[list[Event]]):
         """Show or hide the analysis."""
         self.analysis.toggle()
         self.screen_stack[0].set_class(self.analysis.is_on, "analysing")
-        self._refresh()
+        self.show()
 
     def _show_analysis(self) -> None:
         if not self.session.is_left:
@@ -535,7 +425,7 @@ class FullApp(App[list[Event]]):
             return
         self.analysis.pause()
         events = self.session.leave(reason)
-        self.runner.interrupt()
+        self.turns.interrupt()
         self.exit(events)
 
 
