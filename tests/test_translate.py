@@ -13,13 +13,13 @@ import pytest
 ROOT = Path(__file__).parent.parent
 SNIPPETS = Path(__file__).parent / "translated" / "snippets.py"
 TIMEOUT_SECONDS = 120
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT / "site")}
 
 
 def translate(source: Path, entry: str, output: Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "translate", entry, "--source", str(source), "-o", str(output)]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "site")}
     return subprocess.run(
-        command, env=environment, capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False
+        command, env=ENVIRONMENT, capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False
     )
 
 
@@ -33,15 +33,28 @@ def run_in_node(folder: Path, script: str) -> list[str]:
 
 
 @pytest.mark.filterwarnings("ignore::SyntaxWarning")
-def test_translated_snippets_print_what_python_prints(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_translated_snippets_print_what_python_prints(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     translated = translate(SNIPPETS.parent, "snippets", tmp_path / "python.mjs")
     assert translated.returncode == 0, translated.stderr
     found = run_in_node(tmp_path, 'import { python } from "./python.mjs"; python.importModule("snippets");')
+    monkeypatch.syspath_prepend(str(SNIPPETS.parent))
     runpy.run_path(str(SNIPPETS), run_name="snippets")
     expected = capsys.readouterr().out.splitlines()
     assert len(expected) > 50
     assert not [line for line in expected if "failed:" in line]
     assert found == expected
+
+
+def test_every_builtin_that_the_translator_accepts_is_in_the_runtime(tmp_path: Path) -> None:
+    (tmp_path / "names.py").write_text("from translate.names import BUILTINS; print(*sorted(BUILTINS))")
+    command = [sys.executable, str(tmp_path / "names.py")]
+    accepted = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, timeout=60, check=True).stdout
+    runtime = (ROOT / "site" / "runtime" / "index.js").as_uri()
+    script = f'import {{ builtins }} from "{runtime}"; console.log(Object.keys(builtins).join(" "));'
+    known = {name.removeprefix("$") for name in run_in_node(tmp_path, script)[0].split()}
+    assert set(accepted.split()) <= known
 
 
 def test_translation_is_the_same_each_time(tmp_path: Path) -> None:

@@ -347,18 +347,14 @@ function sum(items, start = 0) {
   return total;
 }
 
+const NONE = {};
+
 /** @param {any} owner @param {any} name @param {any} [missing] */
 function getAttribute(owner, name, missing) {
-  if (missing === undefined) return attribute(owner, `$${text(name)}`);
-  return hasAttribute(owner, name) ? attribute(owner, `$${text(name)}`) : missing;
-}
-
-/** @param {any} owner @param {any} name */
-function hasAttribute(owner, name) {
   try {
-    return owner !== null && owner[`$${text(name)}`] !== undefined;
+    return attribute(owner ?? NONE, `$${text(name)}`);
   } catch (thrown) {
-    if (isInstance(thrown, builtins.$AttributeError)) return false;
+    if (missing !== undefined && isInstance(thrown, builtins.$AttributeError)) return missing;
     throw thrown;
   }
 }
@@ -443,7 +439,7 @@ Object.assign(builtins, {
     }),
   $format: (/** @type {any} */ value, spec = "") => format(value, spec),
   $getattr: getAttribute,
-  $hasattr: hasAttribute,
+  $hasattr: (/** @type {any} */ owner, /** @type {any} */ name) => getAttribute(owner, name, NONE) !== NONE,
   $hash: hash,
   $hex: (/** @type {any} */ value) => inBase(value, 16, "0x"),
   $id: identity,

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import ast
-import builtins
 from collections.abc import Iterator
 
 from translate.expressions import Expressions
-from translate.names import identifier, text
+from translate.names import BUILTINS, identifier, text
 from translate.scopes import Scope, binds, is_generator
 from translate.source import is_class_variable, used_names
 
@@ -25,26 +24,29 @@ class Definitions(Expressions):
 
     def function(self, arguments: ast.arguments, body: list[ast.stmt], name: str, *, is_method: bool = False) -> str:
         parameters = [argument.arg for argument in all_parameters(arguments)]
-        defaults = {argument.arg: default for argument, default in defaults_of(arguments)}
-        values = {name: self.expression(default) for name, default in defaults.items()}
-        hoisted = {name: self.unique("$d") for name in values if not isinstance(defaults[name], ast.Constant)}
+        defaults, hoisted = self.defaults(arguments)
         scope = self.function_scope(body, parameters)
         self.scopes.append(scope)
         code = self.block(body)
         self.scopes.pop()
         me = parameters.pop(0) if is_method else None
-        listed = ", ".join(
-            identifier(name) + (f" = {hoisted.get(name, values[name])}" if name in values else "")
-            for name in parameters
-        )
+        listed = ", ".join(identifier(name) + defaults.get(name, "") for name in parameters)
         head = self.function_head(arguments, scope, parameters, me)
-        maker, keyword = ("generator", "function*") if is_generator(body) else ("fn", "function")
-        end = "" if body and isinstance(body[-1], ast.Return | ast.Raise) else "return null;"
-        signature = text(signature_text(arguments, is_method=is_method))
-        code = f"$.{maker}({text(name)}, {signature}, {keyword} ({listed}) {{{head}{code}{end}}})"
-        if not hoisted:
-            return code
-        return f"(({', '.join(hoisted.values())}) => {code})({', '.join(values[name] for name in hoisted)})"
+        end = "" if isinstance(body[-1], ast.Return | ast.Raise) else "return null;"
+        made = make_function(arguments, name, f"({listed}) {{{head}{code}{end}}}", body, is_method=is_method)
+        return f"(({', '.join(hoisted)}) => {made})({', '.join(hoisted.values())})" if hoisted else made
+
+    def defaults(self, arguments: ast.arguments) -> tuple[dict[str, str], dict[str, str]]:
+        """Return the defaults of parameters, and the variables for those that are evaluated at the definition."""
+        defaults, hoisted = {}, {}
+        for argument, default in defaults_of(arguments):
+            code = self.expression(default)
+            if not isinstance(default, ast.Constant):
+                name = self.unique("$d")
+                hoisted[name] = code
+                code = name
+            defaults[argument.arg] = f" = {code}"
+        return defaults, hoisted
 
     def function_scope(self, body: list[ast.stmt], parameters: list[str]) -> Scope:
         bound, global_names = binds(body)
@@ -122,11 +124,20 @@ class Definitions(Expressions):
                 yield f"[{text(child.target.id)}, {self.annotation(child.annotation) if has_types else 'null'}]"
 
     def annotation(self, annotation: ast.expr) -> str:
-        names = {name for scope in self.scopes for name in scope.names} | set(dir(builtins))
+        names = {name for scope in self.scopes for name in scope.names} | BUILTINS
         return f"() => {self.expression(annotation)}" if used_names(annotation) <= names else "null"
 
     def statement_AnnAssign(self, node: ast.AnnAssign) -> str:
         return self.assign(node.target, self.expression(node.value)) if node.value else ""
+
+
+def make_function(arguments: ast.arguments, name: str, code: str, body: list[ast.stmt], *, is_method: bool) -> str:
+    """Return the function with its name and signature; the name within JavaScript shows in its stacks."""
+    label = f"{name}$$" if name.isidentifier() else ""
+    signature = text(signature_text(arguments, is_method=is_method))
+    if is_generator(body):
+        return f"$.generator({text(name)}, {signature}, function* {label}{code})"
+    return f"$.fn({text(name)}, {signature}, function {label}{code})"
 
 
 def decorator_name(decorator: ast.expr) -> str:

@@ -14,7 +14,7 @@ from typing import NoReturn
 from translate.scopes import Scope
 from translate.source import TranslationError
 
-__all__ = ["Names", "identifier", "text"]
+__all__ = ["BUILTINS", "Names", "identifier", "text"]
 
 RESERVED_WORDS = (
     "arguments case catch const debugger default delete do enum eval export extends function implements instanceof "
@@ -22,7 +22,15 @@ RESERVED_WORDS = (
 )
 """Words of JavaScript that are names in Python."""
 RESERVED = frozenset(re.findall(r"\w+", RESERVED_WORDS))
-REFUSED = {"exec", "eval", "globals", "locals", "compile"}
+REFUSED_WORDS = (
+    "BaseExceptionGroup BytesWarning ChildProcessError ConnectionAbortedError EncodingWarning ExceptionGroup False "
+    "ImportWarning IndentationError None PendingDeprecationWarning ProcessLookupError PythonFinalizationError "
+    "ReferenceError StopAsyncIteration SyntaxWarning SystemError TabError True UnicodeTranslateError UnicodeWarning "
+    "aiter anext breakpoint compile complex copyright credits eval exec exit globals help input license locals "
+    "memoryview quit super"
+)
+"""Builtins that the runtime does not have, and those that are no names in the translated code."""
+BUILTINS = {name for name in vars(builtins) if not name.startswith("_")} - set(re.findall(r"\w+", REFUSED_WORDS))
 MAX_SAFE = 2**53 - 1
 
 
@@ -42,9 +50,8 @@ class Names(ABC):
     a class being made; ``$1``, ``$2`` … are temporary variables.
     """
 
-    def __init__(self, path: Path, module: str, module_names: set[str], methods: set[str]) -> None:
+    def __init__(self, path: Path, module_names: set[str], methods: set[str]) -> None:
         self.path = path
-        self.module = module
         self.methods = methods
         self.scopes = [Scope("module", module_names | {"__name__", "__file__", "__package__"})]
         self.constants: dict[str, str] = {}
@@ -61,18 +68,16 @@ class Names(ABC):
         """Return the variable or property that a name means here."""
         for scope in reversed(self.scopes):
             if name in scope.global_names:
-                break
+                return f"$m.${name}"
             if name not in scope.names or (scope.kind == "class" and scope is not self.scope):
                 continue
             if scope.kind in ("function", "comprehension"):
                 return identifier(name)
             return f"{'$c' if scope.kind == 'class' else '$m'}.${name}"
-        if name in self.scopes[0].names or name in self.scope.global_names:
-            return f"$m.${name}"
         return self.builtin(name, node)
 
     def builtin(self, name: str, node: ast.AST) -> str:
-        if name in REFUSED or not hasattr(builtins, name):
+        if name not in BUILTINS:
             self.refuse(node, f"unknown name {name}")
         return f"$b.${name}"
 

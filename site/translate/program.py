@@ -41,7 +41,7 @@ def relative(path: Path, folder: Path) -> str:
 
 class _ModuleTranslator(Statements):
     def __init__(self, module: Module, names: set[str], methods: set[str]) -> None:
-        super().__init__(module.path, module.name, names, methods)
+        super().__init__(module.path, names, methods)
         self.source = module
         self.loops = []
         self.caught = []

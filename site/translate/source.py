@@ -104,7 +104,7 @@ def _plain_base(base: ast.expr) -> ast.expr:
 
 
 class _ImportPruner(ast.NodeTransformer):
-    """Drops imported names that nothing uses any more."""
+    """Drops imported names that nothing uses any more, but not those that are imported to see whether they exist."""
 
     def __init__(self, names: set[str]) -> None:
         self.names = names
@@ -113,6 +113,9 @@ class _ImportPruner(ast.NodeTransformer):
         names = {*self.names, "*"}
         node.names = [alias for alias in node.names if (alias.asname or alias.name.split(".")[0]) in names]
         return node if node.names else ast.copy_location(ast.Pass(), node)
+
+    def visit_Try(self, node: ast.Try) -> ast.Try:
+        return node
 
     visit_Import = prune
     visit_ImportFrom = prune

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+import lazy_package
+
 RESULTS: list[tuple[str, Callable[[], object]]] = []
 
 
@@ -858,6 +860,73 @@ def deep_recursion_is_an_error() -> object:
         return down(0)
     except RecursionError:
         return "too deep"
+
+
+@snippet
+def modules() -> object:
+    import lazy_package as alias
+    from lazy_package import LOADED, made_first
+
+    failures = []
+    try:
+        from lazy_package import missing
+    except ImportError:
+        failures.append("ImportError")
+    try:
+        import no_such_module
+    except ModuleNotFoundError as error:
+        failures.append(str(error))
+    return [made_first, alias.made_second, LOADED, hasattr(alias, "other"), getattr(alias, "made_third", 0), alias is lazy_package, failures, lazy_package.__name__]
+
+
+@snippet
+def class_bodies() -> object:
+    class Table:
+        sizes = [1, 2, 3]
+        doubled = [size * 2 for size in sizes]
+        total = sum(sizes)
+        first: int = sizes[0]
+        limit = 5 if total > 3 else 0
+
+        def inner(self) -> int:
+            class Nested:
+                value = self.total
+
+            return Nested.value
+
+    return [Table.doubled, Table.total, Table.first, Table.limit, Table().inner()]
+
+
+@snippet
+def names_shadow_builtins() -> object:
+    list, max, id = [1], 2, 3
+
+    def len(x: object) -> str:
+        return "own len"
+
+    return [list, max, id, len([1]), [str for str in "ab"]]
+
+
+@snippet
+def order_of_evaluation() -> object:
+    log: list[object] = []
+
+    def note(value: object) -> object:
+        log.append(value)
+        return value
+
+    table: dict[object, object] = {}
+    table[note("key")] = note("value")
+    (note("f") and (lambda *a, **k: None))(note(1), *[note(2)], x=note(3))
+    [note(4), note(5)][note(0)]
+    {note("a"): note("b")}
+    note(6) if note(7) else note(8)
+    return log
+
+
+@snippet
+def booleans_are_integers() -> object:
+    return [True + True, sum([True, False, True]), isinstance(True, int), isinstance(1, bool), type(True) is bool, type(1.0) is float, type(1) is int, type(2**80) is int, isinstance(1.0, int), isinstance(1.5, float), True * 3, -True, [10, 20][True], str(True), int(False), f"{True:d}", {True: "x"}[1], max(True, 2), 1 if True is True else 0, not 0.0, isinstance(None, type(None)), [type(x).__name__ for x in (1, 1.0, "", b"", [], (), {}, set(), None, True, range(1), snippet, int, KeyError())]]
 
 
 if __name__ in ("__main__", "snippets"):
