@@ -93,8 +93,8 @@ build/checker: $(wildcard tools/checker/*)
 	@mkdir -p build
 	@$(CXX) -std=c++20 -O2 -Wall -Wextra -Werror -o $@.part tools/checker/main.cpp && mv $@.part $@
 
-# The core for WebAssembly, which the page without a server and site/core.js use.
-build/site/noughts.wasm: $(CORE) core/wasm/exception_tag.S tools/build-wasm | $(VENV)/.dev
+# The core and the second checker for WebAssembly, which site/core.js and site/checker.js load.
+build/site/noughts.wasm: $(CORE) core/wasm/exception_tag.S $(wildcard tools/checker/*) tools/build-wasm | $(VENV)/.dev
 	@echo "building the core for WebAssembly ..."
 	@$(BIN)/python tools/build-wasm build/site
 

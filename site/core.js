@@ -414,7 +414,7 @@ export class Symmetry extends Handle {
   constructor(game, geometric, limit = 10000) {
     const at = gameAt(game);
     new Writer().lists("permutations", geometric).send();
-    super(callWith({}, "symmetry_new", at, real("a limit", limit)), "symmetry_free");
+    super(callWith({}, "symmetry_new", at, integer("a limit", limit)), "symmetry_free");
   }
 
   get orbit_sizes() {
@@ -612,7 +612,7 @@ export class Engine extends Handle {
    * @param {Uint8Array | null} network null for that of each game, empty for none */
   constructor(threads, megabytes, network = null) {
     new Writer().network(network).send();
-    super(call("engine_new", integer("threads", threads), real("megabytes", megabytes)), "engine_free");
+    super(call("engine_new", integer("threads", threads), integer("megabytes", megabytes)), "engine_free");
   }
 
   /** A limit of 0 means none; `progress` returns false to end the search.
@@ -727,7 +727,7 @@ export class Solver extends Handle {
   /** @param {Position} position @param {Symmetry} symmetry @param {number} megabytes */
   constructor(position, symmetry, megabytes) {
     const of = Handle.of(symmetry, Symmetry, "a Symmetry");
-    super(call("solver_new", positionAt(position), of, real("megabytes", megabytes)), "solver_free");
+    super(call("solver_new", positionAt(position), of, integer("megabytes", megabytes)), "solver_free");
   }
 
   /** @param {number} seconds @param {number} nodes @param {((progress: SolveProgress) => unknown) | null} progress

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gzip
+import re
 from pathlib import Path
 
 import pytest
 
 import noughts as no
 import wasm_core
+from noughts import _core
 from noughts.engine.signature import CASES
 from test_conformance import GAMES, make, random_moves
 
@@ -61,3 +64,99 @@ def test_signature_of_the_search_is_that_of_the_native_core() -> None:
         [[wasm_core.described(position.game), wasm_core.set_up(position), depth] for position, depth in cases],
     )
     assert sum(nodes for nodes, _ in found) == int(SIGNATURE.read_text())
+
+
+def test_networks_estimate_what_they_do_in_the_native_core() -> None:
+    for id in ("15x15:5", "ultimate:3", "7x6:4+gravity"):
+        game = no.Game(id)
+        moves = random_moves(game, seed=3)[:40]
+        found = dict(wasm_core.run("estimates", wasm_core.described(game), moves))
+        assert list(found) == ["simd128", "portable"]
+        expected = [estimate_after(game, moves[:ply]) for ply in range(1, len(moves) + 1)]
+        assert found["simd128"] == found["portable"] == expected, id
+
+
+def estimate_after(game: no.Game, moves: list[int]) -> int | None:
+    position = game.start()
+    position.play_all(moves)
+    return None if position.is_over else _core.estimate(position)
+
+
+def test_symmetries_and_searches_of_fixed_depth_are_those_of_the_native_core() -> None:
+    for id in ("4x4x4", "ultimate:3", "5x4:4+gravity"):
+        game, symmetry = no.Game(id), no.Game(id).symmetry
+        positions = [after(game, random_moves(game, seed)[:7]) for seed in range(4)]
+        found = wasm_core.run(
+            "symmetries", wasm_core.described(game), [wasm_core.set_up(position) for position in positions]
+        )
+        images = [[str(symmetry.canonical_hash(each)), list(symmetry.least_image(each))] for each in positions]
+        moves = [list(_core.fixed_depth_best_moves(each, 3, symmetry)) for each in positions]
+        group = [symmetry.orbit_sizes, symmetry.generators, symmetry.elements, symmetry.size, symmetry.note]
+        assert found == [*group, images, moves], id
+
+
+def after(game: no.Game, moves: list[int]) -> no.Position:
+    position = game.start()
+    position.play_all(moves)
+    return position
+
+
+def test_solved_positions_have_proofs_that_both_checkers_accept() -> None:
+    ids = ["3x3", "4x3:3", "5x4:4+gravity", "4x4+misere", "3x3x3", "6x5:4", "ultimate:2+open", "4x4:3+wrap"]
+    positions = [no.Game(id).start() for id in ids]
+    found = wasm_core.run("solve", [[wasm_core.described(each.game), wasm_core.set_up(each)] for each in positions])
+    proofs = []
+    for position, (lower, upper, move, is_proven, body, symmetries) in zip(positions, found, strict=True):
+        assert no.Value.from_number(lower) is no.solve(position).value
+        assert lower == upper
+        assert is_proven == (move in position.legal_moves)
+        proof = no.Proof(position.game, position.text, no.Value.from_number(lower), body, symmetries)
+        assert no.verify(proof).nodes == len(proof)
+        proofs.append(proof.text.encode())
+    packed = [gzip.compress(proof) for proof in proofs]
+    for verdict, text in zip(wasm_core.run("check", [*proofs, *packed]), [*proofs, *proofs], strict=True):
+        assert verdict["accepted"], verdict
+        assert f" {len(no.Proof.parse(text.decode()))} nodes" in verdict["line"]
+
+
+def test_damaged_proof_is_refused() -> None:
+    proof = no.solve(no.Game("4x3:3").start()).proof
+    assert proof is not None
+    text = proof.text.encode()
+    lines = text.splitlines(keepends=True)
+    damaged = [b"", b"nonsense", text[:-20], gzip.compress(text)[:-3], text.replace(b'"win"', b'"loss"')]
+    damaged += [b"".join(lines[:-1]), text + lines[-1], b"\xff" * 100]
+    for data, verdict in zip(damaged, wasm_core.run("check", damaged), strict=True):
+        assert not verdict["accepted"], data
+        assert re.fullmatch(r"not (a proof|checked): .+", verdict["line"])
+
+
+def test_solve_is_saved_and_continued() -> None:
+    game = no.Game("6x5:4")
+    was_solved, value, nodes, refusals = wasm_core.run(
+        "resume", wasm_core.described(game), wasm_core.set_up(game.start()), 200
+    )
+    assert not was_solved
+    assert value == 1
+    assert nodes > 0
+    assert [kind for kind, _ in refusals] == ["RuntimeError", "RuntimeError"]
+
+
+def test_search_reports_progress_and_ends_when_it_is_asked_to() -> None:
+    game = wasm_core.described(no.Game("15x15:5"))
+    depths, ended, interrupted, thrown, nested, seconds, lines = wasm_core.run("progress", game)
+    assert depths == [[depth, 2] for depth in range(1, 7)]
+    assert ended == 3
+    assert interrupted == lines == 2
+    assert thrown == "TypeError"
+    assert nested == ["RuntimeError", "this object is in use"]
+    assert seconds >= 0.2
+
+
+def test_wrong_arguments_are_errors_of_one_line_and_the_core_works_afterwards() -> None:
+    game = no.Game("4x4")
+    found, perft = wasm_core.run("nonsense", wasm_core.described(game))
+    assert perft == game.start().perft(3)
+    for call, kind, message in found:
+        assert kind in ("TypeError", "ValueError", "RuntimeError", "OSError"), (call, kind)
+        assert re.fullmatch(r"(?!the core has failed)\S.*", message), (call, message)

@@ -9,7 +9,7 @@
 namespace noughts::boundary {
 namespace {
 
-constexpr int MAX_FIXED_DEPTH = 32, MAX_FORCED_WIN_NODES = 10'000'000;
+constexpr int MAX_FORCED_WIN_NODES = 10'000'000;
 
 }  // namespace
 
@@ -63,7 +63,7 @@ std::uint64_t count_playthroughs(Position position, int depth, const Interrupt& 
 BestMoves fixed_depth_best_moves(const Position& position, int depth, const Symmetry* symmetry, std::uint64_t nodes,
                                  const Interrupt& interrupt) {
     require_running(position);
-    require_range("depth", depth, 1, MAX_FIXED_DEPTH);
+    require_range("depth", depth, 1, FixedDepthSearch::MAX_DEPTH);
     if (symmetry) require_symmetry_of(position, *symmetry);
     WorkLimit limit({}, interrupt);
     auto found = FixedDepthSearch(position, limit).best_moves(depth, symmetry, nodes);

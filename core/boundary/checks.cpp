@@ -1,7 +1,6 @@
 #include "boundary/checks.hpp"
 
 #include <cmath>
-#include <stdexcept>
 
 #include "search/evaluate.hpp"
 
@@ -20,10 +19,6 @@ Root::Known known_move(const Position& position, const Root& root, int move, int
 }
 
 }  // namespace
-
-void require(bool holds, const std::string& message) {
-    if (!holds) throw std::invalid_argument(message);
-}
 
 void require_running(const Position& position) {
     require(!position.is_over(), "expected a position to move in, but the game is over");

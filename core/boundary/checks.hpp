@@ -15,14 +15,13 @@
 #include "rules/symmetry.hpp"
 #include "search/engine.hpp"
 #include "solve/solver.hpp"
+#include "support/require.hpp"
 
 namespace noughts::boundary {
 
 inline constexpr int MAX_THREADS = 256;
-// On a machine of 32 bits, all that can be addressed.
-inline constexpr std::size_t MAX_MEGABYTES = std::min<std::uint64_t>(std::uint64_t{1} << 20, SIZE_MAX >> 20);
-
-void require(bool holds, const std::string& message);
+// On a machine of 32 bits, half of what can be addressed.
+inline constexpr std::size_t MAX_MEGABYTES = std::min<std::uint64_t>(std::uint64_t{1} << 20, SIZE_MAX >> 21);
 
 template <typename Number>
 void require_range(const char* what, Number value, Number low, Number high) {

@@ -2,18 +2,15 @@
 
 #include <algorithm>
 #include <limits>
-#include <stdexcept>
 #include <string>
 #include <utility>
+
+#include "support/require.hpp"
 
 namespace noughts {
 namespace {
 
 constexpr int MANY_LINES = 256;  // from which positions maintain the sets of lines that lack two cells
-
-void require(bool holds, const std::string& message) {
-    if (!holds) throw std::invalid_argument(message);
-}
 
 void require_all_in_range(const std::vector<int>& values, int low, int limit, const char* what) {
     for (int value : values)

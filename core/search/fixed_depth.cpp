@@ -9,7 +9,6 @@ namespace noughts {
 namespace {
 
 constexpr std::size_t MAX_ON_LARGE_BOARDS = 32;  // moves tried at each node
-constexpr int MAX_DEPTH = 32;
 constexpr std::size_t TABLE_MEGABYTES = 4;
 
 }  // namespace

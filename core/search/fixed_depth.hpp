@@ -14,6 +14,8 @@ namespace noughts {
 
 class FixedDepthSearch {
   public:
+    static constexpr int MAX_DEPTH = 32;
+
     // The result is meaningless once the limit has ended the search.
     FixedDepthSearch(const Position& position, WorkLimit& limit);
 

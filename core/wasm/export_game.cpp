@@ -71,9 +71,9 @@ NOUGHTS_EXPORT(planes_of) int game_planes(const SharedGame* game) { return plane
 
 // --- symmetries ---------------------------------------------------------------------------------------------------
 
-NOUGHTS_EXPORT(symmetry_new) SharedSymmetry* symmetry_new(const SharedGame* game, double limit) {
+NOUGHTS_EXPORT(symmetry_new) SharedSymmetry* symmetry_new(const SharedGame* game, int limit) {
     return call([=] {
-        require_range<double>("a limit", limit, 1, MAX_SYMMETRIES);
+        require_range<int>("a limit", limit, 1, MAX_SYMMETRIES);
         Input input;
         return new SharedSymmetry(std::make_shared<const Symmetry>(**game, read_permutations(input),
                                                                    static_cast<std::size_t>(limit), interrupt()));

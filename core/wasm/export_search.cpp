@@ -34,9 +34,9 @@ std::vector<std::pair<int, int>> read_known(Input& input) {
 
 }  // namespace
 
-NOUGHTS_EXPORT(engine_new) Engine* engine_new(int threads, double megabytes) {
+NOUGHTS_EXPORT(engine_new) Engine* engine_new(int threads, int megabytes) {
     return call([=] {
-        require_range<double>("megabytes", megabytes, 1, MAX_MEGABYTES);
+        require_range<int>("megabytes", megabytes, 1, MAX_MEGABYTES);
         Input input;
         return new Engine(checked_threads(threads), static_cast<std::size_t>(megabytes), input.network());
     });

@@ -44,9 +44,9 @@ void output_result(const SolveResult& result) {
 }  // namespace
 
 NOUGHTS_EXPORT(solver_new)
-OwningSolver* solver_new(const Position* position, const SharedSymmetry* symmetry, double megabytes) {
+OwningSolver* solver_new(const Position* position, const SharedSymmetry* symmetry, int megabytes) {
     return call([=] {
-        require_range<double>("megabytes", megabytes, 1, MAX_MEGABYTES);
+        require_range<int>("megabytes", megabytes, 1, MAX_MEGABYTES);
         require_solvable(*position, **symmetry);
         return new OwningSolver(*position, *symmetry, static_cast<std::size_t>(megabytes));
     });

@@ -97,7 +97,7 @@ class Check {
 
   private:
     static constexpr std::uint32_t NOWHERE = ~0u;
-    static constexpr std::size_t MAX_POSITION_BYTES = std::size_t{4} << 30;
+    static constexpr std::uint64_t MAX_POSITION_BYTES = std::uint64_t{4} << 30;
 
     // How a node was first reached.
     struct Arrival {

@@ -12,15 +12,14 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
-#include <new>
 #include <string>
 
-#include "check.hpp"
+#include "verdict.hpp"
 
 namespace {
 
 constexpr std::size_t MAX_FILE_BYTES = std::size_t{1} << 30;
-constexpr int HOLDS = 0, FAILS = 1, UNKNOWN = 2;
+constexpr int HOLDS = static_cast<int>(checker::Result::HOLDS), UNKNOWN = static_cast<int>(checker::Result::UNKNOWN);
 
 std::string read_file(const char* path) {
     std::ifstream file(path, std::ios::binary);
@@ -37,24 +36,9 @@ std::string read_file(const char* path) {
 // Checks one proof and prints a line about it.
 template <class Read>
 int check(const std::string& name, Read read) {
-    std::string text;
-    int result = HOLDS;
-    try {
-        const checker::Report report = checker::check_proof(read());
-        text = std::string(checker::VALUE_NAMES[static_cast<int>(report.value)]) + ", " + std::to_string(report.nodes) +
-               " nodes, " + std::to_string(report.positions) + " positions";
-    } catch (const checker::Rejection& reason) {
-        text = std::string("not a proof: ") + reason.what();
-        result = FAILS;
-    } catch (const checker::CannotCheck& reason) {
-        text = std::string("not checked: ") + reason.what();
-        result = UNKNOWN;
-    } catch (const std::bad_alloc&) {
-        text = "not checked: out of memory";
-        result = UNKNOWN;
-    }
-    std::cout << name << ": " << text << '\n';
-    return result;
+    const checker::Verdict verdict = checker::verdict_on(read);
+    std::cout << name << ": " << verdict.text << '\n';
+    return static_cast<int>(verdict.result);
 }
 
 int check_batch() {

@@ -25,12 +25,15 @@ struct Claim {
     std::string name() const { return std::string("claim ") + "XO"[side] + (wants_win ? " win" : " draw"); }
 };
 
+inline std::size_t most_unpacked(std::size_t packed) {
+    return std::min<std::uint64_t>(MAX_TEXT_BYTES, SPARE_BYTES + MAX_EXPANSION * std::uint64_t{packed});
+}
+
 // The text of a proof with its lines found and its limits checked; the header and the nodes are read later.
 class ProofText {
   public:
     explicit ProofText(std::string data) : text_(std::move(data)) {
-        if (is_gzip(text_))
-            text_ = Gunzip(text_, std::min(MAX_TEXT_BYTES, SPARE_BYTES + MAX_EXPANSION * text_.size())).text();
+        if (is_gzip(text_)) text_ = Gunzip(text_, most_unpacked(text_.size())).text();
         expect(text_.size() <= MAX_TEXT_BYTES, "at most 512 MB of text");
         check_lines();
         header_end_ = std::min(text_.find('\n'), text_.size());

@@ -88,7 +88,7 @@ struct Position {
     int turn() const {
         std::uint64_t odd = 0;
         for (int i = 0; i < W; ++i) odd ^= marks[X].words[i] ^ marks[O].words[i];
-        return __builtin_parityll(odd);
+        return std::popcount(odd) % 2 == 1;
     }
     bool operator==(const Position&) const = default;
 };

@@ -108,7 +108,7 @@ class Sequences {
     static void add_missing(const ScannedLine<W>& line, const Set& own, const Set& other, Set& found) {
         if constexpr (W == 1) {
             const Set rest = line - own;
-            const bool counts = !(line & other).any() & rest.template has_at_most<LIMIT>();
+            const bool counts = static_cast<int>(!(line & other).any()) & rest.template has_at_most<LIMIT>();
             found.words[0] |= counts ? rest.words[0] : 0;  // without a branch, which would be hard to predict
         } else {
             std::array<int, LIMIT> missing;
