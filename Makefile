@@ -59,8 +59,8 @@ $(VENV)/.torch: $(VENV)/.created | $(VENV)/.dev
 # What only computes runs side by side, the longest first, before the tests of clocks, processes and pages.
 test:
 	@$(MAKE) --no-print-directory -j2 -Oline $(VENV)/.dev sanitize $(VENV)/.system $(VENV)/.torch tsan build/site/noughts.wasm core-tests \
-	  types docs lint
-	@$(MAKE) --no-print-directory pytest wheel-test
+	  types docs lint wheel-test
+	@$(MAKE) --no-print-directory pytest
 
 lint: $(VENV)/.dev lint-js lint-workflows
 	$(BIN)/ruff check .
