@@ -374,3 +374,14 @@ def test_won_block_of_a_large_board_shows_its_owner() -> None:
     position = position_after("ultimate:2", "a4", "b3", "c2", "a3")
     drawn = compose(position, 40, 20, style=LARGE).render(LARGE)
     assert "┃   ▄▄█████▄▄   ┃" in drawn
+
+
+@pytest.mark.parametrize("size", [(50, 20), (84, 36)])
+def test_layout_of_a_custom_game_fills_a_screen_and_fits_it(size: tuple[int, int]) -> None:
+    corners = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 1, 0), (0.5, 0.5, 1)]
+    pyramid = Game.from_lines("pyramid", 5, [[0, 4], [1, 4], [2, 4], [3, 4]], layout=corners)
+    for game in (pyramid, Game.from_lines("fano", 7, FANO, layout=TRIANGLE), Game.from_lines("fano", 7, FANO)):
+        canvas = compose(game.start(), *size, style=LARGE)
+        assert size[0] // 2 < canvas.width <= size[0] or size[1] // 2 < canvas.height <= size[1]
+        assert (canvas.width <= size[0], canvas.height <= size[1]) == (True, True)
+        assert {canvas.cell_at(place.x, place.y) for place in canvas.places.values()} == set(range(game.cells))

@@ -45,21 +45,23 @@ def _draw_levels(
 ) -> None:
     titled = len(levels) > 1
     is_large = has_edges and _are_apart(levels, places, LARGE_COLUMNS)
-    if is_large:  # room for the cells at the edges
-        places = {cell: (x + LARGE_COLUMNS // 2 - 1, y + 1) for cell, (x, y) in places.items()}
-    for level, (left, top) in zip(levels, corners(*_level_size(levels, places), width, len(levels)), strict=True):
+    # Large cells need room at the edges.
+    right, down = (LARGE_COLUMNS // 2 - 1, 1) if is_large else (0, 0)
+    sizes = _level_size(levels, places, is_large)
+    for level, (left, top) in zip(levels, corners(*sizes, width, len(levels)), strict=True):
         if titled:
             canvas.put(left + 1, top, level.title, "title")
-        at = {cell: (left + places[cell][0], top + titled + places[cell][1]) for cell in level.points}
+        placed = [(cell, *places[cell]) for cell in level.points]
+        at = {cell: (left + right + x, top + titled + down + y) for cell, x, y in placed}
         if has_edges:
             _draw_edges(canvas, marks, at)
         for cell, (x, y) in at.items():
             _put_numbered(canvas, marks, cell, x, y, is_large)
 
 
-def _level_size(levels: list[Spots], places: Points) -> tuple[int, tuple[int, int]]:
+def _level_size(levels: list[Spots], places: Points, is_large: bool) -> tuple[int, tuple[int, int]]:
     """The number of levels, and the width and height of each."""
-    margin = LARGE_COLUMNS - 2 if _are_apart(levels, places, LARGE_COLUMNS) else 0
+    margin = LARGE_COLUMNS - 2 if is_large else 0
     wide = max(max(x for x, _ in places.values()) + 2 + margin, len(levels[-1].title) + 1)
     return len(levels), (wide, max(y for _, y in places.values()) + 1 + (len(levels) > 1) + margin // 3)
 
@@ -94,7 +96,7 @@ def _fill(game: Game, width: int, height: int) -> Points | None:
         places = _places(levels, digits, size)
         if places is None:
             return None
-        count, (wide, high) = _level_size(levels, places)
+        count, (wide, high) = _level_size(levels, places, _are_apart(levels, places, LARGE_COLUMNS))
         placed = list(corners(count, (wide, high), width, count))
         if max(x for x, _ in placed) + wide > width or placed[-1][1] + high > height:
             continue
