@@ -113,6 +113,16 @@ def test_two_engines_play_each_other_and_can_be_paused() -> None:
     drive(full_app(names=("random", "random")), watch)
 
 
+def test_latest_message_is_shown_whole_even_after_a_long_one() -> None:
+    async def tell(pilot: Pilot[Any]) -> None:
+        app_of(pilot).tell("a long message " * 20)
+        await until(pilot, lambda: "…" in screen_text(pilot.app))
+        await pilot.press("enter", "enter")
+        assert "✗ b2 is taken by X; you can play" in screen_text(pilot.app)
+
+    drive(full_app(), tell)
+
+
 # The board
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -212,10 +213,26 @@ class Messages(Line):
         self.texts = []
         self._show()
 
+    def on_resize(self) -> None:
+        """Wrap the messages again."""
+        self._show()
+
     def _show(self) -> None:
-        shown = self.texts[-MESSAGE_LINES:]
-        lines = [Content.styled(line, _message_style(line)) for line in shown]
+        """Show the latest message from its beginning, and above it the end of those before if there is room."""
+        lines: list[Content] = []
+        for text in reversed(self.texts):
+            wrapped = textwrap.wrap(text, max(20, self.content_size.width), break_on_hyphens=False) or [""]
+            room = MESSAGE_LINES - len(lines)
+            kept = wrapped[-room:] if lines else _shortened(wrapped, room)
+            lines = [*(Content.styled(line, _message_style(text)) for line in kept), *lines]
+            if len(lines) == MESSAGE_LINES:
+                break
         self.show_content(Content("\n").join(lines))
+
+
+def _shortened(lines: list[str], count: int) -> list[str]:
+    """The first lines, with an ellipsis if there are more."""
+    return lines if len(lines) <= count else [*lines[: count - 1], f"{lines[count - 1][:-1]}…"]
 
 
 def _message_style(line: str) -> str:

@@ -46,11 +46,12 @@ def run_full(
     session = Session(match, engines, recorder, advisor)
     with nullcontext() if recorder is None else closing(recorder):
         app = FullApp(session, setup, pace or Pace(), asks_game, _is_light(), notices)
+        shown = len(notices)
         events = app.run() or []
         for engine in session.engines.values():
             engine.close()
         TextOutput(stdout_capabilities()).show(events)
-    for text in notices:
+    for text in notices[shown:]:
         warn(text)
     return exit_if_still_running(app.return_code or 0)
 
