@@ -64,3 +64,19 @@ def test_lazy_names_are_listed_and_unknown_names_refused() -> None:
     assert {"Proof", "solve", "Game"} <= set(dir(no))
     with pytest.raises(AttributeError, match="module 'noughts' has no attribute 'nothing'"):
         no.nothing  # noqa: B018
+
+
+def test_mark_lands_on_the_lowest_free_cell_of_its_stack() -> None:
+    position = no.Game("4x4x4+gravity").start()
+    position.play_all(["b2", "b2"])
+    over = position.game.parse_cell("4b2")
+    assert [position.format_move(cell) for cell in position.game.stack_of(over)] == ["1b2", "2b2", "3b2", "4b2"]
+    assert position.landing(over) == position.game.parse_cell("3b2")
+    position.play_all(["b2", "b2"])
+    assert position.landing(over) is None
+
+
+def test_cell_that_rests_on_several_others_stands_alone() -> None:
+    pyramid = no.Game.from_lines("pyramid", 5, [[0, 4]], rests_on={4: [0, 1, 2, 3]})
+    assert pyramid.stack_of(4) == (4,)
+    assert pyramid.start().landing(4) == 4

@@ -7,7 +7,7 @@ import pytest
 from manual_time import ManualTime
 from noughts import Game, IllegalMove, InvalidNotation, Limit, Side
 from noughts.engine import ClockReading
-from noughts.match import Clock, Match, MatchError, Offer, TimeControl, ask_player, events, play_out
+from noughts.match import Clock, Match, MatchError, Offer, Question, TimeControl, ask_player, events, play_out
 from noughts.players import InProcessPlayer, open_player
 
 NAMES = {Side.X: "Ann", Side.O: "Bob"}
@@ -336,3 +336,21 @@ def test_thinking_time_of_a_move_is_not_rounded() -> None:
     moved = match.play("b2", seconds=1.23456)
     assert moved is not None
     assert moved.seconds == 1.23456
+
+
+def test_answer_to_a_question_is_stale_once_the_match_has_moved_on() -> None:
+    played = Played()
+    question = Question(played.match, InProcessPlayer(lambda position: position.legal_moves[0]))
+    answer = question.ask()
+    assert not question.is_stale
+    question.settle(lambda: answer)
+    assert played.match.position.moves == [0]
+    assert question.is_stale
+
+
+def test_moves_taken_back_are_listed_in_the_order_of_play() -> None:
+    played = Played()
+    for move in ("b2", "a1", "c3"):
+        played.move(move)
+    played.match.take_back(2)
+    assert [played.match.position.format_move(move) for move in played.match.undone_moves] == ["a1", "c3"]
