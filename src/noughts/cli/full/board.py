@@ -178,7 +178,7 @@ class Board(ScrollView, can_focus=True):
                 if cells[cell] is None and not game.is_custom:
                     self._write_in(cell, LINE_DOT, "dot")
         stack = game.stack_of(self.cursor)
-        if len(stack) > 1:
+        if len(stack) > 1 and not self.position.is_over:
             self._lay_shaft([cell for cell in stack if cells[cell] is None])
         for number, cell in reversed(list(enumerate(self.overlay.candidates))):
             self._write_in(cell, CIRCLED[number], "candidate")
