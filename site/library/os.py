@@ -10,11 +10,6 @@ def fspath(path: object) -> str:
     return str(path)
 
 
-def cpu_count() -> int:
-    """Return the number of threads that a worker has."""
-    return 1
-
-
 def getpid() -> int:
     """Return the number of the process."""
     return 1

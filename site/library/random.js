@@ -122,7 +122,8 @@ export const $Random = cls("Random", [], {
     "population k",
     /** @this {any} @param {any[]} population @param {number} k */ function (population, k) {
       if (k < 0 || k > population.length) throw error("ValueError", "Sample larger than population or is negative");
-      return prefersPool(population.length, k) ? drawFromPool(this, population, k) : drawApart(this, population, k);
+      const items = Array.from(population);
+      return prefersPool(items.length, k) ? drawFromPool(this, items, k) : drawApart(this, items, k);
     },
   ),
 });
@@ -133,9 +134,8 @@ function prefersPool(size, count) {
   return size <= 21 + (count > 5 ? 4 ** Math.ceil(Math.log(count * 3) / Math.log(4)) : 0);
 }
 
-/** @param {any} random @param {any[]} population @param {number} count */
-function drawFromPool(random, population, count) {
-  const pool = Array.from(population);
+/** @param {any} random @param {any[]} pool which is changed @param {number} count */
+function drawFromPool(random, pool, count) {
   return Array.from({ length: count }, (_, done) => {
     const at = below(random, pool.length - done);
     const chosen = pool[at];

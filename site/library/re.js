@@ -45,7 +45,8 @@ function translate(pattern, flags) {
 /** @param {string} token @param {Record<string, string>} sets @param {number} flags */
 function translateToken(token, sets, flags) {
   if (token.length > 1 && token[0] === "[") {
-    return token.replace(/\\[\s\S]/g, (escape) => translateEscape(escape, sets, true));
+    const closed = token.replace(/^(\[\^?)\]/, "$1\\]");
+    return closed.replace(/\\[\s\S]/g, (escape) => translateEscape(escape, sets, true));
   }
   if (token[0] === "\\") return translateEscape(token, sets, false);
   if (token[0] === "{") return /[0-9]/.test(token) ? token.replace("{,", "{0,") : token.replace(/[{}]/g, "\\$&");
@@ -187,11 +188,11 @@ export const $Pattern = cls("Pattern", [], {
   /** @this {any} @param {any} string */
   $finditer(string) {
     const whole = text(string);
-    return Array.from(whole.matchAll(this.global), (found) => makeMatch(found, whole, this.names)).values();
+    return Array.from(matchesIn(this, whole), (found) => makeMatch(found, whole, this.names)).values();
   },
   /** @this {any} @param {any} string */
   $findall(string) {
-    return Array.from(text(string).matchAll(this.global), (/** @type {any} */ found) => {
+    return Array.from(matchesIn(this, text(string)), (/** @type {any} */ found) => {
       if (found.length < 3) return found[found.length - 1] ?? "";
       return tuple(
         Array.from(found)
@@ -210,6 +211,12 @@ function exec(pattern, expression, string, from) {
   return makeMatch(expression.exec(whole), whole, pattern.names);
 }
 
+/** @param {any} pattern @param {string} whole */
+function matchesIn(pattern, whole) {
+  pattern.global.lastIndex = 0;
+  return whole.matchAll(pattern.global);
+}
+
 /** @this {any} @param {any} replacement a text with groups as `\1` or `\g<name>`, or a function of the match
  * @param {any} string @param {number} [count] the most replacements; 0 is all */
 function substitute(replacement, string, count = 0) {
@@ -217,7 +224,7 @@ function substitute(replacement, string, count = 0) {
   let result = "";
   let end = 0;
   let left = count || Infinity;
-  for (const found of whole.matchAll(this.global)) {
+  for (const found of matchesIn(this, whole)) {
     if (left-- <= 0) break;
     const match = makeMatch(found, whole, this.names);
     const [start, next] = match.found.indices[0];

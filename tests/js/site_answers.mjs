@@ -1,4 +1,4 @@
-// Answers cases on standard input with the translated program: node --expose-gc site_answers.mjs PROGRAM WASM
+// Answers cases on standard input with the translated program: node site_answers.mjs PROGRAM WASM
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
@@ -11,10 +11,4 @@ const { python } = await import(pathToFileURL(program));
 await load(readFileSync(wasm));
 setReader((name) => readFileSync(new URL(`../../src/noughts/${name}`, import.meta.url)));
 const driver = python.importModule("site_driver");
-const replies = [];
-for (const asked of JSON.parse(readFileSync(0, "utf8"))) {
-    replies.push(...JSON.parse(driver.$run(JSON.stringify([asked]))));
-    if (asked.question) globalThis.gc(); // tables of the core are freed with the objects that own them
-    await new Promise((resolve) => setTimeout(resolve));
-}
-process.stdout.write(JSON.stringify(replies));
+process.stdout.write(driver.$run(readFileSync(0, "utf8")));

@@ -17,12 +17,10 @@ const isIterator = (value) => typeof value?.next === "function";
 const isSequence = (value) => typeof value === "string" || value instanceof String || Array.isArray(value);
 
 export const $Callable = kind("Callable", (value) => typeof value === "function");
-export const $Collection = kind("Collection", (value) => isIterable(value) && !isIterator(value));
 export const $Generator = kind("Generator", isIterator);
 export const $Hashable = kind("Hashable", (value) => value?.$__hash__ !== null && !(value instanceof Dict));
 export const $Iterable = kind("Iterable", (value) => isIterable(value) && !isClass(value));
 export const $Iterator = kind("Iterator", isIterator);
 export const $Mapping = kind("Mapping", (value) => value instanceof Dict);
-export const $MutableMapping = kind("MutableMapping", (value) => value instanceof Dict);
 export const $Sequence = kind("Sequence", isSequence);
 export const $Set = kind("Set", (value) => value instanceof PySet);

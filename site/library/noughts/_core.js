@@ -174,6 +174,52 @@ export const $Position = cls("Position", [], {
   $_bytes: asking((it) => it._bytes),
 });
 
+// --- tables ---------------------------------------------------------------------------------------------------------
+
+const MAX_TABLES_MB = 256;
+/** @type {Set<WeakRef<any>>} Engines and solvers with a table, the least recently used first. */
+const holders = new Set();
+
+/** The object of the core that holds the table of an engine or a solver. JavaScript does not see how large tables are,
+ * and would collect them too late: those used least recently are freed, and made again, empty, when they are needed.
+ * @param {any} owner with the megabytes of its table, and a function that makes it */
+function tableOf(owner) {
+  holders.delete(owner.reference);
+  if (!owner.core) {
+    freeTables(MAX_TABLES_MB - owner.megabytes);
+    owner.core = ask(owner.make);
+  }
+  holders.add((owner.reference ??= new WeakRef(owner)));
+  return owner.core;
+}
+
+/** Free tables until the others take no more than some megabytes. @param {number} most */
+function freeTables(most) {
+  for (const reference of holders) if (!reference.deref()) holders.delete(reference);
+  const living = Array.from(holders, (reference) => reference.deref());
+  let used = living.reduce((sum, owner) => sum + owner.megabytes, 0);
+  for (const owner of living) {
+    if (used <= most) return;
+    if (owner.isBusy) continue;
+    owner.core.free();
+    owner.core = null;
+    holders.delete(owner.reference);
+    used -= owner.megabytes;
+  }
+}
+
+/** Work with a table, which must not be freed meanwhile. @param {any} owner @param {(core: any) => any} work */
+function useTable(owner, work) {
+  const table = tableOf(owner);
+  const wasBusy = owner.isBusy;
+  owner.isBusy = true;
+  try {
+    return ask(() => work(table));
+  } finally {
+    owner.isBusy = wasBusy;
+  }
+}
+
 // --- searches -------------------------------------------------------------------------------------------------------
 
 /** @param {core.Report} found */
@@ -192,7 +238,9 @@ const reportOf = (found) => ({
 
 export const $Engine = cls("Engine", [], {
   $__init__: fn("__init__", "threads megabytes network", function (threads, megabytes, network = null) {
-    this.core = ask(() => new core.Engine(threads, megabytes, network));
+    this.megabytes = megabytes;
+    this.make = () => new core.Engine(threads, megabytes, network);
+    tableOf(this);
     return null;
   }),
   $search: fn(
@@ -213,22 +261,22 @@ export const $Engine = cls("Engine", [], {
       const report = progress && ((/** @type {core.Report} */ found) => progress(reportOf(found)));
       const limits = [number(seconds), depth, number(nodes), lines];
       const rest = [symmetry?.core ?? null, known, prompt, number(target)];
-      return reportOf(ask(() => this.core.search(position.core, ...limits, report, ...rest)));
+      return reportOf(useTable(this, (table) => table.search(position.core, ...limits, report, ...rest)));
     },
   ),
   /** @this {any} */
   $stop() {
-    this.core.stop();
+    this.core?.stop();
     return null;
   },
   /** @this {any} */
   $clear() {
-    ask(() => this.core.clear());
+    useTable(this, (table) => table.clear());
     return null;
   },
   /** @this {any} @param {any} game */
   $spread(game) {
-    return ask(() => this.core.spread(game.core));
+    return useTable(this, (table) => table.spread(game.core));
   },
 });
 
@@ -278,12 +326,15 @@ const progressOf = (found) => ({
 
 export const $Solver = cls("Solver", [], {
   $__init__: fn("__init__", "position symmetry megabytes", function (position, symmetry, megabytes) {
-    this.core = ask(() => new core.Solver(position.core, symmetry.core, megabytes));
+    this.megabytes = megabytes;
+    this.root = new core.Position(position.core);
+    this.make = () => new core.Solver(this.root, symmetry.core, megabytes);
+    tableOf(this);
     return null;
   }),
   $solve: fn("solve", "seconds nodes progress", function (seconds, nodes, progress) {
     const report = progress && ((/** @type {core.SolveProgress} */ found) => progress(progressOf(found)));
-    const found = ask(() => this.core.solve(number(seconds), number(nodes), report));
+    const found = useTable(this, (table) => table.solve(number(seconds), number(nodes), report));
     return {
       $lower: found.lower,
       $upper: found.upper,
@@ -295,25 +346,28 @@ export const $Solver = cls("Solver", [], {
   }),
   /** @this {any} @param {any} position */
   $turn_to(position) {
-    return ask(() => this.core.turn_to(position.core));
+    const isPossible = useTable(this, (table) => table.turn_to(position.core));
+    if (isPossible) this.root = new core.Position(position.core);
+    return isPossible;
   },
   /** @this {any} */
   $certificate() {
-    return tuple(ask(() => this.core.certificate()));
+    if (!this.core) throw error("RuntimeError", "the table with the proof was freed");
+    return tuple(useTable(this, (table) => table.certificate()));
   },
   /** @this {any} */
   $stop() {
-    this.core.stop();
+    this.core?.stop();
     return null;
   },
   /** @this {any} @param {any} write */
   $save(write) {
-    ask(() => this.core.save(write));
+    useTable(this, (table) => table.save(write));
     return null;
   },
   /** @this {any} @param {any} read */
   $load(read) {
-    ask(() => this.core.load(read));
+    useTable(this, (table) => table.load(read));
     return null;
   },
 });

@@ -1,3 +1,0 @@
-"""Features of later versions."""
-
-annotations = True
