@@ -85,14 +85,13 @@ export function format(value, spec) {
   if (value?.$__format__) return value.$__format__(text(spec));
   if (text(spec) === "") return str(value);
   const plain = value?.$__str__ ? undefined : numeric(value);
-  const kind =
-    plain === undefined || (typeof value === "boolean" && !match?.[10]) ? "str" : isFloat(plain) ? "float" : "int";
+  const kind = plain === undefined ? "str" : isFloat(plain) ? "float" : "int";
   if (!match) throw error("ValueError", `Invalid format specifier '${text(spec)}' for object of type '${kind}'`);
   const [, fill, align, sign, , , zero, width, , precision] = match;
   const size = Number(width ?? 0);
   if (kind === "str") {
     const cut = precision === undefined ? str(value) : Array.from(str(value)).slice(0, Number(precision)).join("");
-    return padded("", cut, align ?? (typeof value === "boolean" ? ">" : "<"), fill ?? (zero ? "0" : " "), size);
+    return padded("", cut, align ?? "<", fill ?? (zero ? "0" : " "), size);
   }
   const [mark, digits] = formatNumber(plain, match);
   const prefix = mark || (sign === "+" || sign === " " ? sign : "");
@@ -145,6 +144,7 @@ function floatDigits(value, letter, precision) {
     case "g":
       return sameCase(general(value, digits || 1, 0), String(letter));
   }
+  if (letter) throw error("ValueError", `Unknown format code '${letter}' for object of type 'float'`);
   return precision === undefined ? floatText(value) : general(value, digits || 1, 1);
 }
 
@@ -154,7 +154,13 @@ const sameCase = (digits, letter) => (letter === letter.toUpperCase() ? digits.t
 /** @param {number} value @param {number} digits */
 function exponential(value, digits) {
   if (!Number.isFinite(value)) return fixed(value, 0);
-  return value.toExponential(digits).replace(/e([+-])(\d)$/, "e$10$2");
+  const sign = value < 0 || Object.is(value, -0) ? "-" : "";
+  return (
+    sign +
+    Math.abs(value)
+      .toExponential(digits)
+      .replace(/e([+-])(\d)$/, "e$10$2")
+  );
 }
 
 /** `%g`: significant digits, without zeros at the end; `fraction` digits stay after the point. @param {number} value @param {number} digits @param {number} fraction */

@@ -3,7 +3,7 @@
 
 import { className, error, isClass } from "./base.js";
 import { Dict, dict } from "./mappings.js";
-import { tuple } from "./sequences.js";
+import { tuplePart } from "./sequences.js";
 
 /** Parameters by their places: `star` is the one of `*args`, `options` that of `**options`, or -1.
  * @typedef {{names: string[], places: Map<string, number>, positional: number, star: number, options: number}} Signature */
@@ -42,9 +42,10 @@ function gathering(signature, body) {
   const { positional } = parseSignature(signature);
   /** @this {any} @param {any[]} values */
   const gather = function (...values) {
-    const rest = tuple(values.slice(positional));
-    values.length = positional;
-    return body.call(this, ...values, rest);
+    const arranged = new Array(positional + 1);
+    for (let at = 0; at < positional; at++) arranged[at] = values[at];
+    arranged[positional] = tuplePart(values, positional, values.length);
+    return Reflect.apply(body, this, arranged);
   };
   return Object.assign(gather, { body });
 }
@@ -58,9 +59,9 @@ function arrange(called, values, keywords) {
   if (values.length > positional && star < 0) {
     throw error("TypeError", `${name} takes ${positional} positional arguments but ${values.length} were given`);
   }
-  const arranged = values.slice(0, positional);
-  arranged.length = names.length;
-  if (star >= 0) arranged[star] = tuple(values.slice(positional));
+  const arranged = new Array(names.length);
+  for (let at = 0; at < positional; at++) arranged[at] = values[at];
+  if (star >= 0) arranged[star] = tuplePart(values, positional, values.length);
   if (options >= 0) arranged[options] = dict([]);
   for (const keyword of Object.keys(keywords)) {
     const place = places.get(keyword);
@@ -96,8 +97,9 @@ export function callMethod(owner, name, values, keywords) {
   return callWith(owner, called, values, keywords);
 }
 
-/** Places of keyword arguments among the parameters, for each signature that a call has met.
- * @typedef {string[] & {known?: string, places?: number[]}} Keywords */
+/** The names of a call's keywords, with their places in the signature that the call met last.
+ * @typedef {Signature & {source: string, keywordPlaces: number[]}} Plan
+ * @typedef {string[] & {plan?: Plan}} Keywords */
 
 /** `called(…)`; the last values are those of the keywords. @param {any} called @param {any[]} values @param {Keywords} keywords @returns {any} */
 export function callNamed(called, values, keywords) {
@@ -118,35 +120,37 @@ function callNamedWith(self, called, values, keywords) {
     callNamedWith(made, made.$__init__, values, keywords);
     return made;
   }
-  const places = called.body || called.construct || !called.signature ? null : placesOf(called.signature, keywords);
+  const plan = called.construct || !called.signature ? null : planOf(called.signature, keywords);
   const count = values.length - keywords.length;
   if (
-    places &&
-    count <= places[keywords.length] &&
-    !places.some((place, at) => place < count && at < keywords.length)
+    plan &&
+    (count <= plan.positional || plan.star >= 0) &&
+    !plan.keywordPlaces.some((place) => place < count && place < plan.positional)
   ) {
-    return Reflect.apply(called, self, rearranged(values, count, places));
+    return Reflect.apply(called.body ?? called, self, planned(plan, values, count));
   }
   const named = Object.fromEntries(keywords.map((keyword, at) => [keyword, values[count + at]]));
   return callWith(self, called, values.slice(0, count), named);
 }
 
-/** The places of keywords, then the number of positional parameters; null if some keyword is none of the parameters.
- * @param {string} source @param {Keywords} keywords */
-function placesOf(source, keywords) {
-  if (keywords.known === source) return keywords.places ?? null;
-  const { places, positional, names } = parseSignature(source);
-  const found = keywords.map((keyword) => places.get(keyword) ?? -1);
-  keywords.known = source;
-  keywords.places = found.includes(-1) ? undefined : [...found, positional, names.length];
-  return keywords.places ?? null;
+/** How the keywords of a call meet a signature; null if one of them is none of the parameters.
+ * @param {string} source @param {Keywords} keywords @returns {Plan | null} */
+function planOf(source, keywords) {
+  if (keywords.plan?.source === source) return keywords.plan;
+  const signature = parseSignature(source);
+  const places = keywords.map((keyword) => signature.places.get(keyword) ?? -1);
+  keywords.plan = places.includes(-1) ? undefined : { ...signature, keywordPlaces: places, source };
+  return keywords.plan ?? null;
 }
 
-/** @param {any[]} values @param {number} count @param {number[]} places */
-function rearranged(values, count, places) {
-  const arranged = new Array(places[places.length - 1]);
-  for (let at = 0; at < count; at++) arranged[at] = values[at];
-  for (let at = count; at < values.length; at++) arranged[places[at - count]] = values[at];
+/** @param {Plan} plan @param {any[]} values @param {number} count of the positional ones */
+function planned(plan, values, count) {
+  const { names, positional, star, keywordPlaces } = plan;
+  const arranged = new Array(names.length);
+  const direct = Math.min(count, positional);
+  for (let at = 0; at < direct; at++) arranged[at] = values[at];
+  if (star >= 0) arranged[star] = tuplePart(values, positional, count);
+  for (let at = count; at < values.length; at++) arranged[keywordPlaces[at - count]] = values[at];
   return arranged;
 }
 
@@ -197,6 +201,20 @@ export function method(plain) {
   }
   return Object.assign(made, { $__name__: plain.$__name__, $__wrapped__: plain.$__wrapped__, plain });
 }
+
+/** An iterator of Python: leaving a loop early leaves it where it is. */
+export class LazyIterator {
+  /** @param {() => IteratorResult<any>} next */
+  constructor(next) {
+    this.next = next;
+  }
+  [Symbol.iterator]() {
+    return this;
+  }
+}
+
+/** What `next` returns after the last value. @type {IteratorResult<any>} */
+export const END = { value: undefined, done: true };
 
 const nativeGenerator = Object.getPrototypeOf(function* () {}).prototype;
 

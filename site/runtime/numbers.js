@@ -6,6 +6,7 @@
 
 import { builtins, className, error, extend, isClass } from "./base.js";
 import { union } from "./classes.js";
+import { divideSizes, power } from "./powers.js";
 
 /** A float with an integral value. */
 export class Float {
@@ -53,7 +54,15 @@ export function number(value) {
   if (typeof value === "number") return value;
   const found = numeric(value) ?? numeric(value?.$__float__?.() ?? value?.$__index__?.());
   if (found === undefined) throw error("TypeError", `must be real number, not ${className(value)}`);
-  return Number(found);
+  return asFloat(found);
+}
+
+/** The JavaScript number nearest to an int or a float. @param {any} value */
+function asFloat(value) {
+  const found = Number(value);
+  if (typeof value === "bigint" && !Number.isFinite(found))
+    throw error("OverflowError", "int too large to convert to float");
+  return found;
 }
 
 /** The int of a value that stands for one (`__index__`). @param {any} value @returns {any} */
@@ -75,14 +84,15 @@ export const real = (value) => (typeof value === "number" ? value : value instan
 /** @param {Operator} operator @param {any} a @param {any} b @returns {any} */
 function apply(operator, a, b) {
   if ((a instanceof Float || b instanceof Float) && operator.float) {
-    const [x, y] = [real(a), real(b)];
+    const x = real(a);
+    const y = real(b);
     if (x !== undefined && y !== undefined) return float(operator.float(x, y));
   }
   const x = numeric(a);
   const y = numeric(b);
   if (x === undefined || y === undefined) return overloaded(operator, a, b);
   if (isFloat(x) || isFloat(y)) {
-    if (operator.float) return float(operator.float(Number(x), Number(y)));
+    if (operator.float) return float(operator.float(asFloat(x), asFloat(y)));
     throw unsupported(operator, a, b);
   }
   return operator.big ? normal(operator.big(BigInt(x), BigInt(y))) : overloaded(operator, a, b);
@@ -167,7 +177,9 @@ function moduloFloats(a, b) {
 /** @param {number} a @param {number} b */
 function floorFloats(a, b) {
   if (b === 0) throw error("ZeroDivisionError", "float floor division by zero");
-  const quotient = (a - moduloFloats(a, b)) / b;
+  const rest = a % b;
+  const quotient = (a - rest) / b - (rest !== 0 && rest < 0 !== b < 0 ? 1 : 0);
+  if (quotient === 0) return a / b < 0 || Object.is(a / b, -0) ? -0 : 0;
   const floor = Math.floor(quotient);
   return quotient - floor > 0.5 ? floor + 1 : floor;
 }
@@ -188,12 +200,13 @@ function floorBig(a, b) {
 /** @param {number} a @param {number} b */
 function powerFloats(a, b) {
   if (a === 0 && b < 0) throw error("ZeroDivisionError", "0.0 cannot be raised to a negative power");
-  const power = a ** b;
-  if (Number.isNaN(power) && a < 0) throw error("ValueError", "complex numbers are not supported");
-  if (Math.abs(power) === Infinity && Number.isFinite(a) && Number.isFinite(b)) {
-    throw error("OverflowError", builtins.$tuple([34, "Numerical result out of range"]));
+  const found = power(a, b);
+  if (Number.isNaN(found) && a < 0 && !Number.isNaN(b))
+    throw error("ValueError", "complex numbers are not supported");
+  if (Math.abs(found) === Infinity && Number.isFinite(a) && Number.isFinite(b)) {
+    throw error("OverflowError", 34, "Numerical result out of range");
   }
-  return a === 1 || b === 0 ? 1 : power;
+  return found;
 }
 
 /** @param {bigint} a @param {bigint} b */
@@ -222,7 +235,7 @@ function shiftRight(a, b) {
 export function add(a, b) {
   if (typeof a === "number" && typeof b === "number") {
     const sum = a + b;
-    if ((sum | 0) === sum && (a | 0) === a) return sum;
+    if ((a | 0) === a && (b | 0) === b) return sum;
     if (!Number.isInteger(sum) || (Number.isInteger(a) && Number.isInteger(b) && Number.isSafeInteger(sum)))
       return sum;
   } else if (typeof a === "string" && typeof b === "string") return a + b;
@@ -233,7 +246,7 @@ export function add(a, b) {
 export function sub(a, b) {
   if (typeof a === "number" && typeof b === "number") {
     const difference = a - b;
-    if ((difference | 0) === difference && (a | 0) === a) return difference;
+    if ((a | 0) === a && (b | 0) === b) return difference;
     if (!Number.isInteger(difference)) return difference;
     if (Number.isInteger(a) && Number.isInteger(b) && Number.isSafeInteger(difference)) return difference;
   }
@@ -255,20 +268,16 @@ export function div(a, b) {
   const x = numeric(a);
   const y = numeric(b);
   if (x === undefined || y === undefined) return overloaded(DIV, a, b);
-  if (isFloat(x) || isFloat(y)) return float(divideFloats(Number(x), Number(y)));
+  if (isFloat(x) || isFloat(y)) return float(divideFloats(asFloat(x), asFloat(y)));
   if (y === 0) throw error("ZeroDivisionError", "division by zero");
   return float(typeof x === "number" && typeof y === "number" ? x / y : divideBig(BigInt(x), BigInt(y)));
 }
 
-/** The nearest float to a quotient: 66 bits or more of it, the last one set if any below is, rounded once.
- * @param {bigint} a @param {bigint} b */
+/** @param {bigint} a @param {bigint} b */
 function divideBig(a, b) {
-  const bits = (/** @type {bigint} */ value) => value.toString(2).length;
-  const shift = BigInt(Math.max(0, bits(b) - bits(a) + 66));
-  const dividend = a << shift;
-  const quotient = dividend / b;
-  const sticky = dividend % b === 0n ? quotient : quotient | 1n;
-  return Number(sticky) / 2 ** Number(shift);
+  const size = divideSizes(a < 0n ? -a : a, b < 0n ? -b : b);
+  if (size === Infinity) throw error("OverflowError", "integer division result too large for a float");
+  return a < 0n !== b < 0n ? -size : size;
 }
 
 /** @param {any} a @param {any} b @returns {any} */
@@ -294,10 +303,10 @@ export function pow(a, b) {
   const x = numeric(a);
   const y = numeric(b);
   if (Number.isInteger(x) && Number.isInteger(y)) {
-    if (y < 0) return float(powerFloats(Number(x), Number(y)));
-    const power = Number(x) ** Number(y);
-    if (Number.isSafeInteger(power)) return power + 0;
-  } else if (typeof x === "bigint" && typeof y === "number" && y < 0) return float(Number(x) ** y);
+    if (y < 0) return float(powerFloats(x, y));
+    const found = x ** y;
+    if (Number.isSafeInteger(found)) return found + 0;
+  } else if (typeof x === "bigint" && typeof y === "number" && y < 0) return float(powerFloats(asFloat(x), y));
   return apply(POW, a, b);
 }
 
@@ -378,14 +387,11 @@ export function fixed(value, digits) {
   const size = Math.abs(value);
   if (size >= 1e21) return `${sign}${BigInt(size)}${digits ? `.${"0".repeat(digits)}` : ""}`;
   const rounded = size.toFixed(digits);
-  const rest = size.toFixed(Math.min(100, digits + 25)).slice(digits ? rounded.length : rounded.length + 1);
-  const isHalf =
-    /^50*$/.test(
-      size
-        .toFixed(Math.min(100, digits + 25))
-        .split(".")[1]
-        .slice(digits),
-    ) && rest !== "";
+  const rest = size
+    .toFixed(Math.min(100, digits + 25))
+    .split(".")[1]
+    .slice(digits);
+  const isHalf = /^50*$/.test(rest);
   return sign + (isHalf && "13579".includes(rounded.at(-1) ?? "") ? below(rounded) : rounded);
 }
 
@@ -394,14 +400,16 @@ function below(rounded) {
   return rounded.slice(0, -1) + String(Number(rounded.at(-1)) - 1);
 }
 
-/** `round(value, digits)`. @param {any} value @param {any} [digits] @returns {any} */
-export function round(value, digits = null) {
+/** `round(value, digits)`. @param {any} value @param {any} [places] @returns {any} */
+export function round(value, places = null) {
   const x = numeric(value);
-  if (x === undefined) return value.$__round__(digits);
+  const digits = places === null ? null : Number(index(places));
+  if (x === undefined) return value.$__round__(places);
   if (!isFloat(x)) return digits === null || digits >= 0 ? x : roundInteger(x, digits);
   const plain = Number(x);
   if (digits === null) return roundToInteger(plain);
-  if (digits > 0 || !Number.isFinite(plain)) return float(digits > 75 ? plain : Number(fixed(plain, digits)));
+  if (!Number.isFinite(plain) || digits > 75) return float(plain);
+  if (digits >= 0) return float(Number(fixed(plain, digits)));
   return float(Number(roundInteger(roundToInteger(plain), digits)));
 }
 

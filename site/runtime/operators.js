@@ -33,23 +33,20 @@ export function eq(a, b) {
 /** @param {any} a @param {any} b @returns {boolean} */
 function equal(a, b) {
   if (a === null || b === null || a === undefined || b === undefined) return false;
-  if (a instanceof Float && b instanceof Float) return a.value === b.value;
+  if (Array.isArray(a) && Array.isArray(b) && !hasOwnEquality(a) && !hasOwnEquality(b)) return equalItems(a, b);
+  if (isText(a) && isText(b)) return text(a) === text(b);
   const x = numeric(a);
   const y = numeric(b);
-  if (x !== undefined && y !== undefined)
-    return (
-      x === y ||
-      (x instanceof Float || y instanceof Float || typeof x !== typeof y ? x.valueOf() == y.valueOf() : false)
-    );
-  if (isText(a) && isText(b)) return text(a) === text(b);
-  if (Array.isArray(a) && Array.isArray(b) && !(/** @type {any} */ (a).$__eq__) && !(/** @type {any} */ (b).$__eq__))
-    return equalItems(a, b);
+  if (x !== undefined && y !== undefined) return x.valueOf() == y.valueOf();
   if (a instanceof Uint8Array && b instanceof Uint8Array) return equalItems(a, b);
   const found = method(a, "$__eq__")?.call(a, b) ?? builtins.$NotImplemented;
   if (found !== builtins.$NotImplemented) return truth(found);
   const reflected = method(b, "$__eq__")?.call(b, a) ?? builtins.$NotImplemented;
   return reflected !== builtins.$NotImplemented && truth(reflected);
 }
+
+/** @param {any} value */
+const hasOwnEquality = (value) => value.$__eq__ !== undefined;
 
 /** A method of an instance; a class has those of its instances as functions, which are not meant. @param {any} value @param {string} name */
 const method = (value, name) => (isClass(value) ? undefined : value[name]);

@@ -34,6 +34,13 @@ export function pair(first, second) {
 /** The items of an iterable as an array, which may be the iterable itself. @param {any} items @returns {any[]} */
 export const arrayOf = (items) => (Array.isArray(items) ? items : (items?.toArray?.() ?? [...items]));
 
+/** The tuple of some items. (`slice` is slow on tuples.) @param {ArrayLike<any>} whole @param {number} start @param {number} stop */
+export function tuplePart(whole, start, stop) {
+  const made = new Tuple(Math.max(0, stop - start));
+  for (let place = start; place < stop; place++) made[place - start] = whole[place];
+  return made;
+}
+
 /** `a[start:stop:step]`. */
 export class Slice {
   /** @param {any} start @param {any} stop @param {any} step */
@@ -70,7 +77,7 @@ export class Slice {
     const [start, stop, step] = this.bounds(length);
     if (whole instanceof Range) return new Range(whole.at(start), whole.at(stop), whole.step * step);
     if (step === 1 && typeof whole === "string") return textPart(whole, start, stop);
-    if (step === 1 && !(whole instanceof Tuple)) return whole.slice(start, stop);
+    if (step === 1) return whole instanceof Tuple ? tuplePart(whole, start, stop) : whole.slice(start, stop);
     const items = typeof whole === "string" ? Array.from(whole) : whole;
     const part = Array.from(this.places(length), (place) => items[place]);
     if (typeof whole === "string") return part.join("");

@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Callable
 
-from translate.names import Names, text
+from translate.names import Names, identifier, text
 from translate.scopes import Comprehension, Scope, target_names
 
 __all__ = ["OPERATORS", "Expressions"]
@@ -316,7 +316,7 @@ class Expressions(Names):
         )
         code = f"{loops}{leaf()}{'}' * len(node.generators)}"
         self.scopes.pop()
-        declared = scope.declarations(dict.fromkeys(names))
+        declared = scope.declarations(map(identifier, dict.fromkeys(names)))
         body = f"{{{declared}{start}{code}{end}}}"
         return f"$.generate(function* ($i) {body}, {first})" if is_generator else f"(($i) => {body})({first})"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import lazy_package
 
@@ -76,7 +77,7 @@ def comparison_of_numbers() -> object:
 def parsing_numbers() -> object:
     good = [int(" 42 "), int("-7"), int("ff", 16), int("0x1f", 0), int("1_000"), int("9" * 20), float(" -1.5 "), float("1e-3"), float(".5"), int(True), int("０")]
     bad = []
-    for call in (lambda: int("x"), lambda: int(""), lambda: int("1.5"), lambda: float("one"), lambda: int("12", 2), lambda: [][1], lambda: 1 // 0, lambda: 1 / 0, lambda: 1.5 % 0, lambda: 5 % 0, lambda: 1 << -1):
+    for call in (lambda: int("x"), lambda: int(""), lambda: int("1.5"), lambda: float("one"), lambda: int("12", 2), lambda: [][1], lambda: 1 // 0, lambda: 1 / 0, lambda: 1.5 % 0, lambda: 5 % 0, lambda: 1 << -1, lambda: 10**400 / 3, lambda: float(10**400), lambda: 10**400 + 0.5, lambda: 10.0**400, lambda: 0**-1):
         try:
             call()
         except Exception as error:
@@ -93,7 +94,35 @@ def number_formats() -> object:
 
 @snippet
 def powers() -> object:
-    return [2**10, 2**0.5, 10**-2, (-2) ** 3, 0**0, 7**23, pow(3, 5), pow(3, 50, 7), 4**0.5, 2.0**-1]
+    return [0.1**3, 1.1**100, 0.999**400, 3.7**-5, 1.5**-300, 1e-200**2, 5e-324**1, 12345.678**2, 2.5**0.5, (10**400) / 10**399, 10**-5, 2**10, 2**0.5, 10**-2, (-2) ** 3, 0**0, 7**23, pow(3, 5), pow(3, 50, 7), 4**0.5, 2.0**-1]
+
+
+NUMBERS = [0, 1, -1, 2, -7, 10, 255, 2**31 - 1, 2**31, -(2**31) - 1, 2**53 - 1, 2**53, 2**53 + 1, -(2**53) - 1, 2**63, -(2**64), 10**20 + 7]
+NUMBERS += [0.0, -0.0, 0.5, 1.0, -2.5, 3.7, 1e-9, 4503599627370497.5, 9007199254740993.0, 1e16, -1e22, 1e300, float("inf"), float("-inf"), float("nan"), True, False]
+OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
+    "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b, "/": lambda a, b: a / b, "//": lambda a, b: a // b,
+    "%": lambda a, b: a % b, "<<": lambda a, b: a << b % 90, ">>": lambda a, b: a >> b % 90, "&": lambda a, b: a & b, "|": lambda a, b: a | b,
+    "^": lambda a, b: a ^ b, "<": lambda a, b: a < b, "<=": lambda a, b: a <= b, "==": lambda a, b: a == b, "!=": lambda a, b: a != b,
+    ">": lambda a, b: a > b, ">=": lambda a, b: a >= b, "**": lambda a, b: a ** (b % 7) if b == int(b) else 0, "divmod": divmod, "round": lambda a, b: round(a, b % 5),
+}
+
+
+def attempt(function: Callable[..., object], *values: object) -> str:
+    try:
+        return repr(function(*values))
+    except Exception as error:
+        return type(error).__name__
+
+
+for sign, operator in OPERATORS.items():
+    for left in NUMBERS:
+        RESULTS.append((f"{left!r} {sign}", lambda operator=operator, left=left: " ".join(attempt(operator, left, right) for right in NUMBERS)))
+
+
+@snippet
+def functions_of_numbers() -> object:
+    functions = [abs, lambda a: -a, lambda a: ~a, int, float, bool, round, str, lambda a: f"{a:.3f}", lambda a: f"{a:,}", lambda a: f"{a:g}", lambda a: f"{a:10.2e}", lambda a: f"{a:x}", lambda a: f"{a:>+12}", hex, lambda a: {a: 1} == {a + 0: 1} or a != a, lambda a: type(a).__name__]
+    return [[attempt(function, number) for number in NUMBERS] for function in functions]
 
 
 # Text
