@@ -160,3 +160,8 @@ def test_wrong_arguments_are_errors_of_one_line_and_the_core_works_afterwards() 
     for call, kind, message in found:
         assert kind in ("TypeError", "ValueError", "RuntimeError", "OSError"), (call, kind)
         assert re.fullmatch(r"(?!the core has failed)\S.*", message), (call, message)
+
+
+def test_solve_ends_before_it_recurses_too_deep() -> None:
+    game = no.Game("50x50:5+misere")
+    assert wasm_core.run("deep", wasm_core.described(game), wasm_core.set_up(game.start())) == [-1, 1]

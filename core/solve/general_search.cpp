@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "search/move_order.hpp"
+#include "support/stack.hpp"
 #include "tactics/threats.hpp"
 
 namespace noughts {
@@ -166,6 +167,7 @@ class GeneralSearch final : public ExhaustiveSearch {
     bool pinned_ = false;                         // the start was given by start_from, and must not be replaced
     std::vector<std::vector<ScoredMove>> moves_;  // per ply
     WorkLimit* limit_ = nullptr;
+    int first_ply_ = 0;  // of the search
 };
 
 // Whether the keys, made for the position the search started from, can represent this one.
@@ -197,6 +199,7 @@ void GeneralSearch::start_from(const Position& position) {
 std::optional<bool> GeneralSearch::reaches(const Position& position, int goal, WorkLimit& limit) {
     limit_ = &limit;
     position_.emplace(position);
+    first_ply_ = position.ply();
     const bool reached = search(codes_->of(position), goal);
     return limit.is_ended() ? std::nullopt : std::optional(reached);
 }
@@ -254,6 +257,7 @@ Position GeneralSearch::load_start(SnapshotReader& in) const {
 
 bool GeneralSearch::search(const Key& key, int goal) {
     limit_->count_node();
+    if (position_->ply() - first_ply_ >= MAX_RECURSION) limit_->end();
     if (limit_->must_end()) return false;
     const Position& position = *position_;
     if (position.is_over()) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "support/stack.hpp"
+
 namespace noughts {
 namespace {
 
@@ -133,6 +135,7 @@ ProofEntry ProofNumberSearch::first_guess(std::uint8_t notes) const {
 // numbers and stores them.
 ProofNumbers ProofNumberSearch::explore(ProofNumbers thresholds, std::uint8_t notes, std::size_t depth,
                                         WorkLimit& limit) {
+    if (depth >= static_cast<std::size_t>(MAX_RECURSION)) limit.end();
     if (limit.is_spent()) return {};
     const std::uint64_t before = nodes_++;
     limit.count_node();
