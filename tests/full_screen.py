@@ -96,7 +96,7 @@ async def until(pilot: Pilot[Any], condition: Callable[[], object]) -> None:
     deadline = time.monotonic() + SECONDS
     while not condition():
         assert time.monotonic() < deadline, screen_text(pilot.app)
-        await pilot.pause(0.005)
+        await pilot.pause(0.02)
 
 
 def screen_text(app: Any) -> str:

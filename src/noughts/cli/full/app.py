@@ -192,12 +192,15 @@ class FullApp(App[list[Event]]):
         return {side: format_seconds(seconds) for side, seconds in left.items()}
 
     def _tick(self) -> None:
+        """Show what changes by itself: the clocks, and how far an engine is."""
         if self.session.is_left or not self.is_running:
             return
         if self.session.match.clock is not None:
             events = self.session.check_flag()
             if events:
                 self.take(events)
+        elif not self.turns.is_thinking:
+            return
         self._show_turn()
 
     # Events of the session
