@@ -12,7 +12,15 @@ from noughts.engine import LEVELS
 from noughts.games.formats import format_plays
 from noughts.study.comparison import ALGORITHMS, EVALUATIONS, ORDERS
 
-__all__ = ["Case", "bad_cases", "game_cases", "lookup_cases", "question_cases", "random_cases"]
+__all__ = [
+    "Case",
+    "bad_cases",
+    "game_cases",
+    "lookup_cases",
+    "question_cases",
+    "random_bad_cases",
+    "random_cases",
+]
 
 Case = dict[str, Any]
 OTHER_GAMES = ("5x5:4+wrap", "4x4x4+misere", "9x9:5+exact", "3x3x3x3", "6x5:4+gravity", "ultimate:2+open")
@@ -308,3 +316,96 @@ def random_cases(count: int, seed: int) -> Iterator[Case]:
             "move", game=name, moves=moves, level=random.choice(["beginner", "easy", "difficult", "elo:1500"])
         )
         yield question(random.choice(["hint", "analyse"]), game=name, moves=moves)
+
+
+FIELDS: dict[str, tuple[str, ...]] = {
+    "game": ("game",),
+    "position": ("game", "start", "moves"),
+    "setup": ("game", "cells", "block_to_play"),
+    "import": ("text", "format"),
+    "export": ("game", "start", "moves", "tags", "comments", "format", "result"),
+    "games/change": ("id", "request", "old", "now"),
+    "games/show": ("id", "request", "summary"),
+}
+QUESTION_FIELDS: dict[str, tuple[str, ...]] = {
+    "move": ("game", "level", "seconds", "clock"),
+    "analyse": ("game", "lines", "every", "seconds", "resumed"),
+    "trace": ("game", "algorithm", "order", "evaluate", "depth", "simulations", "nodes", "replay"),
+    "learn": ("game", "algorithm", "exploration", "learning_rate", "seed"),
+}
+JUNK: tuple[object, ...] = (
+    *(None, True, False, 0, 1, -1, 5, 40, 2**31, 2**53, 2**64, -(10**30), 0.5, 1.0, -0.0, 1e300, 1e-9, 3.999),
+    *(
+        "",
+        "x",
+        "X",
+        "O",
+        "3x3",
+        "4x4x4",
+        " 3x3 ",
+        "3X3",
+        "b2",
+        "B2",
+        "é",
+        "😀",
+        "\u200b",
+        "\n",
+        "a\tb",
+        "1",
+        " 2 ",
+        "+3",
+        "1_0",
+        "1.0",
+        "0x1",
+    ),
+    *(
+        "1e3",
+        "inf",
+        "nan",
+        "true",
+        "Yes",
+        "off",
+        "easy",
+        "elo:1000",
+        "ngn",
+        "x" * 90,
+        "😀" * 50,
+        "3/1x1/3 o",
+        "x2/3/3 o",
+        "X........",
+    ),
+    *(
+        [],
+        [1],
+        ["b2", "b2"],
+        [[]],
+        [None],
+        [True, 1.0],
+        {},
+        {"a": 1},
+        {"X": 1.5, "O": "2"},
+        {"1": "x"},
+        {"reason": "time", "winner": "X"},
+    ),
+    {"control": "5+3", "left": {"X": 1, "O": 2}},
+    {"cells": 3, "lines": [[0, 1, 2]], "name": "é"},
+    {"cells": 3, "lines": [[0, 1, 1]]},
+    {"cells": "3", "lines": [[0, 1]]},
+    {"cells": 4, "lines": [[0, 1.0], [2, 3]], "misere": 1},
+    {"cells": 4, "lines": [[0, 1], [2, 3]], "layout": [[0, 0], [1, 0], [0, 1], ["x", 1]]},
+    {"cells": 4, "lines": [[0, 1], [2, 3]], "rests_on": {"0": [1], "1": [0]}},
+)
+
+
+def random_bad_cases(count: int, seed: int) -> Iterator[Case]:
+    """Yield requests with junk in some fields; many are refused."""
+    random = Random(seed)
+    for _ in range(count):
+        path = random.choice([*FIELDS, *QUESTION_FIELDS])
+        fields = FIELDS.get(path) or QUESTION_FIELDS[path]
+        body = {name: random.choice(JUNK) for name in fields if random.random() < 0.6}
+        if random.random() < 0.7:
+            body["game"] = random.choice(["3x3", "4x3:3", "connect4"])
+        if random.random() < 0.05:
+            body["extra"] = 1
+        yield lookup(path, body) if path in FIELDS else question(path, **body)

@@ -85,3 +85,9 @@ def test_moves_advice_and_searches_are_the_same(program: Path) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_answers_about_random_positions_are_the_same(program: Path, seed: int) -> None:
     check(program, site_cases.random_cases(100, seed))
+
+
+@SLOW
+@pytest.mark.parametrize("seed", range(4))
+def test_requests_with_junk_get_the_same_answers(program: Path, seed: int) -> None:
+    check(program, site_cases.random_bad_cases(1000, seed))

@@ -220,6 +220,9 @@ function stringValidator({ max_length, pattern }) {
   };
 }
 
+/** Whether a number fits into 64 bits. @param {number} value */
+const isSmall = (value) => Math.abs(value) < 2 ** 63;
+
 /** @type {Validator} */
 function strictIntegerValidator(value, at) {
   return isInteger(value) ? value : refuse("int_type", "Input should be a valid integer", at, value);
@@ -239,7 +242,11 @@ function validateInteger(value, at) {
   }
   if (!isReal(value)) return refuse("int_type", "Input should be a valid integer", at, value);
   if (!Number.isFinite(number(value))) return refuse("finite_number", "Input should be a finite number", at, value);
-  if (Number.isInteger(number(value))) return integer(number(value));
+  if (Number.isInteger(number(value))) {
+    if (isSmall(number(value))) return integer(number(value));
+    const message = "Unable to parse input string as an integer, exceeded maximum size";
+    return refuse("int_parsing_size", message, at, value);
+  }
   const message = "Input should be a valid integer, got a number with a fractional part";
   return refuse("int_from_float", message, at, value);
 }
@@ -296,7 +303,7 @@ function validateBoolean(value, at) {
   const word = isText(value) ? text(value).toLowerCase() : String(number(value));
   if (TRUE_WORDS.includes(word)) return true;
   if (FALSE_WORDS.includes(word)) return false;
-  if (!isText(value) && !Number.isInteger(number(value))) {
+  if (!isText(value) && !(Number.isInteger(number(value)) && isSmall(number(value)))) {
     return refuse("bool_type", "Input should be a valid boolean", at, value);
   }
   return refuse("bool_parsing", "Input should be a valid boolean, unable to interpret input", at, value);
