@@ -98,3 +98,44 @@ def test_warnings_are_errors_only_in_our_own_checks(strict: bool, tmp_path: Path
     command = [cmake if cmake.exists() else "cmake", "-S", CHECK.parent.parent, "-B", tmp_path, *options]
     subprocess.run(command, check=True, capture_output=True, timeout=120)
     assert ("-Werror" in (tmp_path / "compile_commands.json").read_text()) == strict
+
+
+def requirements(folder: Path, **programs: str) -> list[str]:
+    """What a build installs, if only these programs are on the path."""
+    folder.mkdir(exist_ok=True)
+    for name, source in programs.items():
+        (folder / name).write_text(f"#!/bin/sh\n{source}\n")
+        (folder / name).chmod(0o755)
+    done = subprocess.run(
+        [sys.executable, CHECK.with_name("build-requirements")],
+        cwd=CHECK.parent.parent, env={"PATH": str(folder)}, capture_output=True, text=True, timeout=60, check=True,
+    )  # fmt: skip
+    return done.stdout.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("programs", "installed"),
+    [
+        ({}, {"cmake", "ninja"}),
+        ({"cmake": "echo cmake version 3.18.4", "ninja": ""}, {"cmake"}),
+        ({"cmake": "echo cmake version 3.20.0", "ninja": ""}, set()),
+    ],
+    ids=["none", "too old", "both"],
+)
+def test_build_programs_of_the_system_are_used_if_they_are_recent(
+    tmp_path: Path, programs: dict[str, str], installed: set[str]
+) -> None:
+    found = requirements(tmp_path / "path", **programs)
+    assert {"cmake", "ninja"} & set(found) == installed
+    assert any(line.startswith("nanobind") for line in found)
+    assert not any(line.startswith("fastapi") for line in found)
+
+
+def test_failed_build_shows_its_log(tmp_path: Path) -> None:
+    (tmp_path / "pip").write_text('#!/bin/sh\necho "[1/2] Building it"\necho "error: no"\nexit 1\n')
+    (tmp_path / "pip").chmod(0o755)
+    done = subprocess.run(
+        [CHECK.with_name("build-in-place"), tmp_path, "build"], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stderr) == (1, "[1/2] Building it\nerror: no\n")
+    assert "compiling noughts: 1 of 2" in done.stdout
