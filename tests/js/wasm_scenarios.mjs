@@ -153,12 +153,12 @@ const scenarios = {
     },
 
     /** A solve that would recurse deeper than the stack of a browser, for a second. */
-  deep(game, setUp) {
-    const { lower, upper } = solverOf(game, setUp).solve(1, 0, null);
-    return [lower, upper];
-  },
+    deep(game, setUp) {
+        const { lower, upper } = solverOf(game, setUp).solve(1, 0, null);
+        return [lower, upper];
+    },
 
-  /** Verdicts of the second checker. */
+    /** Verdicts of the second checker. */
     async check(files) {
         await checker.load(readFileSync(join(dirname(process.argv[2]), "checker.wasm")));
         return files.map((bytes) => checker.check(bytes));
