@@ -5,6 +5,10 @@
 
 #include "python/binding.hpp"
 
+#if defined(Py_LIMITED_API)
+#include <dlfcn.h>
+#endif
+
 namespace noughts::python {
 namespace {
 
@@ -18,13 +22,19 @@ PerSide<PyObject*> side_objects;  // kept for as long as Python runs
     for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
 }
 
+#if defined(Py_LIMITED_API) && Py_LIMITED_API < 0x030d0000
+// Not in the stable ABI of Python 3.12, which has it under another name.
 bool is_python_finalizing() {
-#if PY_VERSION_HEX >= 0x030d0000
-    return Py_IsFinalizing();
-#else
-    return _Py_IsFinalizing();
-#endif
+    using Function = int (*)();
+    static const auto find = [](const char* name) { return reinterpret_cast<Function>(dlsym(RTLD_DEFAULT, name)); };
+    static const Function later = find("Py_IsFinalizing"), function = later ? later : find("_Py_IsFinalizing");
+    return function() != 0;
 }
+#elif PY_VERSION_HEX >= 0x030d0000
+bool is_python_finalizing() { return Py_IsFinalizing(); }
+#else
+bool is_python_finalizing() { return _Py_IsFinalizing(); }
+#endif
 
 void register_sides(nb::object x, nb::object o) {
     side_objects[X] = x.release().ptr();
