@@ -94,7 +94,7 @@ build/checker: $(wildcard tools/checker/*)
 	@$(CXX) -std=c++20 -O2 -Wall -Wextra -Werror -o $@.part tools/checker/main.cpp && mv $@.part $@
 
 # The core and the second checker for WebAssembly, which site/core.js and site/checker.js load.
-build/site/noughts.wasm: $(CORE) core/wasm/exception_tag.S $(wildcard tools/checker/*) tools/build-wasm | $(VENV)/.dev
+build/site/noughts.wasm: $(CORE) core/wasm/exception_tag.S $(wildcard tools/checker/*) tools/build-wasm tools/zig_compiler.py | $(VENV)/.dev
 	@echo "building the core for WebAssembly ..."
 	@$(BIN)/python tools/build-wasm build/site
 
