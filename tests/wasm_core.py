@@ -14,7 +14,7 @@ from noughts.games.evaluation import network_of
 from noughts.games.game import _weights_for
 
 REPOSITORY = Path(__file__).parent.parent
-WASM = REPOSITORY / "build" / "site" / "noughts.wasm"
+WASM = REPOSITORY / "build" / "wasm" / "noughts.wasm"
 SCENARIOS = REPOSITORY / "tests" / "js" / "wasm_scenarios.mjs"
 TIMEOUT_SECONDS = 300
 

@@ -105,7 +105,7 @@ function chooser() {
         },
       }),
     ),
-    h("p.how", null, "or drop it here: a .ngp file, as noughts solve --proof writes it"),
+    h("p.how", null, "or drop it here: a .ngp file, as ", h("code", null, "noughts solve --proof"), " writes it"),
   );
 }
 
@@ -115,13 +115,13 @@ function result() {
   if (!found) return null;
   if (!found.is_accepted)
     return h(
-      "div.verdict.rejected",
+      "div.checked.rejected",
       { key: "rejected" },
       h("h2", null, `${proof.name} is not accepted`),
       h("p", null, `${capital(found.reason ?? "")}.`),
     );
   return h(
-    "div.verdict.accepted",
+    "div.checked",
     { key: "accepted" },
     proof.shown && h("span.picture", null, pictureOf(proof.shown.game, proof.shown.position)),
     h(

@@ -1,0 +1,124 @@
+// @ts-check
+/**
+ * The package in a worker of the browser. It gets `Start` and `Request`s; it sends `Progress` and `Reply`s, or the
+ * `Failure` to start.
+ *
+ * A worker sees a message only while it does nothing: questions to the engine are worked on in turns, between which the
+ * worker looks for one. Work without turns ends with its worker.
+ */
+
+import * as checker from "./checker.js";
+import { load, set_interrupt } from "./core.js";
+import { python } from "./python.js";
+
+/**
+ * @typedef {{core: WebAssembly.Module}} Start
+ * @typedef {{id: number, kind: "answer", method: string, path: string, body: string}} Answer
+ * @typedef {{id: number, kind: "think", name: string, body: string}} Think
+ * @typedef {{id: number, kind: "stop"}} Stop
+ * @typedef {{id: number, kind: "check", proof: Blob}} Check
+ * @typedef {Answer | Think | Stop | Check} Request
+ * @typedef {{id: number, progress: string}} Progress
+ * @typedef {{id: number, status: number, text: string}} Reply
+ * @typedef {{failure: string}} Failure
+ */
+
+/** @type {(module: any) => void} */
+let begun;
+/** The module noughts.web.local, translated, once the core is loaded. @type {Promise<any>} */
+const local = new Promise((resolve) => (begun = resolve));
+/** @type {any} */
+let thinker = null;
+/** @type {Promise<void> | null} */
+let loading = null;
+/** The question that is being worked on. @type {{id: number, thought: any} | null} */
+let current = null;
+
+/** @param {Start} start */
+async function begin({ core }) {
+  try {
+    await load(core);
+    begun(python.importModule("noughts.web.local"));
+  } catch (error) {
+    console.error(error);
+    postMessage({ failure: String(error) });
+  }
+}
+
+/** @param {Request} request @returns {Promise<{status: number, text: string} | null>} null: there is no reply */
+async function serve(request) {
+  if (request.kind === "answer") return replyOf((await local).$answer(request.method, request.path, request.body));
+  if (request.kind === "think") return think(request);
+  if (request.kind === "check") return checkProof(request.proof);
+  if (current?.id === request.id) current.thought.$stop();
+  return null;
+}
+
+/** @param {any} reply a Reply of Python */
+function replyOf(reply) {
+  return { status: reply.$status, text: reply.$text };
+}
+
+/** @param {Think} question */
+async function think({ id, name, body }) {
+  thinker ??= (await local).$Thinker();
+  const thought = thinker.$ask(name, body, (/** @type {string} */ progress) => {
+    postMessage({ id, progress });
+    return null;
+  });
+  current = { id, thought };
+  set_interrupt(() => (thinker.$interrupt(), false));
+  try {
+    for (;;) {
+      const reply = thought.$think();
+      if (reply !== null) return replyOf(reply);
+      await messagesAreRead();
+    }
+  } finally {
+    set_interrupt(null);
+    current = null;
+  }
+}
+
+function messagesAreRead() {
+  return new Promise((resolve) => setTimeout(resolve));
+}
+
+/** @param {Blob} proof a .ngp file */
+async function checkProof(proof) {
+  await (loading ??= fetch(new URL("checker.wasm", import.meta.url)).then(async (response) =>
+    checker.load(await response.arrayBuffer()),
+  ));
+  const { accepted, line } = checker.check(new Uint8Array(await proof.arrayBuffer()));
+  const found = accepted ? await headerOf(proof) : {};
+  const positions = Number(/(\d+) positions/.exec(line)?.[1]);
+  return { status: 200, text: JSON.stringify({ ...found, is_accepted: accepted, reason: line, positions }) };
+}
+
+const GZIP = [0x1f, 0x8b];
+
+/** The first line of a proof, which names the game and the position. @param {Blob} proof */
+async function headerOf(proof) {
+  const start = new Uint8Array(await proof.slice(0, 2).arrayBuffer());
+  const isPacked = GZIP.every((byte, at) => start[at] === byte);
+  const stream = isPacked ? proof.stream().pipeThrough(new DecompressionStream("gzip")) : proof.stream();
+  let text = "";
+  for (const reader = stream.pipeThrough(new TextDecoderStream()).getReader(); !text.includes("\n"); ) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    text += value;
+  }
+  return JSON.parse(text.split("\n", 1)[0]);
+}
+
+addEventListener("message", async ({ data }) => {
+  if (data.core) return begin(data);
+  try {
+    const reply = await serve(data);
+    if (reply) postMessage({ id: data.id, ...reply });
+  } catch (error) {
+    console.error(error);
+    const text = JSON.stringify({ error: "something went wrong on this page; reload it and try again" });
+    postMessage({ id: data.id, status: 500, text });
+  }
+});
