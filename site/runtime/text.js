@@ -112,7 +112,11 @@ const all = (pattern) =>
   };
 
 /** @param {string} word */
-const capital = (word) => word.slice(0, 1).toUpperCase() + word.slice(1).toLowerCase();
+const capital = (word) => {
+  const [first = ""] = word;
+  const [upper = "", ...rest] = first.toUpperCase();
+  return upper + rest.join("").toLowerCase() + word.slice(first.length).toLowerCase();
+};
 
 extend(String.prototype, {
   $strip(set = null) {
@@ -152,7 +156,8 @@ extend(String.prototype, {
   },
   /** @param {any} what @param {any} by */
   $replace(what, by, count = -1) {
-    if (count < 0) return text(this).replaceAll(text(what), () => text(by));
+    if (count < 0 && text(what)) return text(this).replaceAll(text(what), () => text(by));
+    if (count < 0) return this.$replace(what, by, Infinity);
     const parts = text(what) ? text(this).split(text(what)) : ["", ...text(this), ""];
     const head = parts.slice(0, count + 1).join(text(by));
     return parts.length > count + 1 ? head + text(what) + parts.slice(count + 1).join(text(what)) : head;
@@ -226,7 +231,7 @@ extend(String.prototype, {
     return capital(text(this));
   },
   $title() {
-    return text(this).replace(/\p{L}+/gu, capital);
+    return text(this).replace(/[\p{L}\p{Nl}]+/gu, capital);
   },
   $swapcase() {
     return Array.from(text(this), (c) => (c === c.toUpperCase() ? c.toLowerCase() : c.toUpperCase())).join("");
@@ -248,7 +253,7 @@ extend(String.prototype, {
   /** @param {number} width */
   $zfill(width) {
     const [, sign, digits] = /** @type {string[]} */ (/^([+-]?)(.*)$/s.exec(text(this)));
-    return sign + digits.padStart(width - sign.length, "0");
+    return sign + "0".repeat(Math.max(0, width - textLength(text(this)))) + digits;
   },
   $expandtabs: builtinMethod("tabsize", function (size = 8) {
     return text(this).replace(/([^\t\n]*)\t/g, (_, part) => part + " ".repeat(size - (part.length % size)));

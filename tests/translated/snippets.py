@@ -150,6 +150,23 @@ def methods_of_text() -> object:
     ]
 
 
+TEXTS = ["", " ", "a", "Hello, World", "  two  words ", "UPPER lower 12", "é×😀ß", "tab\tnew\nline\r\nend\x0b\x85", "aaa", "x=y=z", "-12", "+007", "3.50", "ⅷ²٣", "İıſ", "it's", "a_b", "\u2028sep\x1f", "日本語", "e\u0301", "a,b,,c,", "\ufeffbom"]
+METHODS: list[Callable[[str], object]] = [
+    len, str.strip, str.lstrip, str.rstrip, str.split, str.splitlines, str.lower, str.upper, str.title, str.capitalize, str.swapcase,
+    str.isalpha, str.isdigit, str.isdecimal, str.isnumeric, str.isalnum, str.isspace, str.islower, str.isupper, str.isidentifier, str.isprintable, str.isascii,
+    repr, ascii, sorted, int, float, bool, hash, list, set, lambda t: t.encode(), lambda t: t.encode("ascii", "replace"), lambda t: t.encode("latin-1", "ignore"),
+    lambda t: t.split(","), lambda t: t.split(" ", 1), lambda t: t.rsplit("a", 1), lambda t: t.split(None, 1), lambda t: t.partition("="), lambda t: t.rpartition("o"),
+    lambda t: t.replace("a", "bb"), lambda t: t.replace("", "-"), lambda t: t.replace("a", "", 1), lambda t: t.find("o"), lambda t: t.rfind("o", 0, 7), lambda t: t.index("a"), lambda t: t.count("a"), lambda t: t.count(""),
+    lambda t: t.center(9, "."), lambda t: t.ljust(6) + "|", lambda t: t.rjust(6, "😀"), lambda t: t.zfill(5), lambda t: t[::-1], lambda t: t[1:-1], lambda t: t[-2:], lambda t: t[0], lambda t: t[1::2],
+    lambda t: f"{t:>8}|{t:^8}|{t:*<8}|{t:.2}|{t!r:>10}", lambda t: t.strip("a "), lambda t: t.startswith(("a", " ")), lambda t: t.endswith("e"), lambda t: t * 2, lambda t: t < "a", lambda t: "o" in t, lambda t: t.expandtabs(4), lambda t: "/".join(t), lambda t: t.splitlines(keepends=True), lambda t: max(t), lambda t: t.encode()[:3], lambda t: "%5s|%-5s|%r" % (t, t, t), lambda t: t.casefold() if t.isascii() else "",
+]
+
+
+@snippet
+def methods_on_many_texts() -> object:
+    return "\n".join(attempt(lambda: [attempt(method, text) for text in TEXTS] if method not in (hash, set) else 0) for method in METHODS)
+
+
 @snippet
 def quoting() -> object:
     return ["it's", 'say "hi"', "both ' and \"", "tab\tline\nback\\slash", "\x00\x7f\u200b\ue000", "é×😀", b"bytes\x00\xff'", ["nested"], ascii("é😀")]
@@ -961,6 +978,7 @@ def booleans_are_integers() -> object:
 if __name__ in ("__main__", "snippets"):
     for name, function in RESULTS:
         try:
-            print(name, repr(function()))
+            result = function()
+            print(name, result if isinstance(result, str) else repr(result))
         except Exception as error:
             print(name, "failed:", repr(error))
