@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from translate.source import TranslationError, parse
@@ -81,8 +82,9 @@ class _Closure:
         self.add(f"{package}.{attribute}")
         path = self.modules[package].path
         if path.suffix == ".py":
-            for name in lazy_sources(path, package, attribute):
-                self.add(name)
+            source = lazy_sources(path, package).get(attribute)
+            if source is not None:
+                self.add(source)
 
 
 def imported(module: Module, node: ast.AST) -> Iterator[tuple[str, str | None]]:
@@ -107,11 +109,11 @@ def absolute_name(module: Module, node: ast.ImportFrom) -> str:
     return ".".join([*base, *([node.module] if node.module else [])])
 
 
-def lazy_sources(path: Path, package: str, attribute: str) -> Iterator[str]:
-    """Yield the modules from which a package takes the name under ``if TYPE_CHECKING:``."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    for block in tree.body:
-        if isinstance(block, ast.If) and isinstance(block.test, ast.Name) and block.test.id == "TYPE_CHECKING":
-            for node in block.body:
-                if isinstance(node, ast.ImportFrom) and any((a.asname or a.name) == attribute for a in node.names):
-                    yield absolute_name(Module(package, path, None), node)
+@cache
+def lazy_sources(path: Path, package: str) -> dict[str, str]:
+    """Return the modules from which a package takes names under ``if TYPE_CHECKING:``, by these names."""
+    package_module = Module(package, path, None)
+    blocks = (node for node in ast.parse(path.read_text(encoding="utf-8")).body if isinstance(node, ast.If))
+    typed = (block for block in blocks if isinstance(block.test, ast.Name) and block.test.id == "TYPE_CHECKING")
+    imports = (node for block in typed for node in block.body if isinstance(node, ast.ImportFrom))
+    return {a.asname or a.name: absolute_name(package_module, node) for node in imports for a in node.names}
