@@ -69,6 +69,7 @@ def test_translation_is_the_same_each_time(tmp_path: Path) -> None:
     [
         ("import asyncio\nprint(asyncio)", 1, "cannot import asyncio"),
         ("x = 1\nasync def f():\n    pass", 2, "AsyncFunctionDef is not supported"),
+        ("x = 1\ndef f(:", 2, "invalid syntax"),
         ("from os import *", 1, "import * is not supported"),
         ("def f():\n    return missing", 2, "unknown name missing"),
         ("print(eval('1'))", 1, "unknown name eval"),
@@ -87,3 +88,10 @@ def test_unsupported_code_is_refused_with_file_and_line(tmp_path: Path, source: 
     assert f"{path}:{line}: " in done.stderr
     assert message in done.stderr
     assert not (tmp_path / "python.mjs").exists()
+
+
+def test_unknown_module_is_refused(tmp_path: Path) -> None:
+    done = translate(tmp_path, "missing", tmp_path / "python.mjs")
+    assert done.returncode == 2
+    assert "got missing" in done.stderr
+    assert "Traceback" not in done.stderr

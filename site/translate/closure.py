@@ -35,7 +35,7 @@ def find_closure(entries: list[str], folders: list[Path]) -> list[Module]:
     closure = _Closure(folders)
     for entry in entries:
         if not closure.add(entry):
-            raise SystemExit(f"expected a module in {', '.join(map(str, folders))}, got {entry}")
+            raise TranslationError(f"expected a module in {', '.join(map(str, folders))}, got {entry}")
     return sorted(closure.modules.values(), key=lambda module: module.name)
 
 
@@ -73,7 +73,7 @@ class _Closure:
         for node in ast.walk(tree):
             for name, attribute in imported(module, node):
                 if not self.add(name) and id(node) not in optional:
-                    raise TranslationError(module.path, node, f"cannot import {name}: no such module in the library")
+                    raise TranslationError.at(module.path, node, f"cannot import {name}: no such module in the library")
                 if attribute is not None and name in self.modules:
                     self.follow_attribute(name, attribute)
 
@@ -96,7 +96,7 @@ def imported(module: Module, node: ast.AST) -> Iterator[tuple[str, str | None]]:
         name = absolute_name(module, node)
         for alias in node.names:
             if alias.name == "*":
-                raise TranslationError(module.path, node, "import * is not supported")
+                raise TranslationError.at(module.path, node, "import * is not supported")
             yield name, alias.name
 
 

@@ -58,7 +58,7 @@ class Names(ABC):
         self.count = 0
 
     def refuse(self, node: ast.AST, message: str) -> NoReturn:
-        raise TranslationError(self.path, node, message)
+        raise TranslationError.at(self.path, node, message)
 
     @property
     def scope(self) -> Scope:

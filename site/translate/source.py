@@ -20,13 +20,17 @@ CLASS_LEVEL = 2
 class TranslationError(Exception):
     """Something that cannot be translated, with its file and line."""
 
-    def __init__(self, path: Path, node: ast.AST, message: str) -> None:
-        super().__init__(f"{path}:{getattr(node, 'lineno', 1)}: {message}")
+    @classmethod
+    def at(cls, path: Path, node: ast.AST | SyntaxError, message: str) -> TranslationError:
+        return cls(f"{path}:{getattr(node, 'lineno', 1)}: {message}")
 
 
 def parse(path: Path) -> ast.Module:
     """Return the module's tree, without docstrings, annotations of functions and imports that only these use."""
-    tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
+    try:
+        tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
+    except SyntaxError as error:
+        raise TranslationError.at(path, error, error.msg) from error
     exported = exported_names(tree)
     _Stripper().visit(tree)
     _ImportPruner(used_names(tree) | exported).visit(tree)
