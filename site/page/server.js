@@ -17,6 +17,8 @@ quick.warmUp();
 
 const PREFIX = "/api/";
 const HEARTBEAT_MS = 5000;
+/** Fetching all files for later must not delay the first move. */
+const INSTALL_MS = 1500;
 
 /** The failure that a reply of a browser which cannot run the package amounts to. @param {unknown} error */
 function unusable(error) {
@@ -138,11 +140,16 @@ export function openSocket(_path) {
 
 /** Let the page work without a network after the first visit. Browsers offer this only on https and on this computer. */
 async function install() {
-  const registration = await navigator.serviceWorker?.register(new URL("../service_worker.js", import.meta.url));
-  if (!registration?.waiting || !navigator.serviceWorker.controller) return;
-  // A new version has been fetched, and this page is still as it was loaded.
-  navigator.serviceWorker.addEventListener("controllerchange", () => location.reload());
-  registration.waiting.postMessage("take over");
+  const { serviceWorker } = navigator;
+  if (!serviceWorker) return;
+  const address = new URL("../service_worker.js", import.meta.url);
+  const known = await serviceWorker.getRegistration(new URL(".", address));
+  if (known?.waiting && serviceWorker.controller) {
+    // A new version has been fetched, and this page is still as it was loaded.
+    serviceWorker.addEventListener("controllerchange", () => location.reload());
+    known.waiting.postMessage("take over");
+  }
+  setTimeout(() => serviceWorker.register(address), INSTALL_MS);
 }
 
 install();
