@@ -22,6 +22,7 @@ const INSTALL_MS = 1500;
 
 /** The failure that a reply of a browser which cannot run the package amounts to. @param {unknown} error */
 function unusable(error) {
+  console.error(error);
   const text = error instanceof Error ? error.message : String(error);
   return { status: 500, text: JSON.stringify({ error: `noughts cannot run in this browser: ${text}` }) };
 }
@@ -81,9 +82,12 @@ export function openSocket(_path) {
   /** @type {number | undefined} */
   let heartbeat;
 
+  // A websocket delivers nothing while a message is being sent.
   const receive = (/** @type {string} */ data) =>
-    socket.readyState === WebSocket.OPEN &&
-    socket.onmessage?.call(/** @type {any} */ (socket), new MessageEvent("message", { data }));
+    queueMicrotask(() => {
+      if (socket.readyState === WebSocket.OPEN)
+        socket.onmessage?.call(/** @type {any} */ (socket), new MessageEvent("message", { data }));
+    });
 
   const drop = (/** @type {number} */ id) => {
     open.get(id)?.controller.abort();
