@@ -78,7 +78,7 @@ def _parse(text: str, path: Path) -> dict[str, Any]:
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         why = escape_control_characters(str(error) or "nested too deeply")
-        raise ConfigError(f"{path}: expected TOML, but {why[:1].lower()}{why[1:]}") from None
+        raise ConfigError(f"{path}: expected TOML: {why[:1].lower()}{why[1:]}") from None
 
 
 def _items(tables: dict[str, Any], prefix: str = "") -> dict[str, object]:

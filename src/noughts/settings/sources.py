@@ -66,17 +66,17 @@ def read_known(path: Path) -> dict[str, object]:
     items = read_file(path)
     for name in items:
         try:
-            find_setting(name)
+            find_setting(name, advice="noughts config unset removes it")
         except ValueError as error:
             raise ConfigError(f"{path}: {error}") from None
     return items
 
 
-def find_setting(name: str) -> Setting[Any]:
-    """Return a setting by its name; raises ValueError, with the name that was probably meant."""
+def find_setting(name: str, advice: str = "noughts config lists them") -> Setting[Any]:
+    """Return a setting by its name; raises ValueError, with the name that was probably meant, or the advice."""
     known = {setting.name: setting for setting in SETTINGS}
     if name in known:
         return known[name]
     near = nearest(name, known)
-    hint = f"did you mean {near}?" if near else "noughts config lists them"
+    hint = f"did you mean {near}?" if near else advice
     raise ValueError(f"unknown setting {quote(name)}; {hint}")
