@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 import re
 from pathlib import Path
 
@@ -15,6 +16,8 @@ from noughts.engine.signature import CASES
 from test_conformance import GAMES, make, random_moves
 
 SIGNATURE = Path(__file__).parent.parent / "bench" / "signature"
+MIN_SPEED = 0.4
+"""Of the native core; about 0.5 to 0.7 on a machine that does nothing else."""
 
 pytestmark = pytest.mark.skipif(not wasm_core.WASM.exists(), reason="build/wasm/noughts.wasm is not built")
 
@@ -64,6 +67,16 @@ def test_signature_of_the_search_is_that_of_the_native_core() -> None:
         [[wasm_core.described(position.game), wasm_core.set_up(position), depth] for position, depth in cases],
     )
     assert sum(nodes for nodes, _ in found) == int(SIGNATURE.read_text())
+
+
+@pytest.mark.skipif(not os.environ.get("NOUGHTS_SLOW"), reason="NOUGHTS_SLOW is not set")
+@pytest.mark.parametrize(("id", "depth"), [("15x15:5", 15), ("6x6:4+gravity", 19), ("ultimate:3", 13)])
+def test_speed_of_the_search_is_about_half_that_of_the_native_core(id: str, depth: int) -> None:
+    position = no.Game(id).start()
+    case = [wasm_core.described(position.game), wasm_core.set_up(position), depth]
+    rates = [nodes / seconds for nodes, seconds in wasm_core.run("nodes", 4 * [case])]
+    searches = [no.Engine(threads=1).search(position, no.Limit(depth=depth)) for _ in range(4)]
+    assert max(rates) / max(each.nodes / each.seconds for each in searches) > MIN_SPEED
 
 
 def test_networks_estimate_what_they_do_in_the_native_core() -> None:

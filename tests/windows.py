@@ -1,7 +1,7 @@
 """Makes this process resemble one on Windows: modules, functions and signals that do not exist there are missing.
 
 The standard library and the packages of others stay those of this system, so they are loaded first. What cannot be
-simulated (paths, the console, the way processes start) is left to the types, which ``test_windows.py`` checks.
+simulated (paths, the console, the way processes start) is left to the types, which ``test_platforms.py`` checks.
 """
 
 from __future__ import annotations
