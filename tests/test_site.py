@@ -193,9 +193,12 @@ def test_textbook_search_is_traced_and_compared(address: str, visitor: Page) -> 
     visitor.wait_for_selector(".stepper")
 
 
-def test_game_of_ones_own_is_checked_and_shown(address: str, visitor: Page) -> None:
+def test_game_of_ones_own_is_shown_and_played_with_a_friend_at_this_screen(address: str, visitor: Page) -> None:
     visitor.goto(f"{address}/#view=own")
     visitor.wait_for_selector(".preview svg")
+    press(visitor, "Play a friend")
+    press(visitor, "Start")
+    visitor.wait_for_selector("text=X to move")
 
 
 # Proofs

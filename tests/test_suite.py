@@ -149,6 +149,21 @@ def test_that_passes():
 """
 
 
+def test_settings_of_the_suite_apply() -> None:
+    words = [
+        str(RUN_TESTS),
+        sys.executable,
+        "-m",
+        "pytest",
+        "--collect-only",
+        "-q",
+        "-o",
+        "testpaths=tests/test_javascript.py",
+    ]
+    done = subprocess.run(words, cwd=HERE.parent, capture_output=True, text=True, timeout=240, check=False)
+    assert done.returncode == 0, done.stderr
+
+
 def test_test_that_fails_beside_others_and_passes_alone_passes_the_run(tmp_path: Path) -> None:
     done = run(tmp_path, UNSTEADY, "-n", "1", runner=RUN_TESTS)
     assert done.returncode == 0, done.stdout

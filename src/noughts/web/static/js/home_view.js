@@ -215,7 +215,7 @@ function withFriend() {
     { key: "friend" },
     h(
       "button.face",
-      { type: "button", onclick: () => openSetup({ opponent: isByLink ? "link" : "here" }) },
+      { type: "button", onclick: () => openSetup({ opponent: "link" }) },
       h("span.picture", null, h("span.facing", null, mark("X"), mark("O"))),
       h("strong", null, "Play a friend"),
       h(

@@ -58,7 +58,8 @@ export const FAMILIES = {
 
 /** Open the dialog. @param {Partial<Setup>} [chosen] */
 export function openSetup(chosen = {}) {
-  state.setup = {
+  /** @type {Setup} */
+  const setup = {
     game: state.play?.game.data ?? "3x3",
     shown: null,
     isChoosing: false,
@@ -72,8 +73,11 @@ export function openSetup(chosen = {}) {
     isBusy: false,
     ...chosen,
   };
+  // Without a server friends take turns at this screen.
+  if (setup.opponent === "link" && !state.about?.has_friends) setup.opponent = "here";
+  state.setup = setup;
   redraw();
-  describeGame(state.setup);
+  describeGame(setup);
 }
 
 /** Ask for the picture and the words of the chosen game. @param {Setup} setup */
