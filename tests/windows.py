@@ -73,7 +73,7 @@ def become_windows() -> None:
     modules |= dict.fromkeys(MODULES) | {"msvcrt": _Locking()}
     for name in FUNCTIONS:
         delattr(os, name)
-    for name in (*SIGNALS, "alarm", "setitimer", "pause", "sigwait", "pthread_sigmask"):
+    for name in (*SIGNALS, "alarm", "setitimer", "pause", "sigwait"):
         delattr(signal, name)
     patch.object(selectors, "DefaultSelector", _SocketSelector).start()
     patch.object(multiprocessing, "get_all_start_methods", lambda: ["spawn"]).start()
