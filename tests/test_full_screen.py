@@ -260,7 +260,7 @@ def test_line_that_cannot_be_carried_out_gets_one_line_and_changes_nothing() -> 
         "b2": "✗ b2 is taken by X",
         "z9": "✗ expected a square",
         "save game.txt": "✗ expected a file name that ends in .ngn or .sgf",
-        "level nobody": "✗ unknown player",
+        "level wizard": "✗ unknown player",
     }
 
     async def type_lines(pilot: Pilot[Any]) -> None:

@@ -160,7 +160,7 @@ def check_help() -> None:
 
 
 def main() -> None:
-    """Use noughts in the current folder as on Windows; raises AssertionError, or whatever goes wrong."""
+    """Use noughts in the current folder as on Windows; raises AssertionError, or the error of a command."""
     lacking = import_everything()
     become_windows()
     assert import_everything() == lacking

@@ -15,7 +15,7 @@ __all__ = ["locked_file"]
 def locked_file(path: Path) -> Iterator[None]:
     """Hold the lock on a file, which is made if necessary; raises BlockingIOError if another process holds it.
 
-    The system releases the lock when the process ends, in whichever way.
+    The system releases the lock when the process ends, also when it is killed.
     """
     with path.open("a+b") as file:
         _lock(file)
