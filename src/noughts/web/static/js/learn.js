@@ -72,9 +72,12 @@ function newSearch(algorithm) {
   };
 }
 
-/** Open the view, with a first lesson unless one was chosen. */
+/** Open the view, with a first lesson unless one was chosen; try again what has failed. */
 export function openLearn() {
-  if (state.learn) return;
+  if (state.learn) {
+    state.learn.failed?.retry();
+    return;
+  }
   const [first] = LESSONS.slice(1);
   state.learn = {
     lesson: first.id,
