@@ -9,7 +9,7 @@ import re
 import shutil
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 SITE = Path(__file__).parent.parent / "build" / "site"
 MAX_BYTES = 1_500_000
+RELOADS = 6
 FIRST_MOVE_MS = 5000.0
 """Until the engine has answered the first move; a second on a machine that does nothing else."""
 HOUSE = {
@@ -269,6 +270,21 @@ UPDATE = """async () => {
 }"""
 
 
+def reload_until(page: Page, selector: str) -> None:
+    """Reload until an element is there.
+
+    Chromium replaces a service worker only when its requests have ended, which may be after the next reload.
+    """
+    from playwright.sync_api import TimeoutError as TooLate
+
+    for _ in range(RELOADS):
+        page.reload()
+        with suppress(TooLate):
+            page.wait_for_selector(selector, state="attached", timeout=PATIENCE_SECONDS * 1000 / RELOADS)
+            return
+    raise AssertionError(f"{selector} is not there after {RELOADS} reloads")
+
+
 def test_new_version_is_used_after_a_reload(browser: Browser, tmp_path: Path) -> None:
     site = tmp_path / "site"
     shutil.copytree(SITE, site)
@@ -279,8 +295,7 @@ def test_new_version_is_used_after_a_reload(browser: Browser, tmp_path: Path) ->
         publish_new_version(site, "Try, analyse and learn")
         page.evaluate(UPDATE)
         assert page.locator("meta[content^=Play]").count() == 1
-        page.reload()
-        page.wait_for_selector("meta[content^=Try]", state="attached")
+        reload_until(page, "meta[content^=Try]")
 
 
 def test_manifest_makes_the_page_installable() -> None:
