@@ -2,11 +2,26 @@
 
 #include <algorithm>
 
+#include "solve/forced_sequence.hpp"
+
 namespace noughts {
 
 void CertificateWriter::add_number(std::string& text, char before, int number) {
     text.push_back(before);
     text.append(std::to_string(number));
+}
+
+std::string CertificateWriter::forced_win_text(const std::vector<Cell>& attacks) {
+    const std::size_t count = count_forced(position(), attacks, false);
+    if (count == 0) throw std::logic_error("expected a forced win that can be replayed while writing a certificate");
+    std::string text(1, 'f');
+    for (std::size_t i = 0; i < count; ++i) add_number(text, ' ', attacks[i]);
+    return text;
+}
+
+void CertificateWriter::add_default(std::string& text, const std::vector<Cell>& sequence) {
+    text.append(" =");
+    for (const Cell cell : sequence) add_number(text, ' ', cell);
 }
 
 void CertificateWriter::claim(Side prover, int goal) {

@@ -55,6 +55,8 @@ class CertificateWriter {
     // A move with the node it leads to, or alone when it ends the game: `12:34`.
     void add_edge(std::string& text, int cell, char separator);
     static void add_number(std::string& text, char before, int number);
+    std::string forced_win_text(const std::vector<Cell>& attacks);  // the prover is to move
+    static void add_default(std::string& text, const std::vector<Cell>& sequence);
     void expect_unlimited() const {
         if (limit_.is_spent()) throw Interrupted{};
     }

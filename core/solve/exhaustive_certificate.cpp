@@ -1,6 +1,20 @@
 #include "solve/exhaustive_certificate.hpp"
 
+#include "solve/forced_sequence.hpp"
+#include "tactics/threats.hpp"
+
 namespace noughts {
+namespace {
+
+constexpr int FORCED_WIN_NODES = 2000;
+
+}  // namespace
+
+ExhaustiveCertificate::ExhaustiveCertificate(ExhaustiveSolver& solver, KeyedPosition& keyed, WorkLimit& limit,
+                                             std::uint64_t most_nodes)
+    : CertificateWriter(keyed, limit, most_nodes), solver_(solver) {
+    if (has_direct_threats(solver.game())) forced_win_.emplace(solver.game());
+}
 
 void ExhaustiveCertificate::begin_claim() {
     const bool holds_here = holds();
@@ -22,25 +36,51 @@ bool ExhaustiveCertificate::goal_is_met() {
 }
 
 std::string ExhaustiveCertificate::write_node() {
-    if (position().turn() == prover_) {
-        std::string text(1, 'm');
-        add_edge(text, find_move(), ' ');
+    return position().turn() == prover_ ? write_move() : write_replies();
+}
+
+std::string ExhaustiveCertificate::write_move() {
+    std::string text(1, 'm');
+    if (const int cell = ending_move(); cell != NO_CELL) {
+        add_number(text, ' ', cell);
         return text;
     }
-    std::string text(1, 'r');
-    for (int cell : legal_moves()) add_edge(text, cell, ':');
+    if (has_forced_win()) return forced_win_text(forced_win_->attacks());
+    add_edge(text, find_move(), ' ');
     return text;
 }
 
-// Prefers a move that ends the game as claimed, then one that leads to a node already written.
+std::string ExhaustiveCertificate::write_replies() {
+    std::vector<int> replies = legal_moves();
+    const std::size_t legal = replies.size();
+    const std::vector<Cell> sequence = default_sequence();
+    if (forced_win_) std::erase_if(replies, [&](int reply) { return wins_after(position(), reply, sequence); });
+    std::string text(1, 'r');
+    for (const int reply : replies) add_edge(text, reply, ':');
+    if (replies.size() < legal) add_default(text, sequence);
+    return text;
+}
+
+bool ExhaustiveCertificate::has_forced_win() {
+    return forced_win_ && forced_win_->find(position(), prover_, FORCED_WIN_NODES);
+}
+
+// A sequence that wins after most replies: completing a line at once, or a forced win that is threatened.
+std::vector<Cell> ExhaustiveCertificate::default_sequence() {
+    if (!forced_win_ || threat_against(position()).count > 0 || !has_forced_win()) return {};
+    return forced_win_->attacks();
+}
+
+int ExhaustiveCertificate::ending_move() {
+    for (const int cell : legal_moves())
+        if (after(cell, [&] { return position().is_over() && goal_is_met(); })) return cell;
+    return NO_CELL;
+}
+
+// Prefers a move that leads to a node already written.
 int ExhaustiveCertificate::find_move() {
-    int written = NO_CELL;
-    for (int cell : legal_moves()) {
-        const bool is_end = after(cell, [&] { return position().is_over() && goal_is_met(); });
-        if (is_end) return cell;
-        if (written == NO_CELL && after(cell, [&] { return !position().is_over() && has_node(); })) written = cell;
-    }
-    if (written != NO_CELL) return written;
+    for (const int cell : legal_moves())
+        if (after(cell, [&] { return !position().is_over() && has_node(); })) return cell;
     const int move = solver_.move_reaching(position(), goal_, limit_);
     expect_unlimited();
     return move;

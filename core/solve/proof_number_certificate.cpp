@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "solve/forced_sequence.hpp"
+
 namespace noughts {
 namespace {
 
@@ -44,51 +46,12 @@ std::string ProofNumberCertificate::write_move() {
         return text;
     }
     const int nodes = FORCED_WIN_FACTOR * search_.techniques().forced_win_nodes;
-    if (search_.forced_win().find(position(), prover_, nodes)) return write_forced_win(search_.forced_win().attacks());
+    if (search_.forced_win().find(position(), prover_, nodes)) return forced_win_text(search_.forced_win().attacks());
     const int move = search_.decisive_move(limit_);
     expect_unlimited();
     expect(move != NO_CELL, "a move that decides");
     add_edge(text, move, ' ');
     return text;
-}
-
-std::string ProofNumberCertificate::write_forced_win(const std::vector<int>& attacks) {
-    const std::size_t count = count_forced(attacks, false);
-    expect(count > 0, "a forced win that can be replayed");
-    std::string text(1, 'f');
-    for (std::size_t i = 0; i < count; ++i) add_number(text, ' ', attacks[i]);
-    return text;
-}
-
-// The number of the attacker's moves that win, each forcing one reply; 0 when they do not. With `may_complete_early`,
-// the attacker completes a line on the way when it can.
-std::size_t ProofNumberCertificate::count_forced(const std::vector<int>& attacks, bool may_complete_early) {
-    Position& position = this->position();
-    const int ply = position.ply();
-    std::size_t count = 0;
-    bool won = false;
-    for (const int attack : attacks) {
-        won = may_complete_early && winning_move(position) != NO_CELL;
-        if (won || !position.is_legal(attack)) break;
-        position.play(attack);
-        ++count;
-        won = position.is_over() ? position.winner() == prover_
-                                 : winning_move(position) == NO_CELL && threat_against(position).count > 1;
-        if (won || position.is_over() || winning_move(position) != NO_CELL) break;
-        const Threat threat = threat_against(position);
-        if (threat.count == 0) break;
-        position.play(threat.cell);
-        if (position.is_over()) break;
-    }
-    if (!won && may_complete_early && !position.is_over() && position.turn() == prover_)
-        won = winning_move(position) != NO_CELL;
-    while (position.ply() > ply) position.undo();
-    return won ? std::max<std::size_t>(count, 1) : 0;
-}
-
-bool ProofNumberCertificate::wins_after(int reply, const std::vector<int>& attacks) {
-    const ScopedMove move(position(), reply);
-    return !position().is_over() && count_forced(attacks, true) > 0;
 }
 
 // A sequence that wins after most replies: completing a line at once, or a forced win that is threatened.
@@ -135,7 +98,7 @@ std::string ProofNumberCertificate::write_replies() {
         ++legal;
         unanswered.push_back(reply);
     });
-    std::erase_if(unanswered, [&](int reply) { return !sequence.empty() && wins_after(reply, sequence); });
+    std::erase_if(unanswered, [&](int reply) { return !sequence.empty() && wins_after(position(), reply, sequence); });
     const Replies replies =
         position().game().marks_never_hurt() ? without_dominated(unanswered) : Replies{unanswered, {}};
     std::string text(1, 'r');
@@ -145,8 +108,7 @@ std::string ProofNumberCertificate::write_replies() {
         add_number(text, '<', by);
     }
     if (!sequence.empty() && replies.listed.size() + replies.dominated.size() < legal) {
-        text.append(" =");
-        for (const int cell : sequence) add_number(text, ' ', cell);
+        add_default(text, sequence);
     }
     return text;
 }

@@ -30,9 +30,6 @@ class ProofNumberCertificate final : public CertificateWriter {
     std::string write_draw_argument();  // empty if none applies
     std::string write_move();           // the prover is to move
     std::string write_replies();        // the opponent is
-    std::string write_forced_win(const std::vector<int>& attacks);
-    std::size_t count_forced(const std::vector<int>& attacks, bool may_complete_early);
-    bool wins_after(int reply, const std::vector<int>& attacks);
     std::vector<int> default_sequence();
     Replies without_dominated(const std::vector<int>& replies);
     int top_dominator(int cell);
