@@ -263,6 +263,13 @@ def test_proof_written_is_verified_and_an_altered_one_is_not(tmp_path: Path) -> 
     data = [json.loads(line) for line in run(tmp_path, "verify", "bad.ngp", "p.ngp", "--json").stdout.splitlines()]
     assert [each["ok"] for each in data] == [False, True]
     assert data[1]["value"] == "draw"
+    both = run(tmp_path, "verify", "bad.ngp", "p.ngp", "--jobs", "2")
+    assert both.returncode == 1
+    assert [line.partition(" (")[0] for line in both.stdout.splitlines()] == [
+        line.partition(" (")[0] for line in bad.stdout.splitlines()
+    ]
+    missing = run(tmp_path, "verify", "p.ngp", "none.ngp", "--jobs", "2")
+    assert (missing.returncode, missing.stderr) == (2, "noughts: none.ngp: no such file or directory\n")
 
 
 def test_file_that_is_not_a_proof_fails_the_check(tmp_path: Path) -> None:

@@ -12,14 +12,19 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import noughts as no
+from mocks import nothing_left
 from noughts import _core
 from noughts.engine import reference_rules
 from prover import Prover
+
+checker: Any = import_module("noughts.engine.verify")
 
 SMALL = [
     ("3x3", (), "draw"),
@@ -165,7 +170,17 @@ def test_checker_uses_neither_the_core_nor_the_solver(monkeypatch: pytest.Monkey
 
 def test_checker_imports_only_the_rules_as_data() -> None:
     allowed = {"Claim", "DRAW", "FlatRules", "Game", "InvalidPosition", "InvalidProof", "Proof", "Setup", "Side"}
-    allowed |= {"Sequences", "Symmetry", "UltimateRules", "Value", "cells_in", "quote", "read_position", "rules_of"}
+    allowed |= {
+        "LocalTasks",
+        "Sequences",
+        "Symmetry",
+        "UltimateRules",
+        "Value",
+        "cells_in",
+        "quote",
+        "read_position",
+        "rules_of",
+    }
     for module in (inspect.getmodule(no.verify), reference_rules):
         assert module is not None
         for node in ast.walk(ast.parse(inspect.getsource(module))):
@@ -186,6 +201,58 @@ def test_progress_is_reported() -> None:
     proof = Prover("4x4:3+misere", (0, 5, 3, 6)).proof()
     no.verify(proof, lambda done, total: seen.append((done, total)))
     assert len(proof) < 8192 or seen
+
+
+# In parts
+
+
+def check_in_three_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let ``verify`` check three parts one after the other instead of in processes."""
+
+    def check(theorem: Any, count: int, progress: None) -> list[Any]:
+        return [checker._check_part(theorem, number, 3, progress) for number in range(3)]
+
+    monkeypatch.setattr(checker, "_check_in_parts", check)
+
+
+@pytest.mark.parametrize("id", ["3x3", "4x3:3", "3x3+gravity", "ultimate:2"])
+def test_parts_add_up_to_the_whole(id: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    proof = Prover(id, symmetries=no.Game(id).symmetry.elements).proof()
+    whole = no.verify(proof)
+    check_in_three_parts(monkeypatch)
+    assert no.verify(proof)[:3] == whole[:3]
+
+
+@pytest.mark.parametrize(("id", "moves"), [("3x3", (4, 0)), ("ultimate:2", ())])
+def test_parts_reject_with_the_message_of_the_whole(
+    id: str, moves: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    proof, dice = Prover(id, moves).proof(), random.Random(1)
+    lines = proof.body.splitlines()
+    damaged = []
+    for at in dice.sample([at for at, line in enumerate(lines) if not line.startswith("claim")], 8):
+        changed = [*mutations(lines[at]), "x", "m", "r 1 =", "m 99999999 1", "r 1:99999999"]
+        damaged += [with_body(proof, "\n".join([*lines[:at], line, *lines[at + 1 :]])) for line in changed]
+    said = [verdict(each) for each in damaged]
+    check_in_three_parts(monkeypatch)
+    assert [verdict(each) for each in damaged] == said
+    assert len(set(said)) > 20
+
+
+def verdict(proof: no.Proof) -> str:
+    try:
+        return str(no.verify(proof)[:3])
+    except no.InvalidProof as error:
+        return str(error)
+
+
+def test_processes_check_a_part_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checker, "NODES_PER_JOB", 10)
+    proof = Prover("4x3:3").proof()
+    with nothing_left():
+        assert no.verify(proof, jobs=2)[:3] == no.verify(proof)[:3]
+    with pytest.raises(ValueError, match="expected 1 to 1024 jobs, got 0"):
+        no.verify(proof, jobs=0)
 
 
 # Bad proofs

@@ -16,16 +16,15 @@ from typing import IO, NamedTuple, Protocol
 from noughts.arena.plan import Plan, Scoring
 from noughts.arena.schedule import Key, Schedule, Task, make_schedule
 from noughts.arena.tournaments import Result, Tournaments
+from noughts.tasks import POLL_SECONDS, TaskError
 
 __all__ = ["ArenaError", "LocalWorkers", "Progress", "Run", "Watcher", "Workers"]
 
-POLL_SECONDS = 0.2
-"""Time to wait for results before the watchers' ``tick``."""
 MAX_WORKER_DEATHS = 3
 """Workers that may die in the same playthrough before the tournament is given up."""
 
 
-class ArenaError(RuntimeError):
+class ArenaError(TaskError):
     """The tournament cannot continue; its results so far are stored."""
 
 

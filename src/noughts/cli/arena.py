@@ -322,12 +322,12 @@ def _report_mistakes() -> Iterator[None]:
 
 @contextmanager
 def _arena_errors() -> Iterator[None]:
-    """Turn an ArenaError into the one line with which the command ends."""
-    from noughts.arena.runner import ArenaError
+    """Turn an error of the arena or of its workers into the one line with which the command ends."""
+    from noughts.tasks import TaskError
 
     try:
         yield
-    except ArenaError as error:
+    except TaskError as error:
         raise click.ClickException(str(error)) from None
 
 
@@ -389,7 +389,7 @@ def _play(tournaments: Tournaments, number: int, plan: Plan, workers: Workers, f
 def _check_ray_is_installed(flags: dict[str, Any]) -> None:
     """Fail at once, before any bot is started, if Ray is missing."""
     if flags["on"] == "ray":
-        from noughts.arena.cluster import import_ray
+        from noughts.tasks import import_ray
 
         with _arena_errors():
             import_ray()

@@ -63,14 +63,14 @@ def command(game: Game, out: Path | None, on: str, plot: Path | None, as_json: b
     noughts train pyramid.json --minutes 20
     noughts train connect4 --rounds 5 --playthroughs 5000 --nodes 2000
     """
-    from noughts.arena.runner import ArenaError
     from noughts.learn.folder import Folder, TrainingError, default_folder
+    from noughts.tasks import TaskError
 
     folder = Folder(out or default_folder(game))
     try:
         with signals_raise():
             return _train(game, folder, on, plot, as_json, amounts)
-    except (TrainingError, ArenaError) as error:
+    except (TrainingError, TaskError) as error:
         raise click.ClickException(str(error)) from None
     except (KeyboardInterrupt, Terminated) as end:
         print_message(f"interrupted; the same command continues from {folder.path}")
@@ -121,8 +121,8 @@ def _find_settings(rules: Game, folder: Folder, amounts: dict[str, Any]) -> Sett
 def _self_player(settings: Settings, on: str) -> Any:
     if on == "local":
         return None
-    from noughts.arena.cluster import import_ray
     from noughts.learn.self_play import RaySelfPlay
+    from noughts.tasks import import_ray
 
     import_ray()
     return RaySelfPlay(settings.game, settings.seed, settings.nodes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +25,12 @@ MIN_SECONDS_FOR_SPEED = 0.1
     "--most", type=click.IntRange(1, 1 << 20), default=MAX_MB, show_default=True, metavar="MB",
     help="Refuse files that unpack to more.",
 )  # fmt: skip
+@click.option(
+    "--jobs", "-j", type=click.IntRange(1, 1024), default=1, show_default=True,
+    help="Check in this many processes: several files at a time, or parts of a single one.",
+)  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one object per line and file.")
-def command(files: tuple[Path, ...], most: int, as_json: bool) -> int:
+def command(files: tuple[Path, ...], most: int, jobs: int, as_json: bool) -> int:
     """Check the proofs in FILES by the rules alone, without trusting the solver.
 
     Prints a line for each: the value proven and the work done, or the place where the proof fails. The exit code is 1
@@ -33,14 +38,38 @@ def command(files: tuple[Path, ...], most: int, as_json: bool) -> int:
 
     \b
     noughts solve qubic --proof qubic.ngp
-    noughts verify qubic.ngp
+    noughts verify qubic.ngp --jobs 2
     """
-    good = [_check(path, most, as_json) for path in files]
-    return 0 if all(good) else 1
+    is_good = True
+    for path, found in _check_all(files, most, jobs):
+        show_status("")
+        click.echo(json.dumps({"file": str(path)} | found) if as_json else f"{path}: {_verdict(found)}")
+        is_good = is_good and found["ok"]
+    return 0 if is_good else 1
 
 
-def _check(path: Path, most: int, as_json: bool) -> bool:
-    """Check one file and print the result; returns whether the proof holds."""
+def _check_all(files: tuple[Path, ...], most: int, jobs: int) -> Iterator[tuple[Path, dict[str, Any]]]:
+    """Yield the files in their order, each with what was found."""
+    if len(files) == 1 or jobs == 1:
+        for path in files:
+            yield path, _check(path, most, jobs)
+        return
+    from noughts.tasks import LocalTasks, run_tasks
+
+    workers = LocalTasks[int](_check, min(jobs, len(files)), lambda number: str(files[number]))
+    found: dict[int, dict[str, Any]] = {}
+    waiting = iter(enumerate(files))
+    number, path = next(waiting)
+    for done, result in run_tasks(workers, ((at, (file, most)) for at, file in enumerate(files))):
+        found[done] = result
+        show_status(f"{len(found)} of {len(files)} files")
+        while number in found:
+            yield path, found[number]
+            number, path = next(waiting, (-1, path))
+
+
+def _check(path: Path, most: int, jobs: int = 1) -> dict[str, Any]:
+    """Check one file; returns the value and the work done, or the error."""
     from noughts.engine.proof import InvalidProof, Proof
     from noughts.engine.verify import verify
 
@@ -50,22 +79,20 @@ def _check(path: Path, most: int, as_json: bool) -> bool:
     try:
         show_status(f"reading {path} ...")
         proof = Proof.load(path, most)
-        report = verify(proof, show)
+        report = verify(proof, show, jobs)
     except InvalidProof as error:
-        show_status("")
-        _print({"file": str(path), "ok": False, "error": str(error)}, f"{path}: not a proof: {error}", as_json)
-        return False
+        return {"ok": False, "error": str(error)}
     finally:
         show_status("")
-    work = f"{report.nodes:,} nodes, {report.positions:,} positions"
-    speed = f"{report.seconds:.2f} s" + (
-        f", {report.rate:,} a second" if report.seconds >= MIN_SECONDS_FOR_SPEED else ""
-    )
-    data = {"file": str(path), "ok": True, "game": proof.game.label, "position": proof.position, "value": proof.value}
-    text = f"{path}: ok: {proof.game.label} {proof.position} is a {proof.value} ({work}, {speed})"
-    _print(data | report._asdict() | {"seconds": round(report.seconds, 3)}, text, as_json)
-    return True
+    theorem = {"game": proof.game.label, "position": proof.position, "value": str(proof.value)}
+    return {"ok": True} | theorem | report._asdict() | {"seconds": round(report.seconds, 3)}
 
 
-def _print(data: dict[str, Any], text: str, as_json: bool) -> None:
-    click.echo(json.dumps(data) if as_json else text)
+def _verdict(found: dict[str, Any]) -> str:
+    if not found["ok"]:
+        return f"not a proof: {found['error']}"
+    seconds, positions = found["seconds"], found["positions"]
+    work = f"{found['nodes']:,} nodes, {positions:,} positions, {seconds:.2f} s"
+    if seconds >= MIN_SECONDS_FOR_SPEED:
+        work += f", {round(positions / seconds):,} a second"
+    return f"ok: {found['game']} {found['position']} is a {found['value']} ({work})"

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from time import perf_counter
 from typing import NamedTuple
 
@@ -32,9 +33,16 @@ SHAPES = {
     "s": ("s", "s alone"),
     "S": ("S", "S alone"),
 }
+EDGES = {kind: re.compile(rf" (\d+){mark}(\d+)(?:/(\d+))?", re.ASCII) for kind, mark in (("m", " "), ("r", ":"))}
+"""For each kind of node that leads to others: a move, the node, and the symmetry."""
 PATTERNS = {kind: (re.compile(pattern, re.ASCII), example) for kind, (pattern, example) in SHAPES.items()}
 NODES_PER_REPORT = 1 << 13
 """Nodes between two reports of progress."""
+NODES_PER_JOB = 5_000
+"""Nodes that take about as long to check as it takes to start a process."""
+MAX_JOBS = 1024
+
+Progress = Callable[[int, int], object]
 
 
 class Report(NamedTuple):
@@ -51,28 +59,84 @@ class Report(NamedTuple):
         return round(self.positions / self.seconds) if self.seconds > 0 else 0
 
 
-def verify(proof: Proof, progress: Callable[[int, int], object] | None = None) -> Report:
+def verify(proof: Proof, progress: Progress | None = None, jobs: int = 1) -> Report:
     """Check a proof and return a report; raises InvalidProof with the claim, the node and the moves to it.
 
-    ``progress`` is called regularly with the number of nodes done and their total.
+    ``progress`` is called regularly with the number of nodes done and their total. With ``jobs``, as many processes
+    check a part of the nodes each; a proof that is too small to gain by that uses fewer.
     """
     if not isinstance(proof, Proof):
         raise TypeError(f"expected a Proof, got {type(proof).__name__}")
+    if not 1 <= jobs <= MAX_JOBS:
+        raise ValueError(f"expected 1 to {MAX_JOBS} jobs, got {jobs}")
     began = perf_counter()
-    rules = rules_of(proof.game)
-    start, symmetries = _read_header(proof, rules)
-    claims = proof.claims
-    _check_claims(proof, claims, rules.turn(start))
-    total = sum(len(claim.nodes) for claim in claims)
+    theorem = _Theorem(proof)
+    parts = _check_in_parts(theorem, min(jobs, 1 + theorem.nodes // NODES_PER_JOB), progress)
+    failures = [part.failure for part in parts if part.failure is not None]
+    if failures:
+        raise InvalidProof(min(failures).message)
+    positions = sum(part.positions for part in parts)
+    return Report(len(theorem.claims), theorem.nodes, positions, perf_counter() - began)
+
+
+class _Theorem:
+    """What a proof states: a game and its rules, a position, and claims that fit the value."""
+
+    def __init__(self, proof: Proof) -> None:
+        self.proof = proof
+        self.rules = rules_of(proof.game)
+        self.start, self.symmetries = _read_header(proof, self.rules)
+        self.claims = proof.claims
+        _check_claims(proof, self.claims, self.rules.turn(self.start))
+        self.nodes = sum(len(claim.nodes) for claim in self.claims)
+
+
+class _Failure(NamedTuple):
+    """A mistake, with its place in the order in which one process checks the nodes."""
+
+    claim: int
+    order: int
+    message: str
+
+
+class _Part(NamedTuple):
+    positions: int
+    failure: _Failure | None
+
+
+def _check_in_parts(theorem: _Theorem, count: int, progress: Progress | None) -> list[_Part]:
+    """Check all parts of a proof; the first in this process, the others in one process each."""
+    if count == 1:
+        return [_check_part(theorem, 0, 1, progress)]
+    from noughts.tasks import LocalTasks
+
+    with closing(LocalTasks[int](_check_other_part, count - 1, lambda number: f"part {number} of a proof")) as others:
+        for number in range(1, count):
+            others.submit(number, theorem.proof, number, count)
+        parts = [_check_part(theorem, 0, count, progress)]
+        while len(parts) < count:
+            parts += [part for _, part in others.collect()]
+    return parts
+
+
+def _check_other_part(proof: Proof, number: int, count: int) -> _Part:
+    return _check_part(_Theorem(proof), number, count, None)
+
+
+def _check_part(theorem: _Theorem, number: int, count: int, progress: Progress | None) -> _Part:
+    """Check every ``count``-th node of each claim, beginning with node ``number``."""
     done = positions = 0
-    for claim in claims:
-        check = _Check(rules, claim, start, symmetries, proof)
-        for seen in check.run():
-            if progress is not None:
-                progress(done + seen, total)
+    for at, claim in enumerate(theorem.claims):
+        check = _Check(theorem, claim, number, count)
+        try:
+            for seen in check.run():
+                if progress is not None:
+                    progress(done + seen, theorem.nodes)
+        except InvalidProof as error:
+            return _Part(0, _Failure(at, check.seen, str(error)))
         done += len(claim.nodes)
         positions += check.positions
-    return Report(len(claims), total, positions, perf_counter() - began)
+    return _Part(positions, None)
 
 
 def _read_header(proof: Proof, rules: FlatRules | UltimateRules) -> tuple[int, list[Symmetry]]:
@@ -101,29 +165,28 @@ class _Wrong(Exception):
 
 
 class _Check:
-    """The check of one claim."""
+    """The check of one claim, or of the nodes of one claim whose number is ``part`` modulo ``parts``.
 
-    def __init__(
-        self,
-        rules: FlatRules | UltimateRules,
-        claim: Claim,
-        start: int,
-        symmetries: list[Symmetry],
-        proof: Proof,
-    ) -> None:
-        self.rules = rules
+    Every part follows the whole proof in the same order, since the position of a node depends on the way to it. Of
+    nodes that belong to other parts it only computes the positions that they lead to.
+    """
+
+    def __init__(self, theorem: _Theorem, claim: Claim, part: int, parts: int) -> None:
+        self.part, self.parts = part, parts
+        self.seen = 0
+        self.rules = rules = theorem.rules
         self.claim = claim
-        self.proof = proof
+        self.proof = theorem.proof
         self.prover = X if claim.side == Side.X else O
         self.wants_win = claim.goal is Value.WIN
-        self.symmetries = symmetries
-        self.back = [symmetry.inverse() for symmetry in symmetries]
+        self.symmetries = theorem.symmetries
+        self.back = [symmetry.inverse() for symmetry in self.symmetries]
         count = len(claim.nodes)
         self.reached: list[int | None] = [None] * count
         self.parents, self.cells, self.images = (array("l", [-1]) * count for _ in range(3))
         self.waiting = [0]
         self.positions = 0
-        self.start = start
+        self.start = theorem.start
         # Which arguments are valid. is_plain: a side wins by completing a line and in no other way. is_static: also,
         # every empty cell can be played. is_free: also, a mark never hurts the side that makes it.
         is_plain = isinstance(rules, FlatRules) and not rules.is_misere
@@ -141,19 +204,21 @@ class _Check:
         if not nodes:
             raise InvalidProof(f"{self._where(None)}: expected nodes, got none")
         self.reached[0] = self.start
-        seen = 0
         while self.waiting:
             node = self.waiting.pop()
             packed = self.reached[node]
             assert packed is not None
-            try:
-                self._check(node, packed, nodes[node])
-            except _Wrong as wrong:
-                raise InvalidProof(f"{self._where(node)}: {wrong}") from None
-            seen += 1
-            if seen % NODES_PER_REPORT == 0:
-                yield seen
-        if seen < len(nodes):
+            if node % self.parts != self.part:
+                self._pass(node, packed, nodes[node])
+            else:
+                try:
+                    self._check(node, packed, nodes[node])
+                except _Wrong as wrong:
+                    raise InvalidProof(f"{self._where(node)}: {wrong}") from None
+            self.seen += 1
+            if self.seen % NODES_PER_REPORT == 0:
+                yield self.seen
+        if self.seen < len(nodes):
             unused = self._where(self.reached.index(None))
             raise InvalidProof(f"{unused}: expected every node to be reached, but nothing leads to this one")
 
@@ -166,6 +231,19 @@ class _Check:
         if not pattern.fullmatch(line):
             raise _Wrong(f"expected {example}, got {quote(line)}")
         self.kinds[kind](node, packed, line)
+
+    def _pass(self, node: int, packed: int, line: str) -> None:
+        """Follow a node of another part, which will report its mistakes: here they only end the way."""
+        kind = line[:1]
+        if kind not in EDGES or not PATTERNS[kind][0].fullmatch(line):
+            return
+        side = self.rules.turn(packed)
+        for cell, number, image in EDGES[kind].findall(line):
+            target, symmetry = int(number), int(image) if image else -1
+            if int(cell) >= self.rules.cells or target >= len(self.reached) or symmetry >= len(self.back):
+                return
+            if self.reached[target] is None:
+                self._reach(node, int(cell), self.rules.after(packed, side, int(cell))[0], target, symmetry)
 
     # Nodes that lead to others
 
@@ -231,6 +309,11 @@ class _Check:
             raise _Wrong(f"expected a node up to {len(self.reached) - 1} after {self._cell(cell)}, got {target}")
         if symmetry >= len(self.back):
             raise _Wrong(f"expected a symmetry below {len(self.back)} after {self._cell(cell)}, got {symmetry}")
+        if not self._reach(node, cell, packed, target, symmetry):
+            raise _Wrong(f"expected node {target} where {self._cell(cell)} leads, but it stands at another position")
+
+    def _reach(self, node: int, cell: int, packed: int, target: int, symmetry: int) -> bool:
+        """Note the position of a node when it is first reached; returns whether it is the same as before."""
         if symmetry >= 0:
             packed = self.rules.image(packed, self.back[symmetry])
         known = self.reached[target]
@@ -238,8 +321,7 @@ class _Check:
             self.reached[target] = packed
             self.parents[target], self.cells[target], self.images[target] = node, cell, symmetry
             self.waiting.append(target)
-        elif known != packed:
-            raise _Wrong(f"expected node {target} where {self._cell(cell)} leads, but it stands at another position")
+        return known is None or known == packed
 
     def _expect_legal(self, cell: int, legal: int) -> None:
         if not (cell < self.rules.cells and legal >> cell & 1):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
 from typing import Any, NamedTuple, Protocol
 
 from noughts import _core
 from noughts.games import Game
+from noughts.tasks import RayTasks, run_tasks
 
 __all__ = ["Chunk", "LocalSelfPlay", "RaySelfPlay", "SelfPlayer"]
 
@@ -63,21 +63,13 @@ class RaySelfPlay:
         self, chunks: Sequence[Chunk], network: bytes | None, progress: Callable[[int], object]
     ) -> Iterator[tuple[Chunk, bytes]]:
         """Yield the chunks in the order in which they are done."""
-        from noughts.arena.cluster import RayTasks
-
-        waiting, done = list(reversed(chunks)), 0
-        with closing(RayTasks[Chunk](_play_chunk, lambda chunk: f"self-play, file {chunk.number + 1}")) as tasks:
-            in_progress = 0
-            while waiting or in_progress:
-                while waiting and tasks.free:
-                    chunk = waiting.pop()
-                    tasks.submit(chunk, self._game.to_data(), network, self._seed, self._nodes, chunk.first, chunk.size)
-                    in_progress += 1
-                for chunk, rows in tasks.collect():
-                    in_progress -= 1
-                    done += chunk.size
-                    yield chunk, rows
-                progress(done)
+        tasks = RayTasks[Chunk](_play_chunk, lambda chunk: f"self-play, file {chunk.number + 1}")
+        game, done = self._game.to_data(), 0
+        calls = ((chunk, (game, network, self._seed, self._nodes, chunk.first, chunk.size)) for chunk in chunks)
+        for chunk, rows in run_tasks(tasks, calls):
+            done += chunk.size
+            yield chunk, rows
+            progress(done)
 
 
 def _play_chunk(game: Any, network: bytes | None, seed: int, nodes: int, first: int, count: int) -> bytes:

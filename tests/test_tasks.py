@@ -1,0 +1,71 @@
+"""Calls in other processes: results and errors return, and a worker that dies is replaced."""
+
+from __future__ import annotations
+
+import os
+import signal
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from mocks import nothing_left
+from noughts.tasks import LocalTasks, TaskError, open_tasks, run_tasks
+
+
+def double(number: int) -> int:
+    print("a stray print is not an answer")
+    return 2 * number
+
+
+def fail(number: int) -> int:
+    raise FileNotFoundError(2, "no such file", f"{number}.txt")
+
+
+def die_once(mark: Path) -> str:
+    """Kill the own process, but not a second time."""
+    if not mark.exists():
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return "done"
+
+
+def die(number: int) -> None:
+    os._exit(1)
+
+
+def test_all_calls_are_made_and_their_results_return() -> None:
+    with nothing_left():
+        tasks = open_tasks("local:2", double)
+        assert dict(run_tasks(tasks, ((number, (number,)) for number in range(20)))) == {n: 2 * n for n in range(20)}
+
+
+def test_exception_of_the_function_is_raised_here() -> None:
+    with nothing_left(), pytest.raises(FileNotFoundError) as caught:
+        list(run_tasks(LocalTasks[int](fail, 1), [(7, (7,))]))
+    assert caught.value.filename == "7.txt"
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs SIGKILL")
+def test_call_of_a_killed_worker_is_made_again(tmp_path: Path) -> None:
+    with nothing_left():
+        calls = [(name, (tmp_path / name,)) for name in ("a", "b")]
+        assert dict(run_tasks(LocalTasks[str](die_once, 2), calls)) == {"a": "done", "b": "done"}
+
+
+def test_call_in_which_every_worker_dies_is_given_up() -> None:
+    tasks = LocalTasks[int](die, 1, lambda number: f"task {number}")
+    with nothing_left(), pytest.raises(TaskError, match="the worker died 3 times in task 5"):
+        list(run_tasks(tasks, [(5, (5,))]))
+
+
+def test_calls_in_progress_end_when_the_tasks_are_closed() -> None:
+    with nothing_left(), closing(LocalTasks[int](signal.sigwait, 1)) as tasks:
+        tasks.submit(1, [signal.SIGTERM])
+        assert tasks.free == 0
+
+
+@pytest.mark.parametrize("size", [0, 1025])
+def test_number_of_processes_is_bounded(size: int) -> None:
+    with pytest.raises(ValueError, match=f"expected 1 to 1024 processes, got {size}"):
+        LocalTasks(double, size)
