@@ -180,7 +180,7 @@ def test_engine_shows_that_it_is_thinking_and_cleans_up(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, "play", "5x5x5", "--against", "master", "--seconds", "1.2")
     terminal.answer("your move (X): ", "1a1")
     terminal.wait_for("O (master) is thinking: depth ")
-    terminal.wait_for("\r\x1b[KO (master) plays ")
+    terminal.wait_for("\r\x1b[JO (master) plays ")
     terminal.answer("your move (X): ", "quit")
     assert terminal.end() == 0
 

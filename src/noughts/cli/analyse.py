@@ -59,7 +59,7 @@ def command(
 
 
 def _show_progress(found: list[Advice]) -> None:
-    show_status(str(found[0].result)[: terminal_width() - 1])
+    show_status(str(found[0].result))
 
 
 def _table(position: Position, found: list[Advice]) -> str:

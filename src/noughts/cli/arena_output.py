@@ -22,7 +22,7 @@ from noughts.arena.runner import Run, Watcher
 from noughts.arena.schedule import Schedule, SprtSchedule
 from noughts.arena.standings import Standing, Standings, notes, sprt_note
 from noughts.arena.tournaments import Result
-from noughts.cli.output import capabilities_of, format_table, say
+from noughts.cli.output import capabilities_of, format_table, format_time, say
 from noughts.games import Side
 from noughts.games.quoting import escape_control_characters as escape
 from noughts.games.quoting import terminal_json
@@ -110,15 +110,6 @@ def format_result(result: Result) -> str:
     return escape(f"{loser} forfeits to {winner} ({result.failure}: {result.detail}; {plies})")
 
 
-def _format_time(seconds: float | None) -> str:
-    """A time in minutes and seconds, and in hours if it is long: ``4:07``, ``1:04:07``."""
-    if seconds is None:
-        return "–:––"
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
-
-
 def print_check(check: Check) -> None:
     """Print a line about a check, and after a failure the exchange with the bot."""
     mark = "note" if check.is_note else "ok" if check.passed else "FAIL"
@@ -179,7 +170,7 @@ class LineWatcher:
         say(_headline(run), err=True)
 
     def on_result(self, run: Run, result: Result) -> None:
-        left = _format_time(run.remaining)
+        left = format_time(run.remaining)
         say(f"{len(run.results)}/{run.total}  {format_result(result)}  {left} left{_at_most(run)}", err=True)
 
     def tick(self, run: Run) -> None:
@@ -245,7 +236,7 @@ class LiveWatcher:
     def _progress(self, run: Run) -> Table:
         line = Table.grid(padding=(0, 1))
         done, total = len(run.results), run.total
-        times = f"{_format_time(run.seconds)} elapsed, {_format_time(run.remaining)} left{_at_most(run)}"
+        times = f"{format_time(run.seconds)} elapsed, {format_time(run.remaining)} left{_at_most(run)}"
         line.add_row(ProgressBar(total=max(1, total), completed=done, width=24), f"{done}/{total}", times)
         return line
 

@@ -13,7 +13,8 @@ import click
 
 from noughts.cli.groups import HelpfulGroup
 from noughts.cli.options import find_unfinished
-from noughts.cli.output import format_table, say, show_status, stdout_capabilities, system_reason, terminal_width
+from noughts.cli.output import format_table, say, show_status, stdout_capabilities, system_reason
+from noughts.cli.progress import ProgressDisplay
 from noughts.cli.resumable_solve import Terminated, signals_raise
 from noughts.cli.types import GAME, PLAYTHROUGH_SUFFIXES, START, File, Start, load_playthroughs
 from noughts.engine import Limit
@@ -275,9 +276,9 @@ def _prove(
     start = game.start() if strategy is None else strategy.start
     if strategy is not None and strategy.side is not None:
         sides = (strategy.side,)
-    builder = BookBuilder(book, limit, memory, strategy)
+    builder, display = BookBuilder(book, limit, memory, strategy), ProgressDisplay(game.label)
     for position, entry in builder.build(start, sides, plies, most_plies):
-        show_status(f"{len(book):,} positions; ply {position.ply}: {position.text}"[: terminal_width() - 1])
+        display.show([f"{len(book):,} positions", f"ply {position.ply}: {position.text}"])
         yield entry is None
 
 
@@ -291,7 +292,8 @@ def _load_proof(path: Path, game: Game) -> Any:
         raise click.UsageError(f"cannot read {path}: {system_reason(error)}") from None
     if proof.game != game:
         raise click.UsageError(f"expected a proof of {game.label}, got one of {proof.game.label}")
-    verify(proof, lambda done, total: show_status(f"checking the proof: {done / total:.0%}"))
+    with ProgressDisplay(f"checking {path}") as display:
+        verify(proof, display.show_count)
     return proof
 
 
@@ -300,8 +302,9 @@ def _count_self_play(book: Book, game: Game, number: int, limit: Limit, plies: i
     from noughts.engine.book.statistics import StatisticsBuilder, self_play
 
     builder, engine, start = StatisticsBuilder(book, plies), Engine(book=False), book.find(game.start())
+    display = ProgressDisplay("playthroughs")
     for played in range(0 if start is None else start.played, number):
-        show_status(f"playthrough {played + 1} of {number}; {len(book):,} positions")
+        display.show_count(played, number, f"{len(book):,} positions")
         builder.add(self_play(game, played, limit, plies, engine))
         builder.choose_moves()
         yield 0
@@ -313,10 +316,10 @@ def _count(book: Book, game: Game, playthroughs: Iterable[Playthrough], plies: i
     start = book.find(game.start())
     if start is not None and start.played:
         raise click.UsageError(f"this book has counts of {game.label} already; write to another file")
-    builder, added = StatisticsBuilder(book, plies), 0
+    builder, display, added = StatisticsBuilder(book, plies), ProgressDisplay(game.label), 0
     for each in playthroughs:
         added += builder.add(each)
-        show_status(f"{added:,} playthroughs; {len(book):,} positions")
+        display.show([f"{added:,} playthroughs", f"{len(book):,} positions"])
         yield 0
     builder.choose_moves()
     click.echo(f"{added:,} playthroughs with a result", err=True)
@@ -378,14 +381,15 @@ def verify(game: Game | None, file: Path | None, sample: int | None, seed: int, 
     if sample is not None and sample < len(entries):
         entries = Random(seed).sample(entries, sample)
     verdicts: Counter[Verdict] = Counter()
+    display = ProgressDisplay()
     for number, (position, entry) in enumerate(entries):
-        show_status(f"{number:,} of {len(entries):,}; {position.game.label} {position.text}"[: terminal_width() - 1])
+        display.show_count(number, len(entries), f"{position.game.label} {position.text}")
         verdict = check_entry(position, entry, Limit(seconds=seconds), memory)
         verdicts[verdict] += 1
         if verdict is Verdict.WRONG:
-            show_status("")
+            display.clear()
             say(f"wrong: {position.game.label} {position.text}: {_text(position, entry)}")
-    show_status("")
+    display.clear()
     say(", ".join(f"{verdicts[verdict]:,} {verdict}" for verdict in Verdict))
     return 1 if verdicts[Verdict.WRONG] else 3 if verdicts[Verdict.UNDECIDED] else 0
 

@@ -22,8 +22,10 @@ __all__ = [
     "board_style",
     "capabilities_of",
     "format_table",
+    "format_time",
     "paint",
     "print_message",
+    "rewrite",
     "say",
     "show_status",
     "stdout_capabilities",
@@ -58,10 +60,31 @@ def warn(text: str) -> None:
     print_message(f"noughts: {text}")
 
 
-def show_status(text: str) -> None:
-    """Overwrite the last line of standard error if it is a terminal; an empty text clears it."""
-    if sys.stderr.isatty():
-        click.echo(f"\r\x1b[K{text}", nl=False, err=True)
+def show_status(*lines: str) -> None:
+    """Overwrite the last lines of standard error, if it is a terminal that can do that; an empty line clears them.
+
+    Lines are cut off at the width of the terminal.
+    """
+    if sys.stderr.isatty() and capabilities_of(sys.stderr).can_rewrite:
+        width = terminal_width() - 1
+        with suppress(OSError):  # a closed terminal
+            rewrite(sys.stderr, [escape_control_characters(line)[:width] for line in lines])
+
+
+def rewrite(out: TextIO, lines: Sequence[str]) -> None:
+    """Write lines over the last ones, and leave the cursor on the first."""
+    up = f"\x1b[{len(lines) - 1}A\r" if len(lines) > 1 else ""
+    out.write("\r" + "\x1b[K\r\n".join(lines) + "\x1b[J" + up)
+    out.flush()
+
+
+def format_time(seconds: float | None) -> str:
+    """Return a time in minutes and seconds, and in hours if it is long: ``4:07``, ``1:04:07``."""
+    if seconds is None:
+        return "–:––"
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours:,}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 def format_table(headers: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from noughts.cli.output import show_status
+from noughts.cli.progress import ProgressDisplay
 from noughts.cli.types import File
 
 __all__ = ["command"]
@@ -52,7 +53,10 @@ def _check_all(files: tuple[Path, ...], most: int, jobs: int) -> Iterator[tuple[
     """Yield the files in their order, each with what was found."""
     if len(files) == 1 or jobs == 1:
         for path in files:
-            yield path, _check(path, most, jobs)
+            with ProgressDisplay(str(path)) as display:
+                display.show(["reading"])
+                result = _check(path, most, jobs, display)
+            yield path, result
         return
     from noughts.tasks import LocalTasks, run_tasks
 
@@ -60,30 +64,25 @@ def _check_all(files: tuple[Path, ...], most: int, jobs: int) -> Iterator[tuple[
     found: dict[int, dict[str, Any]] = {}
     waiting = iter(enumerate(files))
     number, path = next(waiting)
+    display = ProgressDisplay("files")
     for done, result in run_tasks(workers, ((at, (file, most)) for at, file in enumerate(files))):
         found[done] = result
-        show_status(f"{len(found)} of {len(files)} files")
+        display.show_count(len(found), len(files))
         while number in found:
             yield path, found[number]
             number, path = next(waiting, (-1, path))
 
 
-def _check(path: Path, most: int, jobs: int = 1) -> dict[str, Any]:
+def _check(path: Path, most: int, jobs: int = 1, display: ProgressDisplay | None = None) -> dict[str, Any]:
     """Check one file; returns the value and the work done, or the error."""
     from noughts.engine.proof import InvalidProof, Proof
     from noughts.engine.verify import verify
 
-    def show(done: int, total: int) -> None:
-        show_status(f"{path}: {done:,} of {total:,} nodes")
-
     try:
-        show_status(f"reading {path} ...")
         proof = Proof.load(path, most)
-        report = verify(proof, show, jobs)
+        report = verify(proof, None if display is None else display.show_count, jobs)
     except InvalidProof as error:
         return {"ok": False, "error": str(error)}
-    finally:
-        show_status("")
     theorem = {"game": proof.game.label, "position": proof.position, "value": str(proof.value)}
     return {"ok": True} | theorem | report._asdict() | {"seconds": round(report.seconds, 3)}
 

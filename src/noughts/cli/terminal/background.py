@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TextIO, TypeVar
 
-from noughts.cli.output import Capabilities, terminal_width
+from noughts.cli.output import Capabilities, rewrite, terminal_width
 
 __all__ = ["StatusLine", "exit_if_still_running", "run_interruptible"]
 
@@ -36,15 +36,13 @@ class StatusLine:
         """Replace the text of the line."""
         text = text[: terminal_width(self._out) - 1]
         if self._is_enabled and text != self._text:
-            self._out.write(f"\r{text}\x1b[K")
-            self._out.flush()
+            rewrite(self._out, [text])
             self._text = text
 
     def clear(self) -> None:
         """Erase the line; the next output starts in its place."""
         if self._text:
-            self._out.write("\r\x1b[K")
-            self._out.flush()
+            rewrite(self._out, [""])
             self._text = ""
 
 
