@@ -15,7 +15,7 @@ ROOT = Path(__file__).parent.parent
 TOOL = ROOT / "tools" / "import-cycles"
 PACKAGE = ROOT / "src" / "noughts"
 LIBRARY = ["_core", "games", "settings", "store", "textbook", "engine", "study"]
-LAYERS = [*LIBRARY, "players", "match", "arena", "envs", "learn", "cli", "web", "mcp"]
+LAYERS = [*LIBRARY, "players", "match", "arena", "atlas", "envs", "learn", "cli", "web", "mcp"]
 USER_INTERFACES = {"cli", "web", "mcp"}
 
 

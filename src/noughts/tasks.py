@@ -58,14 +58,20 @@ class Tasks(Protocol[Task]):
         """End the tasks in progress and all workers."""
 
 
-def open_tasks(on: str, function: Callable[..., Any], describe: Callable[[Any], str] = str) -> Tasks[Any]:
+def open_tasks(
+    on: str,
+    function: Callable[..., Any],
+    describe: Callable[[Any], str] = str,
+    give_up: Callable[[Any], Any] | None = None,
+) -> Tasks[Any]:
     """Return the workers named ``local:N``, N processes on this machine, or ``ray``, a cluster.
 
-    The function must be importable by its name; ``describe`` names a task in messages.
+    The function must be importable by its name; ``describe`` names a task in messages. A task in which too many workers
+    have died has the result ``give_up(task)``; without it, all tasks end with a TaskError.
     """
     if on == "ray":
-        return RayTasks(function, describe)
-    return LocalTasks(function, int(on.removeprefix("local:")), describe)
+        return RayTasks(function, describe, give_up=give_up)
+    return LocalTasks(function, int(on.removeprefix("local:")), describe, give_up)
 
 
 def run_tasks(tasks: Tasks[Task], calls: Iterable[tuple[Task, Call]]) -> Iterator[tuple[Task, Any]]:
@@ -86,15 +92,18 @@ def run_tasks(tasks: Tasks[Task], calls: Iterable[tuple[Task, Call]]) -> Iterato
 class _Deaths(Generic[Task]):
     """Counts the workers that died in each task."""
 
-    def __init__(self, most: int, describe: Callable[[Task], str]) -> None:
-        self._most, self._describe = most, describe
+    def __init__(self, most: int, describe: Callable[[Task], str], give_up: Callable[[Task], Any] | None) -> None:
+        self._most, self._describe, self._give_up = most, describe, give_up
         self._counts: dict[Task, int] = {}
 
-    def add(self, task: Task, reason: str = "") -> None:
-        """Count one more; raises TaskError when there are too many."""
+    def add(self, task: Task, reason: str = "") -> list[tuple[Task, Any]]:
+        """Count one more. If there are too many, return the result that stands for the task, or raise TaskError."""
         count = self._counts[task] = self._counts.get(task, 0) + 1
-        if count >= self._most:
+        if count < self._most:
+            return []
+        if self._give_up is None:
             raise TaskError(f"the worker died {count} times in {self._describe(task)}{reason and ': '}{reason}")
+        return [(task, self._give_up(task))]
 
 
 # --- processes on this machine ---------------------------------------------------------------------------------------
@@ -114,13 +123,19 @@ _Message = _Returned | _Raised | None
 class LocalTasks(Generic[Task]):
     """Calls of a function by up to ``size`` processes, which are started when they are needed."""
 
-    def __init__(self, function: Callable[..., Any], size: int, describe: Callable[[Task], str] = str) -> None:
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        size: int,
+        describe: Callable[[Task], str] = str,
+        give_up: Callable[[Task], Any] | None = None,
+    ) -> None:
         if not 1 <= size <= MAX_PROCESSES:
             raise ValueError(f"expected 1 to {MAX_PROCESSES} processes, got {size}")
         self._function, self._size = pickle.dumps(function), size
         self._messages: Messages[Task] = SimpleQueue()
         self._processes: list[_Process[Task]] = []
-        self._deaths = _Deaths(MAX_LOCAL_DEATHS, describe)
+        self._deaths = _Deaths(MAX_LOCAL_DEATHS, describe, give_up)
 
     @property
     def free(self) -> int:
@@ -148,12 +163,18 @@ class LocalTasks(Generic[Task]):
             if call is None:
                 continue
             if message is None:
-                self._deaths.add(call[0])
-                self.submit(call[0], *call[1])
+                results += self._after_death(*call)
             elif isinstance(message, _Raised):
                 raise message.error
             else:
                 results.append((call[0], message.value))
+        return results
+
+    def _after_death(self, task: Task, arguments: Call) -> list[tuple[Task, Any]]:
+        """Submit the task again, unless that is given up: then return its result."""
+        results = self._deaths.add(task)
+        if not results:
+            self.submit(task, *arguments)
         return results
 
     def _new_messages(self) -> Iterator[tuple[_Process[Task], _Message]]:
@@ -260,13 +281,17 @@ class RayTasks(Generic[Task]):
     """Calls of a function on the cluster of ``RAY_ADDRESS`` or of ``ray start`` here, else on this machine alone."""
 
     def __init__(
-        self, function: Callable[..., Any], describe: Callable[[Task], str] = str, size: int | None = None
+        self,
+        function: Callable[..., Any],
+        describe: Callable[[Task], str] = str,
+        size: int | None = None,
+        give_up: Callable[[Task], Any] | None = None,
     ) -> None:
         self._ray = import_ray()
         self._size = size
         self._in_progress: dict[Any, tuple[Task, Call]] = {}
         self._resubmitted: deque[tuple[Task, Call]] = deque()
-        self._deaths = _Deaths(MAX_CLUSTER_DEATHS, describe)
+        self._deaths = _Deaths(MAX_CLUSTER_DEATHS, describe, give_up)
         self._cores, self._counted_cores_at = 1, -CORE_COUNT_SECONDS
         self._has_connected = not self._ray.is_initialized()
         if self._has_connected:
@@ -318,9 +343,10 @@ class RayTasks(Generic[Task]):
         except errors.RayTaskError as error:
             raise TaskError(f"a worker of the cluster failed: {_last_line(error)}") from None
         except errors.RayError as error:
-            self._deaths.add(task, _last_line(error))
-            self._resubmitted.append((task, arguments))
-        return []
+            results = self._deaths.add(task, _last_line(error))
+            if not results:
+                self._resubmitted.append((task, arguments))
+            return results
 
     def close(self) -> None:
         """Cancel the tasks in progress and disconnect."""

@@ -19,6 +19,7 @@ COMPLETE_VARIABLE = "_NOUGHTS_COMPLETE"
 COMMANDS = {
     "analyse": "Show the engine's best lines for a position.",
     "arena": "Run tournaments between bots, and rate them.",
+    "atlas": "Build, show and check the atlas of solved games.",
     "autograder": "Write an autograder for Gradescope, Otter, nbgrader or check50.",
     "bench": "Measure the search: its signature and speed on fixed positions.",
     "book": "List the proven positions of the opening book, or prove more.",

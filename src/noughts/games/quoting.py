@@ -91,12 +91,12 @@ def script_json(data: Any) -> str:
 
 
 def count(number: int, noun: str) -> str:
-    """Return a number of things: ``1 game``, ``2,000 games``, ``3 plies``, ``4 branches``."""
+    """Return a number of things: ``1 game``, ``2,000 games``, ``3 plies``, ``4 branches``, ``5 losses``."""
     if number == 1:
         return f"1 {noun}"
     if noun.endswith("y"):
         return f"{number:,} {noun[:-1]}ies"
-    return f"{number:,} {noun}{'es' if noun.endswith('ch') else 's'}"
+    return f"{number:,} {noun}{'es' if noun.endswith(('ch', 's')) else 's'}"
 
 
 def nearest(word: str, names: Iterable[str]) -> str | None:

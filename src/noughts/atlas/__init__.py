@@ -1,0 +1,32 @@
+"""The atlas: whole families of small games, solved, with verified certificates."""
+
+from noughts.atlas.build import Build
+from noughts.atlas.check import Comparison, compare, contradiction, sample
+from noughts.atlas.families import FAMILIES, Family, families, make_game
+from noughts.atlas.known import SOURCES, KnownValue, known_value
+from noughts.atlas.records import Budget, Certificate, InvalidRecords, Record, Records
+from noughts.atlas.worker import Checks, Refused, Task, solve_game
+
+__all__ = [
+    "FAMILIES",
+    "SOURCES",
+    "Budget",
+    "Build",
+    "Certificate",
+    "Checks",
+    "Comparison",
+    "Family",
+    "InvalidRecords",
+    "KnownValue",
+    "Record",
+    "Records",
+    "Refused",
+    "Task",
+    "compare",
+    "contradiction",
+    "families",
+    "known_value",
+    "make_game",
+    "sample",
+    "solve_game",
+]

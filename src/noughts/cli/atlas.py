@@ -1,0 +1,373 @@
+"""``noughts atlas``: builds, shows and checks the atlas of solved games."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterable
+from fnmatch import fnmatchcase
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from noughts.cli.groups import HelpfulGroup
+from noughts.cli.output import format_table, print_message, show_status, terminal_width, warn
+from noughts.cli.types import File
+from noughts.games.quoting import count
+
+if TYPE_CHECKING:
+    from noughts.atlas import Build, Comparison, Record
+
+__all__ = ["command"]
+
+DEFAULT_SECONDS, DEFAULT_MEMORY_MB = 1.0, 64
+SAMPLE = 30
+LINE_SECONDS = 60.0
+"""Time between two lines of progress when standard error is not a terminal."""
+VALUES = ("win", "draw", "loss")
+FAILED, UNDECIDED = 1, 3
+"""Exit codes."""
+FOLDER = File(file_okay=False, dir_okay=True)
+
+folder_option = click.option(
+    "--from", "folder", type=FOLDER, metavar="FOLDER", help="Folder of the records, instead of those that come along."
+)
+checker_option = click.option(
+    "--checker", type=File(exists=True), metavar="PROGRAM",
+    help="Check with the second checker, which make checker builds; Python then checks only small certificates.",
+)  # fmt: skip
+
+
+@click.group(name="atlas", cls=HelpfulGroup)
+def command() -> None:
+    """The atlas: whole families of small games, solved, with verified certificates."""
+
+
+# --- build ------------------------------------------------------------------------------------------------------------
+
+
+@command.command("build")
+@click.argument("names", nargs=-1, metavar="[FAMILY]...")
+@click.option("--output", "-o", type=FOLDER, required=True, metavar="FOLDER", help="Folder of the records.")
+@click.option(
+    "--seconds", "-s", type=click.FloatRange(0, 1e6, min_open=True), default=DEFAULT_SECONDS, show_default=True,
+    help="Processor time for each game, without checking its certificate.",
+)  # fmt: skip
+@click.option(
+    "--memory", "-m", type=click.IntRange(1, 1 << 20), default=DEFAULT_MEMORY_MB, show_default=True, metavar="MB",
+    help="Size of the tables of each process.",
+)  # fmt: skip
+@click.option(
+    "--jobs", "-j", type=click.IntRange(1, 256), help="Processes; as many as there are processors if left out."
+)
+@click.option(
+    "--on", type=click.Choice(["local", "ray"]), default="local", show_default=True, help="Here, or on a Ray cluster."
+)
+@click.option("--proofs", type=FOLDER, metavar="FOLDER", help="Keep the certificates in this folder.")
+@checker_option
+@click.option("--json", "as_json", is_flag=True, help="Print each new record as a line of JSON.")
+def build(names: tuple[str, ...], output: Path, seconds: float, memory: int, jobs: int | None, **rest: Any) -> int:
+    """Solve the games of families, all if none is named, and record the results.
+
+    Each game is solved in a process with the limits given; its certificate is verified, and only its hash is kept.
+    A build can be interrupted or killed at any time: the same command continues. Games that are proven are not solved
+    again, and those that are not are tried again only with a larger budget.
+
+    The exit code is 1 if a certificate was refused or a value contradicts a published one.
+
+    \b
+    noughts atlas build -o atlas
+    noughts atlas build boards gravity -o atlas --seconds 10 --jobs 4 --proofs certificates
+    """
+    from noughts.atlas import Budget, Build, Checks, Records, Refused, families
+    from noughts.games.file_lock import locked_file
+    from noughts.tasks import TaskError
+
+    where = "ray" if rest["on"] == "ray" else f"local:{jobs or os.cpu_count() or 1}"
+    chosen = families(names)
+    for folder in (output, rest["proofs"]):
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True)
+    checks = Checks(rest["checker"] and rest["checker"].absolute(), proofs=rest["proofs"])
+    try:
+        with locked_file(output / ".lock"):
+            running = Build(chosen, Records(output), Budget(seconds, memory), checks)
+            progress = _Progress(running, rest["as_json"])
+            running.run(where, progress.update)
+            running.sort()
+    except BlockingIOError:
+        raise click.UsageError(f"another build is writing to {output}; wait for it or choose another folder") from None
+    except Refused as error:
+        warn(str(error))
+        return FAILED
+    except TaskError as error:
+        raise click.ClickException(str(error)) from None
+    finally:
+        show_status("")
+    return _report(running)
+
+
+class _Progress:
+    """Shows how far a build is: on a terminal in place, otherwise a line a minute."""
+
+    def __init__(self, build: Build, as_json: bool) -> None:
+        self._left = len(build.left)
+        self._as_json = as_json
+        self._printed = 0
+        self._began = self._last_line = monotonic()
+
+    def update(self, build: Build) -> None:
+        if self._as_json:
+            for record in build.done[self._printed :]:
+                click.echo(json.dumps(record.to_data()))
+        self._printed = len(build.done)
+        text = self._text(build)
+        if sys.stderr.isatty():
+            show_status(text[: terminal_width() - 1])
+        elif monotonic() - self._last_line >= LINE_SECONDS:
+            self._last_line = monotonic()
+            print_message(text)
+
+    def _text(self, build: Build) -> str:
+        done = len(build.done)
+        proven = sum(record.is_proven for record in build.done)
+        text = f"{done:,} of {count(self._left, 'game')}, {proven:,} proven"
+        if not done:
+            return text
+        remaining = (monotonic() - self._began) / done * (self._left - done)
+        minutes, seconds = divmod(round(remaining), 60)
+        return f"{text}, about {minutes}:{seconds:02} left; last {build.done[-1].game}"
+
+
+def _report(build: Build) -> int:
+    """Print the result of a build and what is wrong with it; returns the exit code."""
+    from noughts.atlas import contradiction
+
+    records = [record for task in build.tasks if (record := build.records.get(task.game)) is not None]
+    proven = sum(record.is_proven for record in records)
+    print_message(f"{count(len(records), 'game')}, {proven:,} proven, {len(build.done):,} of them tried now")
+    wrong = [text for record in records if (text := contradiction(record)) is not None]
+    for text in wrong:
+        warn(f"contradiction: {text}")
+    return FAILED if wrong else 0
+
+
+# --- show -------------------------------------------------------------------------------------------------------------
+
+
+@command.command("families")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, one object per line and family.")
+def list_families(as_json: bool) -> None:
+    """List the families with the number of their games."""
+    from noughts.atlas import FAMILIES
+
+    rows = [(family.name, len(list(family.games())), family.about) for family in FAMILIES.values()]
+    if as_json:
+        for name, games, about in rows:
+            click.echo(json.dumps({"family": name, "games": games, "about": about}))
+        return
+    click.echo(
+        format_table(["family", "games", "about"], [(n, str(g), a) for n, g, a in rows], terminal_width(sys.stdout))
+    )
+
+
+@command.command("game")
+@click.argument("name")
+@click.option("--output", "-o", type=File(".json"), help="Write the game to a file; otherwise it is printed.")
+def game_file(name: str, output: Path | None) -> None:
+    """Write the game with this NAME as a file for solve, play and the other commands.
+
+    \b
+    noughts atlas game el:5x4 -o el.json
+    noughts solve el.json --proof el.ngp
+    """
+    from noughts.atlas import make_game
+    from noughts.games import save_game
+
+    game = make_game(name)
+    if output is None:
+        click.echo(json.dumps(game.to_data()))
+    else:
+        save_game(game, output)
+
+
+@command.command("show")
+@click.argument("pattern", required=False)
+@folder_option
+@click.option(
+    "--family", "-f", "names", multiple=True, metavar="FAMILY", help="Only games of this family; may be repeated."
+)
+@click.option("--value", type=click.Choice(VALUES), help="Only games with this value for the first player.")
+@click.option(
+    "--new/--known", "is_new", default=None, help="Only games without, or with, a published value known to us."
+)
+@click.option("--undecided", is_flag=True, help="Only games without a certificate.")
+@click.option(
+    "--sort",
+    type=click.Choice(["game", "nodes", "seconds", "bytes"]),
+    help="Sort, the largest first, instead of by family.",
+)
+@click.option("--limit", "-n", type=click.IntRange(1, 10**9), help="Show at most this many games.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, one object per line and game.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print CSV with a header.")
+def show(pattern: str | None, folder: Path | None, as_json: bool, as_csv: bool, **filters: Any) -> None:
+    """Show the records, or those whose game matches PATTERN, such as '5x*' or 'el:*'.
+
+    \b
+    noughts atlas show --family gravity --value loss
+    noughts atlas show 'tippy:*' --json
+    noughts atlas show --sort nodes --limit 10
+    """
+    records = _filter(_records(folder), pattern, **filters)
+    rows = [_row(record) for record in records]
+    if as_json:
+        for row in rows:
+            click.echo(json.dumps(row))
+    elif as_csv:
+        writer = csv.DictWriter(sys.stdout, [*COLUMNS, "command"], extrasaction="ignore", lineterminator="\n")
+        writer.writeheader()
+        writer.writerows({**row, "checked_by": " ".join(row.get("checked_by", []))} for row in rows)
+    else:
+        click.echo(_table(rows))
+        click.echo(_summary(records), err=True)
+
+
+COLUMNS = (
+    "game", "family", "value", "opening", "nodes", "seconds", "proof_nodes", "bytes", "sha256", "checked_by", "known",
+    "source", "reason", "version",
+)  # fmt: skip
+
+
+def _records(folder: Path | None) -> list[Record]:
+    from noughts.atlas import Records
+    from noughts.atlas.records import SHIPPED
+
+    records = list(Records(folder or SHIPPED))
+    if not records:
+        raise click.UsageError(f"there are no records in {folder}; noughts atlas build -o {folder} makes them")
+    return records
+
+
+def _filter(
+    records: Iterable[Record], pattern: str | None, *, names: tuple[str, ...], value: str | None, is_new: bool | None,
+    undecided: bool, sort: str | None, limit: int | None,
+) -> list[Record]:  # fmt: skip
+    from noughts.atlas import families, known_value
+
+    wanted = {family.name for family in families(names)}
+    found = [
+        record
+        for record in records
+        if (record.family in wanted or not names)
+        and (pattern is None or fnmatchcase(record.game, pattern))
+        and (value is None or record.value == value)
+        and (is_new is None or is_new == (known_value(record.game) is None))
+        and not (undecided and record.is_proven)
+    ]
+    if sort is not None:
+        found.sort(key=lambda record: _sort_key(record, sort), reverse=sort != "game")
+    return found[:limit]
+
+
+def _sort_key(record: Record, field: str) -> Any:
+    if field == "bytes":
+        return record.certificate.bytes if record.certificate else 0
+    return getattr(record, field)
+
+
+def _row(record: Record) -> dict[str, Any]:
+    from noughts.atlas import known_value
+
+    known = known_value(record.game)
+    return record.to_data() | ({"known": known.value, "source": known.source} if known else {})
+
+
+def _table(rows: list[dict[str, Any]]) -> str:
+    cells = [
+        (
+            row["game"],
+            row.get("value", "?"),
+            row.get("opening", ""),
+            f"{row['nodes']}",
+            f"{row['seconds']:.3f}",
+            str(row.get("bytes", "")),
+            row.get("sha256", row.get("reason", ""))[:12],
+            row.get("source", ""),
+        )
+        for row in rows
+    ]
+    headers = ["game", "value", "opening", "nodes", "seconds", "bytes", "sha256", "published"]
+    return format_table(headers, cells, terminal_width(sys.stdout))
+
+
+def _summary(records: list[Record]) -> str:
+    values = Counter(str(record.value) for record in records if record.is_proven)
+    parts = [count(values[value], value) for value in VALUES if values[value]]
+    open_games = sum(not record.is_proven for record in records)
+    return ", ".join(
+        [count(len(records), "game"), *parts, *([f"{open_games:,} without a certificate"] if open_games else [])]
+    )
+
+
+# --- check ------------------------------------------------------------------------------------------------------------
+
+
+@command.command("check")
+@click.argument("size", required=False, type=click.IntRange(1, 10**9), metavar="[N]")
+@click.option("--all", "is_all", is_flag=True, help="Check all records.")
+@folder_option
+@checker_option
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, one object per line and game.")
+def check(size: int | None, is_all: bool, folder: Path | None, checker: Path | None, as_json: bool) -> int:
+    """Solve N games of all families again, 30 if N is left out, and compare them with their records.
+
+    The value must be the same, and the new certificate must be verified. Its text is also the same if the solver has
+    not changed; otherwise the parts that differ are listed. The games are always the same ones for the same N.
+    The exit code is 1 if a value or a certificate is wrong, or contradicts a published value.
+
+    \b
+    noughts atlas check
+    noughts atlas check 100 --from atlas
+    """
+    from noughts.atlas import Checks, Refused, compare, contradiction, sample
+
+    if is_all and size is not None:
+        raise click.UsageError("expected N or --all, got both")
+    records = _records(folder)
+    chosen = [record for record in records if record.is_proven] if is_all else sample(records, size or SAMPLE)
+    checks = Checks(checker and checker.absolute())
+    found: list[Comparison] = []
+    wrong = [text for record in records if (text := contradiction(record)) is not None]
+    for text in wrong:
+        warn(f"contradiction: {text}")
+    for number, record in enumerate(chosen, start=1):
+        show_status(f"{number:,} of {len(chosen):,}: {record.game}")
+        try:
+            comparison = compare(record, checks)
+        except Refused as error:
+            show_status("")
+            warn(str(error))
+            wrong.append(record.game)
+            continue
+        found.append(comparison)
+        show_status("")
+        _print_comparison(comparison, as_json)
+    confirmed = sum(comparison.is_confirmed for comparison in found)
+    same = sum(not comparison.differences for comparison in found)
+    print_message(f"{count(len(chosen), 'game')}: {confirmed:,} confirmed, {same:,} of them with the same certificate")
+    return FAILED if wrong or confirmed < len(chosen) else 0
+
+
+def _print_comparison(comparison: Comparison, as_json: bool) -> None:
+    record, differences = comparison.old, comparison.differences
+    if as_json:
+        data = {"game": record.game, "confirmed": comparison.is_confirmed, "differences": differences}
+        click.echo(json.dumps(data))
+        return
+    verdict = "confirmed" if comparison.is_confirmed else "WRONG"
+    click.echo(f"{record.game}: {record.value} {verdict}" + (f"; {', '.join(differences)}" if differences else ""))
