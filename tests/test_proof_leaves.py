@@ -93,6 +93,16 @@ def defaults(position: no.Position, dice: random.Random) -> Iterator[tuple[str, 
             yield str(position.turn.opponent), "win", "r = " + " ".join(map(str, moves))
 
 
+def strategies(position: no.Position, dice: random.Random) -> Iterator[tuple[str, str, str]]:
+    """Random orders of preference, among them pairs, for either side and goal."""
+    for _ in range(6):
+        cells = dice.sample(range(position.game.cells), dice.randrange(position.game.cells))
+        items = [str(cell) if dice.random() < 0.7 else f"{cell}-{(cell + 1) % position.game.cells}" for cell in cells]
+        for side in "XO":
+            for goal in ("draw", "win"):
+                yield side, goal, " ".join(["g", *items])
+
+
 def stealing(position: no.Position, dice: random.Random) -> Iterator[tuple[str, str, str]]:
     yield "X", "draw", "S"
     yield "O", "draw", "S"
@@ -100,7 +110,14 @@ def stealing(position: no.Position, dice: random.Random) -> Iterator[tuple[str, 
 
 @pytest.mark.parametrize(
     ("attempt", "count", "least"),
-    [(sums, 120, 20), (pairings, 80, 30), (sequences, 80, 20), (defaults, 80, 30), (stealing, 160, 8)],
+    [
+        (sums, 120, 20),
+        (pairings, 80, 30),
+        (sequences, 80, 20),
+        (defaults, 80, 30),
+        (stealing, 160, 8),
+        (strategies, 80, 100),
+    ],
 )
 def test_leaf_that_is_accepted_is_true(attempt: Attempt, count: int, least: int) -> None:
     exhaustive, seen = Exhaustive(), Counter[bool]()

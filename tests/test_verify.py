@@ -21,7 +21,7 @@ import pytest
 import noughts as no
 from mocks import nothing_left
 from noughts import _core
-from noughts.engine import reference_rules
+from noughts.engine import fixed_strategy, reference_rules
 from prover import Prover
 
 checker: Any = import_module("noughts.engine.verify")
@@ -170,18 +170,9 @@ def test_checker_uses_neither_the_core_nor_the_solver(monkeypatch: pytest.Monkey
 
 def test_checker_imports_only_the_rules_as_data() -> None:
     allowed = {"Claim", "DRAW", "FlatRules", "Game", "InvalidPosition", "InvalidProof", "Proof", "Setup", "Side"}
-    allowed |= {
-        "LocalTasks",
-        "Sequences",
-        "Symmetry",
-        "UltimateRules",
-        "Value",
-        "cells_in",
-        "quote",
-        "read_position",
-        "rules_of",
-    }
-    for module in (inspect.getmodule(no.verify), reference_rules):
+    allowed |= {"Sequences", "Symmetry", "UltimateRules", "Value", "cells_in", "quote", "read_position", "rules_of"}
+    allowed |= {"FixedStrategy", "LocalTasks", "parse_items"}
+    for module in (inspect.getmodule(no.verify), fixed_strategy, reference_rules):
         assert module is not None
         for node in ast.walk(ast.parse(inspect.getsource(module))):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("noughts"):
@@ -306,6 +297,41 @@ def _wins_too(line: str, altered: str, changed: no.Proof) -> bool:
     except no.InvalidProof:
         return False
     return True
+
+
+@pytest.mark.parametrize(
+    ("game", "items", "reason"),
+    [
+        ("4x4+gravity", "16", "expected cells, or pairs of different cells, of the board, got 16"),
+        ("4x4+gravity", "3-3", "expected cells, or pairs of different cells, of the board, got 3-3"),
+        ("3x3", "4", "the board is filled without a line"),
+        ("4x4x4x4", "", "the opponent threatens two"),
+        ("5x5:4+gravity", "", "b3 completes one"),
+        ("4x4:3+gravity", "12 13 14 15", "a3 completes one"),
+        ("3x3+misere", "4", "expected an argument that holds in 3x3+misere for this claim, got a fixed strategy"),
+        ("ultimate:2", "4", "expected an argument that holds in ultimate:2 for this claim, got a fixed strategy"),
+    ],
+)
+def test_fixed_strategy_that_fails_is_rejected(game: str, items: str, reason: str) -> None:
+    start = no.Game(game).start().text
+    assert reason in rejection(make(game, start, "win", f"claim X win\ng {items}".rstrip()))
+
+
+def test_fixed_strategy_that_visits_too_many_positions_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.engine.fixed_strategy.MAX_POSITIONS", 9)
+    proof = make(no.Game.from_lines("wide", 8, [[0, 1]]), "8 x", "draw", "claim O draw\ng 0-1\nclaim X draw\ng 0")
+    assert "expected a strategy that visits at most 9 positions" in rejection(proof)
+    monkeypatch.undo()
+    no.verify(proof)
+
+
+def test_fixed_strategy_claims_the_cells_above_those_of_the_opponent() -> None:
+    columns: dict[int, int | list[int]] = {1: 0, 3: 2, 5: 4}
+    game = no.Game.from_lines("columns", 6, [[1, 3], [0, 2, 4, 5]], rests_on=columns)
+    start = game.start().text
+    assert no.verify(make(game, start, "loss", "claim O win\ng 1 3 5")).positions == 7
+    assert "filled without a line" in rejection(make(game, start, "loss", "claim O win\ng 0-2 2-4 0-4"))
+    no.verify(make(game, game.start().after(0).text, "win", "claim O win\ng 1 3 5"))
 
 
 def test_dropped_and_added_nodes_are_rejected() -> None:

@@ -119,7 +119,12 @@ class Proof:
     @property
     def plies(self) -> int | None:
         """The maximum number of plies to the win or loss, if the proof is sound; None for a draw."""
-        return None if self.value is Value.DRAW else longest_lines(self.claims[0].nodes)[0]
+        return None if self.value is Value.DRAW else longest_lines(self.claims[0].nodes, self.empty_cells)[0]
+
+    @property
+    def empty_cells(self) -> int:
+        """The number of empty cells in the first position."""
+        return self.game.parse(self.position).cells.count(None)
 
     def _lines(self) -> _Lines:
         return _Lines(self.body)
@@ -161,26 +166,33 @@ class Proof:
             raise InvalidProof(f"line 1: {error}") from None
 
 
-def longest_lines(nodes: Sequence[str]) -> dict[int, int]:
-    """Return the plies from each node to the end of its longest line; each is visited once, after those it leads to."""
+def longest_lines(nodes: Sequence[str], empty_cells: int) -> dict[int, int]:
+    """Return the plies from each node to the end of its longest line; each is visited once, after those it leads to.
+
+    ``empty_cells`` is their number at node 0: a fixed strategy may fill them all.
+    """
     plies: dict[int, int] = {}
+    depths = {0: 0}
     waiting = [0]
     while waiting:
         number = waiting[-1]
-        least, after = _edges(nodes[number])
+        least, after = _edges(nodes[number], empty_cells - depths[number])
         missing = [node for node in after if node not in plies]
         if missing:
             waiting += missing
+            depths.update((node, depths[number] + 1) for node in missing)
             continue
         plies[number] = max([least, *(1 + plies[node] for node in after)])
         waiting.pop()
     return plies
 
 
-def _edges(node: str) -> tuple[int, list[int]]:
+def _edges(node: str, empty_cells: int) -> tuple[int, list[int]]:
     """The maximum number of plies that a node takes by itself, and the nodes one ply after it."""
     text, _, default = node.partition(" =")
     kind, *items = text.split(" ")
+    if kind == "g":
+        return empty_cells, []
     if kind == "f":
         return _forced_plies(len(items)), []
     if kind == "m":

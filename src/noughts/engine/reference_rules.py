@@ -167,6 +167,22 @@ class FlatRules(Rules):
                 held |= 1 << cell
         return held
 
+    def lacking(self, lines: Sequence[tuple[int, int]], own: int, other: int) -> int:
+        """Return the empty cells that would complete one of the lines, regardless of guards."""
+        found = 0
+        for line, _ in lines:
+            if not line & other:
+                rest = line & ~own
+                if rest & rest - 1 == 0:
+                    found |= rest
+        return found
+
+    def completing(self, lacking: int, own: int) -> int:
+        """Return those of the lacking cells at which no guard spoils the line."""
+        if not self.has_guards:
+            return lacking
+        return sum(1 << cell for cell in cells_in(lacking) if self.completes(own | 1 << cell, cell))
+
     def legal(self, packed: int) -> int:
         """Return the mask of the legal moves."""
         return self.playable(self.board & ~(packed | packed >> self.cells))

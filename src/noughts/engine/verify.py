@@ -15,6 +15,7 @@ from contextlib import closing
 from time import perf_counter
 from typing import NamedTuple
 
+from noughts.engine.fixed_strategy import FixedStrategy, parse_items
 from noughts.engine.proof import Claim, InvalidProof, Proof
 from noughts.engine.reference_rules import DRAW, FlatRules, Symmetry, UltimateRules, cells_in, rules_of
 from noughts.games import Side, Value
@@ -30,6 +31,7 @@ SHAPES = {
     "r": (rf"r(?: {NUMBER}(?::{REFERENCE}|<{NUMBER})?)*(?: =(?: {NUMBER})*)?", "r CELL:NODE … or r … = CELL …"),
     "f": (rf"f(?: {NUMBER})+", "f CELL CELL …"),
     "p": (rf"p(?: {NUMBER}-{NUMBER})*", "p CELL-CELL …"),
+    "g": (rf"g(?: {NUMBER}(?:-{NUMBER})?)*", "g CELL CELL-CELL …"),
     "s": ("s", "s alone"),
     "S": ("S", "S alone"),
 }
@@ -195,7 +197,7 @@ class _Check:
         self.is_free = self.is_static and not any(guards for _, guards in rules.lines)
         self.kinds: dict[str, Callable[[int, int, str], None]] = {
             "m": self._move, "r": self._replies, "f": self._forced,
-            "p": self._pairing, "s": self._sum, "S": self._stealing,
+            "g": self._strategy, "p": self._pairing, "s": self._sum, "S": self._stealing,
         }  # fmt: skip
 
     def run(self) -> Iterator[int]:
@@ -376,6 +378,19 @@ class _Check:
         self.positions += self.sequences.positions
         self.sequences.positions = 0
 
+    def _strategy(self, node: int, packed: int, line: str) -> None:
+        """Play out a fixed strategy against every reply."""
+        self._expect(self.sequences is not None, "a fixed strategy")
+        assert isinstance(self.rules, FlatRules)
+        try:
+            strategy = FixedStrategy(self.rules, parse_items(line[1:]), self.wants_win)
+        except ValueError as error:
+            raise _Wrong(str(error)) from None
+        reason = strategy.play_out(*self._own_and_other(packed), self.rules.turn(packed) == self.prover)
+        self.positions += strategy.positions
+        if reason is not None:
+            raise _Wrong(reason)
+
     def _pairing(self, node: int, packed: int, line: str) -> None:
         """Check a pairing: the prover answers in the other cell of a pair, so it gets a mark on every line."""
         self._expect(self.is_static and not self.wants_win, "a pairing")
@@ -468,24 +483,18 @@ class Sequences:
 
     def lacking(self, own: int, other: int) -> int:
         """Return the empty cells that would complete a line, regardless of guards."""
-        return _lacking(self.rules.lines, own, other)
-
-    def _completing(self, cells: int, own: int) -> int:
-        """Those of the cells that complete a line that is not spoiled by a guard."""
-        if not self.rules.has_guards:
-            return cells
-        return sum(1 << cell for cell in cells_in(cells) if self.rules.completes(own | 1 << cell, cell))
+        return self.rules.lacking(self.rules.lines, own, other)
 
     def replay_after(
         self, cell: int, own: int, other: int, hopes: int, fears: int, sequence: Sequence[int]
     ) -> str | None:
         """Replay after a reply of the opponent; returns None if the prover wins, else the reason why not."""
         bit = 1 << cell
-        if self._completing(fears & bit, other):
+        if self.rules.completing(fears & bit, other):
             return "expected a reply that does not win, but it completes a line"
         self.positions += 1
         other |= bit
-        fears = fears & ~bit | _lacking(self.rules.through[cell], other, own)
+        fears = fears & ~bit | self.rules.lacking(self.rules.through[cell], other, own)
         return self.replay(own, other, hopes & ~bit, fears, sequence, at_once=True)
 
     def replay(
@@ -499,7 +508,7 @@ class Sequences:
         free = rules.board & ~(own | other)
         playable = rules.playable(free)
         for number, cell in enumerate(sequence):
-            wins = self._completing(hopes & playable, own)
+            wins = self.rules.completing(hopes & playable, own)
             if at_once and wins:
                 return None
             bit = 1 << cell if cell < rules.cells else 0
@@ -511,10 +520,10 @@ class Sequences:
             playable = rules.playable(free)
             ended = bool(wins & bit)
             if not ended:
-                hopes, fears = hopes & ~bit | _lacking(rules.through[cell], own, other), fears & ~bit
-                if self._completing(fears & playable, other):
+                hopes, fears = hopes & ~bit | rules.lacking(rules.through[cell], own, other), fears & ~bit
+                if self.rules.completing(fears & playable, other):
                     return f"expected no line open to the opponent after {self._name(cell)}, but one can be completed"
-                wins = self._completing(hopes & playable, own)
+                wins = self.rules.completing(hopes & playable, own)
                 if not wins:
                     return f"expected {self._name(cell)} to threaten a line, but it does not"
                 ended = wins & wins - 1 != 0
@@ -526,8 +535,8 @@ class Sequences:
             free ^= wins
             playable = rules.playable(free)
             forced = rules.through[wins.bit_length() - 1]
-            hopes, fears = hopes & ~wins, fears & ~wins | _lacking(forced, other, own)
-        if self._completing(hopes & playable, own):
+            hopes, fears = hopes & ~wins, fears & ~wins | rules.lacking(forced, other, own)
+        if self.rules.completing(hopes & playable, own):
             return None
         return "expected a sequence that ends in a win, but it stops before"
 
@@ -550,7 +559,7 @@ class Sequences:
                 return 0
             own |= bit
             free ^= bit
-            hopes, fears = hopes & ~bit | _lacking(rules.through[cell], own, other), fears & ~bit
+            hopes, fears = hopes & ~bit | rules.lacking(rules.through[cell], own, other), fears & ~bit
             wins = hopes & free
             if fears & free or not wins:
                 return 0
@@ -560,23 +569,12 @@ class Sequences:
             other |= wins
             free ^= wins
             forced = rules.through[wins.bit_length() - 1]
-            hopes, fears = hopes & ~wins, fears & ~wins | _lacking(forced, other, own)
+            hopes, fears = hopes & ~wins, fears & ~wins | rules.lacking(forced, other, own)
             replies &= ~_nearly(forced, other, own)
         return replies & ~hopes if hopes & free else 0
 
     def _name(self, cell: int) -> str:
         return self.names(cell) if cell < self.rules.cells else f"cell {cell}"
-
-
-def _lacking(lines: Sequence[tuple[int, int]], own: int, other: int) -> int:
-    """The empty cells that would complete one of the lines."""
-    found = 0
-    for line, _ in lines:
-        if not line & other:
-            rest = line & ~own
-            if rest & rest - 1 == 0:
-                found |= rest
-    return found
 
 
 def _nearly(lines: Sequence[tuple[int, int]], own: int, other: int) -> int:

@@ -50,7 +50,7 @@ class Strategy:
 
     def _read(self, proof: Proof, claim: Claim) -> None:
         """Visit each node once. ``cells`` are the cells of the position for the cells of the node."""
-        plies = longest_lines(claim.nodes)
+        plies = longest_lines(claim.nodes, proof.empty_cells)
         waiting: list[tuple[int, Position, Sequence[int]]] = [(0, self.start, range(proof.game.cells))]
         reached = {0}
         while waiting:
