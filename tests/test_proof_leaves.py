@@ -13,9 +13,8 @@ import pytest
 import noughts as no
 from exhaustive import OPPOSITE, Exhaustive, random_position
 from noughts import _core
-from noughts.engine.proof import Claim
 from noughts.engine.reference_rules import FlatRules, cells_in, rules_of
-from noughts.engine.verify import Sequences, _Check, _Wrong
+from noughts.engine.verify import Sequences, _Check, _Theorem, _Wrong
 
 EFFORT = 3 if os.environ.get("NOUGHTS_SLOW") else 1
 
@@ -45,12 +44,18 @@ def random_positions(count: int, seed: int) -> Iterator[tuple[no.Position, rando
             yield position, dice
 
 
+def check_of(position: no.Position, side: str, goal: str, *nodes: str) -> _Check:
+    """The check of one claim; a claim of a draw needs another one beside it, which is not checked."""
+    sides = [side] if goal == "win" else [side, "O" if side == "X" else "X"]
+    value = "draw" if goal == "draw" else "win" if position.turn == side else "loss"
+    body = "\n".join(line for each in sides for line in (f"claim {each} {goal}", *nodes))
+    theorem = _Theorem(no.Proof(position.game, position.text, value, body))
+    return _Check(theorem, theorem.claims[0], 0, 1)
+
+
 def is_accepted(position: no.Position, side: str, goal: str, *nodes: str) -> bool:
-    rules = rules_of(position.game)
-    proof = no.Proof(position.game, position.text, "draw", "")
-    check = _Check(rules, Claim(no.Side(side), no.Value(goal), nodes, 3), rules.setup(position.text), [], proof)
     try:
-        list(check.run())
+        list(check_of(position, side, goal, *nodes).run())
     except no.InvalidProof:
         return False
     return True
@@ -137,8 +142,7 @@ def test_reply_that_is_dominated_is_never_better() -> None:
     for position, _ in random_positions(120 * EFFORT, seed=3):
         rules = rules_of(position.game)
         side = "O" if position.turn == "X" else "X"
-        proof = no.Proof(position.game, position.text, "draw", "")
-        check = _Check(rules, Claim(no.Side(side), no.Value.DRAW, ["s"], 3), rules.setup(position.text), [], proof)
+        check = check_of(position, side, "draw", "s")
         place = rules.setup(position.text)
         for cell, by in permutations(position.legal_moves, 2):
             try:
