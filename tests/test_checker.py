@@ -190,7 +190,7 @@ def test_rejection_names_the_place_and_the_exit_code_says_why(checker: Path, tmp
     path = tmp_path / "wrong.ngp"
     proof.save(path)
     done = subprocess.run([checker, path], capture_output=True, text=True, timeout=60, check=False)
-    said = "claim X win, node 7 (line 10), after cells 4 6: expected a move that ends the game, but it is not over"
+    said = "claim X win, node 7 (line 10): expected a move that ends the game, but it is not over"
     assert (done.returncode, done.stdout) == (1, f"{path}: not a proof: {said}\n")
     missing = subprocess.run([checker, tmp_path / "none"], capture_output=True, text=True, timeout=60, check=False)
     assert (missing.returncode, missing.stdout) == (2, f"{tmp_path / 'none'}: not checked: cannot read the file\n")

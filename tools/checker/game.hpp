@@ -1,20 +1,13 @@
-// The rules of a game as data, from its id or from the object of a custom game.
+// The rules of a game as data: boards and Ultimate from their ids, custom games from their objects.
 #pragma once
 
 #include <algorithm>
-#include <array>
+#include <cmath>
+#include <cstdint>
 #include <map>
 #include <numeric>
-#include <set>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include "json.hpp"
-#include "rejection.hpp"
-
-namespace checker {
 
 using Cells = std::vector<int>;
 
@@ -27,156 +20,15 @@ struct Game {
     std::vector<Line> lines;
     std::vector<Cells> rests_on;  // for each cell
     bool is_misere = false;
-    int blocks = 1;  // more in Ultimate, where all of the following is used
-    Cells block_of, sends;
-    std::vector<Cells> outer_lines;
+    int blocks = 1;  // more in Ultimate, where cell c lies in block c / blocks and sends to block c % blocks
+    std::vector<Cells> outer_lines{};
     bool counts_blocks = false, keeps_won_blocks_open = false;
-    std::vector<std::vector<Cells>> slices;  // the rows of the position string
+    std::vector<std::vector<Cells>> slices{};  // the rows of the position string
 };
 
-constexpr int MAX_CELLS = 4096, MAX_LINES = 40'000, MAX_LINE_LENGTH = 15, MAX_GUARDS = 16, MAX_SUPPORTS = 255;
-constexpr std::size_t MAX_ID = 200, MAX_NAME = 60, MAX_DIMENSIONS = 8;
-
-inline std::vector<std::string> split(const std::string& text, char separator) {
-    std::vector<std::string> parts(1);
-    for (const char letter : text)
-        if (letter == separator)
-            parts.emplace_back();
-        else
-            parts.back().push_back(letter);
-    return parts;
-}
-
-// The parsed id of a board or of Ultimate.
-struct Id {
-    Cells sides;  // {N} for Ultimate
-    int k = 0;
-    bool is_ultimate = false;
-    std::vector<std::string> options;
-
-    bool has(const char* option) const { return std::ranges::find(options, option) != options.end(); }
-};
-
-// A number without leading zeros.
-inline int parse_size(const std::string& digits) {
-    const int number = digits.size() <= 9 ? std::atoi(digits.c_str()) : 0;
-    expect(std::to_string(number) == digits, "a number");
-    return number;
-}
-
-inline void check_size(const Id& id) {
-    const auto [shortest, longest] = std::ranges::minmax(id.sides);
-    const auto product = [&](auto factor) {
-        double result = 1;  // exact below 2^53, which all bounds are
-        for (const int side : id.sides) result *= factor(side);
-        return result;
-    };
-    const double cells = product([](int side) { return side; });
-    expect(shortest >= 1 && id.sides.size() <= MAX_DIMENSIONS && cells <= MAX_CELLS, "a board of 1 to 4096 cells");
-    expect(id.k >= 2 && id.k <= MAX_LINE_LENGTH, "2 to 15 in a row");
-    expect(id.k <= longest || id.has("wrap"), "a line that fits");
-    const double straight = product([&](int side) { return side + 2 * std::max(0, side - id.k + 1); });
-    const double directions = (product([](int) { return 3; }) - 1) / 2;
-    const bool fits = id.has("wrap") ? cells * directions <= 4 * MAX_LINES : (straight - cells) / 2 <= MAX_LINES;
-    expect(fits, "a board of at most 40000 lines");
-}
-
-// Parses a canonical id: options in order, and the length of a line only if it is not the shortest side.
-inline Id parse_id(const std::string& text) {
-    expect(text.size() <= MAX_ID, "a game id of at most 200 characters");
-    std::vector<std::string> parts = split(text, '+');
-    Id id;
-    id.is_ultimate = parts[0].starts_with("ultimate:");
-    const std::vector<std::string> known = id.is_ultimate
-                                               ? std::vector<std::string>{"misere", "count", "open"}
-                                               : std::vector<std::string>{"gravity", "misere", "exact", "wrap"};
-    auto from = known.begin();
-    for (std::size_t i = 1; i < parts.size(); ++i) {
-        from = std::find(from, known.end(), parts[i]);
-        expect(from != known.end(), "known options, each once and in order");
-        ++from;
-        id.options.push_back(parts[i]);
-    }
-    if (id.is_ultimate) {
-        id.sides = {parse_size(parts[0].substr(9))};
-        expect(id.sides[0] >= 2 && id.sides[0] <= 5, "ultimate:N with N from 2 to 5");
-        return id;
-    }
-    const std::vector<std::string> halves = split(parts[0], ':'), sides = split(halves[0], 'x');
-    expect(halves.size() <= 2 && sides.size() >= 2, "a game id such as 5x5:4");
-    for (const std::string& side : sides) id.sides.push_back(parse_size(side));
-    const int shortest = std::ranges::min(id.sides);
-    id.k = halves.size() == 2 ? parse_size(halves[1]) : shortest;
-    expect(halves.size() == 1 || id.k != shortest, "an id without the length of a line if it is the shortest side");
-    check_size(id);
-    return id;
-}
-
-// A box of cells, or a torus; the first coordinate runs fastest.
-class Board {
-  public:
-    Board(const Cells& sides, bool wraps) : sides_(sides), wraps_(wraps) {}
-
-    int cells() const { return std::accumulate(sides_.begin(), sides_.end(), 1, std::multiplies<>()); }
-
-    std::vector<Line> lines(int k, bool is_exact) const {
-        std::map<Cells, Cells> found;
-        for (const Cells& step : steps(k))
-            for (int cell = 0; cell < cells(); ++cell) add_line(cell, step, k, is_exact, found);
-        std::vector<Line> lines;
-        for (const auto& [line, guards] : found) lines.push_back({line, guards});
-        return lines;
-    }
-
-    // The cell `times` steps away, or -1 off the board.
-    int walk(int cell, const Cells& step, int times) const {
-        int number = 0, size = 1;
-        for (std::size_t axis = 0; axis < sides_.size(); ++axis) {
-            const int side = sides_[axis];
-            int at = cell / size % side + times * step[axis];
-            if (wraps_) at = (at % side + side) % side;
-            if (at < 0 || at >= side) return -1;
-            number += at * size;
-            size *= side;
-        }
-        return number;
-    }
-
-  private:
-    // One of each pair of opposite directions: the last step that is not 0 is 1.
-    std::vector<Cells> steps(int k) const {
-        std::vector<Cells> all{{}};
-        for (std::size_t axis = 0; axis < sides_.size(); ++axis) {
-            std::vector<Cells> longer;
-            for (const Cells& step : all)
-                for (const int by : {-1, 0, 1}) {
-                    if (by != 0 && !wraps_ && sides_[axis] < k) continue;  // no line fits
-                    longer.push_back(step);
-                    longer.back().push_back(by);
-                }
-            all = std::move(longer);
-        }
-        std::erase_if(all, [](const Cells& step) {
-            const auto last = std::find_if(step.rbegin(), step.rend(), [](int by) { return by != 0; });
-            return last == step.rend() || *last < 0;
-        });
-        return all;
-    }
-
-    void add_line(int start, const Cells& step, int k, bool is_exact, std::map<Cells, Cells>& found) const {
-        if (walk(start, step, k - 1) < 0) return;
-        std::set<int> run, ends;
-        for (int i = 0; i < k; ++i) run.insert(walk(start, step, i));
-        if (static_cast<int>(run.size()) < k) return;
-        if (is_exact)
-            for (const int i : {-1, k})
-                if (const int end = walk(start, step, i); end >= 0 && !run.contains(end)) ends.insert(end);
-        found.try_emplace(Cells(run.begin(), run.end()), ends.begin(), ends.end());
-    }
-
-    Cells sides_;
-    bool wraps_;
-};
+constexpr int MAX_CELLS = 4096, MAX_LINES = 40'000, MAX_LINE_LENGTH = 15, MAX_WRAPPED_LINES = 160'000;
+constexpr int MAX_GUARDS = 16, MAX_SUPPORTS = 255, MAX_DIMENSIONS = 8, MAX_COORDINATE = 1'000'000;
+constexpr std::size_t MAX_ID = 200, MAX_NAME = 60;
 
 inline Cells numbers(int first, int count) {
     Cells all(static_cast<std::size_t>(count));
@@ -184,205 +36,203 @@ inline Cells numbers(int first, int count) {
     return all;
 }
 
-inline Game build_board(const Id& id) {
-    const Board board(id.sides, id.has("wrap")), box(id.sides, false);
-    Game game;
-    game.cells = board.cells();
-    game.lines = board.lines(id.k, id.has("exact"));
-    expect(!game.lines.empty() && game.lines.size() <= MAX_LINES, "a board of 1 to 40000 lines");
-    game.rests_on.resize(static_cast<std::size_t>(game.cells));
-    Cells down(id.sides.size(), 0);
-    down.back() = id.sides.size() == 2 ? 1 : -1;
-    for (int cell = 0; cell < game.cells && id.has("gravity"); ++cell)
-        if (const int below = box.walk(cell, down, 1); below >= 0) game.rests_on[cell] = {below};
-    game.is_misere = id.has("misere");
-    const int width = id.sides[0], height = id.sides[1];
-    for (int first = 0; first < game.cells; first += width * height) {
-        game.slices.emplace_back();
-        for (int y = 0; y < height; ++y) game.slices.back().push_back(numbers(first + y * width, width));
+inline Cells sorted(Cells cells) {
+    std::ranges::sort(cells);
+    return cells;
+}
+
+// A box of cells, or a torus; the first coordinate runs fastest.
+class Board {
+  public:
+    Board(const Cells& sides, bool wraps) : sides_(sides), wraps_(wraps) {
+        expect(sides.size() >= 2 && sides.size() <= MAX_DIMENSIONS, "a board of 2 to 8 sides");
+        for (const int side : sides) {
+            expect(side <= MAX_CELLS / cells_, "a board of at most 4096 cells");
+            cells_ *= side;
+            directions_ *= 3;
+        }
+    }
+
+    int cells() const { return cells_; }
+
+    // The lines of k cells, with their guards if they must not be longer.
+    std::vector<Line> lines(int k, bool is_exact) const {
+        const int none = directions_ / 2;  // of two opposite directions, the later one has 1 as its last step
+        expect(!wraps_ || cells_ * none <= MAX_WRAPPED_LINES, "a smaller torus");
+        std::map<Cells, Cells> found;
+        for (int direction = none + 1; direction < directions_; ++direction)
+            for (int start = 0; start < cells_; ++start) {
+                if (walk(start, direction, k - 1) < 0) continue;
+                std::set<int> run, guards;
+                for (int i = 0; i < k; ++i) run.insert(walk(start, direction, i));
+                if (static_cast<int>(run.size()) < k) continue;
+                for (const int i : {-1, k})
+                    if (const int end = walk(start, direction, i); is_exact && end >= 0 && !run.contains(end))
+                        guards.insert(end);
+                found.try_emplace(Cells(run.begin(), run.end()), guards.begin(), guards.end());
+                expect(found.size() <= MAX_LINES, "at most 40000 lines");
+            }
+        std::vector<Line> lines;
+        for (const auto& [cells, guards] : found) lines.push_back({cells, guards});
+        return lines;
+    }
+
+    // The cell below, or -1: on a board with two sides in the next row, otherwise at the last coordinate minus 1.
+    int below(int cell) const {
+        const int layer = cells_ / sides_.back(), lower = sides_.size() == 2 ? cell + layer : cell - layer;
+        return lower < cells_ ? lower : -1;
+    }
+
+  private:
+    // The cell some steps away, or -1 off the board. The digits of a direction to the base 3 are its steps, plus 1.
+    int walk(int cell, int direction, int steps) const {
+        int number = 0, size = 1;
+        for (const int side : sides_) {
+            int at = cell / size % side + steps * (direction % 3 - 1);
+            if (wraps_) at = (at % side + side) % side;
+            if (at < 0 || at >= side) return -1;
+            number += at * size;
+            size *= side;
+            direction /= 3;
+        }
+        return number;
+    }
+
+    Cells sides_;
+    bool wraps_;
+    int cells_ = 1, directions_ = 1;
+};
+
+inline Game read_board(Cursor& id) {
+    Cells sides;
+    do sides.push_back(id.positive_number());
+    while (id.accept('x'));
+    const auto [shortest, longest] = std::ranges::minmax(sides);
+    const bool has_length = id.accept(':');
+    const int k = has_length ? id.positive_number() : shortest;
+    expect(!has_length || k != shortest, "an id without the length of a line if it is the shortest side");
+    const bool has_gravity = id.accept("+gravity"), is_misere = id.accept("+misere");
+    const bool is_exact = id.accept("+exact"), wraps = id.accept("+wrap");
+    expect(k >= 2 && k <= MAX_LINE_LENGTH && (k <= longest || wraps), "2 to 15 in a row that fit");
+    const Board board(sides, wraps);
+    Game game{board.cells(), board.lines(k, is_exact), std::vector<Cells>(board.cells()), is_misere};
+    expect(!game.lines.empty(), "a board with a line");
+    for (int cell = 0; cell < game.cells && has_gravity; ++cell)
+        if (const int below = board.below(cell); below >= 0) game.rests_on[cell] = {below};
+    for (int row = 0; row < game.cells / sides[0]; ++row) {
+        if (row % sides[1] == 0) game.slices.emplace_back();
+        game.slices.back().push_back(numbers(row * sides[0], sides[0]));
     }
     return game;
 }
 
-inline Game build_ultimate(const Id& id) {
-    const int n = id.sides[0], size = n * n;
-    const std::vector<Line> block = Board({n, n}, false).lines(n, false);
-    Game game;
-    game.cells = size * size;
-    game.blocks = size;
-    game.rests_on.resize(static_cast<std::size_t>(game.cells));
-    for (int cell = 0; cell < game.cells; ++cell) {
-        game.block_of.push_back(cell / size);
-        game.sends.push_back(cell % size);
-    }
-    for (const Line& line : block) game.outer_lines.push_back(line.cells);
-    for (int b = 0; b < size; ++b)
-        for (Line line : block) {
-            for (int& cell : line.cells) cell += b * size;
+inline Game read_ultimate(Cursor& id) {
+    const int n = id.positive_number();
+    expect(n >= 2 && n <= 5, "ultimate:N with N from 2 to 5");
+    const int size = n * n;
+    Game game{size * size, {}, std::vector<Cells>(size * size), id.accept("+misere"), size};
+    game.counts_blocks = id.accept("+count");
+    game.keeps_won_blocks_open = id.accept("+open");
+    for (const Line& line : Board({n, n}, false).lines(n, false)) {
+        game.outer_lines.push_back(line.cells);
+        for (int block = 0; block < size; ++block) {
             game.lines.push_back(line);
+            for (int& cell : game.lines.back().cells) cell += block * size;
         }
-    game.is_misere = id.has("misere");
-    game.counts_blocks = id.has("count");
-    game.keeps_won_blocks_open = id.has("open");
+    }
     game.slices.emplace_back(size, Cells(static_cast<std::size_t>(size)));
     for (int y = 0; y < size; ++y)
         for (int x = 0; x < size; ++x) game.slices[0][y][x] = (y / n * n + x / n) * size + y % n * n + x % n;
     return game;
 }
 
-// Reads the object of a custom game; see docs/formats.md.
-class CustomGame {
-  public:
-    CustomGame(const Json& json, std::size_t object) : json_(json), object_(object) {}
-
-    Game build() const {
-        check_keys();
-        check_name();
-        Game game;
-        const auto cells = json_.integer(*json_.member(object_, "cells"));
-        expect(cells && *cells >= 1 && *cells <= MAX_CELLS, "1 to 4096 cells");
-        game.cells = *cells;
-        game.rests_on.resize(static_cast<std::size_t>(game.cells));
-        read_lines(game);
-        if (const auto value = json_.member(object_, "rests_on")) read_supports(game, *value);
-        if (const auto value = json_.member(object_, "layout")) check_layout(game, *value);
-        if (const auto value = json_.member(object_, "misere")) {
-            expect(json_.kind(*value) == Json::Kind::TRUE, "misere as true, or no such key");
-            game.is_misere = true;
-        }
-        game.slices = {{numbers(0, game.cells)}};
-        return game;
-    }
-
-  private:
-    void check_keys() const {
-        static const std::set<std::string> KNOWN{"name", "cells", "lines", "guards", "rests_on", "layout", "misere"};
-        for (const char* key : {"name", "cells", "lines"})
-            expect(json_.member(object_, key).has_value(), "the keys name, cells and lines in a custom game");
-        for (std::size_t key = json_.begin(object_); key != json_.end(object_); key = json_.next(key + 1))
-            expect(KNOWN.contains(json_.text(key)), "only the known keys in a custom game");
-    }
-
-    // The name has no effect on the proof: whether it is printable and no id is not checked.
-    void check_name() const {
-        const std::size_t value = *json_.member(object_, "name");
-        expect(json_.kind(value) == Json::Kind::TEXT, "a name as text");
-        const std::string name = json_.text(value);
-        expect(!name.empty() && name.front() != ' ' && name.back() != ' ', "a name without spaces around it");
-        expect(std::ranges::none_of(name, [](char letter) { return (letter >= 0 && letter < ' ') || letter == 127; }) &&
-                   utf8_length(name).value_or(0) <= MAX_NAME,
-               "a name of at most 60 characters");
-    }
-
-    void read_lines(Game& game) const {
-        const std::size_t lines = *json_.member(object_, "lines");
-        expect(json_.kind(lines) == Json::Kind::LIST, "lines as a list");
-        std::set<Cells> sets;
-        for (std::size_t line = json_.begin(lines); line != json_.end(lines); line = json_.next(line)) {
-            game.lines.push_back({cells_of(game, line), {}});
-            Cells sorted = game.lines.back().cells;
-            std::ranges::sort(sorted);
-            expect(sets.insert(sorted).second, "distinct lines");
-            expect(!sorted.empty() && sorted.size() <= MAX_LINE_LENGTH, "lines of 1 to 15 cells");
-            expect(game.lines.size() <= MAX_LINES, "at most 40000 lines");
-        }
-        expect(!game.lines.empty(), "at least one line");
-        if (const auto guards = json_.member(object_, "guards")) read_guards(game, *guards);
-        for (const Line& line : game.lines) {
-            Cells all = line.cells;
-            all.insert(all.end(), line.guards.begin(), line.guards.end());
-            expect_distinct(all);
-        }
-    }
-
-    void read_guards(Game& game, std::size_t guards) const {
-        expect(json_.kind(guards) == Json::Kind::LIST && json_.length(guards) == game.lines.size(),
-               "guards for each line");
-        std::size_t item = json_.begin(guards);
-        for (Line& line : game.lines) {
-            line.guards = cells_of(game, item);
-            expect(line.guards.size() <= MAX_GUARDS, "at most 16 guards on a line");
-            item = json_.next(item);
-        }
-        expect(std::ranges::any_of(game.lines, [](const Line& line) { return !line.guards.empty(); }),
-               "a line with guards, or no guards");
-    }
-
-    void read_supports(Game& game, std::size_t value) const {
-        expect(json_.kind(value) == Json::Kind::LIST && json_.length(value) == game.rests_on.size(),
-               "what each cell rests on, as a list");
-        std::size_t item = json_.begin(value);
-        for (Cells& below : game.rests_on) {
-            below = cells_of(game, item);
-            expect(below.size() <= MAX_SUPPORTS, "a cell to rest on at most 255 others");
-            expect_distinct(below);
-            item = json_.next(item);
-        }
-        expect(std::ranges::any_of(game.rests_on, [](const Cells& below) { return !below.empty(); }),
-               "a cell that rests on others, or no rests_on");
-        expect_reachable(game);
-    }
-
-    static void expect_reachable(const Game& game) {
-        std::vector<Cells> above(game.rests_on.size());
-        Cells missing, ready;
-        for (int cell = 0; cell < game.cells; ++cell) {
-            for (const int below : game.rests_on[cell]) above[below].push_back(cell);
-            missing.push_back(static_cast<int>(game.rests_on[cell].size()));
-            if (missing.back() == 0) ready.push_back(cell);
-        }
-        for (std::size_t i = 0; i < ready.size(); ++i)
-            for (const int cell : above[ready[i]])
-                if (--missing[cell] == 0) ready.push_back(cell);
-        expect(ready.size() == above.size(), "every cell to be reachable, but some rest on each other in a circle");
-    }
-
-    void check_layout(const Game& game, std::size_t layout) const {
-        expect(json_.kind(layout) == Json::Kind::LIST, "layout as a list");
-        std::set<std::vector<double>> points;
-        std::size_t count = 0;
-        for (std::size_t item = json_.begin(layout); item != json_.end(layout); item = json_.next(item), ++count) {
-            expect(json_.kind(item) == Json::Kind::LIST, "a point as a list");
-            std::vector<double> point;
-            for (std::size_t at = json_.begin(item); at != json_.end(item); at = json_.next(at)) {
-                expect(json_.is_number(at) && std::abs(json_.real(at)) < 1e6, "coordinates below a million");
-                point.push_back(json_.real(at) + 0.0);  // -0 is 0
-            }
-            expect(point.size() == 2 || point.size() == 3, "two or three coordinates for every cell");
-            expect(points.empty() || points.begin()->size() == point.size(), "as many coordinates for every cell");
-            expect(points.insert(point).second, "different coordinates for every cell");
-        }
-        expect(count == static_cast<std::size_t>(game.cells), "coordinates for each cell");
-    }
-
-    int cell_of(const Game& game, std::size_t value) const {
-        const auto cell = json_.integer(value);
-        expect(cell && *cell >= 0 && *cell < game.cells, "cells as numbers from 0");
-        return *cell;
-    }
-
-    Cells cells_of(const Game& game, std::size_t list) const {
-        expect(json_.kind(list) == Json::Kind::LIST, "a list of cells");
-        Cells cells;
-        for (std::size_t item = json_.begin(list); item != json_.end(list); item = json_.next(item))
-            cells.push_back(cell_of(game, item));
-        return cells;
-    }
-
-    static void expect_distinct(Cells cells) {
-        std::ranges::sort(cells);
-        expect(std::ranges::adjacent_find(cells) == cells.end(), "distinct cells");
-    }
-
-    const Json& json_;
-    std::size_t object_;
-};
-
-inline Game read_game(const Json& json, std::size_t value) {
-    if (json.kind(value) == Json::Kind::OBJECT) return CustomGame(json, value).build();
-    expect(json.kind(value) == Json::Kind::TEXT, "a game id or a custom game");
-    const Id id = parse_id(json.text(value));
-    return id.is_ultimate ? build_ultimate(id) : build_board(id);
+inline Game read_id(Json& json) {
+    std::string text;
+    json.read(text);
+    expect(text.size() <= MAX_ID, "a game id of at most 200 characters");
+    Cursor id(text);
+    const Game game = id.accept("ultimate:") ? read_ultimate(id) : read_board(id);
+    id.finish();
+    return game;
 }
 
-}  // namespace checker
+// Checks the number of characters and that they are UTF-8. The name has no effect on the proof: whether it is printable
+// and not an id is not checked.
+inline void check_name(const std::string& name) {
+    expect(!name.empty() && name.front() != ' ' && name.back() != ' ', "a name without spaces around it");
+    std::size_t characters = 0;
+    for (std::size_t at = 0; at < name.size(); ++characters) {
+        constexpr std::uint32_t LEAST[] = {0x20, 0x80, 0x800, 0x10000};
+        const unsigned char first = static_cast<unsigned char>(name[at++]);
+        const int more = first < 0x80 ? 0 : first < 0xe0 ? 1 : first < 0xf0 ? 2 : 3;
+        std::uint32_t point = more == 0 ? first : first & (63 >> more);
+        for (int i = 0; i < more; ++i, ++at) {
+            expect(at < name.size() && (name[at] & 0xc0) == 0x80, "a name in UTF-8");
+            point = point << 6 | (static_cast<unsigned char>(name[at]) & 63);
+        }
+        const bool is_surrogate = point >= 0xd800 && point < 0xe000;
+        expect(first < 0xf8 && point >= LEAST[more] && point <= 0x10ffff && point != 127 && !is_surrogate,
+               "a name in UTF-8 without control characters");
+    }
+    expect(characters <= MAX_NAME, "a name of at most 60 characters");
+}
+
+inline void check_layout(std::vector<std::vector<double>> points, int cells) {
+    for (std::vector<double>& point : points) {
+        expect(point.size() == points[0].size() && (point.size() == 2 || point.size() == 3),
+               "points of a plane or space");
+        for (double& at : point) {
+            expect(std::abs(at) < MAX_COORDINATE, "coordinates below a million");
+            at += 0.0;  // -0 is 0
+        }
+    }
+    expect(std::set(points.begin(), points.end()).size() == static_cast<std::size_t>(cells) &&
+               points.size() == static_cast<std::size_t>(cells),
+           "a different point for each cell");
+}
+
+// Sorts the cells of each list; there must be `count` lists, not all empty, of at most `most` different cells.
+inline void check_lists(std::vector<Cells>& lists, std::size_t count, int cells, std::size_t most) {
+    expect(lists.size() == count, "guards for each line, supports for each cell");
+    for (Cells& list : lists) {
+        std::ranges::sort(list);
+        expect(list.empty() || (list.front() >= 0 && list.back() < cells), "cells as numbers from 0");
+        expect(list.size() <= most && std::ranges::adjacent_find(list) == list.end(), "different cells, not too many");
+    }
+    expect(std::ranges::any_of(lists, [](const Cells& list) { return !list.empty(); }), "a list that is not empty");
+}
+
+inline Game read_custom_game(Json& json) {
+    Game game;
+    std::string name;
+    std::vector<Cells> lines, guards;
+    std::vector<std::vector<double>> points;
+    const std::set<std::string> keys = json.read_object([&](const std::string& key) {
+        if (key == "name") return json.read(name);
+        if (key == "cells") return json.read(game.cells);
+        if (key == "lines") return json.read(lines);
+        if (key == "guards") return json.read(guards);
+        if (key == "rests_on") return json.read(game.rests_on);
+        if (key == "layout") return json.read(points);
+        game.is_misere = json.accept("true");
+        expect(key == "misere" && game.is_misere, "the keys of a custom game, with misere as true");
+    });
+    const std::size_t cells = static_cast<std::size_t>(game.cells);
+    expect(game.cells >= 1 && game.cells <= MAX_CELLS && lines.size() <= MAX_LINES,
+           "1 to 4096 cells, 1 to 40000 lines");
+    check_name(name);
+    check_lists(lines, lines.size(), game.cells, MAX_LINE_LENGTH);
+    if (keys.contains("guards")) check_lists(guards, lines.size(), game.cells, MAX_GUARDS);
+    if (keys.contains("rests_on")) check_lists(game.rests_on, cells, game.cells, MAX_SUPPORTS);
+    if (keys.contains("layout")) check_layout(points, game.cells);
+    guards.resize(lines.size());
+    game.rests_on.resize(cells);
+    game.slices = {{numbers(0, game.cells)}};
+    std::set<Cells> different{{}};
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        expect(different.insert(lines[i]).second, "different lines, none of them empty");
+        expect(std::ranges::find_first_of(lines[i], guards[i]) == lines[i].end(), "guards outside of their line");
+        game.lines.push_back({lines[i], guards[i]});
+    }
+    return game;
+}

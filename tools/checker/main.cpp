@@ -6,68 +6,51 @@
 // Prints a line for each: the value and the work done, or the place where the proof fails. The exit code is 0 if all
 // proofs hold, 1 if one does not, 2 if one could not be read or checked.
 
-#include <algorithm>
-#include <cstdio>
-#include <cstring>
 #include <fstream>
 #include <iostream>
-#include <iterator>
-#include <string>
 
-#include "verdict.hpp"
-
-namespace {
+#include "check.hpp"
 
 constexpr std::size_t MAX_FILE_BYTES = std::size_t{1} << 30;
-constexpr int HOLDS = static_cast<int>(checker::Result::HOLDS), UNKNOWN = static_cast<int>(checker::Result::UNKNOWN);
 
-std::string read_file(const char* path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) throw checker::CannotCheck("cannot read the file");
-    std::string data, piece(1 << 16, '\0');
-    while (file.read(piece.data(), static_cast<std::streamsize>(piece.size())), file.gcount() > 0) {
-        data.append(piece, 0, static_cast<std::size_t>(file.gcount()));
-        if (data.size() > MAX_FILE_BYTES) throw checker::CannotCheck("expected a file of at most 1 GB");
-    }
-    if (file.bad()) throw checker::CannotCheck("cannot read the file");
+static std::string read_bytes(std::istream& stream, std::size_t size) {
+    if (size > MAX_FILE_BYTES) throw CannotCheck("expected a file of at most 1 GB");
+    std::string data(size, '\0');
+    if (!stream.read(data.data(), static_cast<std::streamsize>(size))) throw CannotCheck("cannot read the file");
     return data;
 }
 
-// Checks one proof and prints a line about it.
+static std::string read_file(const char* path) {
+    std::ifstream file(path, std::ios::binary | std::ios::ate);
+    const std::streamoff size = file.tellg();
+    if (size < 0) throw CannotCheck("cannot read the file");
+    file.seekg(0);
+    return read_bytes(file, static_cast<std::size_t>(size));
+}
+
+// Checks one proof, prints a line about it and returns its exit code, or the other one if that is larger.
 template <class Read>
-int check(const std::string& name, Read read) {
-    const checker::Verdict verdict = checker::verdict_on(read);
+static int check(const std::string& name, Read read, int worst) {
+    const Verdict verdict = verdict_on(read);
     std::cout << name << ": " << verdict.text << '\n';
-    return static_cast<int>(verdict.result);
+    return std::max(worst, static_cast<int>(verdict.result));
 }
-
-int check_batch() {
-    int worst = HOLDS, number = 0;
-    std::string line, data;
-    for (; std::getline(std::cin, line); ++number) {
-        const std::size_t length = std::strtoull(line.c_str(), nullptr, 10);
-        data.resize(std::min(length, MAX_FILE_BYTES));
-        if (std::to_string(data.size()) != line ||
-            !std::cin.read(data.data(), static_cast<std::streamsize>(data.size()))) {
-            std::cerr << "expected the length of each proof and its bytes\n";
-            return UNKNOWN;
-        }
-        worst = std::max(worst, check(std::to_string(number), [&] { return data; }));
-    }
-    return worst;
-}
-
-}  // namespace
 
 int main(int count, char** arguments) {
     std::ios::sync_with_stdio(false);
-    if (count == 2 && std::strcmp(arguments[1], "--batch") == 0) return check_batch();
-    if (count < 2 || arguments[1][0] == '-') {
+    int worst = 0;
+    if (count < 2 || std::string_view(arguments[1]) == "--help") {
         std::cerr << "usage: checker FILE...\n       checker --batch < PROOFS\n";
-        return UNKNOWN;
+        return 2;
     }
-    int worst = HOLDS;
-    for (int i = 1; i < count; ++i)
-        worst = std::max(worst, check(arguments[i], [&] { return read_file(arguments[i]); }));
+    if (std::string_view(arguments[1]) != "--batch") {
+        for (int i = 1; i < count; ++i) worst = check(arguments[i], [&] { return read_file(arguments[i]); }, worst);
+        return worst;
+    }
+    std::string line;
+    for (int number = 0; std::getline(std::cin, line); ++number)
+        worst = check(
+            std::to_string(number), [&] { return read_bytes(std::cin, std::strtoull(line.c_str(), nullptr, 10)); },
+            worst);
     return worst;
 }

@@ -2,14 +2,14 @@
 
 #include <string>
 
-#include "verdict.hpp"
+#include "check.hpp"
 
 #define CHECKER_EXPORT(name) extern "C" __attribute__((export_name(#name)))
 
 namespace {
 
 std::string file;
-checker::Verdict verdict;
+Verdict verdict;
 
 }  // namespace
 
@@ -25,7 +25,7 @@ CHECKER_EXPORT(prepare) char* prepare(std::size_t size) {
 
 // Checks the file: 0 if the proof holds, 1 if it does not, 2 if it could not be checked.
 CHECKER_EXPORT(check) int check() {
-    verdict = checker::verdict_on([] { return std::move(file); });
+    verdict = verdict_on([] { return std::move(file); });
     return static_cast<int>(verdict.result);
 }
 

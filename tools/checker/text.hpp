@@ -1,0 +1,73 @@
+// How a check fails, and a cursor that reads text from left to right.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+// The file is not a valid proof; the message says where and why.
+struct Rejection : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+// The file could not be read, or its check needs more memory than allowed.
+struct CannotCheck : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+[[noreturn, gnu::cold, gnu::noinline]] inline void reject(const char* expected) {
+    throw Rejection(std::string("expected ") + expected);
+}
+
+inline void expect(bool holds, const char* expected) {
+    if (!holds) [[unlikely]]
+        reject(expected);
+}
+
+class Cursor {
+  public:
+    explicit Cursor(std::string_view text) : text_(text) {}
+
+    bool is_at_end() const { return at_ == text_.size(); }
+    char peek() const { return is_at_end() ? '\0' : text_[at_]; }
+    std::size_t place() const { return at_; }
+    std::string_view text_since(std::size_t place) const { return text_.substr(place, at_ - place); }
+
+    char next() {
+        expect(!is_at_end(), "more text");
+        return text_[at_++];
+    }
+    bool accept(char letter) {
+        const bool found = !is_at_end() && text_[at_] == letter;
+        at_ += found;
+        return found;
+    }
+    bool accept(std::string_view word) {
+        const bool found = text_.substr(at_).starts_with(word);
+        at_ += found ? word.size() : 0;
+        return found;
+    }
+    void require(char letter) { expect(accept(letter), "text as docs/proofs.md describes it"); }
+    void finish() const { expect(is_at_end(), "text as docs/proofs.md describes it"); }
+
+    std::size_t skip_digits() {
+        const std::size_t start = at_;
+        while (peek() >= '0' && peek() <= '9') ++at_;
+        return at_ - start;
+    }
+    int number(std::size_t most_digits = 9) {
+        const std::size_t start = at_, digits = skip_digits();
+        expect(digits > 0 && digits <= most_digits, "a number that is not too long");
+        int value = 0;
+        for (const char digit : text_since(start)) value = 10 * value + (digit - '0');
+        return value;
+    }
+    int positive_number() {
+        expect(peek() != '0', "a number from 1 without leading zeros");
+        return number();
+    }
+
+  private:
+    std::string_view text_;
+    std::size_t at_ = 0;
+};
