@@ -20,6 +20,7 @@ from hypothesis import settings
 
 from noughts.settings import SETTINGS
 from processes import Process, running_with
+from second_checker import build_checker
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -67,6 +68,12 @@ def data_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.setenv("NOUGHTS_DATA", str(folder))
         patch.setenv("NOUGHTS_CONFIG", str(folder / "config.toml"))
         yield
+
+
+@pytest.fixture(scope="session")
+def checker() -> Path:
+    """The second checker of proofs, built if necessary."""
+    return build_checker()
 
 
 # --- signals ------------------------------------------------------------------------------------------------------

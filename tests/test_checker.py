@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import gzip
 import os
 import random
@@ -15,13 +14,11 @@ import pytest
 
 import noughts as no
 from prover import Prover
+from second_checker import ROOT, Verdict, verdicts
 
-ROOT = Path(__file__).parent.parent
 SOURCES = ROOT / "tools" / "checker"
 MUTATIONS = 100_000 if os.environ.get("NOUGHTS_SLOW") else 1000
 BATCH = 1000
-Verdict = tuple[str, int, int] | None
-"""The value, nodes and positions of a proof that holds; None for any other."""
 
 EXHAUSTIVE = [
     ("3x3", ()),
@@ -105,34 +102,6 @@ def proofs() -> list[no.Proof]:
     found += [solved(game.start()) for game in custom_games()]
     found += [solved(position) for position in ultimate_endings()]
     return found
-
-
-@pytest.fixture(scope="session")
-def checker() -> Path:
-    """The program, built by make if its sources have changed."""
-    (ROOT / "build").mkdir(exist_ok=True)
-    with (ROOT / "build" / "checker.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        subprocess.run(["make", "--silent", "build/checker"], cwd=ROOT, check=True, timeout=600)
-    return ROOT / "build" / "checker"
-
-
-def verdicts(checker: Path, files: Sequence[bytes]) -> list[Verdict]:
-    """The verdicts of the program on the contents of many files."""
-    pieces = [piece for data in files for piece in (b"%d\n" % len(data), data)]
-    done = subprocess.run([checker, "--batch"], input=b"".join(pieces), capture_output=True, timeout=600, check=False)
-    assert done.stderr == b""
-    lines = done.stdout.decode().splitlines()
-    assert len(lines) == len(files)
-    found = [_verdict(line.split(": ", 1)[1]) for line in lines]
-    assert done.returncode == (1 if None in found else 0)
-    return found
-
-
-def _verdict(line: str) -> Verdict:
-    match = re.fullmatch(r"(win|draw|loss), (\d+) nodes, (\d+) positions", line)
-    assert match or line.startswith("not a proof: "), line
-    return (match[1], int(match[2]), int(match[3])) if match else None
 
 
 def verdict_of_verify(data: bytes, path: Path) -> Verdict:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import random
 import re
 import signal
 import sqlite3
@@ -19,7 +18,6 @@ from unittest.mock import patch
 import pytest
 
 import noughts as no
-from exhaustive import OPPOSITE, Exhaustive, random_position
 from noughts.cli.resumable_solve import default_file
 from noughts.cli.solve import _StoredSolutions
 from noughts.engine.solver import Solution
@@ -27,7 +25,6 @@ from noughts.games import ProvenValue
 from noughts.store import Store, store_path
 from terminals import PROGRAM, Terminal, environment
 
-EFFORT = 20 if os.environ.get("NOUGHTS_SLOW") else 1
 SOLVED = {
     "3x3": "draw", "4x3:3": "win", "4x4:3": "win", "4x4": "draw", "5x5": "draw", "6x5:5": "draw", "3x3x3": "win",
     "3x3+misere": "draw", "4x3:3+misere": "loss", "5x5:4": "draw", "5x4:4": "draw", "6x5:4": "win", "6x6:4": "win",
@@ -54,28 +51,6 @@ def test_every_certificate_is_right_and_a_damaged_one_is_not(id: str, value: str
     assert proof is not None
     no.verify(proof)
     assert_damage_is_found(proof)
-
-
-FAMILIES = [
-    "3x3", "4x3:3", "4x4:3", "4x4", "3x3x3", "3x3+misere", "4x4:3+misere", "4x4:3+gravity", "4x4+gravity",
-    "3x3x3+gravity", "4x4:3+exact", "4x4:3+wrap", "4x4:3+exact+wrap", "ultimate:2", "ultimate:2+open",
-    "ultimate:2+count+misere", "ultimate:3", "ultimate:3+open", "ultimate:3+count",
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("id", FAMILIES)
-def test_certificates_of_random_positions_are_right_and_so_are_their_values(id: str) -> None:
-    game, dice, exhaustive = no.Game(id), random.Random(5), Exhaustive()
-    for _ in range(12 * EFFORT):
-        position = random_position(game, dice, most_free=8)
-        solution = no.solve(position, no.Limit(seconds=30), memory_mb=16)
-        assert solution.value == exhaustive.value(position), position.text
-        assert solution.proof is not None
-        assert no.verify(solution.proof).nodes > 0
-        if solution.move is not None:
-            assert exhaustive.value(position.after(solution.move)) == OPPOSITE[solution.value], position.text
-        else:
-            assert solution.value == "loss"
 
 
 def assert_damage_is_found(proof: no.Proof) -> None:

@@ -4,6 +4,7 @@
 #include <deque>
 #include <new>
 
+#include "fixed_strategy.hpp"
 #include "header.hpp"
 #include "leaves.hpp"
 #include "proof.hpp"
@@ -54,6 +55,8 @@ class Check {
             check_forced(position, in);
         else if (kind == 'r')
             check_replies(position, in);
+        else if (kind == 'g')
+            check_strategy(position, in);
         else
             check_leaf(node, Leaf<N>{rules_, position, claim_.side}, kind, in);
         in.finish();
@@ -63,7 +66,7 @@ class Check {
         expect(!claim_.wants_win, "a node that proves a win");
         if (kind == 'p') return leaf.check_pairing(in);
         if (kind == 's') return leaf.check_sum();
-        expect(kind == 'S' && node == 0, "a node of kind m, r, f, p, s or, as the first, S");
+        expect(kind == 'S' && node == 0, "a node of kind m, r, f, g, p, s or, as the first, S");
         leaf.check_stealing();
     }
 
@@ -71,6 +74,12 @@ class Check {
         in.require(' ');
         const int cell = in.number();
         play(position, cell, rules_.legal(position), in, ' ');
+    }
+
+    void check_strategy(const Position<N>& position, Cursor& in) {
+        FixedStrategy<N> strategy(rules_, claim_.side, claim_.wants_win);
+        strategy.read(in);
+        positions_ += strategy.play_out(position);
     }
 
     void check_replies(const Position<N>& position, Cursor& in) {

@@ -1,0 +1,42 @@
+"""Runs tools/checker, the second checker of proofs."""
+
+from __future__ import annotations
+
+import fcntl
+import re
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+__all__ = ["ROOT", "Verdict", "build_checker", "verdicts"]
+
+ROOT = Path(__file__).parent.parent
+Verdict = tuple[str, int, int] | None
+"""The value, nodes and positions of a proof that holds; None for any other."""
+
+
+def build_checker() -> Path:
+    """The program, built by make if its sources have changed."""
+    (ROOT / "build").mkdir(exist_ok=True)
+    with (ROOT / "build" / "checker.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        subprocess.run(["make", "--silent", "build/checker"], cwd=ROOT, check=True, timeout=600)
+    return ROOT / "build" / "checker"
+
+
+def verdicts(checker: Path, files: Sequence[bytes]) -> list[Verdict]:
+    """The verdicts of the program on the contents of many files."""
+    pieces = [piece for data in files for piece in (b"%d\n" % len(data), data)]
+    done = subprocess.run([checker, "--batch"], input=b"".join(pieces), capture_output=True, timeout=600, check=False)
+    assert done.stderr == b""
+    lines = done.stdout.decode().splitlines()
+    assert len(lines) == len(files)
+    found = [_verdict(line.split(": ", 1)[1]) for line in lines]
+    assert done.returncode == (1 if None in found else 0)
+    return found
+
+
+def _verdict(line: str) -> Verdict:
+    match = re.fullmatch(r"(win|draw|loss), (\d+) nodes, (\d+) positions", line)
+    assert match or line.startswith("not a proof: "), line
+    return (match[1], int(match[2]), int(match[3])) if match else None
