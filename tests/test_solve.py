@@ -79,6 +79,14 @@ def test_move_that_wins_keeps_the_win() -> None:
             break
 
 
+@pytest.mark.parametrize("id", ["5x4:4", "5x4:4+gravity", "3x3+misere", "ultimate:2"])
+def test_value_does_not_depend_on_the_number_of_threads(id: str) -> None:
+    position = no.Game(id).start()
+    one, three = (no.solve(position, memory_mb=4, threads=threads) for threads in (1, 3))
+    assert one.value is not None
+    assert one.value is three.value
+
+
 def test_limit_gives_bounds_and_no_proof() -> None:
     position = no.Game("4x4x4").start()
     solution = no.solve(position, no.Limit(nodes=50), memory_mb=16)
@@ -195,6 +203,8 @@ def test_nonsense_is_refused() -> None:
     position = no.Game("3x3").start()
     with pytest.raises(ValueError, match="expected memory_mb from 1"):
         no.solve(position, memory_mb=0)
+    with pytest.raises(ValueError, match="expected threads from 1 to 256, got 0"):
+        no.Solver(position, threads=0)
     with pytest.raises(TypeError, match="expected memory_mb as a whole number"):
         no.solve(position, memory_mb=True)
     with pytest.raises(TypeError, match="expected a Limit"):

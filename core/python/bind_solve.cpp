@@ -10,8 +10,8 @@ namespace {
 
 // A solver that several Python threads may share.
 struct SharedSolver : Solver {
-    SharedSolver(const Position& position, const Symmetry& symmetry, std::size_t megabytes)
-        : Solver(position, checked(symmetry, position, megabytes), megabytes) {}
+    SharedSolver(const Position& position, const Symmetry& symmetry, std::size_t megabytes, int threads)
+        : Solver(position, checked(symmetry, position, megabytes), megabytes, checked_threads(threads)) {}
     InUse in_use;
     std::atomic<std::thread::id> reporting{};  // the thread that is in a progress callback of this solver
 
@@ -105,8 +105,8 @@ void bind_results(nb::module_& m) {
 void bind_solve(nb::module_& m) {
     bind_results(m);
     nb::class_<SharedSolver>(m, "Solver", "Solves one position, in one or several runs.")
-        .def(nb::init<const Position&, const Symmetry&, std::size_t>(), "position"_a, "symmetry"_a, "megabytes"_a,
-             nb::keep_alive<1, 3>())
+        .def(nb::init<const Position&, const Symmetry&, std::size_t, int>(), "position"_a, "symmetry"_a, "megabytes"_a,
+             "threads"_a = 1, nb::keep_alive<1, 3>())
         .def("solve", &solve, "seconds"_a, "nodes"_a, "progress"_a.none(),
              "Continue the solve. A limit of 0 means none; `progress` returns False to end the run.")
         .def(

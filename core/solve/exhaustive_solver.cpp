@@ -53,8 +53,8 @@ int value_when_over(const Position& position) {
 }
 
 ExhaustiveSolver::ExhaustiveSolver(std::shared_ptr<const Game> game, std::size_t bytes,
-                                   const std::vector<Permutation>& symmetries)
-    : game_(std::move(game)), search_(make_search(game_, bytes, symmetries)) {}
+                                   const std::vector<Permutation>& symmetries, int threads)
+    : game_(std::move(game)), search_(make_search(game_, bytes, symmetries)), threads_(threads) {}
 
 // Two questions determine the value: can the side to move win, and can it at least draw? Yes to the first answers the
 // second, and no to the second answers the first. It is not known beforehand which is easier, so both get shares of the

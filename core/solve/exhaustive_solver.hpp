@@ -25,9 +25,9 @@ int resisting_move(const Position& position);
 class ExhaustiveSolver {
   public:
     // The table takes at most `bytes` (but at least 16 KB). `symmetries` are elements of the game's group, the identity
-    // first; up to 32 are used, on boards of at most 64 cells and only where they save work.
+    // first; up to 32 are used, on boards of at most 64 cells and only where they save work. `threads` search at once.
     ExhaustiveSolver(std::shared_ptr<const Game> game, std::size_t bytes,
-                     const std::vector<Permutation>& symmetries = {});
+                     const std::vector<Permutation>& symmetries = {}, int threads = 1);
 
     const Game& game() const { return *game_; }
 
@@ -61,6 +61,7 @@ class ExhaustiveSolver {
 
     std::shared_ptr<const Game> game_;
     std::unique_ptr<ExhaustiveSearch> search_;
+    int threads_;
 };
 
 // The value of a finished game for the side to move.

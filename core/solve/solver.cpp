@@ -18,13 +18,15 @@ Solver::ByProofNumbers::ByProofNumbers(const Position& position, const Symmetry&
     : table(SymmetricKey(position, symmetry).key_words(), megabytes), search(position, symmetry, table, techniques) {}
 
 // Gravity, misère and blocks leave none of the arguments that proof-number search needs, but few moves to choose from.
-Solver::Solver(const Position& position, const Symmetry& symmetry, std::size_t megabytes, ProofTechniques techniques)
+Solver::Solver(const Position& position, const Symmetry& symmetry, std::size_t megabytes, int threads,
+               ProofTechniques techniques)
     : position_(position), symmetry_(symmetry) {
     if (position.game().is_static()) {
         by_proof_numbers_ = std::make_unique<ByProofNumbers>(position, symmetry, megabytes, techniques);
         return;
     }
-    exhaustive_ = std::make_unique<ExhaustiveSolver>(position.shared_game(), megabytes << 20, symmetry.elements());
+    exhaustive_ =
+        std::make_unique<ExhaustiveSolver>(position.shared_game(), megabytes << 20, symmetry.elements(), threads);
     exhaustive_->start_from(position);
 }
 

@@ -38,8 +38,9 @@ class Solver {
     // Called about four times a second; false ends the work.
     using Progress = std::function<bool(const SolveProgress&)>;
 
-    // The symmetry must outlive the solver.
-    Solver(const Position& position, const Symmetry& symmetry, std::size_t megabytes, ProofTechniques techniques = {});
+    // The symmetry must outlive the solver. The value does not depend on the number of threads.
+    Solver(const Position& position, const Symmetry& symmetry, std::size_t megabytes, int threads = 1,
+           ProofTechniques techniques = {});
 
     // Continues where the last call, or the one before a save, ended.
     SolveResult solve(const Limits& limits, const Progress& progress = {}, const Interrupt& interrupt = {});

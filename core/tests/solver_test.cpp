@@ -12,7 +12,7 @@ namespace {
 
 SolveResult solve(const Position& position, std::size_t megabytes = 16, ProofTechniques techniques = {}) {
     const Symmetry symmetry(position.game(), {});
-    return Solver(position, symmetry, megabytes, techniques).solve({});
+    return Solver(position, symmetry, megabytes, 1, techniques).solve({});
 }
 
 struct Family {

@@ -41,6 +41,7 @@ class SolveOptions(NamedTuple):
 
     limit: Limit | None
     memory: int
+    threads: int
     proof: Path | None
     resume: Path | None
     save: Path | None
@@ -84,7 +85,7 @@ class ResumableSolve:
     def __init__(self, game: Start, position: Position, options: SolveOptions) -> None:
         from noughts.engine.solver import Solver
 
-        self.solver = Solver(position, options.memory)
+        self.solver = Solver(position, options.memory, options.threads)
         if options.resume:
             self.solver.load(options.resume)
         self._game, self._position, self._options = game, position, options
@@ -135,6 +136,7 @@ class ResumableSolve:
         if (position.start_text is not None or position.moves) and self._game.last is None:
             words.append(position.text)
         words += ["--memory", str(options.memory)] if options.memory != MEMORY_MB else []
+        words += ["--threads", str(options.threads)] if options.threads != 1 else []
         words += ["--proof", str(options.proof)] if options.proof else []
         return join([*words, "--resume", str(self._path())])
 

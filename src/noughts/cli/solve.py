@@ -53,6 +53,7 @@ PROOF_FILE, STATE_FILE = File(".ngp"), File(".solve")
     "--memory", "-m", type=click.IntRange(1, 1 << 20), default=MEMORY_MB, show_default=True, metavar="MB",
     help="Size of the tables.",
 )  # fmt: skip
+@click.option("--threads", "-t", type=click.IntRange(1, 256), default=1, show_default=True, help="Search threads.")
 @click.option("--proof", type=PROOF_FILE, help="Write the proof to a file.")
 @click.option("--resume", type=STATE_FILE, help="Continue a saved solve.")
 @click.option("--save", type=STATE_FILE, help="Save an unfinished solve to this file.")
@@ -239,7 +240,14 @@ def _solve_lines(
 
 
 def _solve_line(position: Position, options: SolveOptions, solved: _StoredSolutions) -> Solution:
-    solution = solved.solve(position, options.limit, show_progress, memory_mb=options.memory, is_fresh=options.fresh)
+    solution = solved.solve(
+        position,
+        options.limit,
+        show_progress,
+        memory_mb=options.memory,
+        threads=options.threads,
+        is_fresh=options.fresh,
+    )
     clear_status()
     return solution
 

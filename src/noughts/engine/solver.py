@@ -10,7 +10,7 @@ from os import PathLike, fspath
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from noughts import _core
-from noughts.engine.engine import Exclusive
+from noughts.engine.engine import MAX_THREADS, Exclusive
 from noughts.engine.limit import Limit, check_number
 from noughts.games import Position, ProvenValue, Side, Value
 from noughts.games.atomic_file import atomic_file
@@ -143,16 +143,20 @@ class Solution:
 
 
 class Solver:
-    """Solves one position, in one or more runs; ``save`` and ``load`` preserve its table between them."""
+    """Solves one position, in one or more runs; ``save`` and ``load`` preserve its table between them.
 
-    def __init__(self, position: Position, memory_mb: int = 1024) -> None:
+    The value does not depend on the number of ``threads``.
+    """
+
+    def __init__(self, position: Position, memory_mb: int = 1024, threads: int = 1) -> None:
         if not isinstance(position, Position):
             raise TypeError(f"expected a Position, got {type(position).__name__}")
         check_number("memory_mb", memory_mb, 1, MAX_MEMORY_MB)
+        check_number("threads", threads, 1, MAX_THREADS)
         if position.is_over:
             raise ValueError("expected a position to solve, but the game is over")
         self.position = position.copy()
-        self._core = _core.Solver(position, position.game.symmetry, memory_mb)
+        self._core = _core.Solver(position, position.game.symmetry, memory_mb, threads)
         self._turn = Exclusive("solver")
         self._was_lost = False
         self.seconds = 0.0
@@ -245,6 +249,7 @@ def solve(
     limit: Limit | None = None,
     memory_mb: int = 1024,
     progress: Callable[[SolveProgress], object] | None = None,
+    threads: int = 1,
 ) -> Solution:
     """Return the proven value of a position, or the bounds found within the limit; the position is left unchanged.
 
@@ -252,7 +257,7 @@ def solve(
     >>> print(solve(Game("4x3:3").start()).value)
     win
     """
-    return Solver(position, memory_mb).solve(limit, progress)
+    return Solver(position, memory_mb, threads).solve(limit, progress)
 
 
 def _bounds(limit: Limit | None) -> tuple[float, int]:

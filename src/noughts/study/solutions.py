@@ -53,17 +53,18 @@ class Solutions:
         progress: Callable[[SolveProgress], object] | None = None,
         *,
         memory_mb: int,
+        threads: int = 1,
         is_fresh: bool = False,
         solver: Solver | None = None,
     ) -> Solution:
         """Return the saved solution of a position; else, or if ``is_fresh``, solve it and save a proven value.
 
-        A ``solver`` that has been stopped continues; else there is a new one, with ``memory_mb``.
+        A ``solver`` that has been stopped continues; else there is a new one, with ``memory_mb`` and ``threads``.
         """
         known = None if is_fresh else self.find(position)
         if known is not None:
             return Solution.from_proven(position, known)
-        self._solver = solver or Solver(position, memory_mb)
+        self._solver = solver or Solver(position, memory_mb, threads)
         try:
             solution = self._solver.solve(limit, progress)
         finally:
