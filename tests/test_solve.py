@@ -34,6 +34,7 @@ VALUES = {
     "4x4:3+misere": "loss",
     "4x4:4+gravity": "draw",
     "ultimate:2": "win",
+    "ultimate:3+open": "win",
 }
 
 

@@ -109,6 +109,7 @@ CASES: dict[str, Sequence[Case]] = {
     ],
     "Other rules": [
         Case("ultimate:2", None, 60), Case("ultimate:2+misere", None, 60), Case("ultimate:2+open", None, 60),
+        Case("ultimate:3+open", None, 60, "win"), Case("ultimate:3+count+open", None, 60),
         Case("4x4:3+exact", None, 60), Case("5x5:4+exact", None, 60), Case("4x4:3+wrap", None, 60),
         Case("5x5:4+wrap", None, 60),
     ],

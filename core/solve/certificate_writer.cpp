@@ -42,6 +42,18 @@ bool CertificateWriter::has_node() {
     return nodes_.contains(key);
 }
 
+std::vector<int> CertificateWriter::legal_moves() {
+    std::vector<int> moves;
+    position().for_each_legal([&](int cell) { moves.push_back(cell); });
+    return moves;
+}
+
+int CertificateWriter::move_to_written_node() {
+    for (const int cell : legal_moves())
+        if (after(cell, [&] { return !position().is_over() && has_node(); })) return cell;
+    return NO_CELL;
+}
+
 void CertificateWriter::add_edge(std::string& text, int cell, char separator) {
     add_number(text, ' ', cell);
     after(cell, [&] {

@@ -52,6 +52,10 @@ class CertificateWriter {
     template <typename Visit>
     auto after(int cell, Visit&& visit);
     bool has_node();  // whether the current position has a node already
+    std::vector<int> legal_moves();
+    // A move to a position that has a node already, which keeps the claim and needs no more nodes; NO_CELL if there is
+    // none.
+    int move_to_written_node();
     // A move with the node it leads to, or alone when it ends the game: `12:34`.
     void add_edge(std::string& text, int cell, char separator);
     static void add_number(std::string& text, char before, int number);

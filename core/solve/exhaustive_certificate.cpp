@@ -77,19 +77,11 @@ int ExhaustiveCertificate::ending_move() {
     return NO_CELL;
 }
 
-// Prefers a move that leads to a node already written.
 int ExhaustiveCertificate::find_move() {
-    for (const int cell : legal_moves())
-        if (after(cell, [&] { return !position().is_over() && has_node(); })) return cell;
+    if (const int move = move_to_written_node(); move != NO_CELL) return move;
     const int move = solver_.move_reaching(position(), goal_, limit_);
     expect_unlimited();
     return move;
-}
-
-std::vector<int> ExhaustiveCertificate::legal_moves() {
-    std::vector<int> moves;
-    position().for_each_legal([&](int cell) { moves.push_back(cell); });
-    return moves;
 }
 
 }  // namespace noughts

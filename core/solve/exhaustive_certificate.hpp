@@ -24,7 +24,6 @@ class ExhaustiveCertificate final : public CertificateWriter {
     std::vector<Cell> default_sequence();
     int ending_move();  // as claimed, or NO_CELL
     int find_move();
-    std::vector<int> legal_moves();
 
     ExhaustiveSolver& solver_;
     std::optional<ForcedWin> forced_win_;  // in games in which forced sequences are valid

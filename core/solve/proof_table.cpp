@@ -101,25 +101,33 @@ void ProofTable::move_bucket(std::size_t from) {
 
 void ProofTable::save(SnapshotWriter& out, std::uint64_t game) const {
     out.write_header(SnapshotKind::PROOF_NUMBERS, game);
+    save_entries(out);
+    out.flush();
+}
+
+void ProofTable::save_entries(SnapshotWriter& out) const {
     out.write(static_cast<std::uint64_t>(buckets_.entries()));
     const std::size_t end = buckets_.count() * bucket_words();
     for (std::size_t at = 0; at < end; at += slot_words_)
         if (is_used(at))
             for (std::size_t i = 0; i < slot_words_; ++i) out.write(slots()[at + i]);
-    out.flush();
 }
 
 void ProofTable::load(SnapshotReader& in, std::uint64_t game, int cells) {
     in.expect_header(SnapshotKind::PROOF_NUMBERS, game);
     try {
-        const auto entries = in.read<std::uint64_t>();
-        buckets_.make_room_for(entries, [this](std::size_t bucket) { move_bucket(bucket); });
-        for (std::uint64_t i = 0; i < entries; ++i) load_entry(in, cells);
+        load_entries(in, cells);
         in.expect_end();
     } catch (...) {
-        buckets_.clear();
+        clear();
         throw;
     }
+}
+
+void ProofTable::load_entries(SnapshotReader& in, int cells) {
+    const auto entries = in.read<std::uint64_t>();
+    buckets_.make_room_for(entries, [this](std::size_t bucket) { move_bucket(bucket); });
+    for (std::uint64_t i = 0; i < entries; ++i) load_entry(in, cells);
 }
 
 void ProofTable::load_entry(SnapshotReader& in, int cells) {

@@ -56,6 +56,10 @@ class ProofTable {
     // empty table. `game` identifies the game, and its moves are below `cells`.
     void save(SnapshotWriter& out, std::uint64_t game) const;
     void load(SnapshotReader& in, std::uint64_t game, int cells);
+    // The same as a part of a snapshot, without a header and an end.
+    void save_entries(SnapshotWriter& out) const;
+    void load_entries(SnapshotReader& in, int cells);
+    void clear() { buckets_.clear(); }
 
   private:
     static constexpr int WAYS = 4;

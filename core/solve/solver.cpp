@@ -3,12 +3,15 @@
 #include <algorithm>
 
 #include "solve/exhaustive_certificate.hpp"
+#include "solve/narrow_win_certificate.hpp"
 #include "solve/proof_number_certificate.hpp"
 
 namespace noughts {
 namespace {
 
 constexpr std::uint64_t FIRST_SHARE = 10'000;                // nodes for a question before the other one
+constexpr std::uint64_t NARROW_WIN_NODES = 1'000'000;        // for each side
+constexpr std::size_t NARROW_WIN_MEMORY = 4;                 // the table's part of the memory is one in so many
 constexpr std::uint64_t MOST_CERTIFICATE_NODES = 2'000'000;  // from an exhaustive search: longer ones are useless
 
 }  // namespace
@@ -24,6 +27,11 @@ Solver::Solver(const Position& position, const Symmetry& symmetry, std::size_t m
     if (position.game().is_static()) {
         by_proof_numbers_ = std::make_unique<ByProofNumbers>(position, symmetry, megabytes, techniques);
         return;
+    }
+    if (position.game().keeps_won_blocks_open()) {
+        const std::size_t part = std::max<std::size_t>(1, megabytes / NARROW_WIN_MEMORY);
+        by_narrow_wins_.reset(new ByNarrowWins{NarrowWinSearch(position, symmetry, part)});
+        megabytes = std::max<std::size_t>(1, megabytes - part);
     }
     exhaustive_ =
         std::make_unique<ExhaustiveSolver>(position.shared_game(), megabytes << 20, symmetry.elements(), threads);
@@ -52,6 +60,14 @@ SolveResult Solver::solve(const Limits& limits, const Progress& progress, const 
 
 SolveProgress Solver::progress_of(const WorkLimit& limit) const {
     SolveProgress progress{result_.nodes + limit.nodes(), limit.seconds(), position_.turn(), {0, 0}, 0, {}};
+    if (by_narrow_wins_ && by_narrow_wins_->is_running) {
+        const NarrowWinSearch& search = by_narrow_wins_->search;
+        progress.attacker = search.attacker();
+        progress.numbers = search.root_numbers();
+        progress.hashfull = search.table().hashfull();
+        progress.line = search.line();
+        return progress;
+    }
     if (exhaustive_) return progress;
     const ProofNumberSearch& search = by_proof_numbers_->search;
     progress.attacker = search.attacker();
@@ -66,14 +82,47 @@ bool Solver::turn_to(const Position& position) {
     position_ = position;
     result_ = {};
     exhaustive_->start_from(position_);
+    if (by_narrow_wins_) {
+        by_narrow_wins_->search.start_from(position_);
+        by_narrow_wins_->nodes = {{0, 0}};
+        by_narrow_wins_->winner = NO_SIDE;
+    }
     return true;
 }
 
 void Solver::solve_exhaustively(WorkLimit& limit) {
+    if (by_narrow_wins_) look_for_narrow_wins(limit);
+    if (result_.is_solved() || limit.is_spent()) return;
     const ExhaustiveResult found = exhaustive_->solve(position_, -1, 1, limit);
     result_.lower = found.bounds.lower;
     result_.upper = found.bounds.upper;
     result_.move = found.move;
+}
+
+// Where won blocks stay open, a side can be sent to the same block until that is full, so narrow attacks often win.
+void Solver::look_for_narrow_wins(WorkLimit& limit) {
+    ByNarrowWins& narrow = *by_narrow_wins_;
+    for (std::uint64_t share = FIRST_SHARE; share <= NARROW_WIN_NODES; share *= 2)
+        for (Side side : {position_.turn(), opponent(position_.turn())}) {
+            if (narrow.winner != NO_SIDE || narrow.nodes[side] >= share || limit.is_spent()) continue;
+            look_for_narrow_win(side, share - narrow.nodes[side], limit);
+        }
+    if (narrow.winner == NO_SIDE) return;
+    result_.lower = result_.upper = narrow.winner == position_.turn() ? 1 : -1;
+    if (result_.lower == 1) result_.move = narrow.search.winning_attack(limit);
+}
+
+void Solver::look_for_narrow_win(Side attacker, std::uint64_t share, WorkLimit& limit) {
+    ByNarrowWins& narrow = *by_narrow_wins_;
+    const std::uint64_t before = limit.nodes();
+    limit.set_share(share);
+    narrow.is_running = true;
+    const ProofNumbers numbers = narrow.search.search(attacker, limit);
+    narrow.is_running = false;
+    limit.set_share(WorkLimit::UNLIMITED);
+    narrow.nodes[attacker] += limit.nodes() - before;
+    if (numbers.is_proved()) narrow.winner = attacker;
+    if (numbers.is_solved()) narrow.nodes[attacker] = NARROW_WIN_NODES;
 }
 
 // --- by proof numbers ---------------------------------------------------------------------------------------------
@@ -132,6 +181,11 @@ int Solver::find_move(WorkLimit& limit) {
 Certificate Solver::certificate(const Interrupt& interrupt) {
     WorkLimit limit({}, interrupt, {}, &stop_);
     try {
+        if (by_narrow_wins_ && by_narrow_wins_->winner != NO_SIDE) {
+            NarrowWinCertificate writer(by_narrow_wins_->search, limit, MOST_CERTIFICATE_NODES);
+            write_claims(writer);
+            return writer.certificate();
+        }
         if (exhaustive_) {
             KeyedPosition keyed(position_, symmetry_);
             ExhaustiveCertificate writer(*exhaustive_, keyed, limit, MOST_CERTIFICATE_NODES);
@@ -158,6 +212,12 @@ void Solver::write_claims(CertificateWriter& writer) const {
 }
 
 void Solver::save(SnapshotWriter& out) const {
+    if (by_narrow_wins_) {
+        out.write_header(SnapshotKind::NARROW_WINS, position_.game().fingerprint());
+        out.write(position_.hash());
+        for (const std::uint64_t nodes : by_narrow_wins_->nodes) out.write(nodes);
+        by_narrow_wins_->search.table().save_entries(out);
+    }
     if (exhaustive_)
         exhaustive_->save(out);
     else
@@ -165,10 +225,28 @@ void Solver::save(SnapshotWriter& out) const {
 }
 
 void Solver::load(SnapshotReader& in) {
-    if (exhaustive_)
+    if (by_narrow_wins_)
+        load_narrow_wins(in);
+    else if (exhaustive_)
         exhaustive_->load(in);
     else
         by_proof_numbers_->table.load(in, position_.game().fingerprint(), position_.game().cells());
+}
+
+void Solver::load_narrow_wins(SnapshotReader& in) {
+    ProofTable& table = by_narrow_wins_->search.table();
+    in.expect_header(SnapshotKind::NARROW_WINS, position_.game().fingerprint());
+    const bool is_same_position = in.read<std::uint64_t>() == position_.hash();
+    PerSide<std::uint64_t> nodes;
+    for (std::uint64_t& count : nodes) count = in.read<std::uint64_t>();
+    try {
+        table.load_entries(in, position_.game().cells());
+        exhaustive_->load(in);
+        if (is_same_position) by_narrow_wins_->nodes = nodes;
+    } catch (...) {
+        table.clear();
+        throw;
+    }
 }
 
 }  // namespace noughts

@@ -9,6 +9,7 @@
 
 #include "solve/certificate_writer.hpp"
 #include "solve/exhaustive_solver.hpp"
+#include "solve/narrow_win_search.hpp"
 #include "solve/proof_number_search.hpp"
 
 namespace noughts {
@@ -76,19 +77,31 @@ class Solver {
                        ProofTechniques techniques);
     };
 
+    // Before an exhaustive search, where won blocks stay open.
+    struct ByNarrowWins {
+        NarrowWinSearch search;
+        PerSide<std::uint64_t> nodes = {{0, 0}};  // spent on the wins of either side
+        Side winner = NO_SIDE;
+        bool is_running = false;
+    };
+
     SolveProgress progress_of(const WorkLimit& limit) const;
     void solve_exhaustively(WorkLimit& limit);
+    void look_for_narrow_wins(WorkLimit& limit);
+    void look_for_narrow_win(Side attacker, std::uint64_t share, WorkLimit& limit);
     void solve_by_proof_numbers(WorkLimit& limit);
     void ask(Side attacker, std::uint64_t share, WorkLimit& limit);
     void conclude();
     int find_move(WorkLimit& limit);
     bool second_player_cannot_win() const;
     void write_claims(CertificateWriter& writer) const;
+    void load_narrow_wins(SnapshotReader& in);
 
     Position position_;
     const Symmetry& symmetry_;
     std::unique_ptr<ByProofNumbers> by_proof_numbers_;  // this one or the other
     std::unique_ptr<ExhaustiveSolver> exhaustive_;
+    std::unique_ptr<ByNarrowWins> by_narrow_wins_;  // if any, first
     SolveResult result_;
     std::atomic<bool> stop_{false};
 };

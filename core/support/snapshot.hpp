@@ -18,7 +18,7 @@ class InvalidSnapshot : public std::runtime_error {
 };
 
 // The contents of a snapshot: the table of a solver, or a batch of playthroughs.
-enum class SnapshotKind : std::uint8_t { PROOF_NUMBERS = 1, VALUES = 2, BATCH = 3 };
+enum class SnapshotKind : std::uint8_t { PROOF_NUMBERS = 1, VALUES = 2, BATCH = 3, NARROW_WINS = 4 };
 
 class SnapshotWriter {
   public:
