@@ -4,6 +4,8 @@
 #include <bit>
 #include <map>
 
+#include "solve/follow_up.hpp"
+
 namespace noughts {
 
 BitboardLayout::BitboardLayout(const Game& game) : has_gravity(game.has_gravity()) {
@@ -18,8 +20,13 @@ BitboardLayout::BitboardLayout(const Game& game) : has_gravity(game.has_gravity(
     index_supports(game);
     for (const auto& column : columns) {
         bottom |= bit(bit_of[column.front()]);
-        for (std::size_t i = 0; i < column.size(); ++i)
+        for (std::size_t i = 0; i < column.size(); ++i) {
             if ((column.size() - i) % 2 == 0) lower |= bit(bit_of[column[i]]);
+            for (std::size_t j = 0; j < i; ++j) {
+                below[bit_of[column[i]]] |= bit(bit_of[column[j]]);
+                above[bit_of[column[j]]] |= bit(bit_of[column[i]]);
+            }
+        }
     }
 }
 
@@ -62,7 +69,7 @@ void BitboardLayout::stack(const std::vector<std::vector<int>>& columns) {
 void BitboardLayout::index_supports(const Game& game) {
     std::map<int, Word> resting;
     for (int cell = 0; cell < game.cells(); ++cell)
-        for (int below : game.data().rests_on[cell]) resting[bit_of[below] - bit_of[cell]] |= bit(bit_of[cell]);
+        for (int support : game.data().rests_on[cell]) resting[bit_of[support] - bit_of[cell]] |= bit(bit_of[cell]);
     for (auto [shift, cells] : resting) supports.push_back({shift, cells});
 }
 
@@ -115,7 +122,9 @@ class BitboardSearch final : public ExhaustiveSearch {
           patterns_(game, board_.bit_of),
           table_(bytes),
           marks_never_hurt_(game.marks_never_hurt()),
-          follows_up_(board_.in_columns && !game.has_guards() && !game.misere()) {
+          follows_up_(FollowUp::fits(game, board_)),
+          follow_up_(board_, patterns_),
+          cutoffs_(follows_up_ ? Cutoffs{11, 14} : Cutoffs{7, 10}) {
         for (std::size_t i = 1; i < std::min(symmetries.size(), MOST_IMAGES); ++i)
             images_.emplace_back(symmetries[i], board_);
         image_above_ = game.cells() / (images_.size() > 1 ? 2 : 3);
@@ -144,8 +153,12 @@ class BitboardSearch final : public ExhaustiveSearch {
     using Key = typename Table::Key;
     static constexpr std::size_t MOST_IMAGES = 32;
     static constexpr int MOST_HISTORY = 1 << 20, MISERE_THREAT = 4096;
-    static constexpr int TABLE_FROM = 7;        // free cells from which a position is worth storing
-    static constexpr int LOOK_AHEAD_FROM = 10;  // free cells from which replies are probed before one is searched
+
+    // Numbers of free cells from which the table is worth its accesses to memory.
+    struct Cutoffs {
+        int store;
+        int look_ahead;  // probes the replies before one is searched
+    };
 
     Node node_of(const Position& position) const {
         const Word own = board_.to_bits(position, position.turn()),
@@ -214,24 +227,14 @@ class BitboardSearch final : public ExhaustiveSearch {
         const bool own_lines = (goal == 1) != game_.misere();
         if (!(own_lines ? patterns_.is_open(node.own, node.rival) : patterns_.is_open(node.rival, node.own)))
             return goal == 1 ? -1 : 1;
-        return goal == 1 && follows_up_ && cannot_win_against_follow_up(node, playable) ? -1 : 0;
-    }
-
-    // With an even number of empty cells the rival can always follow up. In a column with an even number of empty cells
-    // it answers a move with the cell above. The other columns are even in number: there it answers the lowest empty
-    // cell of one column with that of another, and then as before. So the side to move gets at best the lower cell of
-    // each pair, counted from the top, and the lowest empty cells. If these and its marks contain no line, it cannot
-    // win.
-    bool cannot_win_against_follow_up(const Node& node, Word playable) const {
-        const Word empty = board_.all & ~(node.own | node.rival);
-        if (std::popcount(empty) % 2 != 0) return false;
-        return !patterns_.has_line(node.own | (empty & board_.lower) | playable);
+        const bool fails = follows_up_ && follow_up_.refutes({node.own, node.rival, node.rival_wins, playable}, goal);
+        return fails ? -1 : 0;
     }
 
     bool search_moves(const Node& node, Word cells, Word playable, int goal) {
         const Word filled = node.own | node.rival;
         const int free = std::popcount(board_.all & ~filled);
-        const bool is_stored = free >= TABLE_FROM;
+        const bool is_stored = free >= cutoffs_.store;
         const Key key = is_stored ? key_of(node.own, filled) : Key{};
         if (is_stored)
             if (const int known = table_.probe(key).reaches(goal)) return known > 0;
@@ -239,7 +242,7 @@ class BitboardSearch final : public ExhaustiveSearch {
         std::array<Move, 64> moves;
         int count = game_.misere() ? gather_misere(node, cells, moves) : gather(node, cells, playable, moves);
         bool reached = count < 0;
-        if (count > 0 && free >= LOOK_AHEAD_FROM) reached = look_ahead(node, moves, count, goal);
+        if (count > 0 && free >= cutoffs_.look_ahead) reached = look_ahead(node, moves, count, goal);
         for (int i = 0; i < count && !reached; ++i) {
             const Word own = node.own | moves[i].cell;
             reached = !search({node.rival, own, node.rival_wins & ~moves[i].cell, moves[i].wins}, 1 - goal);
@@ -332,7 +335,9 @@ class BitboardSearch final : public ExhaustiveSearch {
     LinePatterns patterns_;
     Table table_;
     bool marks_never_hurt_;
-    bool follows_up_;  // the argument of cannot_win_against_follow_up holds
+    bool follows_up_;
+    FollowUp follow_up_;
+    Cutoffs cutoffs_;
     std::vector<Image> images_;
     int image_above_ = 0;
     std::array<int, 64> central_{};

@@ -47,8 +47,9 @@ class BitboardLayout {
     bool stacked = false;              // the layout drawn above
     bool has_gravity = false;
     Word all = 0;
-    Word bottom = 0;  // the lowest cells of columns
-    Word lower = 0;   // cells that have an odd number of cells above them in their column
+    Word bottom = 0;                        // the lowest cells of columns
+    Word lower = 0;                         // cells that have an odd number of cells above them in their column
+    std::array<Word, 64> above{}, below{};  // the other cells in the column of a bit
 
   private:
     struct Support {
