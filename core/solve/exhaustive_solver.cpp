@@ -88,6 +88,16 @@ Bounds ExhaustiveSolver::ask(const Position& position, int goal, std::uint64_t s
     return {known.lower, std::min(known.upper, goal - 1)};
 }
 
+std::optional<bool> ExhaustiveSolver::reaches(const Position& position, int goal, std::uint64_t nodes,
+                                              WorkLimit& limit) {
+    if (position.is_over()) return value_when_over(position) >= goal;
+    search_->prepare(position);
+    limit.set_share(nodes);
+    const std::optional<bool> reached = search_->reaches(position, goal, limit);
+    limit.set_share(WorkLimit::UNLIMITED);
+    return reached;
+}
+
 int ExhaustiveSolver::move_reaching(const Position& position, int value, WorkLimit& limit) {
     search_->prepare(position);
     return find_move(position, value, limit);

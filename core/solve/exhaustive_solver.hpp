@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "rules/position.hpp"
@@ -35,6 +36,8 @@ class ExhaustiveSolver {
     // meet, or upper <= alpha, or lower >= beta. Bounds are proven even if the limit ended it.
     ExhaustiveResult solve(const Position& position, int alpha, int beta, WorkLimit& limit);
 
+    // Whether the side to move reaches the goal, 1 a win or 0 at least a draw; empty if that takes more nodes.
+    std::optional<bool> reaches(const Position& position, int goal, std::uint64_t nodes, WorkLimit& limit);
     // A move that reaches `value` (0 or 1), which must not exceed the position's; forcing moves are preferred. NO_CELL
     // when the limit ended the search for it. Fast as long as the table has the entries.
     int move_reaching(const Position& position, int value, WorkLimit& limit);
