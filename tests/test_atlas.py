@@ -16,6 +16,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from noughts.atlas import (
+    DISAGREEMENTS,
     FAMILIES,
     Budget,
     Build,
@@ -29,9 +30,10 @@ from noughts.atlas import (
     Task,
     compare,
     contradiction,
-    families,
+    find_families,
     known_value,
     make_game,
+    sample,
     solve_game,
 )
 from noughts.atlas.polyominoes import ANIMALS, draw
@@ -42,6 +44,7 @@ from terminals import PROGRAM, environment
 SMALL = Family("small", "Some small games.", lambda: ["3x3", "el:3x3", "4x3:3+misere"])
 BUDGET = Budget(5.0, 16)
 WAIT_SECONDS = 60
+SAMPLE = 30
 
 
 def run(*words: str) -> Result:
@@ -176,7 +179,7 @@ def test_killed_build_continues_where_it_was(tmp_path: Path) -> None:
         broken.write('{"game": "graph-')  # as if the last line had not been written whole
     before = {record.game: record for record in Records(folder)}
     assert len(before) >= 3
-    running = Build(families(["graphs-misere"]), Records(folder), Budget(1.0, 64))
+    running = Build(find_families(["graphs-misere"]), Records(folder), Budget(1.0, 64))
     assert len(running.left) == len(running.tasks) - len(before)
     del running.left[2:]
     running.run()
@@ -262,7 +265,7 @@ def test_contradiction_of_a_published_value_is_found(built: Path) -> None:
     record = Records(built).get("3x3")
     assert record is not None
     assert contradiction(record) is None
-    assert contradiction(replace(record, value=Value.WIN)) == "3x3: win, but draw by Uiterwijk 2000"
+    assert contradiction(replace(record, value=Value.WIN)) == "3x3: win, but published as a draw (Uiterwijk 2000)"
 
 
 @pytest.mark.parametrize(
@@ -297,7 +300,7 @@ def test_show_filters_and_sorts(built: Path) -> None:
     assert by_nodes == sorted(by_nodes, reverse=True)
     rows = list(csv.DictReader(io.StringIO(run("show", "el:*", "--from", folder, "--csv").stdout)))
     assert [(row["game"], row["value"]) for row in rows] == [("el:3x3", "win")]
-    assert rows[0]["command"].startswith("noughts atlas game el:3x3 -o el-3x3.json && noughts solve")
+    assert rows[0]["command"].startswith("noughts atlas game el:3x3 -o game.json && noughts solve")
 
 
 def test_check_solves_again_and_reports_differences(built: Path, tmp_path: Path) -> None:
@@ -323,7 +326,7 @@ def test_game_of_a_record_is_solved_by_its_command(built: Path, tmp_path: Path) 
             env=environment(tmp_path), cwd=tmp_path, capture_output=True, text=True, timeout=WAIT_SECONDS, check=True,
         )  # fmt: skip
     assert "win" in done.stdout
-    assert (tmp_path / "el-3x3.ngp").exists()
+    assert (tmp_path / "game.ngp").exists()
 
 
 @pytest.mark.parametrize(
@@ -343,3 +346,24 @@ def test_bad_input_gets_one_line(words: list[str], message: str) -> None:
 def test_families_are_listed() -> None:
     lines = run("families", "--json").stdout.splitlines()
     assert [json.loads(line)["family"] for line in lines] == list(FAMILIES)
+
+
+# --- the records that come along --------------------------------------------------------------------------------------
+
+
+def test_sample_of_the_records_is_proven_again() -> None:
+    chosen = sample(Records(), SAMPLE)
+    assert {record.family for record in chosen} == {record.family for record in Records() if record.is_proven}
+    for record in chosen:
+        again = compare(record)
+        assert again.is_confirmed, (record.game, again.differences)
+
+
+def test_records_contradict_only_the_published_values_that_were_investigated() -> None:
+    wrong = [record.game for record in Records() if contradiction(record) is not None]
+    assert wrong == list(DISAGREEMENTS)
+
+
+def test_records_are_those_of_the_families_in_their_order() -> None:
+    listed = [(game, family.name) for family in FAMILIES.values() for game in family.games()]
+    assert [(record.game, record.family) for record in Records()] == listed

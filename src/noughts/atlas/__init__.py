@@ -2,12 +2,13 @@
 
 from noughts.atlas.build import Build
 from noughts.atlas.check import Comparison, compare, contradiction, sample
-from noughts.atlas.families import FAMILIES, Family, families, make_game
-from noughts.atlas.known import SOURCES, KnownValue, known_value
+from noughts.atlas.families import FAMILIES, Family, find_families, make_game
+from noughts.atlas.known import DISAGREEMENTS, SOURCES, KnownValue, known_value
 from noughts.atlas.records import Budget, Certificate, InvalidRecords, Record, Records
 from noughts.atlas.worker import Checks, Refused, Task, solve_game
 
 __all__ = [
+    "DISAGREEMENTS",
     "FAMILIES",
     "SOURCES",
     "Budget",
@@ -24,7 +25,7 @@ __all__ = [
     "Task",
     "compare",
     "contradiction",
-    "families",
+    "find_families",
     "known_value",
     "make_game",
     "sample",

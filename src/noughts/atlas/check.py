@@ -54,11 +54,11 @@ def compare(record: Record, checks: Checks = BY_VERIFY) -> Comparison:
 
 
 def contradiction(record: Record) -> str | None:
-    """Describe how a record contradicts a published value; None if it does not."""
+    """Describe how a record contradicts a published value; None if it does not. ``DISAGREEMENTS`` explains some."""
     known = known_value(record.game)
     if known is None or record.value is None or record.value == known.value:
         return None
-    return f"{record.game}: {record.value}, but {known.value} by {known.source}"
+    return f"{record.game}: {record.value}, but published as a {known.value} ({known.source})"
 
 
 def sample(records: Iterable[Record], size: int) -> list[Record]:

@@ -18,7 +18,7 @@ from noughts.games import Game, InvalidGame
 from noughts.games.quoting import nearest, quote
 from noughts.games.spec import BoardSpec
 
-__all__ = ["FAMILIES", "Family", "families", "make_game"]
+__all__ = ["FAMILIES", "Family", "find_families", "make_game"]
 
 MIN_LENGTH, MAX_LENGTH = 3, 6
 """Two in a row is won at once, and on such small boards longer lines are easily blocked."""
@@ -207,7 +207,9 @@ def _animals(cells: int, options: str = "", *, largest: int = 5, has_room: bool 
 
     def games() -> list[str]:
         boards = sorted(_sides(2, cells, has_gravity=False), key=prod)
-        some = sorted(((name, shape) for name, shape in ANIMALS.items() if len(shape) <= largest), key=_animal_order)
+        some = sorted(
+            ((name, shape) for name, shape in ANIMALS.items() if MIN_LENGTH <= len(shape) <= largest), key=_animal_order
+        )
         return _with_lines(
             f"{name}:{width}x{height}{options}"
             for name, shape in some
@@ -268,10 +270,14 @@ FAMILIES: dict[str, Family] = {
         Family("torus-exact", "Exactly K in a row on a torus.", _boards(2, 49, "exact wrap")),
         Family("misere", "K in a row loses.", _boards(2, 18, "misere")),
         Family("torus-misere", "K in a row on a torus loses.", _boards(2, 16, "misere wrap")),
-        Family("gravity", "K in a row; marks fall to the bottom.", _boards(2, 25, "gravity")),
-        Family("gravity-exact", "Exactly K in a row; marks fall.", _boards(2, 20, "gravity exact", narrowest=3)),
-        Family("gravity-torus", "K in a row; marks fall, and lines wrap around.", _boards(2, 20, "gravity wrap")),
-        Family("gravity-misere", "K in a row loses; marks fall.", _boards(2, 20, "gravity misere")),
+        Family("gravity", "K in a row; marks fall to the bottom.", _boards(2, 30, "gravity", narrowest=3)),
+        Family("gravity-exact", "Exactly K in a row; marks fall.", _boards(2, 25, "gravity exact", narrowest=3)),
+        Family(
+            "gravity-torus",
+            "K in a row; marks fall, and lines wrap around.",
+            _boards(2, 25, "gravity wrap", narrowest=3),
+        ),
+        Family("gravity-misere", "K in a row loses; marks fall.", _boards(2, 20, "gravity misere", narrowest=3)),
         Family("boxes", "K in a row in a box of three or four dimensions.", _join(_boards(3, 64), _boards(4, 54))),
         Family("boxes-exact", "Exactly K in a row in a box.", _boards(3, 48, "exact")),
         Family("boxes-torus", "K in a row in a box without walls.", _boards(3, 40, "wrap")),
@@ -295,7 +301,7 @@ FAMILIES: dict[str, Family] = {
 }
 
 
-def families(names: Iterable[str] = ()) -> list[Family]:
+def find_families(names: Iterable[str] = ()) -> list[Family]:
     """Return the families with these names, or all; raises ValueError for an unknown name."""
     wanted = list(names)
     for name in wanted:

@@ -11,7 +11,7 @@ from noughts.atlas.polyominoes import ANIMALS
 from noughts.games import InvalidGame, Value
 from noughts.games.spec import BoardSpec, parse_id
 
-__all__ = ["SOURCES", "KnownValue", "known_value"]
+__all__ = ["DISAGREEMENTS", "SOURCES", "KnownValue", "known_value"]
 
 WIN, DRAW, LOSS = Value.WIN, Value.DRAW, Value.LOSS
 
@@ -25,6 +25,7 @@ SOURCES = {
     "Gardner 1979": "F. Harary's animal games as reported by M. Gardner: Mathematical games. Scientific American 240 "
     "(April 1979); The Colossal Book of Mathematics (2001), chapter 23. Board numbers of the pentominoes as listed by "
     "Wikipedia, Harary's generalized tic-tac-toe.",
+    "Halupczok 2007": "I. Halupczok, J.-C. Schlage-Puchta: Achieving Snaky. Integers 7 (2007), G02.",
     "Carroll 2004": "M. T. Carroll, S. T. Dougherty: Tic-tac-toe on a finite plane. Mathematics Magazine 77 (2004), "
     "260–274.",
     "Gasarch": "W. Gasarch, C. Kruskal, D. Lu, E. Weaver, N. Wilkinson: Ramsey game numbers. University of Maryland.",
@@ -33,6 +34,14 @@ SOURCES = {
     "it extends J. Tromp's table, tromp.github.io/c4/c4.html.",
 }
 """The works cited, by a short name."""
+
+DISAGREEMENTS = {
+    "pentomino-n:5x5": "The smallest square board on which the first player wins is published as 6×6. It is 5×5: a "
+    "second search, written for this purpose alone, finds a win in six moves on 5×5 as well, and none on 4×4.",
+    "pentomino-y:6x6": "The smallest square board on which the first player wins is published as 7×7. It is 6×6: a "
+    "second search, written for this purpose alone, finds a win in six moves on 6×6 as well, and none on 5×5.",
+}
+"""The games whose certificates contradict a published value, with the result of our investigation."""
 
 
 class KnownValue(NamedTuple):
@@ -45,6 +54,8 @@ class KnownValue(NamedTuple):
 @cache
 def known_value(game: str) -> KnownValue | None:
     """Return the published value of a game of the atlas; None means that no published value is known to us.
+
+    The published value is returned even if it is one of the ``DISAGREEMENTS``.
 
     >>> known_value("4x4:3")
     KnownValue(value=<Value.WIN: 'win'>, source='Uiterwijk 2000')
@@ -132,7 +143,7 @@ def _animal(kind: str, size: str) -> KnownValue | None:
         return None
     side = int(board[1])
     if kind == "snaky":
-        return KnownValue(DRAW, "Gardner 1979") if side <= 8 else None
+        return KnownValue(DRAW, "Halupczok 2007") if side <= 8 else None
     if kind not in BOARD_NUMBERS:
         return KnownValue(DRAW, "Gardner 1979")
     smallest = BOARD_NUMBERS[kind]

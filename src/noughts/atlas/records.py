@@ -7,7 +7,6 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from shlex import quote as shell_quote
 from typing import Any, NamedTuple
 
 from noughts.games import Value
@@ -81,10 +80,9 @@ class Record:
     @property
     def command(self) -> str:
         """The command that solves the game again and writes its certificate."""
-        stem = self.game.replace(":", "-")
-        game = f"{stem}.json" if self.is_custom else self.game
-        make = f"noughts atlas game {shell_quote(self.game)} -o {game} && " if self.is_custom else ""
-        return f"{make}noughts solve {game} --fresh --memory {self.budget.memory_mb} --proof {stem}.ngp"
+        game = "game.json" if self.is_custom else self.game
+        make = f"noughts atlas game {self.game} -o {game} && " if self.is_custom else ""
+        return f"{make}noughts solve {game} --memory {self.budget.memory_mb} --proof game.ngp"
 
     def to_data(self) -> dict[str, Any]:
         """Return the record as JSON data, without empty fields."""

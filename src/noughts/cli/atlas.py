@@ -10,13 +10,13 @@ from collections import Counter
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from noughts.cli.groups import HelpfulGroup
-from noughts.cli.output import format_table, print_message, show_status, terminal_width, warn
+from noughts.cli.output import format_table, print_message, terminal_width, warn
+from noughts.cli.progress import ProgressDisplay
 from noughts.cli.types import File
 from noughts.games.quoting import count
 
@@ -27,8 +27,6 @@ __all__ = ["command"]
 
 DEFAULT_SECONDS, DEFAULT_MEMORY_MB = 1.0, 64
 SAMPLE = 30
-LINE_SECONDS = 60.0
-"""Time between two lines of progress when standard error is not a terminal."""
 VALUES = ("win", "draw", "loss")
 FAILED, UNDECIDED = 1, 3
 """Exit codes."""
@@ -78,18 +76,19 @@ def build(names: tuple[str, ...], output: Path, seconds: float, memory: int, job
     A build can be interrupted or killed at any time: the same command continues. Games that are proven are not solved
     again, and those that are not are tried again only with a larger budget.
 
-    The exit code is 1 if a certificate was refused or a value contradicts a published one.
+    The exit code is 1 if a certificate was refused, or a value contradicts a published one without an explanation.
 
     \b
     noughts atlas build -o atlas
     noughts atlas build boards gravity -o atlas --seconds 10 --jobs 4 --proofs certificates
     """
-    from noughts.atlas import Budget, Build, Checks, Records, Refused, families
+    from noughts.atlas import Budget, Build, Checks, Records, Refused, find_families
     from noughts.games.file_lock import locked_file
     from noughts.tasks import TaskError
 
     where = "ray" if rest["on"] == "ray" else f"local:{jobs or os.cpu_count() or 1}"
-    chosen = families(names)
+    chosen = find_families(names)
+    progress = _Progress(rest["as_json"])
     for folder in (output, rest["proofs"]):
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
@@ -97,7 +96,6 @@ def build(names: tuple[str, ...], output: Path, seconds: float, memory: int, job
     try:
         with locked_file(output / ".lock"):
             running = Build(chosen, Records(output), Budget(seconds, memory), checks)
-            progress = _Progress(running, rest["as_json"])
             running.run(where, progress.update)
             running.sort()
     except BlockingIOError:
@@ -108,53 +106,50 @@ def build(names: tuple[str, ...], output: Path, seconds: float, memory: int, job
     except TaskError as error:
         raise click.ClickException(str(error)) from None
     finally:
-        show_status("")
+        progress.clear()
     return _report(running)
 
 
 class _Progress:
-    """Shows how far a build is: on a terminal in place, otherwise a line a minute."""
+    """Shows how far a build is and, if asked to, prints the new records."""
 
-    def __init__(self, build: Build, as_json: bool) -> None:
-        self._left = len(build.left)
+    def __init__(self, as_json: bool) -> None:
         self._as_json = as_json
         self._printed = 0
-        self._began = self._last_line = monotonic()
+        self._display = ProgressDisplay("atlas")
 
     def update(self, build: Build) -> None:
         if self._as_json:
             for record in build.done[self._printed :]:
                 click.echo(json.dumps(record.to_data()))
         self._printed = len(build.done)
-        text = self._text(build)
-        if sys.stderr.isatty():
-            show_status(text[: terminal_width() - 1])
-        elif monotonic() - self._last_line >= LINE_SECONDS:
-            self._last_line = monotonic()
-            print_message(text)
-
-    def _text(self, build: Build) -> str:
-        done = len(build.done)
         proven = sum(record.is_proven for record in build.done)
-        text = f"{done:,} of {count(self._left, 'game')}, {proven:,} proven"
-        if not done:
-            return text
-        remaining = (monotonic() - self._began) / done * (self._left - done)
-        minutes, seconds = divmod(round(remaining), 60)
-        return f"{text}, about {minutes}:{seconds:02} left; last {build.done[-1].game}"
+        last = build.done[-1].game if build.done else ""
+        self._display.show_count(len(build.done), len(build.left), f"{proven:,} proven", last)
+
+    def clear(self) -> None:
+        self._display.clear()
 
 
 def _report(build: Build) -> int:
     """Print the result of a build and what is wrong with it; returns the exit code."""
-    from noughts.atlas import contradiction
-
     records = [record for task in build.tasks if (record := build.records.get(task.game)) is not None]
     proven = sum(record.is_proven for record in records)
     print_message(f"{count(len(records), 'game')}, {proven:,} proven, {len(build.done):,} of them tried now")
-    wrong = [text for record in records if (text := contradiction(record)) is not None]
-    for text in wrong:
-        warn(f"contradiction: {text}")
-    return FAILED if wrong else 0
+    return FAILED if _report_contradictions(records) else 0
+
+
+def _report_contradictions(records: Iterable[Record]) -> int:
+    """Print the published values that records contradict; returns the number of those not explained."""
+    from noughts.atlas import DISAGREEMENTS, contradiction
+
+    unexplained = 0
+    for record in records:
+        text = contradiction(record)
+        if text is not None:
+            unexplained += record.game not in DISAGREEMENTS
+            warn(f"{text}; {DISAGREEMENTS.get(record.game, 'not explained')}")
+    return unexplained
 
 
 # --- show -------------------------------------------------------------------------------------------------------------
@@ -257,9 +252,9 @@ def _filter(
     records: Iterable[Record], pattern: str | None, *, names: tuple[str, ...], value: str | None, is_new: bool | None,
     undecided: bool, sort: str | None, limit: int | None,
 ) -> list[Record]:  # fmt: skip
-    from noughts.atlas import families, known_value
+    from noughts.atlas import find_families, known_value
 
-    wanted = {family.name for family in families(names)}
+    wanted = {family.name for family in find_families(names)}
     found = [
         record
         for record in records
@@ -297,7 +292,8 @@ def _table(rows: list[dict[str, Any]]) -> str:
             f"{row['seconds']:.3f}",
             str(row.get("bytes", "")),
             row.get("sha256", row.get("reason", ""))[:12],
-            row.get("source", ""),
+            row.get("source", "")
+            + (f": {row['known']}" if row.get("known", row.get("value")) != row.get("value") else ""),
         )
         for row in rows
     ]
@@ -328,13 +324,13 @@ def check(size: int | None, is_all: bool, folder: Path | None, checker: Path | N
 
     The value must be the same, and the new certificate must be verified. Its text is also the same if the solver has
     not changed; otherwise the parts that differ are listed. The games are always the same ones for the same N.
-    The exit code is 1 if a value or a certificate is wrong, or contradicts a published value.
+    The exit code is 1 if a value or a certificate is wrong, or contradicts a published value without an explanation.
 
     \b
     noughts atlas check
     noughts atlas check 100 --from atlas
     """
-    from noughts.atlas import Checks, Refused, compare, contradiction, sample
+    from noughts.atlas import Checks, Refused, compare, sample
 
     if is_all and size is not None:
         raise click.UsageError("expected N or --all, got both")
@@ -342,20 +338,19 @@ def check(size: int | None, is_all: bool, folder: Path | None, checker: Path | N
     chosen = [record for record in records if record.is_proven] if is_all else sample(records, size or SAMPLE)
     checks = Checks(checker and checker.absolute())
     found: list[Comparison] = []
-    wrong = [text for record in records if (text := contradiction(record)) is not None]
-    for text in wrong:
-        warn(f"contradiction: {text}")
-    for number, record in enumerate(chosen, start=1):
-        show_status(f"{number:,} of {len(chosen):,}: {record.game}")
+    wrong = _report_contradictions(records)
+    display = ProgressDisplay("atlas")
+    for number, record in enumerate(chosen):
+        display.show_count(number, len(chosen), record.game)
         try:
             comparison = compare(record, checks)
         except Refused as error:
-            show_status("")
+            display.clear()
             warn(str(error))
-            wrong.append(record.game)
+            wrong += 1
             continue
         found.append(comparison)
-        show_status("")
+        display.clear()
         _print_comparison(comparison, as_json)
     confirmed = sum(comparison.is_confirmed for comparison in found)
     same = sum(not comparison.differences for comparison in found)
