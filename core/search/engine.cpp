@@ -1,80 +1,18 @@
 #include "search/engine.hpp"
 
-#include <exception>
 #include <stdexcept>
-#include <string>
-#include <system_error>
 #include <utility>
 
 #include "search/root_search.hpp"
-#include "support/process.hpp"
-#include "support/thread.hpp"
+#include "support/helper_threads.hpp"
 
 namespace noughts {
 namespace {
 
-// The threads of all searches but the first: started on construction, stopped and joined on destruction at the latest.
-class Helpers {
-  public:
-    // Throws std::system_error when a thread cannot be started; those that were are stopped first.
-    Helpers(std::vector<std::unique_ptr<RootSearch>>& searches, int lines, const Root& root, std::atomic<bool>& stop)
-        : searches_(searches), root_(root), stop_(stop), failures_(searches.size()) {
-        threads_.reserve(searches.size());
-        try {
-            for (std::size_t number = 1; number < searches.size(); ++number)
-                threads_.emplace_back([this, number, lines] { run(number, lines); });
-        } catch (const std::system_error& error) {
-            stop_threads();
-            throw std::system_error(error.code(), "cannot start " + std::to_string(searches.size()) + " threads");
-        }
-    }
-    ~Helpers() { stop_threads(); }
-    Helpers(const Helpers&) = delete;
-    Helpers& operator=(const Helpers&) = delete;
-
-    // Stops all threads, and rethrows an exception that one of them threw.
-    void finish() {
-        stop_threads();
-        for (const auto& failure : failures_)
-            if (failure) std::rethrow_exception(failure);
-    }
-
-  private:
-    void run(std::size_t number, int lines) {
-        const Progress silent;
-        try {
-            searches_[number]->run(lines, root_, silent, nullptr);
-        } catch (...) {
-            failures_[number] = std::current_exception();
-            stop_.store(true, std::memory_order_relaxed);
-        }
-    }
-
-    void stop_threads() {
-        stop_.store(true, std::memory_order_relaxed);
-        if (forks() != forks_) return abandon();
-        for (auto& thread : threads_) thread.join();
-        threads_.clear();
-    }
-
-    // In the child of a fork only the first search's thread exists. The memory of the others is in an unknown state and
-    // must not be used again, not even to free it.
-    void abandon() {
-        for (auto& thread : threads_) thread.detach();
-        threads_.clear();
-        for (std::size_t number = 1; number < searches_.size(); ++number)
-            static_cast<void>(searches_[number].release());
-        searches_.resize(1);
-        failures_.resize(1);
-    }
-
-    std::vector<std::unique_ptr<RootSearch>>& searches_;
-    const Root& root_;
-    std::atomic<bool>& stop_;
-    std::vector<std::exception_ptr> failures_;  // by number of the search
-    std::vector<Thread> threads_;
-    int forks_ = forks();
-};
+void abandon_helpers(std::vector<std::unique_ptr<RootSearch>>& searches) {
+    for (std::size_t number = 1; number < searches.size(); ++number) static_cast<void>(searches[number].release());
+    searches.resize(1);
+}
 
 }  // namespace
 
@@ -107,7 +45,9 @@ Report Engine::search(const Position& position, const Limits& limits, int lines,
     for (int number = 0; number < threads_; ++number)
         searches.push_back(std::make_unique<RootSearch>(position, shared, evaluator_for(number, position.game()),
                                                         limits, stop_, number == 0 ? interrupt : Interrupt{}, number));
-    Helpers helpers(searches, lines, root, stop_);
+    HelperThreads helpers(
+        threads_ - 1, {[&](int number) { searches[number]->run(lines, root, {}, nullptr); },
+                       [this] { stop_.store(true, std::memory_order_relaxed); }, [&] { abandon_helpers(searches); }});
     searches[0]->run(lines, root, progress, &searches);
     helpers.finish();
     return best_of(searches);

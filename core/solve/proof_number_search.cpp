@@ -24,11 +24,12 @@ ProofEntry leaf(ProofNumbers numbers) { return {numbers, 1, ProofEntry::NO_MOVE,
 }  // namespace
 
 ProofNumberSearch::ProofNumberSearch(const Position& position, const Symmetry& symmetry, ProofTable& table,
-                                     ProofTechniques techniques)
+                                     ProofTechniques techniques, PositionsInProgress* in_progress)
     : keyed_(position, symmetry),
       first_ply_(position.ply()),
       table_(table),
       techniques_(techniques),
+      in_progress_(in_progress),
       draw_arguments_(position.game()),
       forced_win_(position.game()),
       marks_never_hurt_(position.game().marks_never_hurt()),
@@ -74,7 +75,6 @@ void ProofNumberSearch::store(ProofNumbers numbers, std::uint64_t work, int move
 
 // --- positions without search -------------------------------------------------------------------------------------
 
-// The table's entry of the position. If there is none, the position is evaluated and stored.
 ProofEntry ProofNumberSearch::visit() {
     keyed_.canonical(key_);
     if (const auto known = table_.probe(key_, tag())) return *known;
@@ -148,13 +148,16 @@ ProofNumbers ProofNumberSearch::explore(ProofNumbers thresholds, std::uint8_t no
     ProofNumbers found;
     Choice choice;
     for (;;) {
+        if (in_progress_) look_up_children(depth);
         choice = choose(children);
         found = attacking ? ProofNumbers{choice.own, choice.other} : ProofNumbers{choice.other, choice.own};
         if (depth == 0) root_numbers_ = found;
         if (found.is_solved() || choice.own >= own_threshold || choice.other >= other_threshold) break;
         if (limit.must_end()) break;
         Child& child = *choice.child;
-        const std::uint32_t child_own = std::min(own_threshold, threshold_beyond(choice.second, attacking));
+        std::uint32_t child_own = std::min(own_threshold, threshold_beyond(choice.second, attacking));
+        // Others are at work on the best move: this one is searched a little beyond its own numbers.
+        if (child_own <= child.own) child_own = std::min(child.own + child.own / 4 + 1, INFINITE);
         const std::uint32_t child_other =
             other_threshold >= INFINITE ? INFINITE : other_threshold - choice.other + child.other;
         const ProofNumbers child_thresholds =
@@ -168,6 +171,8 @@ ProofNumbers ProofNumberSearch::explore(ProofNumbers thresholds, std::uint8_t no
 }
 
 ProofNumbers ProofNumberSearch::descend(Child& child, ProofNumbers thresholds, std::size_t depth, WorkLimit& limit) {
+    const auto key = key_of(depth, child);
+    if (in_progress_) in_progress_->arrive(key);
     keyed_.play(child.move);
     line_.push_back(child.move);
     ProofNumbers numbers;
@@ -181,21 +186,57 @@ ProofNumbers ProofNumberSearch::descend(Child& child, ProofNumbers thresholds, s
     }
     line_.pop_back();
     keyed_.undo();
+    if (in_progress_) in_progress_->leave(key);
     return numbers;
+}
+
+std::span<const Word> ProofNumberSearch::key_of(std::size_t depth, const Child& child) const {
+    const auto number = static_cast<std::size_t>(&child - children_[depth].data());
+    return std::span<const Word>(keys_[depth]).subspan(number * key_.size(), key_.size());
+}
+
+// Looks up what other threads have found, and where they are at work.
+void ProofNumberSearch::look_up_children(std::size_t depth) {
+    const bool attacking = is_attacking();
+    const auto tag = static_cast<std::uint8_t>(index(opponent(position().turn())) | index(attacker_) << 1);
+    for (Child& child : children_[depth]) {
+        if (child.own == 0 || child.other == 0) continue;
+        const auto key = key_of(depth, child);
+        const std::uint32_t state = in_progress_->state(key);
+        if (state == child.in_progress) continue;
+        child.in_progress = state;
+        const auto known = table_.probe(key, tag);
+        if (!known) continue;
+        child.own = attacking ? known->numbers.proof : known->numbers.disproof;
+        child.other = attacking ? known->numbers.disproof : known->numbers.proof;
+        child.notes = known->notes;
+        child.is_visited = true;
+    }
+}
+
+// A virtual loss: a position looks worse the more threads are at work on it.
+std::uint32_t ProofNumberSearch::virtual_number(const Child& child) {
+    const std::uint64_t threads = PositionsInProgress::threads(child.in_progress);
+    if (threads == 0 || child.own == 0 || child.own >= INFINITE) return child.own;
+    const std::uint64_t loss = threads * (child.own / 2 + 1);
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(child.own + loss, INFINITE - 1));
 }
 
 // One child is enough to bring `own` to zero, so the least counts; all are needed for `other`, so they add up.
 ProofNumberSearch::Choice ProofNumberSearch::choose(std::vector<Child>& children) {
     Choice choice;
+    std::uint32_t least = INFINITE;
     for (Child& child : children) {
         const bool is_infinite = std::max(choice.other, child.other) >= INFINITE;
         choice.other = is_infinite ? INFINITE : saturated_sum(choice.other, child.other);
-        if (child.own < choice.own || (choice.child && child.own == choice.own && child.order > choice.child->order)) {
-            choice.second = choice.own;
-            choice.own = child.own;
+        choice.own = std::min(choice.own, child.own);
+        const std::uint32_t number = virtual_number(child);
+        if (number < least || (choice.child && number == least && child.order > choice.child->order)) {
+            choice.second = least;
+            least = number;
             choice.child = &child;
         } else {
-            choice.second = std::min(choice.second, child.own);
+            choice.second = std::min(choice.second, number);
         }
     }
     if (choice.own == 0) choice.other = INFINITE;
@@ -270,7 +311,8 @@ bool ProofNumberSearch::add_child(int move, int order, bool may_guess, std::size
     keys_[depth].insert(keys_[depth].end(), key_.begin(), key_.end());
     const auto [proof, disproof] = entry.numbers;
     children_[depth].push_back({static_cast<std::uint16_t>(move), entry.notes, attacking ? proof : disproof,
-                                attacking ? disproof : proof, order, !is_guess});
+                                attacking ? disproof : proof, order, !is_guess,
+                                in_progress_ ? in_progress_->state(key_) : 0});
     return !known && !may_guess;
 }
 

@@ -7,6 +7,7 @@
 #include "search/move_order.hpp"
 #include "solve/draw_arguments.hpp"
 #include "solve/keyed_position.hpp"
+#include "solve/positions_in_progress.hpp"
 #include "solve/proof_table.hpp"
 #include "support/work_limit.hpp"
 #include "tactics/forced_win.hpp"
@@ -26,13 +27,20 @@ struct ProofTechniques {
 };
 
 // For static games, see Game::is_static.
+//
+// Several threads may search the same position, each with an object of its own, over one table that was made for them.
+// They look up the numbers of the moves again before each choice, and avoid positions in progress.
 class ProofNumberSearch {
   public:
+    // `in_progress` is for several threads, and null for one.
     ProofNumberSearch(const Position& position, const Symmetry& symmetry, ProofTable& table,
-                      ProofTechniques techniques = {});
+                      ProofTechniques techniques = {}, PositionsInProgress* in_progress = nullptr);
 
     // Whether `attacker` can force a win from the position: solved, unless the limit ended the search.
     ProofNumbers search(Side attacker, WorkLimit& limit);
+
+    // The table's entry of the position. If there is none, the position is evaluated and stored.
+    ProofEntry visit();
 
     // --- for a walk through a finished proof; the attacker is that of the last search unless it is set ---
     KeyedPosition& keyed() { return keyed_; }
@@ -65,9 +73,11 @@ class ProofNumberSearch {
         std::uint16_t move;
         std::uint8_t notes;
         std::uint32_t own, other;
-        int order;        // among equals, the highest first
-        bool is_visited;  // the numbers are more than a guess
+        int order;                      // among equals, the highest first
+        bool is_visited;                // the numbers are more than a guess
+        std::uint32_t in_progress = 0;  // state of PositionsInProgress when the numbers were looked up
     };
+    // The child is chosen, and `second` found, by numbers that are higher where other threads are at work.
     struct Choice {
         std::uint32_t own = INFINITE, second = INFINITE, other = 0;
         Child* child = nullptr;
@@ -77,7 +87,6 @@ class ProofNumberSearch {
     std::uint8_t tag() const {
         return static_cast<std::uint8_t>(index(keyed_.position().turn()) | index(attacker_) << 1);
     }
-    ProofEntry visit();
     ProofEntry evaluate(bool with_forced_wins);
     ProofEntry first_guess(std::uint8_t notes) const;
     int table_move();
@@ -87,6 +96,9 @@ class ProofNumberSearch {
     void list_moves(std::uint8_t notes);
     bool add_child(int move, int order, bool may_guess, std::size_t depth);
     bool is_repeated(std::size_t depth) const;
+    void look_up_children(std::size_t depth);
+    std::span<const Word> key_of(std::size_t depth, const Child& child) const;
+    static std::uint32_t virtual_number(const Child& child);
     static Choice choose(std::vector<Child>& children);
     int order_of(int cell) const;
     bool is_threatened();
@@ -96,6 +108,7 @@ class ProofNumberSearch {
     int first_ply_;
     ProofTable& table_;
     ProofTechniques techniques_;
+    PositionsInProgress* in_progress_;
     DrawArguments draw_arguments_;
     ForcedWin forced_win_;
     Side attacker_ = X;

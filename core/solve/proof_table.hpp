@@ -3,12 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "rules/position.hpp"
-#include "support/growing_buckets.hpp"
 #include "support/snapshot.hpp"
 
 namespace noughts {
@@ -37,49 +37,43 @@ struct ProofEntry {
 
 // Keys are whole positions (both sides' marks and all else that distinguishes positions), not hashes: there are no
 // false hits, so entries may be part of a proof.
+//
+// For several threads the table is divided into shards, each of which has a lock and grows on its own.
 class ProofTable {
   public:
     static constexpr std::uint8_t TAGS = 4;
 
-    ProofTable(int key_words, std::size_t megabytes);
+    ProofTable(int key_words, std::size_t megabytes, int threads = 1);
+    ~ProofTable();
 
     // `tag`, below TAGS, is part of the key.
     std::optional<ProofEntry> probe(std::span<const Word> key, std::uint8_t tag) const;
-    // In a full bucket the entry that cost the least work is replaced.
+    // In a full bucket the entry that cost the least work is replaced. A solved position stays solved: another thread
+    // may store numbers that it computed before.
     void store(std::span<const Word> key, std::uint8_t tag, const ProofEntry& entry);
 
-    std::size_t entries() const { return buckets_.entries(); }
-    std::size_t bytes() const { return buckets_.bytes(); }  // at most
-    int hashfull() const { return buckets_.hashfull(); }
+    std::size_t entries() const;
+    std::size_t bytes() const;  // at most
+    int hashfull() const;
 
     // `load` keeps existing entries; it throws InvalidSnapshot for entries that no search stores, and then leaves an
-    // empty table. `game` identifies the game, and its moves are below `cells`.
+    // empty table. `game` identifies the game, and its moves are below `cells`. Other threads may use the table during
+    // a `save`, for which they have to wait.
     void save(SnapshotWriter& out, std::uint64_t game) const;
     void load(SnapshotReader& in, std::uint64_t game, int cells);
     // The same as a part of a snapshot, without a header and an end.
     void save_entries(SnapshotWriter& out) const;
     void load_entries(SnapshotReader& in, int cells);
-    void clear() { buckets_.clear(); }
+    void clear();
 
   private:
-    static constexpr int WAYS = 4;
-    static constexpr std::uint64_t IN_USE = 0x80;
+    class Shard;
 
-    std::size_t bucket_words() const { return WAYS * slot_words_; }
-    Word* slots() const { return static_cast<Word*>(buckets_.data()); }
-    std::size_t slot_of(std::span<const Word> key, std::uint8_t tag) const;  // the first of the bucket
-    bool holds(std::size_t at, std::span<const Word> key, std::uint8_t tag) const;
-    bool is_used(std::size_t at) const { return slots()[at + slot_words_ - 1] & IN_USE; }
-    void write(std::size_t at, std::span<const Word> key, std::uint8_t tag, const ProofEntry& entry);
-    bool put(std::span<const Word> key, std::uint8_t tag, const ProofEntry& entry);  // whether it took an empty slot
-    std::uint64_t worth(std::size_t at) const;
-    void move_bucket(std::size_t from);
+    Shard& shard_of(std::uint64_t hash) const { return *shards_[hash & (shards_.size() - 1)]; }
     void load_entry(SnapshotReader& in, int cells);
 
-    int key_words_;
-    std::size_t slot_words_;  // per slot: the key, then the numbers, then work, move, notes and tag
-    GrowingBuckets buckets_;
-    std::vector<Word> moving_;  // the bucket that move_bucket has taken out
+    std::size_t key_words_;
+    std::vector<std::unique_ptr<Shard>> shards_;  // a power of two
 };
 
 }  // namespace noughts

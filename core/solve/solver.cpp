@@ -1,10 +1,13 @@
 #include "solve/solver.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "solve/exhaustive_certificate.hpp"
 #include "solve/narrow_win_certificate.hpp"
 #include "solve/proof_number_certificate.hpp"
+#include "support/helper_threads.hpp"
+#include "support/process.hpp"
 
 namespace noughts {
 namespace {
@@ -17,15 +20,36 @@ constexpr std::uint64_t MOST_CERTIFICATE_NODES = 2'000'000;  // from an exhausti
 }  // namespace
 
 Solver::ByProofNumbers::ByProofNumbers(const Position& position, const Symmetry& symmetry, std::size_t megabytes,
-                                       ProofTechniques techniques)
-    : table(SymmetricKey(position, symmetry).key_words(), megabytes), search(position, symmetry, table, techniques) {}
+                                       int threads, ProofTechniques techniques)
+    : table(SymmetricKey(position, symmetry).key_words(), megabytes, threads),
+      search(position, symmetry, table, techniques, threads > 1 ? &in_progress : nullptr) {
+    for (int number = 1; number < threads; ++number)
+        helpers.push_back(std::make_unique<ProofNumberSearch>(position, symmetry, table, techniques, &in_progress));
+}
+
+ProofNumbers Solver::ByProofNumbers::search_together(Side attacker, WorkLimit& limit) {
+    if (helpers.empty()) return search.search(attacker, limit);
+    in_progress.clear();
+    const auto help = [&](int number) {
+        WorkLimit own(limit);
+        if (helpers[number - 1]->search(attacker, own).is_solved()) own.finish();
+    };
+    const auto abandon = [&] {
+        for (auto& helper : helpers) static_cast<void>(helper.release());
+        helpers.clear();
+    };
+    HelperThreads threads(static_cast<int>(helpers.size()), {help, [&limit] { limit.finish(); }, abandon});
+    const ProofNumbers numbers = search.search(attacker, limit);
+    threads.finish();
+    return numbers.is_solved() ? numbers : search.visit().numbers;  // which a helper may have solved
+}
 
 // Gravity, misère and blocks leave none of the arguments that proof-number search needs, but few moves to choose from.
 Solver::Solver(const Position& position, const Symmetry& symmetry, std::size_t megabytes, int threads,
                ProofTechniques techniques)
     : position_(position), symmetry_(symmetry) {
     if (position.game().is_static()) {
-        by_proof_numbers_ = std::make_unique<ByProofNumbers>(position, symmetry, megabytes, techniques);
+        by_proof_numbers_ = std::make_unique<ByProofNumbers>(position, symmetry, megabytes, threads, techniques);
         return;
     }
     if (position.game().keeps_won_blocks_open()) {
@@ -44,7 +68,13 @@ SolveResult Solver::solve(const Limits& limits, const Progress& progress, const 
         result_.lower = result_.upper = value_when_over(position_);
         return result_;
     }
-    const auto report = [&](const WorkLimit& limit) { return progress(progress_of(limit)); };
+    const int forks_before = forks();
+    const auto report = [&](const WorkLimit& limit) {
+        const bool goes_on = progress(progress_of(limit));
+        if (forks() != forks_before && by_proof_numbers_ && !by_proof_numbers_->helpers.empty())
+            throw std::runtime_error("the process was forked during this solve; make a new solver in the child");
+        return goes_on;
+    };
     WorkLimit limit(limits, interrupt, progress ? report : WorkLimit::Report{}, &stop_);
     if (exhaustive_)
         solve_exhaustively(limit);
@@ -152,7 +182,7 @@ void Solver::solve_by_proof_numbers(WorkLimit& limit) {
 
 void Solver::ask(Side attacker, std::uint64_t share, WorkLimit& limit) {
     limit.set_share(share);
-    const ProofNumbers numbers = by_proof_numbers_->search.search(attacker, limit);
+    const ProofNumbers numbers = by_proof_numbers_->search_together(attacker, limit);
     limit.set_share(WorkLimit::UNLIMITED);
     if (numbers.is_solved()) by_proof_numbers_->can_win[attacker] = numbers.is_proved() ? Answer::YES : Answer::NO;
 }

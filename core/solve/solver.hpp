@@ -70,11 +70,15 @@ class Solver {
     // For static games, where draw arguments and forced wins settle most positions.
     struct ByProofNumbers {
         ProofTable table;
+        PositionsInProgress in_progress;
         ProofNumberSearch search;
+        std::vector<std::unique_ptr<ProofNumberSearch>> helpers;  // one for each further thread
         PerSide<Answer> can_win = {{Answer::UNKNOWN, Answer::UNKNOWN}};
 
-        ByProofNumbers(const Position& position, const Symmetry& symmetry, std::size_t megabytes,
+        ByProofNumbers(const Position& position, const Symmetry& symmetry, std::size_t megabytes, int threads,
                        ProofTechniques techniques);
+        // By all threads: whether `attacker` can force a win.
+        ProofNumbers search_together(Side attacker, WorkLimit& limit);
     };
 
     // Before an exhaustive search, where won blocks stay open.

@@ -22,6 +22,7 @@ WorkLimit::WorkLimit(const Limits& limits, Interrupt interrupt, Report report, c
 void WorkLimit::set_share(std::uint64_t nodes) {
     share_end_ = nodes > UNLIMITED - this->nodes() ? UNLIMITED : this->nodes() + nodes;
     must_end_ = is_spent_;
+    is_finished_.store(false, std::memory_order_relaxed);
     next_check_ = std::min({this->nodes() + NODES_PER_CHECK, node_limit_, share_end_});
 }
 
@@ -30,8 +31,15 @@ void WorkLimit::check() {
     const std::uint64_t now = nodes();
     next_check_ = std::min({now + NODES_PER_CHECK, node_limit_, share_end_});
     if (now >= node_limit_ || (stop_ && stop_->load(std::memory_order_relaxed))) return end();
-    if (now >= share_end_) must_end_ = true;
+    if (leader_) return check_with_leader(now);
+    if (now >= share_end_ || is_finished_.load(std::memory_order_relaxed)) must_end_ = true;
     if (seconds_ > 0 || interrupt_ || report_) ask(Clock::now());
+}
+
+void WorkLimit::check_with_leader(std::uint64_t nodes) {
+    leader_->helped_.fetch_add(nodes - reported_nodes_, std::memory_order_relaxed);
+    reported_nodes_ = nodes;
+    if (leader_->is_finished_.load(std::memory_order_relaxed)) end();
 }
 
 void WorkLimit::ask(Clock::time_point now) {

@@ -28,7 +28,8 @@ using Interrupt = std::function<bool()>;
 // Thrown by functions that have no result to return when they are interrupted.
 struct Interrupted {};
 
-// Counts nodes and decides when work ends. One thread works with it; others may read `nodes()`.
+// Counts nodes and decides when work ends. One thread works with it; others may read `nodes()`. Other threads that help
+// with the same work have limits of their own, which lead back to this one.
 class WorkLimit {
   public:
     // Called about four times a second; false ends the work.
@@ -38,9 +39,13 @@ class WorkLimit {
     // `stop`, if given, ends the work once it is true; it may be set by other threads, and must outlive this.
     explicit WorkLimit(const Limits& limits = {}, Interrupt interrupt = {}, Report report = {},
                        const std::atomic<bool>* stop = nullptr);
+    // For a thread that helps with the work of another one, whose limit must outlive this: its nodes count there.
+    explicit WorkLimit(WorkLimit& leader) : WorkLimit() { leader_ = &leader; }
 
     void count_node() { count_nodes(1); }
-    void count_nodes(std::uint64_t nodes) { nodes_.store(this->nodes() + nodes, std::memory_order_relaxed); }
+    void count_nodes(std::uint64_t nodes) {
+        nodes_.store(nodes_.load(std::memory_order_relaxed) + nodes, std::memory_order_relaxed);
+    }
     // Whether the work must end or pause. Cheap: looks at the clock once in many nodes.
     bool must_end() {
         if (nodes() >= next_check_) [[unlikely]]
@@ -64,17 +69,26 @@ class WorkLimit {
     // Lets the work pause after `nodes` more; a pause ends when the next share is set.
     void set_share(std::uint64_t nodes);
 
-    std::uint64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
+    // The work of the leader and its helpers is done: the leader pauses, and the helpers end. Any of them may call
+    // this.
+    void finish() { (leader_ ? leader_ : this)->is_finished_.store(true, std::memory_order_relaxed); }
+
+    // With those of the helpers.
+    std::uint64_t nodes() const {
+        return nodes_.load(std::memory_order_relaxed) + helped_.load(std::memory_order_relaxed);
+    }
     double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
   private:
     using Clock = std::chrono::steady_clock;
 
     void check();
+    void check_with_leader(std::uint64_t nodes);
     void ask(Clock::time_point now);
 
     // First what every node touches.
     std::atomic<std::uint64_t> nodes_{0};
+    std::atomic<std::uint64_t> helped_{0};  // nodes of the helpers
     std::uint64_t next_check_ = 0;
     bool must_end_ = false, is_spent_ = false;
 
@@ -83,6 +97,9 @@ class WorkLimit {
     Interrupt interrupt_;
     Report report_;
     const std::atomic<bool>* stop_;
+    std::atomic<bool> is_finished_{false};
+    WorkLimit* leader_ = nullptr;
+    std::uint64_t reported_nodes_ = 0;  // to the leader
     Clock::time_point start_ = Clock::now(), asked_ = start_, reported_ = start_;
 };
 

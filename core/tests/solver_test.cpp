@@ -44,6 +44,33 @@ TEST("empty boards have the published values") {
     }
 }
 
+TEST("several threads find the same values, in little memory too") {
+    for (auto [data, value] : {std::pair(board(3, 3, 3), 0), {board(6, 5, 4), 1}, {board(5, 5, 4), 0}, {cube(3), 1}})
+        for (const int threads : {2, 4}) {
+            const auto game = make(data);
+            const Symmetry symmetry(*game, {});
+            const SolveResult solved = Solver(Position(game), symmetry, 1, threads).solve({});
+            CHECK_EQUAL(solved.lower, value);
+            CHECK_EQUAL(solved.upper, value);
+            CHECK(solved.move_is_proven);
+        }
+}
+
+TEST("a solve by several threads obeys its limit, can be saved on the way, and continues") {
+    const auto game = make(board(6, 4, 4));
+    const Symmetry symmetry(*game, {});
+    Solver first(Position(game), symmetry, 4, 3), second(Position(game), symmetry, 4, 2);
+    const SolveResult stopped = first.solve({.nodes = 1000});
+    CHECK(!stopped.is_solved());
+    CHECK(stopped.nodes >= 1000 && stopped.nodes < 1400);
+    const std::string saved = saved_bytes([&](SnapshotWriter& out) { first.save(out); });
+    SnapshotReader in = reader_of(saved);
+    second.load(in);
+    CHECK_EQUAL(second.solve({}).upper, 0);
+    CHECK(second.certificate().body.size() > 100);
+    CHECK_EQUAL(first.solve({}).upper, 0);
+}
+
 TEST("random positions of every family have the value that brute force finds") {
     for (auto& family : families()) {
         const auto game = make(family.data);

@@ -26,6 +26,20 @@ TEST("work ends at a number of nodes, and for good") {
     CHECK_EQUAL(work(limit), 0u);
 }
 
+TEST("nodes of a helper in another thread count, and it can finish the work for its leader") {
+    WorkLimit leader({.nodes = 1'000'000});
+    WorkLimit helper(leader);
+    for (int i = 0; i < 1000; ++i) helper.count_node();
+    helper.poll();
+    CHECK_EQUAL(leader.nodes(), 1000u);
+    helper.finish();
+    CHECK(leader.poll());
+    CHECK(!leader.is_spent());
+    CHECK(helper.poll());
+    leader.set_share(WorkLimit::UNLIMITED);
+    CHECK(!leader.poll());
+}
+
 TEST("a share of work ends in a pause, after which the next share begins") {
     WorkLimit limit({.nodes = 1000});
     for (std::uint64_t share : {1, 300, 150}) {
