@@ -67,7 +67,7 @@ TEST("a solve by several threads obeys its limit, can be saved on the way, and c
     SnapshotReader in = reader_of(saved);
     second.load(in);
     CHECK_EQUAL(second.solve({}).upper, 0);
-    CHECK(second.certificate().body.size() > 100);
+    CHECK(second.certificate().text.size() > 100);
     CHECK_EQUAL(first.solve({}).upper, 0);
 }
 
