@@ -5,6 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
+import runpy
+import signal
 import subprocess
 import sys
 from collections import Counter
@@ -15,6 +18,7 @@ from time import monotonic, sleep
 import pytest
 from click.testing import CliRunner, Result
 
+from clusters import run_with_ray
 from noughts.atlas import (
     DISAGREEMENTS,
     FAMILIES,
@@ -241,6 +245,31 @@ def test_refused_certificate_ends_the_build_with_an_error(tmp_path: Path) -> Non
         Build([SMALL], Records(tmp_path), BUDGET, Checks(refusing)).run()
 
 
+@pytest.mark.skipif(not os.environ.get("NOUGHTS_SLOW"), reason="NOUGHTS_SLOW is not set")
+def test_build_on_a_cluster_gives_the_same_certificates(built: Path, tmp_path: Path) -> None:
+    pytest.importorskip("ray", reason="ray is not installed")
+    code = f"""
+from pathlib import Path
+from test_atlas import BUDGET, SMALL, Build, Records
+Build([SMALL], Records(Path({str(tmp_path)!r})), BUDGET).run("ray")
+"""
+    run_with_ray("-c", code, PYTHONPATH=str(Path(__file__).parent))
+    certificates = [{each.game: each.certificate for each in Records(folder)} for folder in (built, tmp_path)]
+    assert certificates[0] == certificates[1]
+
+
+def test_interrupted_build_says_how_to_continue(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", PROGRAM, "atlas", "build", "boards", "-o", "out", "-j", "1", "--json"]
+    process = subprocess.Popen(
+        command, env=environment(tmp_path), cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    assert json.loads(process.stdout.readline())["game"] == "3x3"
+    process.terminate()
+    _, error = process.communicate(timeout=WAIT_SECONDS)
+    assert (process.returncode, error) == (128 + signal.SIGTERM, "interrupted; the same command continues in out\n")
+
+
 # --- records ----------------------------------------------------------------------------------------------------------
 
 
@@ -367,3 +396,13 @@ def test_records_contradict_only_the_published_values_that_were_investigated() -
 def test_records_are_those_of_the_families_in_their_order() -> None:
     listed = [(game, family.name) for family in FAMILIES.values() for game in family.games()]
     assert [(record.game, record.family) for record in Records()] == listed
+
+
+def test_page_lists_every_record() -> None:
+    root = Path(__file__).parent.parent
+    tool = runpy.run_path(str(root / "tools" / "atlas.py"))
+    records = [*sample(Records(), SAMPLE), *(record for record in Records() if record.game in DISAGREEMENTS)]
+    page = tool["fill_in"]((root / "docs" / "atlas" / "index.md").read_text(), records)
+    assert "<!-- atlas:" not in page
+    assert all(page.count(f"<summary>{record.game}</summary>") == 1 for record in records)
+    assert page.count('<a href="#disagreements">draw</a>') == len(DISAGREEMENTS)

@@ -94,7 +94,7 @@ def make_game(name: str) -> Game:
     """Return a game of the atlas by its name; raises InvalidGame.
 
     >>> make_game("5x4:4").id, len(make_game("el:3x3").lines)
-    ('5x4:4', 16)
+    ('5x4', 16)
     """
     parts = CUSTOM.fullmatch(name)
     if parts is None or parts[1] == "ultimate" or parts[1][0].isdigit():

@@ -17,6 +17,7 @@ import click
 from noughts.cli.groups import HelpfulGroup
 from noughts.cli.output import format_table, print_message, terminal_width, warn
 from noughts.cli.progress import ProgressDisplay
+from noughts.cli.resumable_solve import Terminated, signals_raise
 from noughts.cli.types import File
 from noughts.games.quoting import count
 
@@ -94,7 +95,7 @@ def build(names: tuple[str, ...], output: Path, seconds: float, memory: int, job
             folder.mkdir(parents=True, exist_ok=True)
     checks = Checks(rest["checker"] and rest["checker"].absolute(), proofs=rest["proofs"])
     try:
-        with locked_file(output / ".lock"):
+        with locked_file(output / ".lock"), signals_raise():
             running = Build(chosen, Records(output), Budget(seconds, memory), checks)
             running.run(where, progress.update)
             running.sort()
@@ -105,6 +106,10 @@ def build(names: tuple[str, ...], output: Path, seconds: float, memory: int, job
         return FAILED
     except TaskError as error:
         raise click.ClickException(str(error)) from None
+    except (KeyboardInterrupt, Terminated) as end:
+        progress.clear()
+        print_message(f"interrupted; the same command continues in {output}")
+        return Terminated.of(end).code
     finally:
         progress.clear()
     return _report(running)
