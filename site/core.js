@@ -702,8 +702,9 @@ export function set_instruction_set(name) {
 
 // --- the solver -----------------------------------------------------------------------------------------------------
 
-/** @typedef {{ nodes: number, seconds: number, attacker: number, proof: number, disproof: number, hashfull: number,
- *     line: number[] }} SolveProgress */
+/** `share` is the estimated share of the work that is done, and its range; null while it is unknown.
+ * @typedef {{ nodes: number, seconds: number, attacker: number, proof: number, disproof: number, hashfull: number,
+ *     table_bytes: number, share: number[] | null, line: number[] }} SolveProgress */
 /** @typedef {{ lower: number, upper: number, move: number, move_is_proven: boolean, nodes: number,
  *     seconds: number }} SolveResult */
 
@@ -716,8 +717,16 @@ function progressIn(found) {
     proof: found.real(),
     disproof: found.real(),
     hashfull: found.number(),
+    table_bytes: found.real(),
+    share: shareIn(found),
     line: found.list(),
   };
+}
+
+/** @param {Reader} found */
+function shareIn(found) {
+  const share = [found.real(), found.real(), found.real()];
+  return share[2] > 0 ? share : null;
 }
 
 /** Solves one position, in one or several runs. */

@@ -89,7 +89,17 @@ void bind_results(nb::module_& m) {
         .def_prop_ro(
             "disproof", [](const SolveProgress& p) { return p.numbers.disproof; },
             "The disproof number of the position.")
-        .def_ro("hashfull", &SolveProgress::hashfull, "Per mille of the table in use.")
+        .def_prop_ro(
+            "share",
+            [](const SolveProgress& p) -> std::optional<std::tuple<double, double, double>> {
+                if (!p.share.is_known()) return std::nullopt;
+                return std::tuple{p.share.estimate, p.share.low, p.share.high};
+            },
+            "The estimated share of the work that is done, and its range; None while it is unknown.")
+        .def_prop_ro(
+            "hashfull", [](const SolveProgress& p) { return p.table.hashfull; }, "Per mille of the table in use.")
+        .def_prop_ro(
+            "table_bytes", [](const SolveProgress& p) { return p.table.bytes; }, "Memory of the table, so far.")
         .def_ro("line", &SolveProgress::line, "The moves to where the search is.");
     nb::class_<SolveResult>(m, "SolveResult", "Proven bounds of the value for the side to move: -1, 0 or 1.")
         .def_ro("lower", &SolveResult::lower)

@@ -135,7 +135,9 @@ class BitboardSearch final : public ExhaustiveSearch {
 
     std::optional<bool> reaches(const Position& position, int goal, WorkLimit& limit) override {
         limit_ = &limit;
-        const bool reached = search(node_of(position), goal);
+        const Node root = node_of(position);
+        estimate_.start(std::popcount(root.own | root.rival), watched_levels(position), goal);
+        const bool reached = search(root, goal);
         return limit.is_ended() ? std::nullopt : std::optional(reached);
     }
     Bounds known(const Position& position) const override {
@@ -146,6 +148,8 @@ class BitboardSearch final : public ExhaustiveSearch {
     void start_from(const Position&) override {}
     void clear() override { table_.clear(); }
     std::size_t bytes() const override { return table_.bytes(); }
+    TableUse table_use() const override { return table_.use(); }
+    const TreeEstimate& estimate() const override { return estimate_; }
     void save(SnapshotWriter& out) const override { table_.save(out); }
     void load(SnapshotReader& in) override { table_.load(in); }
 
@@ -243,12 +247,16 @@ class BitboardSearch final : public ExhaustiveSearch {
         int count = game_.misere() ? gather_misere(node, cells, moves) : gather(node, cells, playable, moves);
         bool reached = count < 0;
         if (count > 0 && free >= cutoffs_.look_ahead) reached = look_ahead(node, moves, count, goal);
+        const bool is_watched = estimate_.watches(std::popcount(filled));
+        if (is_watched) estimate_.enter(std::popcount(filled), start);
         for (int i = 0; i < count && !reached; ++i) {
+            if (is_watched) estimate_.begin_move(board_.cell_of[std::countr_zero(moves[i].cell)], limit_->nodes());
             const Word own = node.own | moves[i].cell;
             reached = !search({node.rival, own, node.rival_wins & ~moves[i].cell, moves[i].wins}, 1 - goal);
             if (limit_->is_ended()) return false;
             if (reached && i > 0) reward(moves, i, free);
         }
+        if (is_watched) estimate_.leave(limit_->nodes());
         if (is_stored) table_.store(key, reached ? Bounds{goal, 1} : Bounds{-1, goal - 1}, limit_->nodes() - start);
         return reached;
     }
@@ -343,6 +351,7 @@ class BitboardSearch final : public ExhaustiveSearch {
     std::array<int, 64> central_{};
     std::array<std::array<int, 64>, 2> history_{};
     WorkLimit* limit_ = nullptr;
+    TreeEstimate estimate_;
 };
 
 }  // namespace

@@ -119,6 +119,7 @@ class BoundsTable {
         buckets_.drop_entries();
     }
     std::size_t bytes() const { return buckets_.bytes(); }  // at most
+    TableUse use() const { return buckets_.use(); }
 
     void save(SnapshotWriter& out) const;
     void load(SnapshotReader& in);  // keeps existing entries; throws InvalidSnapshot for invalid bounds

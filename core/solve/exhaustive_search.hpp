@@ -1,10 +1,12 @@
 // The interface of exhaustive searches, which differ in how they represent positions.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 
 #include "rules/position.hpp"
 #include "solve/bounds_table.hpp"
+#include "solve/tree_estimate.hpp"
 #include "support/work_limit.hpp"
 
 namespace noughts {
@@ -24,8 +26,13 @@ class ExhaustiveSearch {
     virtual Bounds known(const Position& position) const = 0;
     virtual void clear() = 0;
     virtual std::size_t bytes() const = 0;
+    virtual TableUse table_use() const = 0;
+    virtual const TreeEstimate& estimate() const = 0;  // of the last search
     virtual void save(SnapshotWriter& out) const = 0;
     virtual void load(SnapshotReader& in) = 0;  // throws InvalidSnapshot
 };
+
+// The levels near the root that are watched: so few that it costs nothing.
+inline int watched_levels(const Position& position) { return std::min(position.now().free / 3, 24); }
 
 }  // namespace noughts

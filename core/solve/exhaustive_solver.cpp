@@ -1,6 +1,7 @@
 #include "solve/exhaustive_solver.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "solve/bitboard_search.hpp"
 #include "solve/general_search.hpp"
@@ -11,6 +12,7 @@ namespace {
 
 constexpr std::uint64_t FIRST_NODES = 1 << 14;  // nodes for a question before the other one
 constexpr std::uint64_t SHARE_GROWS = 4, LEAST_SHARE = 256;
+constexpr double LEFT_WITH_ONE_QUESTION = 0.29, LEFT_WITH_TWO_QUESTIONS = 1.7, LEFT_POWER = 0.35, LEFT_ERROR = 4.9;
 constexpr std::uint64_t BYTES_PER_POSITION = 16;  // in a table, with room to spare
 
 std::unique_ptr<ExhaustiveSearch> make_search(const std::shared_ptr<const Game>& game, std::size_t bytes,
@@ -69,7 +71,8 @@ ExhaustiveResult ExhaustiveSolver::solve(const Position& position, int alpha, in
     for (std::uint64_t share = FIRST_NODES; is_open(0) || is_open(1); share *= SHARE_GROWS)
         for (int goal : {1, 0}) {
             if (!is_open(goal)) continue;
-            const bool is_shared = is_open(1 - goal) && share <= longest;
+            is_second_open_ = is_open(1 - goal);
+            const bool is_shared = is_second_open_ && share <= longest;
             result.bounds = ask(position, goal, is_shared ? share : WorkLimit::UNLIMITED, result.bounds, limit);
             if (limit.is_spent()) return result;
         }
@@ -96,6 +99,15 @@ std::optional<bool> ExhaustiveSolver::reaches(const Position& position, int goal
     const std::optional<bool> reached = search_->reaches(position, goal, limit);
     limit.set_share(WorkLimit::UNLIMITED);
     return reached;
+}
+
+// Fitted to complete solves: the nodes left, relative to those done, grow with the estimate for the current search, but
+// more slowly. While both questions are open, the other one may have to be answered, too.
+WorkShare ExhaustiveSolver::share(std::uint64_t nodes, std::uint64_t before) const {
+    const double left = search_->estimate().nodes_left(nodes), done = static_cast<double>(nodes + before);
+    if (left < 0) return {};
+    const double factor = is_second_open_ ? LEFT_WITH_TWO_QUESTIONS : LEFT_WITH_ONE_QUESTION;
+    return WorkShare::of(done, done * factor * std::pow(std::max(left, 1.0) / done, LEFT_POWER), LEFT_ERROR);
 }
 
 int ExhaustiveSolver::move_reaching(const Position& position, int value, WorkLimit& limit) {

@@ -11,6 +11,7 @@
 #include "search/move_order.hpp"
 #include "solve/bounds_table.hpp"
 #include "solve/exhaustive_search.hpp"
+#include "solve/work_share.hpp"
 
 namespace noughts {
 
@@ -52,6 +53,11 @@ class ExhaustiveSolver {
     void clear() { search_->clear(); }
     std::size_t bytes() const { return search_->bytes(); }
 
+    // --- for reports of a running solve, after `nodes` of this run and `before` of earlier ones ---
+    WorkShare share(std::uint64_t nodes, std::uint64_t before) const;
+    TableUse table_use() const { return search_->table_use(); }
+    std::vector<int> line() const { return search_->estimate().line(); }
+
     // Saves the table, to continue later; it may be loaded into a table of another size. `load` throws InvalidSnapshot
     // for anything but a table of this game, and then leaves an empty table.
     void save(SnapshotWriter& out) const;
@@ -65,6 +71,7 @@ class ExhaustiveSolver {
     std::shared_ptr<const Game> game_;
     std::unique_ptr<ExhaustiveSearch> search_;
     int threads_;
+    bool is_second_open_ = false;  // besides the question being asked
 };
 
 // The value of a finished game for the side to move.

@@ -137,6 +137,8 @@ class GeneralSearch final : public ExhaustiveSearch {
     }
     void clear() override { table_.clear(); }
     std::size_t bytes() const override { return table_.bytes(); }
+    TableUse table_use() const override { return table_.use(); }
+    const TreeEstimate& estimate() const override { return estimate_; }
     void save(SnapshotWriter& out) const override;
     void load(SnapshotReader& in) override;
 
@@ -168,6 +170,7 @@ class GeneralSearch final : public ExhaustiveSearch {
     std::vector<std::vector<ScoredMove>> moves_;  // per ply
     WorkLimit* limit_ = nullptr;
     int first_ply_ = 0;  // of the search
+    TreeEstimate estimate_;
 };
 
 // Whether the keys, made for the position the search started from, can represent this one.
@@ -200,6 +203,7 @@ std::optional<bool> GeneralSearch::reaches(const Position& position, int goal, W
     limit_ = &limit;
     position_.emplace(position);
     first_ply_ = position.ply();
+    estimate_.start(first_ply_, watched_levels(position), goal);
     const bool reached = search(codes_->of(position), goal);
     return limit.is_ended() ? std::nullopt : std::optional(reached);
 }
@@ -286,14 +290,18 @@ bool GeneralSearch::search_moves(const Key& key, int goal, int only) {
     auto& moves = moves_[position_->ply()];
     gather(moves);
     if (moves.empty()) return goal <= 0;  // no line is open
-    for (std::size_t i = 0; i < moves.size(); ++i) {
-        const bool reached = try_move(key, goal, pick_best(moves, i, moves.size()).move);
+    const bool is_watched = estimate_.watches(position_->ply());
+    if (is_watched) estimate_.enter(position_->ply(), limit_->nodes());
+    bool reached = false;
+    for (std::size_t i = 0; i < moves.size() && !reached; ++i) {
+        const int cell = pick_best(moves, i, moves.size()).move;
+        if (is_watched) estimate_.begin_move(cell, limit_->nodes());
+        reached = try_move(key, goal, cell);
         if (limit_->is_ended()) return false;
-        if (!reached) continue;
-        reward(moves, i);
-        return true;
+        if (reached) reward(moves, i);
     }
-    return false;
+    if (is_watched) estimate_.leave(limit_->nodes());
+    return reached;
 }
 
 bool GeneralSearch::try_move(const Key& key, int goal, int cell) {

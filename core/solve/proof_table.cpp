@@ -186,13 +186,16 @@ void ProofTable::clear() {
 
 std::size_t ProofTable::bytes() const { return shards_.size() * shards_.front()->buckets().bytes(); }
 
-int ProofTable::hashfull() const {
-    int sum = 0;
+TableUse ProofTable::use() const {
+    TableUse sum;
     for (const auto& shard : shards_) {
         const std::lock_guard lock(shard->mutex());
-        sum += shard->buckets().hashfull();
+        const TableUse use = shard->buckets().use();
+        sum.bytes += use.bytes;
+        sum.hashfull += use.hashfull;
     }
-    return sum / static_cast<int>(shards_.size());
+    sum.hashfull /= static_cast<int>(shards_.size());
+    return sum;
 }
 
 void ProofTable::save(SnapshotWriter& out, std::uint64_t game) const {

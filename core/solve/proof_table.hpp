@@ -54,7 +54,7 @@ class ProofTable {
 
     std::size_t entries() const;
     std::size_t bytes() const;  // at most
-    int hashfull() const;
+    TableUse use() const;
 
     // `load` keeps existing entries; it throws InvalidSnapshot for entries that no search stores, and then leaves an
     // empty table. `game` identifies the game, and its moves are below `cells`. Other threads may use the table during

@@ -89,20 +89,25 @@ SolveResult Solver::solve(const Limits& limits, const Progress& progress, const 
 }
 
 SolveProgress Solver::progress_of(const WorkLimit& limit) const {
-    SolveProgress progress{result_.nodes + limit.nodes(), limit.seconds(), position_.turn(), {0, 0}, 0, {}};
+    SolveProgress progress{result_.nodes + limit.nodes(), limit.seconds(), position_.turn(), {0, 0}, {}, {}, {}};
     if (by_narrow_wins_ && by_narrow_wins_->is_running) {
         const NarrowWinSearch& search = by_narrow_wins_->search;
         progress.attacker = search.attacker();
         progress.numbers = search.root_numbers();
-        progress.hashfull = search.table().hashfull();
+        progress.table = search.table().use();
         progress.line = search.line();
         return progress;
     }
-    if (exhaustive_) return progress;
+    if (exhaustive_) {
+        progress.share = exhaustive_->share(limit.nodes(), result_.nodes);
+        progress.table = exhaustive_->table_use();
+        progress.line = exhaustive_->line();
+        return progress;
+    }
     const ProofNumberSearch& search = by_proof_numbers_->search;
     progress.attacker = search.attacker();
     progress.numbers = search.root_numbers();
-    progress.hashfull = by_proof_numbers_->table.hashfull();
+    progress.table = by_proof_numbers_->table.use();
     progress.line = search.line();
     return progress;
 }

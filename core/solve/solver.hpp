@@ -11,6 +11,7 @@
 #include "solve/exhaustive_solver.hpp"
 #include "solve/narrow_win_search.hpp"
 #include "solve/proof_number_search.hpp"
+#include "solve/work_share.hpp"
 
 namespace noughts {
 
@@ -30,8 +31,9 @@ struct SolveProgress {
     double seconds = 0;
     Side attacker = X;     // the question: can this side force a win?
     ProofNumbers numbers;  // of the position, so far; both 0 in an exhaustive search, which has none
-    int hashfull = 0;
-    std::vector<int> line;  // the moves to where the search is
+    WorkShare share;
+    TableUse table;
+    std::vector<int> line;  // the moves to where the search is; an exhaustive search tells only the first ones
 };
 
 class Solver {

@@ -10,6 +10,11 @@
 
 namespace noughts {
 
+struct TableUse {
+    std::size_t bytes = 0;  // of memory, so far
+    int hashfull = 0;       // entries, per mille of the most that fit
+};
+
 // A table starts small, since memory costs time when it is first touched, and grows as it fills up to the size allowed.
 //
 // A hash is scaled to the number of buckets, so a larger number keeps their order: the entries of bucket i move to
@@ -35,7 +40,7 @@ class GrowingBuckets {
     std::size_t count() const { return count_; }  // buckets now
     std::size_t bytes() const { return most_ * bucket_bytes_; }
     std::size_t entries() const { return entries_; }
-    int hashfull() const { return static_cast<int>(entries_ * 1000 / (most_ * ways_)); }
+    TableUse use() const { return {count_ * bucket_bytes_, static_cast<int>(entries_ * 1000 / (most_ * ways_))}; }
 
     std::size_t bucket_of(std::uint64_t hash) const {
         if (waiting_ > 0) [[unlikely]]

@@ -26,7 +26,11 @@ bool report_progress(const SolveProgress& progress) {
     output.number(index(progress.attacker));
     output.real(progress.numbers.proof);
     output.real(progress.numbers.disproof);
-    output.number(progress.hashfull);
+    output.number(progress.table.hashfull);
+    output.real(static_cast<double>(progress.table.bytes));
+    output.real(progress.share.estimate);
+    output.real(progress.share.low);
+    output.real(progress.share.high);
     output.list(progress.line);
     return report_output();
 }

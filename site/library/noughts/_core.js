@@ -330,7 +330,9 @@ const progressOf = (found) => ({
   $attacker: sideOf(found.attacker),
   $proof: found.proof,
   $disproof: found.disproof,
+  $share: found.share && tuple(found.share.map(float)),
   $hashfull: found.hashfull,
+  $table_bytes: found.table_bytes,
   $line: found.line,
 });
 

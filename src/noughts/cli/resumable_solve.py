@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from signal import SIGINT
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
-from noughts.cli.output import print_message, show_status, system_reason, terminal_width, warn
+from noughts.cli.output import print_message, show_status, system_reason, warn
+from noughts.cli.solve_output import make_watcher
 from noughts.cli.types import Start
 from noughts.engine import Limit
 from noughts.games import Position
@@ -24,8 +25,6 @@ __all__ = [
     "ResumableSolve",
     "SolveOptions",
     "Terminated",
-    "clear_status",
-    "show_progress",
     "signals_raise",
 ]
 
@@ -47,6 +46,12 @@ class SolveOptions(NamedTuple):
     save: Path | None
     fresh: bool
     as_json: bool
+    events: bool
+
+    @property
+    def is_json(self) -> bool:
+        """Whether the output is JSON, with events or without."""
+        return self.as_json or self.events
 
 
 class Terminated(BaseException):
@@ -88,12 +93,13 @@ class ResumableSolve:
         self.solver = Solver(position, options.memory, options.threads)
         if options.resume:
             self.solver.load(options.resume)
+        self.watcher = make_watcher(position, options.events)
         self._game, self._position, self._options = game, position, options
         self._pause, self._saved = SAVE_EVERY_SECONDS, monotonic()
 
     def report(self, progress: SolveProgress) -> None:
         """Show the progress, and save when it is time."""
-        show_progress(progress)
+        self.watcher.report(progress)
         if (self._options.save or self._options.resume) and monotonic() - self._saved >= self._pause:
             began = monotonic()
             self.save()
@@ -103,16 +109,15 @@ class ResumableSolve:
     def save(self) -> bool:
         """Save the state and return whether that worked; a failure is reported on standard error."""
         path = self._path()
-        with suppress(OSError):
-            show_status(f"saving to {path} ...")
+        show_status(f"saving to {path} ...")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self.solver.save(path)
         except OSError as error:
-            clear_status()
+            show_status("")
             warn(f"cannot save to {path}: {system_reason(error)}; an earlier save there is unchanged")
             return False
-        clear_status()
+        show_status("")
         return True
 
     def print_how_to_continue(self, message: str) -> None:
@@ -149,12 +154,3 @@ def default_file(position: Position) -> Path:
     name = "".join(letter if letter.isalnum() or letter in "x+-" else "-" for letter in position.game.id)
     key = json.dumps([position.game.to_data(), position.text])  # two custom games may share a name
     return data_folder() / "unfinished" / f"{name}-{sha1(key.encode()).hexdigest()[:8]}.solve"
-
-
-def clear_status() -> None:
-    with suppress(OSError):
-        show_status("")
-
-
-def show_progress(progress: SolveProgress) -> None:
-    show_status(str(progress)[: terminal_width() - 1])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from contextlib import nullcontext
 from functools import cached_property
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 from noughts import _core
 from noughts.engine.engine import MAX_THREADS, Exclusive
 from noughts.engine.limit import Limit, check_number
+from noughts.engine.share import Share
 from noughts.games import Position, ProvenValue, Side, Value
 from noughts.games.atomic_file import atomic_file
 
@@ -26,6 +28,7 @@ MAX_NODES = 1 << 62
 SNAPSHOT_MAGIC = b"noughts solve "
 CHECKSUM_BYTES = 32
 CHUNK_BYTES = 1 << 20
+RATE_SECONDS = 5.0
 
 FilePath = str | PathLike[str]
 
@@ -33,22 +36,29 @@ FilePath = str | PathLike[str]
 class SolveProgress(NamedTuple):
     """The progress of a solve. The question is whether ``attacker`` can force a win.
 
-    ``proof`` and ``disproof`` are the minimum numbers of positions that must still be settled to prove that it can, and
-    that it cannot. ``line`` leads to the position being searched, and ``hashfull`` is the share of memory in use, in
-    per mille.
+    ``rate`` is the number of nodes a second in the last few seconds. ``share`` estimates how much of the work is done;
+    it is None as long as there is nothing to tell from, and the range holds the truth in about four of five cases.
+
+    ``proof`` and ``disproof`` are the minimum numbers of positions that must still be settled to prove that the
+    attacker can win, and that it cannot; both are 0 in games that are searched to the end. ``line`` leads to the
+    position being searched, or at least to its neighbourhood. ``hashfull`` is the share of the allowed memory that is
+    filled, in per mille, and ``table_bytes`` the memory taken so far.
     """
 
     nodes: int
     seconds: float
+    rate: float
+    share: Share | None
     attacker: Side
     proof: int
     disproof: int
     hashfull: int
+    table_bytes: int
     line: list[int]
     line_text: str = ""
 
     def __str__(self) -> str:
-        work = f"{self.nodes:,} nodes  {self.seconds:.1f} s"
+        work = f"{self.nodes:,} nodes  {self.seconds:.1f} s" + (f"  {self.share}" if self.share else "")
         if self.proof == self.disproof == 0:  # an exhaustive search has no such numbers
             return work
         question = f"can {self.attacker} win? {self.proof:,} to show it, {self.disproof:,} to refute it"
@@ -169,8 +179,11 @@ class Solver:
         """
         seconds, nodes = _bounds(limit)
 
+        rate = _Rate()
+
         def report(found: _core.SolveProgress) -> object:
-            return True if progress is None else progress(_progress(self.position, found))
+            now = rate.update(found.nodes, found.seconds)
+            return True if progress is None else progress(_progress(self.position, found, now))
 
         with self._exclusive():
             found = self._core.solve(seconds, nodes, report if progress is not None else None)
@@ -272,15 +285,32 @@ def _bounds(limit: Limit | None) -> tuple[float, int]:
     return limit.seconds or 0.0, min(limit.nodes or 0, MAX_NODES)
 
 
-def _progress(position: Position, found: _core.SolveProgress) -> SolveProgress:
+class _Rate:
+    """Nodes a second, in the last few seconds."""
+
+    def __init__(self) -> None:
+        self._seen: deque[tuple[float, int]] = deque()
+
+    def update(self, nodes: int, seconds: float) -> float:
+        self._seen.append((seconds, nodes))
+        while len(self._seen) > 2 and self._seen[1][0] < seconds - RATE_SECONDS:
+            self._seen.popleft()
+        before, nodes_before = self._seen[0] if len(self._seen) > 1 else (0.0, 0)
+        return (nodes - nodes_before) / (seconds - before) if seconds > before else 0.0
+
+
+def _progress(position: Position, found: _core.SolveProgress, rate: float) -> SolveProgress:
     text = " ".join(position.format_move(move) for move in found.line[:12])
     return SolveProgress(
         found.nodes,
         found.seconds,
+        rate,
+        None if found.share is None else Share(*found.share),
         found.attacker,
         found.proof,
         found.disproof,
         found.hashfull,
+        found.table_bytes,
         found.line,
         text + (" …" if len(found.line) > 12 else ""),
     )

@@ -1,0 +1,96 @@
+"""The output of ``noughts solve`` while it runs: a display on standard error, or JSON events on standard output."""
+
+from __future__ import annotations
+
+import sys
+from time import monotonic
+from typing import Any, Protocol
+
+import click
+
+from noughts.cli.output import format_time
+from noughts.cli.progress import ProgressDisplay
+from noughts.engine.solver import SolveProgress
+from noughts.games import Position
+from noughts.games.quoting import terminal_json
+
+__all__ = ["EventWatcher", "SolveWatcher", "TextWatcher", "make_watcher", "print_json"]
+
+EVENT_SECONDS = 2.0
+"""Time between two progress events."""
+
+
+class SolveWatcher(Protocol):
+    """Reports the progress of a solve."""
+
+    def report(self, progress: SolveProgress) -> None:
+        """Report it, if it is time to."""
+
+    def clear(self) -> None:
+        """Make room for other output."""
+
+
+def make_watcher(position: Position, has_events: bool) -> SolveWatcher:
+    """Return the watcher for the solve of a position."""
+    return EventWatcher(position) if has_events else TextWatcher(position)
+
+
+def print_json(data: dict[str, Any], event: str | None = None) -> None:
+    """Print one line of JSON at once; ``event`` names the event, if the output consists of events."""
+    click.echo(terminal_json(data if event is None else {"event": event} | data))
+    sys.stdout.flush()
+
+
+class TextWatcher:
+    """A bar on a terminal, else a line a minute, on standard error."""
+
+    def __init__(self, position: Position) -> None:
+        self._display = ProgressDisplay("" if sys.stderr.isatty() else f"{position.game.label} {position.text}")
+
+    def report(self, progress: SolveProgress) -> None:
+        facts = [f"{progress.nodes:,} nodes", f"{round(progress.rate):,} a second", format_time(progress.seconds)]
+        unknown = ["share unknown so far"] if progress.share is None else []
+        self._display.show([*unknown, *facts], progress.share, _details(progress))
+
+    def clear(self) -> None:
+        self._display.clear()
+
+
+def _details(progress: SolveProgress) -> list[str]:
+    table = f"table {progress.hashfull / 10:.0f} % full, {progress.table_bytes / (1 << 20):,.0f} MB"
+    if progress.proof == progress.disproof == 0:  # an exhaustive search has no such numbers
+        return [table, progress.line_text]
+    question = f"can {progress.attacker} win? {progress.proof:,} to show it, {progress.disproof:,} to refute it"
+    return [table, question, progress.line_text]
+
+
+class EventWatcher:
+    """A JSON object every few seconds."""
+
+    def __init__(self, position: Position) -> None:
+        self._position, self._next = position, monotonic()
+
+    def report(self, progress: SolveProgress) -> None:
+        if monotonic() < self._next:
+            return
+        self._next = monotonic() + EVENT_SECONDS
+        estimate, low, high = progress.share or (None, None, None)
+        data = {
+            "position": self._position.text,
+            "nodes": progress.nodes,
+            "seconds": round(progress.seconds, 3),
+            "nodes_per_second": round(progress.rate),
+            "share": estimate,
+            "share_low": low,
+            "share_high": high,
+            "hashfull": progress.hashfull,
+            "table_bytes": progress.table_bytes,
+            "attacker": progress.attacker,
+            "proof": progress.proof,
+            "disproof": progress.disproof,
+            "line": [self._position.format_move(move) for move in progress.line],
+        }
+        print_json(data, "progress")
+
+    def clear(self) -> None:
+        pass

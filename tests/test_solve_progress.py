@@ -1,0 +1,85 @@
+"""Reports of a running solve: what they contain, as text and as JSON events."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import noughts as no
+from noughts.engine.solver import SolveProgress
+from terminals import PROGRAM, Terminal, environment
+
+EXHAUSTIVE, BY_PROOF_NUMBERS = "6x5:4+gravity", "8x4:4"
+
+
+def run(data: Path, *arguments: str, input: str | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", PROGRAM, "solve", *arguments],
+        env=environment(data), cwd=data, input=input or "", capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("id", [EXHAUSTIVE, BY_PROOF_NUMBERS])
+def test_reports_tell_share_rate_table_and_line(id: str) -> None:
+    seen: list[SolveProgress] = []
+
+    def watch(progress: SolveProgress) -> bool:
+        seen.append(progress)
+        return len(seen) < 3
+
+    start = no.Game(id).start()
+    no.solve(start, memory_mb=16, progress=watch)
+    last = seen[-1]
+    assert last.rate > 0
+    assert 0 < last.table_bytes <= 16 << 20
+    assert 0 <= last.hashfull <= 1000
+    start.play_all(last.line)
+    for progress in seen:
+        if progress.share is not None:
+            assert 0 < progress.share.low < progress.share.estimate < progress.share.high < 1
+    if id == EXHAUSTIVE:
+        assert last.share is not None
+        assert str(last.share) in str(last)
+
+
+def test_json_is_one_object_and_events_end_with_the_same_one(tmp_path: Path) -> None:
+    plain = json.loads(run(tmp_path, EXHAUSTIVE, "--fresh", "--json", "--memory", "16").stdout)
+    lines = run(tmp_path, EXHAUSTIVE, "--fresh", "--events", "--memory", "16").stdout.splitlines()
+    *progress, result = (json.loads(line) for line in lines)
+    assert result.pop("event") == "result"
+    assert result | {"seconds": 0} == plain | {"seconds": 0}
+    assert progress
+    for event in progress:
+        assert event["event"] == "progress"
+        assert event["position"] == plain["position"]
+        assert event["nodes"] > 0
+        assert event["nodes_per_second"] > 0
+        assert event["share"] is None or 0 < event["share_low"] < event["share"] < event["share_high"] < 1
+
+
+def test_every_line_of_input_has_its_event(tmp_path: Path) -> None:
+    done = run(tmp_path, "3x3", "--events", input="3/1x1/3 o\nnonsense\n")
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [event["event"] for event in events] == ["result", "error"]
+    assert events[1]["line"] == 2
+    assert done.returncode == 1
+
+
+def test_quick_solve_shows_nothing(tmp_path: Path) -> None:
+    assert run(tmp_path, "5x5:4", "--fresh").stderr == ""
+
+
+@pytest.mark.parametrize(("columns", "setting"), [(80, ""), (40, "NO_COLOR=1")])
+def test_terminal_shows_a_bar_that_is_erased_at_the_end(columns: int, setting: str, tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "solve", EXHAUSTIVE, "--memory", "16", columns=columns, setting=setting)
+    terminal.wait_for("% full")
+    drawing = terminal.wait_for("draw, best ")
+    lines = [line.split("\x1b[J")[-1].split("\r")[-1] for line in drawing.split("\x1b[K\r\n")]
+    assert all(len(line) < columns for line in lines[1:-1])
+    assert "%" in drawing
+    assert "\x1b[J" in drawing
+    assert "\x1b[3" not in drawing
