@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from threading import Event, Thread, Timer
@@ -80,14 +81,13 @@ def solve_within_limits(task: Task, checks: Checks) -> Record:
 
 def _limit_memory(tables_mb: int) -> None:
     """Limit the address space, on systems where that is possible."""
-    try:
-        import resource
-    except ImportError:
+    if sys.platform == "win32":
         return
-    most = (tables_mb + MEMORY_BESIDE_TABLES_MB) << 20
+    import resource
+
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    if hard == resource.RLIM_INFINITY or most <= hard:
-        resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+    with suppress(ValueError, OSError):  # a lower limit of the system stays
+        resource.setrlimit(resource.RLIMIT_AS, ((tables_mb + MEMORY_BESIDE_TABLES_MB) << 20, hard))
 
 
 def solve_game(task: Task, checks: Checks = BY_VERIFY) -> Record:
