@@ -106,11 +106,13 @@ struct Move {
     Word cell;
     Word wins;  // cells that complete a line of the mover afterwards
     int score;
+    bool needs_search;  // the follow-up argument was tried in vain
 };
 
 // Sets of cells as seen by the side to move. `wins` are empty cells that complete a line, playable or not.
 struct Node {
     Word own, rival, own_wins, rival_wins;
+    bool needs_search = false;  // the follow-up argument was tried in vain
 };
 
 template <typename Table>
@@ -124,7 +126,7 @@ class BitboardSearch final : public ExhaustiveSearch {
           marks_never_hurt_(game.marks_never_hurt()),
           follows_up_(FollowUp::fits(game, board_)),
           follow_up_(board_, patterns_),
-          cutoffs_(follows_up_ ? Cutoffs{11, 14} : Cutoffs{7, 10}) {
+          cutoffs_(follows_up_ ? Cutoffs{11, 14, 8} : Cutoffs{7, 10, 0}) {
         for (std::size_t i = 1; i < std::min(symmetries.size(), MOST_IMAGES); ++i)
             images_.emplace_back(symmetries[i], board_);
         image_above_ = game.cells() / (images_.size() > 1 ? 2 : 3);
@@ -158,10 +160,11 @@ class BitboardSearch final : public ExhaustiveSearch {
     static constexpr std::size_t MOST_IMAGES = 32;
     static constexpr int MOST_HISTORY = 1 << 20, MISERE_THREAT = 4096;
 
-    // Numbers of free cells from which the table is worth its accesses to memory.
+    // Numbers of free cells from which a method is worth its cost.
     struct Cutoffs {
         int store;
-        int look_ahead;  // probes the replies before one is searched
+        int look_ahead;    // probes the replies before one is searched
+        int test_replies;  // by the follow-up argument
     };
 
     Node node_of(const Position& position) const {
@@ -231,7 +234,8 @@ class BitboardSearch final : public ExhaustiveSearch {
         const bool own_lines = (goal == 1) != game_.misere();
         if (!(own_lines ? patterns_.is_open(node.own, node.rival) : patterns_.is_open(node.rival, node.own)))
             return goal == 1 ? -1 : 1;
-        const bool fails = follows_up_ && follow_up_.refutes({node.own, node.rival, node.rival_wins, playable}, goal);
+        const bool fails = follows_up_ && !node.needs_search &&
+                           follow_up_.refutes({node.own, node.rival, node.rival_wins, playable}, goal);
         return fails ? -1 : 0;
     }
 
@@ -244,7 +248,7 @@ class BitboardSearch final : public ExhaustiveSearch {
             if (const int known = table_.probe(key).reaches(goal)) return known > 0;
         const std::uint64_t start = limit_->nodes();
         std::array<Move, 64> moves;
-        int count = game_.misere() ? gather_misere(node, cells, moves) : gather(node, cells, playable, moves);
+        int count = game_.misere() ? gather_misere(node, cells, moves) : gather(node, cells, playable, moves, goal);
         bool reached = count < 0;
         if (count > 0 && free >= cutoffs_.look_ahead) reached = look_ahead(node, moves, count, goal);
         const bool is_watched = estimate_.watches(std::popcount(filled));
@@ -252,7 +256,8 @@ class BitboardSearch final : public ExhaustiveSearch {
         for (int i = 0; i < count && !reached; ++i) {
             if (is_watched) estimate_.begin_move(board_.cell_of[std::countr_zero(moves[i].cell)], limit_->nodes());
             const Word own = node.own | moves[i].cell;
-            reached = !search({node.rival, own, node.rival_wins & ~moves[i].cell, moves[i].wins}, 1 - goal);
+            reached = !search({node.rival, own, node.rival_wins & ~moves[i].cell, moves[i].wins, moves[i].needs_search},
+                              1 - goal);
             if (limit_->is_ended()) return false;
             if (reached && i > 0) reward(moves, i, free);
         }
@@ -261,10 +266,12 @@ class BitboardSearch final : public ExhaustiveSearch {
         return reached;
     }
 
-    // Writes the moves, the most promising first, and returns their number; -1 when one of them wins by two threats.
-    int gather(const Node& node, Word cells, Word playable, std::array<Move, 64>& moves) const {
+    // Writes the moves, the most promising first, and returns their number; -1 when one of them reaches the goal
+    // by two threats or by following up.
+    int gather(const Node& node, Word cells, Word playable, std::array<Move, 64>& moves, int goal) const {
         const Word filled = node.own | node.rival;
         const auto& history = history_[std::popcount(filled) & 1];
+        const bool tests_replies = follows_up_ && std::popcount(board_.all & ~filled) >= cutoffs_.test_replies;
         int count = 0;
         for (; cells; cells &= cells - 1) {
             const Word cell = cells & -cells;
@@ -275,8 +282,11 @@ class BitboardSearch final : public ExhaustiveSearch {
             const Word threats = wins & next;
             // Two threats, or one whose answer uncovers the next.
             if (has_several(threats) || (board_.in_columns && (threats & board_.under(wins)))) return -1;
+            const bool is_tested = tests_replies && threats == 0;
+            if (is_tested && follow_up_.refutes({node.rival, node.own | cell, wins, next}, 1 - goal)) return -1;
             const int bit = std::countr_zero(cell);
-            insert(moves, count++, {cell, wins, 16 * std::popcount(wins) + history[bit] + 8 * central_[bit]});
+            insert(moves, count++,
+                   {cell, wins, 16 * std::popcount(wins) + history[bit] + 8 * central_[bit], is_tested});
         }
         return count;
     }
@@ -333,7 +343,8 @@ class BitboardSearch final : public ExhaustiveSearch {
         for (; cells; cells &= cells - 1) {
             const Word cell = cells & -cells;
             const Word wins = patterns_.completing(node.own | cell) & board_.all & ~(filled | cell);
-            insert(moves, count++, {cell, wins, history[std::countr_zero(cell)] - MISERE_THREAT * std::popcount(wins)});
+            insert(moves, count++,
+                   {cell, wins, history[std::countr_zero(cell)] - MISERE_THREAT * std::popcount(wins), false});
         }
         return count;
     }
