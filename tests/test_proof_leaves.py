@@ -81,6 +81,15 @@ def pairings(position: no.Position, dice: random.Random) -> Iterator[tuple[str, 
         yield from ((side, "draw", f"p {pairs}".strip()) for side in "XO")
 
 
+def set_matchings(position: no.Position, dice: random.Random) -> Iterator[tuple[str, str, str]]:
+    empty = [cell for cell, mark in enumerate(position.cells) if mark is None]
+    for _ in range(6):
+        dice.shuffle(empty)
+        cut = dice.randrange(2, len(empty) + 1) if len(empty) > 1 else 0
+        sets = ["-".join(map(str, cells)) for cells in (empty[:cut], empty[cut:]) if len(cells) > 1]
+        yield from ((side, "draw", " ".join(["t", *sets])) for side in "XO")
+
+
 def sequences(position: no.Position, dice: random.Random) -> Iterator[tuple[str, str, str]]:
     empty = [cell for cell, mark in enumerate(position.cells) if mark is None]
     for length in (1, 2, 3):
@@ -118,6 +127,7 @@ def stealing(position: no.Position, dice: random.Random) -> Iterator[tuple[str, 
     [
         (sums, 120, 20),
         (pairings, 80, 30),
+        (set_matchings, 160, 60),
         (sequences, 80, 20),
         (defaults, 80, 30),
         (stealing, 160, 8),

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "rules/position.hpp"
@@ -11,12 +10,10 @@
 namespace noughts {
 
 // For static games, see Game::is_static: the breaker, who may play on any empty cell, can stop the maker's lines by
-// counting or by pairs. A line is open to the maker if it holds no mark of the breaker. Lines spoiled by guards count
+// counting. A line is open to the maker if it holds no mark of the breaker. Lines spoiled by guards count
 // as open: a mark on a guard can only spoil a line for the maker, and a proof then need not mention guards.
 class DrawArguments {
   public:
-    using Pairing = std::vector<std::pair<int, int>>;
-
     explicit DrawArguments(const Game& game);
 
     bool has_no_line(const Position& position, Side maker) const;  // none is open to the maker
@@ -27,10 +24,6 @@ class DrawArguments {
     // breaker always takes the cell that lowers the potential most.
     bool potential_is_low(const Position& position, Side maker) const;
     std::uint32_t potential(const Position& position, Side maker) const;  // in units of 2^-MAX_LINE_LENGTH
-
-    // Disjoint pairs of empty cells such that every line open to the maker contains one: whenever the maker takes one
-    // cell of a pair, the breaker takes the other. Empty when none was found, which proves nothing.
-    Pairing find_pairing(const Position& position, Side maker);
 
     // --- only where marks never hurt, see Game::marks_never_hurt ---
 
@@ -53,12 +46,9 @@ class DrawArguments {
     bool is_open(const Position& position, int line, Side maker) const;
     bool covers(const Position& position, int cell, int other) const;
     int count_live_lines(const Position& position, int cell) const;
-    Pairing find_bitboard_pairing(const Position& position, Side maker);
-    static Word best_pair(Word choice, std::span<const Word> lines);
 
     const Game& game_;
     std::vector<Word> masks_;  // line x words
-    std::vector<Word> open_;   // of find_bitboard_pairing, kept for its memory
 };
 
 }  // namespace noughts

@@ -29,13 +29,14 @@ std::string ProofNumberCertificate::write_draw_argument() {
     const DrawArguments& arguments = search_.draw_arguments();
     if (arguments.has_no_line(position(), opponent(prover_))) return "p";
     if (arguments.potential_is_low(position(), opponent(prover_))) return "s";
-    const auto pairs = search_.find_pairing();
-    if (pairs.empty()) return {};
-    std::string text(1, 'p');
-    for (const auto& [first, second] : pairs) {
-        add_number(text, ' ', first);
-        add_number(text, '-', second);
-    }
+    return search_.find_sets() ? write_sets(search_.set_matching().sets()) : std::string();
+}
+
+std::string ProofNumberCertificate::write_sets(const std::vector<std::vector<int>>& sets) {
+    const bool are_pairs = std::ranges::all_of(sets, [](const auto& set) { return set.size() == 2; });
+    std::string text(1, are_pairs ? 'p' : 't');
+    for (const auto& set : sets)
+        for (std::size_t i = 0; i < set.size(); ++i) add_number(text, i == 0 ? ' ' : '-', set[i]);
     return text;
 }
 

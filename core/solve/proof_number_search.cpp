@@ -31,6 +31,7 @@ ProofNumberSearch::ProofNumberSearch(const Position& position, const Symmetry& s
       techniques_(techniques),
       in_progress_(in_progress),
       draw_arguments_(position.game()),
+      set_matching_(position.game()),
       forced_win_(position.game()),
       marks_never_hurt_(position.game().marks_never_hurt()),
       children_(position.game().cells() + 1),
@@ -93,7 +94,7 @@ ProofEntry ProofNumberSearch::evaluate(bool with_forced_wins) {
     if (threat.count > 1) return leaf(if_mover_loses);
     if (draw_arguments_.has_no_line(position(), attacker_)) return leaf(DISPROVED);
     if (techniques_.erdos_selfridge && draw_arguments_.potential_is_low(position(), attacker_)) return leaf(DISPROVED);
-    if (!find_pairing().empty()) return leaf(DISPROVED);
+    if (find_sets()) return leaf(DISPROVED);
     if (!with_forced_wins) return first_guess(0);
     if (techniques_.forced_wins && forced_win_.find(position(), position().turn(), techniques_.forced_win_nodes))
         return leaf(if_mover_wins);
@@ -103,12 +104,12 @@ ProofEntry ProofNumberSearch::evaluate(bool with_forced_wins) {
 }
 
 // Lines that share no pair need two cells each, but a pair may serve several; the bound is measured. The first
-// position, where a pairing would save most, is tried in any case.
-std::vector<std::pair<int, int>> ProofNumberSearch::find_pairing() {
-    if (!techniques_.pairings) return {};
+// position, where sets would save most, is tried in any case.
+bool ProofNumberSearch::find_sets() {
+    if (!techniques_.set_matching) return false;
     const bool is_first = position().ply() == first_ply_;
-    if (!is_first && draw_arguments_.count_open(position(), attacker_) > position().now().free) return {};
-    return draw_arguments_.find_pairing(position(), attacker_);
+    if (!is_first && draw_arguments_.count_open(position(), attacker_) > position().now().free) return false;
+    return set_matching_.find(position(), attacker_);
 }
 
 // Whether the other side wins by force if the side to move passes; if so, zone_ is where that can still be stopped.

@@ -1,7 +1,6 @@
 // Depth-first proof-number search: can a side force a win? Every answer is a proof.
 #pragma once
 
-#include <utility>
 #include <vector>
 
 #include "search/move_order.hpp"
@@ -9,6 +8,7 @@
 #include "solve/keyed_position.hpp"
 #include "solve/positions_in_progress.hpp"
 #include "solve/proof_table.hpp"
+#include "solve/set_matching.hpp"
 #include "support/work_limit.hpp"
 #include "tactics/forced_win.hpp"
 
@@ -18,7 +18,7 @@ namespace noughts {
 // one off changes the work, never the answer, which tests check.
 struct ProofTechniques {
     bool erdos_selfridge = true;
-    bool pairings = true;
+    bool set_matching = true;
     bool domination = true;       // leave out dominated cells
     bool forced_wins = true;      // wins by threats alone, as leaves
     bool relevance_zones = true;  // only replies that can stop a threatened forced win
@@ -52,9 +52,10 @@ class ProofNumberSearch {
     // The deciding move of a settled position that is not over, in which the side to move wins (or holds the draw).
     // NO_CELL if the limit ended the search for it.
     int decisive_move(WorkLimit& limit);
-    // A pairing that keeps the attacker from completing any line; empty if none was found or it is not likely enough
-    // to be worth the search.
-    std::vector<std::pair<int, int>> find_pairing();
+    // Whether sets were found that keep the attacker from completing any line. They are looked for only where they are
+    // likely enough.
+    bool find_sets();
+    const SetMatching& set_matching() const { return set_matching_; }
     ForcedWin& forced_win() { return forced_win_; }
     DrawArguments& draw_arguments() { return draw_arguments_; }
     const ProofTechniques& techniques() const { return techniques_; }
@@ -110,6 +111,7 @@ class ProofNumberSearch {
     ProofTechniques techniques_;
     PositionsInProgress* in_progress_;
     DrawArguments draw_arguments_;
+    SetMatching set_matching_;
     ForcedWin forced_win_;
     Side attacker_ = X;
     bool marks_never_hurt_;

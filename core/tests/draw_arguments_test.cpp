@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <random>
-#include <set>
 
 #include "boards.hpp"
 #include "check.hpp"
 #include "positions.hpp"
+#include "solve/set_matching.hpp"
 
 using namespace noughts;
 using namespace noughts::testing;
@@ -50,21 +50,21 @@ Position set_up(const std::shared_ptr<const Game>& game, const std::vector<int>&
 }  // namespace
 
 TEST("a maker that a draw argument excludes never wins") {
-    int no_line = 0, low = 0, paired = 0;
+    int no_line = 0, low = 0, matched = 0;
     const auto check = [&](Position& position, Side maker) {
-        DrawArguments arguments(position.game());
+        const DrawArguments arguments(position.game());
         const bool has_no_line = arguments.has_no_line(position, maker),
                    is_low = arguments.potential_is_low(position, maker),
-                   is_paired = !arguments.find_pairing(position, maker).empty();
+                   is_matched = SetMatching(position.game()).find(position, maker);
         no_line += has_no_line;
         low += is_low;
-        paired += is_paired;
-        if (has_no_line || is_low || is_paired) CHECK(value_for(position, maker) <= 0);
+        matched += is_matched;
+        if (has_no_line || is_low || is_matched) CHECK(value_for(position, maker) <= 0);
     };
     for (int free : {4, 8}) for_random_positions(free, check);
     CHECK(no_line > fewer(20));
     CHECK(low > fewer(100));
-    CHECK(paired > fewer(50));
+    CHECK(matched > fewer(50));
 }
 
 TEST("open lines and the potential are what a count by hand gives") {
@@ -95,34 +95,6 @@ TEST("the breaker to move needs a potential below one") {
     CHECK_EQUAL(arguments.potential(position, O), (3u << MAX_LINE_LENGTH) / 4);  // 1/4 + 1/4 + 1/8 + 1/8
     CHECK(arguments.potential_is_low(position, O));
     CHECK(!arguments.potential_is_low(position, X));
-}
-
-TEST("every open line contains a pair, and pairs are disjoint and empty") {
-    int found = 0;
-    const auto check = [&](const Position& position, Side maker) {
-        const auto pairs = DrawArguments(position.game()).find_pairing(position, maker);
-        if (pairs.empty()) return;
-        ++found;
-        std::set<int> used;
-        for (auto [a, b] : pairs)
-            for (int cell : {a, b}) {
-                CHECK(used.insert(cell).second);
-                CHECK(position.at(cell) == NO_SIDE);
-            }
-        for (int line = 0; line < position.game().lines(); ++line) {
-            const auto cells = position.game().line_cells(line);
-            const auto has = [&](int cell) { return std::ranges::find(cells, cell) != cells.end(); };
-            if (is_open(position, line, maker))
-                CHECK(std::ranges::any_of(pairs, [&](auto pair) { return has(pair.first) && has(pair.second); }));
-        }
-    };
-    for_random_positions(9, [&](Position& position, Side maker) { check(position, maker); });
-    CHECK(found > fewer(50));
-    found = 0;
-    std::mt19937 random(12);
-    const auto wide = make(board(11, 11, 8));  // more than 64 cells
-    for (int i = 0; i < 100; ++i) check(random_ending(wide, 100, random), X);
-    CHECK(found > 10);
 }
 
 TEST("a dominated cell is never better than the cell that dominates it") {

@@ -99,7 +99,7 @@ TEST("each technique only saves work: without it the values are the same") {
             for (int off = 0; off < 5; ++off) {
                 ProofTechniques techniques;
                 techniques.erdos_selfridge = off != 0;
-                techniques.pairings = off != 1;
+                techniques.set_matching = off != 1;
                 techniques.domination = off != 2;
                 techniques.forced_wins = off != 3;
                 techniques.relevance_zones = off != 3 && off != 4;

@@ -18,6 +18,7 @@ from typing import NamedTuple
 from noughts.engine.fixed_strategy import FixedStrategy, parse_items
 from noughts.engine.proof import Claim, InvalidProof, Proof
 from noughts.engine.reference_rules import DRAW, FlatRules, Symmetry, UltimateRules, cells_in, rules_of
+from noughts.engine.set_matching import MOST_CELLS, SetMatching
 from noughts.games import Side, Value
 from noughts.games.quoting import quote
 
@@ -31,6 +32,7 @@ SHAPES = {
     "r": (rf"r(?: {NUMBER}(?::{REFERENCE}|<{NUMBER})?)*(?: =(?: {NUMBER})*)?", "r CELL:NODE … or r … = CELL …"),
     "f": (rf"f(?: {NUMBER})+", "f CELL CELL …"),
     "p": (rf"p(?: {NUMBER}-{NUMBER})*", "p CELL-CELL …"),
+    "t": (rf"t(?: {NUMBER}(?:-{NUMBER})+)+", "t CELL-CELL CELL-CELL-CELL …"),
     "g": (rf"g(?: {NUMBER}(?:-{NUMBER})?)*", "g CELL CELL-CELL …"),
     "s": ("s", "s alone"),
     "S": ("S", "S alone"),
@@ -197,7 +199,7 @@ class _Check:
         self.is_free = self.is_static and not any(guards for _, guards in rules.lines)
         self.kinds: dict[str, Callable[[int, int, str], None]] = {
             "m": self._move, "r": self._replies, "f": self._forced,
-            "g": self._strategy, "p": self._pairing, "s": self._sum, "S": self._stealing,
+            "g": self._strategy, "p": self._sets, "t": self._sets, "s": self._sum, "S": self._stealing,
         }  # fmt: skip
 
     def run(self) -> Iterator[int]:
@@ -391,21 +393,19 @@ class _Check:
         if reason is not None:
             raise _Wrong(reason)
 
-    def _pairing(self, node: int, packed: int, line: str) -> None:
-        """Check a pairing: the prover answers in the other cell of a pair, so it gets a mark on every line."""
-        self._expect(self.is_static and not self.wants_win, "a pairing")
+    def _sets(self, node: int, packed: int, line: str) -> None:
+        """Check a pairing or a set matching: the prover answers in the same set, so it gets a mark on every line."""
+        self._expect(self.is_static and not self.wants_win, "a pairing" if line[0] == "p" else "a set matching")
         own, other = self._own_and_other(packed)
-        free, pairs = self.rules.board & ~(own | other), []
-        for pair in line.split(" ")[1:]:
-            a, b = (int(cell) for cell in pair.split("-"))
-            if a == b or max(a, b) >= self.rules.cells or not (free >> a & 1 and free >> b & 1):
-                got = f"{self._cell(a)}-{self._cell(b)}"
-                raise _Wrong(f"expected pairs of different empty cells, each in one pair, got {got}")
-            free &= ~(1 << a | 1 << b)
-            pairs.append(1 << a | 1 << b)
-        for mask in self._open_to_opponent(own, other):
-            if not any(mask & pair == pair for pair in pairs):
-                raise _Wrong(f"expected a pair on every line open to the opponent, got none on {self._line(mask)}")
+        matching = SetMatching(self.rules.board & ~(own | other))
+        for text in line.split(" ")[1:]:
+            cells = [int(cell) for cell in text.split("-")]
+            if max(cells) >= self.rules.cells or not matching.add(cells):
+                got = "-".join(self._cell(cell) for cell in cells)
+                raise _Wrong(f"expected sets of 2 to {MOST_CELLS} empty cells, each cell in one set, got {got}")
+        missed = matching.find_missed(self._open_to_opponent(own, other))
+        if missed is not None:
+            raise _Wrong(f"expected sets that stop every line open to the opponent, but not {self._line(missed)}")
 
     def _sum(self, node: int, packed: int, line: str) -> None:
         """Check the Erdős–Selfridge sum over the lines open to the opponent, weighted by the cells they lack."""

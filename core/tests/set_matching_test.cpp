@@ -1,0 +1,67 @@
+#include "solve/set_matching.hpp"
+
+#include <algorithm>
+#include <random>
+#include <set>
+
+#include "boards.hpp"
+#include "check.hpp"
+#include "positions.hpp"
+
+using namespace noughts;
+using namespace noughts::testing;
+
+namespace {
+
+bool is_open_to(const Position& position, int line, Side maker) {
+    const auto cells = position.game().line_cells(line);
+    return std::ranges::none_of(cells, [&](int cell) { return position.at(cell) == opponent(maker); });
+}
+
+bool passes_through_two(const Position& position, int line, const std::vector<int>& set) {
+    const auto cells = position.game().line_cells(line);
+    return std::ranges::count_if(set, [&](int cell) { return std::ranges::find(cells, cell) != cells.end(); }) > 1;
+}
+
+struct Found {
+    int all = 0;     // matchings
+    int larger = 0;  // those that are no pairings
+};
+
+// Looks for sets in random positions, and checks that they are disjoint and empty and that every open line has two
+// cells in one of them.
+Found check_random_positions(const std::shared_ptr<const Game>& game, int free, int positions) {
+    Found found;
+    std::mt19937 random(12);
+    SetMatching matching(*game);
+    for (int i = 0; i < positions; ++i) {
+        const Position position = random_ending(game, free, random);
+        if (position.is_over() || !matching.find(position, X)) continue;
+        ++found.all;
+        std::set<int> used;
+        bool has_larger = false;
+        for (const auto& set : matching.sets()) {
+            has_larger |= set.size() > 2;
+            CHECK(set.size() >= 2);
+            CHECK(set.size() <= SetMatching::MOST_CELLS);
+            for (int cell : set) {
+                CHECK(used.insert(cell).second);
+                CHECK(position.at(cell) == NO_SIDE);
+            }
+        }
+        found.larger += has_larger;
+        for (int line = 0; line < game->lines(); ++line)
+            if (is_open_to(position, line, X))
+                CHECK(std::ranges::any_of(matching.sets(),
+                                          [&](const auto& set) { return passes_through_two(position, line, set); }));
+    }
+    return found;
+}
+
+}  // namespace
+
+TEST("sets are disjoint and empty, and every open line has two cells in one") {
+    CHECK(check_random_positions(make(board(5, 4, 4)), 9, fewer(150)).all > fewer(30));
+    CHECK(check_random_positions(make(board(7, 6, 5)), 30, fewer(150)).larger > fewer(5));
+    CHECK(check_random_positions(make(board(11, 11, 8)), 100, fewer(100)).all > fewer(10));  // more than 64 cells
+}

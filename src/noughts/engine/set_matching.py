@@ -1,0 +1,75 @@
+"""Checks set matchings by brute force: disjoint sets of cells, in each of which the second player stops every line.
+
+docs/proofs.md explains why that is enough, and which lines belong to which set. Sets and lines are masks of cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from noughts.engine.reference_rules import cells_in, mask_of
+
+__all__ = ["MOST_CELLS", "SetMatching", "second_player_stops"]
+
+MOST_CELLS = 12
+"""The size of the largest set allowed, since the game in a set is played out."""
+
+
+class SetMatching:
+    """Disjoint sets of the cells that are free."""
+
+    def __init__(self, free: int) -> None:
+        self._free = free
+        self._pairs: list[int] = []
+        self._larger: list[int] = []
+
+    def add(self, cells: Sequence[int]) -> bool:
+        """Add a set; False, and nothing is added, if its size is wrong or a cell is not free, or named before."""
+        mask = mask_of(cells)
+        if mask.bit_count() != len(cells) or mask & ~self._free or not 2 <= len(cells) <= MOST_CELLS:
+            return False
+        self._free &= ~mask
+        (self._pairs if len(cells) == 2 else self._larger).append(mask)
+        return True
+
+    def find_missed(self, lines: Iterable[int]) -> int | None:
+        """Return a line that no pair contains and the larger sets do not stop, or None."""
+        parts: list[set[int]] = [set() for _ in self._larger]
+        for line in lines:
+            if any(line & pair == pair for pair in self._pairs):
+                continue
+            held = [line & cells for cells in self._larger]
+            most = max(held, key=int.bit_count, default=0)
+            if not most:
+                return line
+            parts[held.index(most)].add(most)
+        for some in parts:
+            if not second_player_stops(frozenset(some), {}):
+                return min(some, key=int.bit_count)
+        return None
+
+
+def second_player_stops(lines: frozenset[int], known: dict[frozenset[int], bool]) -> bool:
+    """Whether the player who moves second gets a cell of every line. ``known`` remembers results."""
+    if lines not in known:
+        cells = cells_in(_union(lines))
+        known[lines] = all(_can_answer(frozenset(line & ~(1 << cell) for line in lines), known) for cell in cells)
+    return known[lines]
+
+
+def _can_answer(lines: frozenset[int], known: dict[frozenset[int], bool]) -> bool:
+    """The same for the player who is to move, given the cells that the other player lacks in each line."""
+    if 0 in lines:
+        return False
+    last = next((line for line in lines if line.bit_count() == 1), None)  # any other answer loses this line
+    return any(
+        second_player_stops(frozenset(line for line in lines if not line >> cell & 1), known)
+        for cell in cells_in(_union(lines) if last is None else last)
+    )
+
+
+def _union(lines: Iterable[int]) -> int:
+    union = 0
+    for line in lines:
+        union |= line
+    return union
