@@ -21,7 +21,7 @@ import pytest
 import noughts as no
 from mocks import nothing_left
 from noughts import _core
-from noughts.engine import fixed_strategy, reference_rules
+from noughts.engine import fixed_strategy, reference_rules, set_matching
 from prover import Prover
 
 checker: Any = import_module("noughts.engine.verify")
@@ -171,8 +171,8 @@ def test_checker_uses_neither_the_core_nor_the_solver(monkeypatch: pytest.Monkey
 def test_checker_imports_only_the_rules_as_data() -> None:
     allowed = {"Claim", "DRAW", "FlatRules", "Game", "InvalidPosition", "InvalidProof", "Proof", "Setup", "Side"}
     allowed |= {"Sequences", "Symmetry", "UltimateRules", "Value", "cells_in", "quote", "read_position", "rules_of"}
-    allowed |= {"FixedStrategy", "LocalTasks", "parse_items"}
-    for module in (inspect.getmodule(no.verify), fixed_strategy, reference_rules):
+    allowed |= {"FixedStrategy", "LocalTasks", "MOST_CELLS", "SetMatching", "mask_of", "parse_items"}
+    for module in (inspect.getmodule(no.verify), fixed_strategy, reference_rules, set_matching):
         assert module is not None
         for node in ast.walk(ast.parse(inspect.getsource(module))):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("noughts"):
@@ -332,6 +332,42 @@ def test_fixed_strategy_claims_the_cells_above_those_of_the_opponent() -> None:
     assert no.verify(make(game, start, "loss", "claim O win\ng 1 3 5")).positions == 7
     assert "filled without a line" in rejection(make(game, start, "loss", "claim O win\ng 0-2 2-4 0-4"))
     no.verify(make(game, game.start().after(0).text, "win", "claim O win\ng 1 3 5"))
+
+
+SQUARE = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8]]
+
+
+@pytest.mark.parametrize("extra", [[], [[0, 9, 10]], [[0, 1, 9, 10], [2, 4, 9, 10]]])
+def test_square_of_nine_cells_stops_its_rows_and_columns(extra: list[list[int]]) -> None:
+    game = no.Game.from_lines("square", 11, SQUARE + extra)
+    pair = " 9-10" if extra else ""
+    assert (
+        no.verify(make(game, "11 x", "draw", f"claim X draw\nS\nclaim O draw\nt 0-1-2-3-4-5-6-7-8{pair}")).positions
+        == 2
+    )
+
+
+@pytest.mark.parametrize(
+    ("game", "sets", "reason"),
+    [
+        (no.Game.from_lines("square", 9, SQUARE), "0-1-2-3-4-5-6-7-9", "expected sets of 2 to 12 empty cells"),
+        (no.Game.from_lines("square", 9, SQUARE), "0-1-2-3-4-5-6-7-7", "expected sets of 2 to 12 empty cells"),
+        (no.Game.from_lines("square", 9, SQUARE), "0-1-2-3-4-5 5-6-7-8", "expected sets of 2 to 12 empty cells"),
+        (no.Game.from_lines("square", 9, SQUARE), "0-1-2-3-4-5-6-7", "expected sets that stop every line"),
+        (no.Game.from_lines("square", 9, SQUARE), "0-1-2 6-7-8", "expected sets that stop every line"),
+        (no.Game("3x3"), "0-1-2-3-4-5-6-7-8", "expected sets that stop every line"),
+        (no.Game("4x4"), "0-1-2-3-4-5-6-7-8-9-10-11-12", "expected sets of 2 to 12 empty cells"),
+        (no.Game("3x3"), "4", "expected t CELL-CELL CELL-CELL-CELL"),
+        (
+            no.Game("3x3+misere"),
+            "0-1",
+            "expected an argument that holds in 3x3+misere for this claim, got a set matching",
+        ),
+        (no.Game("3x3+gravity"), "0-1", "expected an argument that holds in 3x3+gravity for this claim"),
+    ],
+)
+def test_set_matching_that_fails_is_rejected(game: no.Game, sets: str, reason: str) -> None:
+    assert reason in rejection(make(game, game.start().text, "draw", f"claim O draw\nt {sets}\nclaim X draw\nS"))
 
 
 def test_dropped_and_added_nodes_are_rejected() -> None:

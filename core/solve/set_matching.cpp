@@ -78,7 +78,8 @@ SetMatching::SetMatching(const Game& game)
     }
 }
 
-bool SetMatching::find(const Position& position, Side maker) {
+bool SetMatching::find(const Position& position, Side maker, int most_cells) {
+    most_cells_ = most_cells;
     if (!collect_lines(position, maker)) return false;
     form_groups();
     if (2 * static_cast<int>(groups_.size()) > position.now().free + MOST_LACKING) return false;
@@ -228,7 +229,7 @@ bool SetMatching::form_set(int failed) {
     std::vector<int> cells;
     for (int cell = 0; cell < game_.cells(); ++cell)
         if (is_reached(cell) || owner_[cell] == failed) cells.push_back(cell);
-    if (std::ssize(cells) > MOST_CELLS || cells.size() < 3) return false;
+    if (std::ssize(cells) > most_cells_ || cells.size() < 3) return false;
     for (const int cell : cells) owner_[cell] = IN_SET;
     sets_.push_back(std::move(cells));
     return true;

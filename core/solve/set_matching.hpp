@@ -23,7 +23,8 @@ class SetMatching {
 
     // Whether sets were found that stop every line open to the maker, those without a mark of the breaker. If none were
     // found, that proves nothing.
-    bool find(const Position& position, Side maker);
+    // `most_cells` limits the size of sets.
+    bool find(const Position& position, Side maker, int most_cells = MOST_CELLS);
     const std::vector<std::vector<int>>& sets() const { return sets_; }  // of the last success
 
   private:
@@ -75,7 +76,7 @@ class SetMatching {
     std::vector<Number> owner_;           // by cell: the group that has it
     std::vector<std::uint32_t> reached_;  // by cell: the last attempt to
     std::uint32_t attempt_ = 0;
-    int splits_left_ = 0;
+    int splits_left_ = 0, most_cells_ = MOST_CELLS;
     std::vector<std::vector<int>> sets_;
 };
 
