@@ -449,11 +449,11 @@ def test_draw_argument_must_hold() -> None:
     game = no.Game.from_lines("two pairs", cells=5, lines=[[0, 1], [2, 3]])
     text = game.start().text
     for body, said in [
-        ("p 0-1", "got none on 2 3"),
-        ("p 0-1 1-2", "each in one pair"),
-        ("p 0-0 2-3", "each in one pair"),
-        ("p 0-9 2-3", "each in one pair"),
-        ("p 0-2 1-3", "got none on"),
+        ("p 0-1", "every line open to the opponent, but not 2 3"),
+        ("p 0-1 1-2", "each cell in one set"),
+        ("p 0-0 2-3", "each cell in one set"),
+        ("p 0-9 2-3", "each cell in one set"),
+        ("p 0-2 1-3", "every line open to the opponent, but not"),
         ("s", "expected an Erdős–Selfridge sum below 4, got 4"),
         ("S", "only as X"),
     ]:
@@ -465,7 +465,7 @@ def test_pairing_may_not_use_cells_that_are_taken() -> None:
     position = game.start()
     position.play(0)
     said = rejection(make(game, position.text, "draw", "claim X draw\np 2-3 0-1\nclaim O draw\np 1-4 2-3"))
-    assert "each in one pair" in said
+    assert "each cell in one set" in said
 
 
 @pytest.mark.parametrize("id", ["3x3+misere", "3x3+gravity", "ultimate:2"])
