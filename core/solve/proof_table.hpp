@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "rules/position.hpp"
+#include "support/growing_buckets.hpp"
 #include "support/snapshot.hpp"
 
 namespace noughts {
