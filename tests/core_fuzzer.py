@@ -371,6 +371,7 @@ BINDINGS: dict[str, tuple[str, ...]] = {
     "Solver.solve": ("solver", "fraction", "integer", "callback"),
     "Solver.certificate": ("solver",),
     "Solver.turn_to": ("solver", "position"),
+    "Solver.ask_only": ("solver", "small"),
     "Solver.stop": ("solver",),
     "Solver.save": ("solver", "callback"),
     "Solver.load": ("solver", "reader"),

@@ -107,7 +107,13 @@ void bind_results(nb::module_& m) {
         .def_ro("move", &SolveResult::move, "A legal move that keeps the lower bound, or resists.")
         .def_ro("move_is_proven", &SolveResult::move_is_proven, "Whether the move is known to keep the lower bound.")
         .def_ro("nodes", &SolveResult::nodes)
-        .def_ro("seconds", &SolveResult::seconds);
+        .def_ro("seconds", &SolveResult::seconds)
+        .def_prop_ro(
+            "proof", [](const SolveResult& result) { return result.numbers.proof; },
+            "The proof number of the last question; this and the other are 0 in an exhaustive search.")
+        .def_prop_ro(
+            "disproof", [](const SolveResult& result) { return result.numbers.disproof; },
+            "The disproof number of the last question.");
 }
 
 }  // namespace
@@ -125,6 +131,13 @@ void bind_solve(nb::module_& m) {
             "too long or was stopped.")
         .def("turn_to", &turn_to, "position"_a,
              "Turn to another position of the game and keep the table; False when a new solver is needed.")
+        .def(
+            "ask_only",
+            [](SharedSolver& solver, int attacker) {
+                const InUse::Lock lock(solver.in_use, "solver");
+                solver.ask_only(side_from(attacker));
+            },
+            "attacker"_a, "Solve only whether this side can force a win; the certificate has one claim.")
         .def(
             "stop", [](SharedSolver& solver) { solver.stop(); },
             "End the current run, or the next one, from any thread.")

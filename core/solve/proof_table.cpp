@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <mutex>
 
-#include "support/growing_buckets.hpp"
 #include "support/thread.hpp"
 
 namespace noughts {

@@ -21,14 +21,24 @@ constexpr std::uint64_t MOST_CERTIFICATE_NODES = 2'000'000;  // from an exhausti
 
 Solver::ByProofNumbers::ByProofNumbers(const Position& position, const Symmetry& symmetry, std::size_t megabytes,
                                        int threads, ProofTechniques techniques)
-    : table(SymmetricKey(position, symmetry).key_words(), megabytes, threads),
-      search(position, symmetry, table, techniques, threads > 1 ? &in_progress : nullptr) {
-    for (int number = 1; number < threads; ++number)
-        helpers.push_back(std::make_unique<ProofNumberSearch>(position, symmetry, table, techniques, &in_progress));
+    : table(SymmetricKey(position, symmetry).key_words(), megabytes, threads) {
+    start_from(position, symmetry, threads, techniques);
+}
+
+void Solver::ByProofNumbers::start_from(const Position& position, const Symmetry& symmetry, int threads,
+                                        ProofTechniques techniques) {
+    const auto make_search = [&] {
+        return std::make_unique<ProofNumberSearch>(position, symmetry, table, techniques,
+                                                   threads > 1 ? &in_progress : nullptr);
+    };
+    search = make_search();
+    helpers.clear();
+    for (int number = 1; number < threads; ++number) helpers.push_back(make_search());
+    can_win = {{Answer::UNKNOWN, Answer::UNKNOWN}};
 }
 
 ProofNumbers Solver::ByProofNumbers::search_together(Side attacker, WorkLimit& limit) {
-    if (helpers.empty()) return search.search(attacker, limit);
+    if (helpers.empty()) return search->search(attacker, limit);
     in_progress.clear();
     const auto help = [&](int number) {
         WorkLimit own(limit);
@@ -39,9 +49,9 @@ ProofNumbers Solver::ByProofNumbers::search_together(Side attacker, WorkLimit& l
         helpers.clear();
     };
     HelperThreads threads(static_cast<int>(helpers.size()), {help, [&limit] { limit.finish(); }, abandon});
-    const ProofNumbers numbers = search.search(attacker, limit);
+    const ProofNumbers numbers = search->search(attacker, limit);
     threads.finish();
-    return numbers.is_solved() ? numbers : search.visit().numbers;  // which a helper may have solved
+    return numbers.is_solved() ? numbers : search->visit().numbers;  // which a helper may have solved
 }
 
 // Gravity, misère and blocks leave none of the arguments that proof-number search needs, but few moves to choose from.
@@ -63,7 +73,7 @@ Solver::Solver(const Position& position, const Symmetry& symmetry, std::size_t m
 }
 
 SolveResult Solver::solve(const Limits& limits, const Progress& progress, const Interrupt& interrupt) {
-    if (result_.is_solved() && result_.move_is_proven) return result_;
+    if (is_solved() && (question_ != NO_SIDE || result_.move_is_proven)) return result_;
     if (position_.is_over()) {
         result_.lower = result_.upper = value_when_over(position_);
         return result_;
@@ -104,7 +114,7 @@ SolveProgress Solver::progress_of(const WorkLimit& limit) const {
         progress.line = exhaustive_->line();
         return progress;
     }
-    const ProofNumberSearch& search = by_proof_numbers_->search;
+    const ProofNumberSearch& search = *by_proof_numbers_->search;
     progress.attacker = search.attacker();
     progress.numbers = search.root_numbers();
     progress.table = by_proof_numbers_->table.use();
@@ -112,11 +122,19 @@ SolveProgress Solver::progress_of(const WorkLimit& limit) const {
     return progress;
 }
 
+bool Solver::is_solved() const {
+    if (question_ == NO_SIDE) return result_.is_solved();
+    return result_.can_win(question_, position_.turn()) || result_.cannot_win(question_, position_.turn());
+}
+
 bool Solver::turn_to(const Position& position) {
-    if (!exhaustive_) return false;
     position_ = position;
     result_ = {};
-    exhaustive_->start_from(position_);
+    if (exhaustive_)
+        exhaustive_->start_from(position_);
+    else
+        by_proof_numbers_->start_from(position_, symmetry_, 1 + static_cast<int>(by_proof_numbers_->helpers.size()),
+                                      by_proof_numbers_->search->techniques());
     if (by_narrow_wins_) {
         by_narrow_wins_->search.start_from(position_);
         by_narrow_wins_->nodes = {{0, 0}};
@@ -128,7 +146,8 @@ bool Solver::turn_to(const Position& position) {
 void Solver::solve_exhaustively(WorkLimit& limit) {
     if (by_narrow_wins_) look_for_narrow_wins(limit);
     if (result_.is_solved() || limit.is_spent()) return;
-    const ExhaustiveResult found = exhaustive_->solve(position_, -1, 1, limit);
+    const int alpha = question_ == position_.turn() ? 0 : -1, beta = question_ == opponent(position_.turn()) ? 0 : 1;
+    const ExhaustiveResult found = exhaustive_->solve(position_, alpha, beta, limit);
     result_.lower = found.bounds.lower;
     result_.upper = found.bounds.upper;
     result_.move = found.move;
@@ -176,19 +195,22 @@ void Solver::solve_by_proof_numbers(WorkLimit& limit) {
     const bool stolen = second_player_cannot_win();
     if (stolen) can_win[opponent(mover)] = Answer::NO;
     conclude();
-    for (std::uint64_t share = FIRST_SHARE; !result_.is_solved() && !limit.is_spent(); share *= 2)
+    const bool is_alone = stolen || question_ != NO_SIDE;
+    for (std::uint64_t share = FIRST_SHARE; !is_solved() && !limit.is_spent(); share *= 2)
         for (Side side : {mover, opponent(mover)}) {
-            if (can_win[side] != Answer::UNKNOWN || limit.is_spent() || result_.is_solved()) continue;
-            ask(side, stolen ? WorkLimit::UNLIMITED : share, limit);
+            if (can_win[side] != Answer::UNKNOWN || limit.is_spent() || is_solved()) continue;
+            if (question_ == opponent(side)) continue;
+            ask(side, is_alone ? WorkLimit::UNLIMITED : share, limit);
             conclude();
         }
-    if (!result_.move_is_proven) result_.move = find_move(limit);
+    if (!result_.move_is_proven && question_ == NO_SIDE) result_.move = find_move(limit);
 }
 
 void Solver::ask(Side attacker, std::uint64_t share, WorkLimit& limit) {
     limit.set_share(share);
     const ProofNumbers numbers = by_proof_numbers_->search_together(attacker, limit);
     limit.set_share(WorkLimit::UNLIMITED);
+    result_.numbers = numbers;
     if (numbers.is_solved()) by_proof_numbers_->can_win[attacker] = numbers.is_proved() ? Answer::YES : Answer::NO;
 }
 
@@ -205,7 +227,7 @@ void Solver::conclude() {
 int Solver::find_move(WorkLimit& limit) {
     if (result_.lower == -1) return NO_CELL;
     if (const int cell = winning_move(position_); cell != NO_CELL) return cell;
-    ProofNumberSearch& search = by_proof_numbers_->search;
+    ProofNumberSearch& search = *by_proof_numbers_->search;
     search.set_attacker(result_.lower == 1 ? position_.turn() : opponent(position_.turn()));
     if (!search.settle(limit).is_solved()) return NO_CELL;
     return search.decisive_move(limit);
@@ -227,7 +249,7 @@ Certificate Solver::certificate(const Interrupt& interrupt) {
             write_claims(writer);
             return writer.certificate();
         }
-        ProofNumberCertificate writer(by_proof_numbers_->search, limit);
+        ProofNumberCertificate writer(*by_proof_numbers_->search, limit);
         write_claims(writer);
         return writer.certificate();
     } catch (const Interrupted&) {
@@ -238,6 +260,11 @@ Certificate Solver::certificate(const Interrupt& interrupt) {
 
 void Solver::write_claims(CertificateWriter& writer) const {
     const Side mover = position_.turn();
+    if (question_ != NO_SIDE) {
+        const Side rival = opponent(question_);
+        if (result_.can_win(question_, mover)) return writer.claim(question_, 1);
+        return writer.claim(rival, result_.can_win(rival, mover) ? 1 : 0);
+    }
     if (result_.lower != 0) return writer.claim(result_.lower == 1 ? mover : opponent(mover), 1);
     for (Side prover : BOTH_SIDES)
         if (prover == mover && second_player_cannot_win())

@@ -22,8 +22,11 @@ struct SolveResult {
     bool move_is_proven = false;  // if false, no move is known to keep the lower bound, and `move` is a guess
     std::uint64_t nodes = 0;
     double seconds = 0;
+    ProofNumbers numbers{0, 0};  // of the last question, if it was searched by proof numbers and is open
 
     bool is_solved() const { return lower == upper; }
+    bool can_win(Side side, Side mover) const { return side == mover ? lower == 1 : upper == -1; }
+    bool cannot_win(Side side, Side mover) const { return side == mover ? upper < 1 : lower > -1; }
 };
 
 struct SolveProgress {
@@ -48,7 +51,12 @@ class Solver {
     // Continues where the last call, or the one before a save, ended.
     SolveResult solve(const Limits& limits, const Progress& progress = {}, const Interrupt& interrupt = {});
 
-    bool is_solved() const { return result_.is_solved(); }
+    // From now on, solves only whether `attacker` can force a win; the certificate has one claim, that it can or that
+    // its opponent can draw. NO_SIDE stands for the value, as at first.
+    void ask_only(Side attacker) { question_ = attacker; }
+
+    // Whether the value, or the answer to the only question, is known.
+    bool is_solved() const;
     bool is_of(const Game& game) const { return &position_.game() == &game; }
 
     // Turns to another position of the same game and keeps the table. Returns false, and changes nothing, if the search
@@ -73,12 +81,13 @@ class Solver {
     struct ByProofNumbers {
         ProofTable table;
         PositionsInProgress in_progress;
-        ProofNumberSearch search;
+        std::unique_ptr<ProofNumberSearch> search;
         std::vector<std::unique_ptr<ProofNumberSearch>> helpers;  // one for each further thread
-        PerSide<Answer> can_win = {{Answer::UNKNOWN, Answer::UNKNOWN}};
+        PerSide<Answer> can_win;
 
         ByProofNumbers(const Position& position, const Symmetry& symmetry, std::size_t megabytes, int threads,
                        ProofTechniques techniques);
+        void start_from(const Position& position, const Symmetry& symmetry, int threads, ProofTechniques techniques);
         // By all threads: whether `attacker` can force a win.
         ProofNumbers search_together(Side attacker, WorkLimit& limit);
     };
@@ -108,6 +117,7 @@ class Solver {
     std::unique_ptr<ByProofNumbers> by_proof_numbers_;  // this one or the other
     std::unique_ptr<ExhaustiveSolver> exhaustive_;
     std::unique_ptr<ByNarrowWins> by_narrow_wins_;  // if any, first
+    Side question_ = NO_SIDE;
     SolveResult result_;
     std::atomic<bool> stop_{false};
 };

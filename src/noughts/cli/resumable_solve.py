@@ -18,7 +18,7 @@ from noughts.engine import Limit
 from noughts.games import Position
 
 if TYPE_CHECKING:
-    from noughts.engine.solver import SolveProgress
+    from noughts.engine.solver import Solution, SolveProgress
 
 __all__ = [
     "MEMORY_MB",
@@ -47,6 +47,7 @@ class SolveOptions(NamedTuple):
     fresh: bool
     as_json: bool
     events: bool
+    on: str | None = None
 
     @property
     def is_json(self) -> bool:
@@ -93,18 +94,30 @@ class ResumableSolve:
         self.solver = Solver(position, options.memory, options.threads)
         if options.resume:
             self.solver.load(options.resume)
-        self.watcher = make_watcher(position, options.events)
+        self._watcher = make_watcher(position, options.events)
         self._game, self._position, self._options = game, position, options
         self._pause, self._saved = SAVE_EVERY_SECONDS, monotonic()
 
+    def solve(self) -> Solution:
+        """Solve within the limit, showing the progress."""
+        return self.solver.solve(self._options.limit, self.report)
+
+    def bounds(self) -> Solution:
+        """Return what is known after an interruption."""
+        return self.solver.solve(Limit(nodes=1))
+
     def report(self, progress: SolveProgress) -> None:
         """Show the progress, and save when it is time."""
-        self.watcher.report(progress)
+        self._watcher.report(progress)
         if (self._options.save or self._options.resume) and monotonic() - self._saved >= self._pause:
             began = monotonic()
             self.save()
             self._saved = monotonic()
             self._pause = max(SAVE_EVERY_SECONDS, WORK_PER_SAVE * (self._saved - began))
+
+    def clear(self) -> None:
+        """Make room for other output."""
+        self._watcher.clear()
 
     def save(self) -> bool:
         """Save the state and return whether that worked; a failure is reported on standard error."""
@@ -142,6 +155,7 @@ class ResumableSolve:
             words.append(position.text)
         words += ["--memory", str(options.memory)] if options.memory != MEMORY_MB else []
         words += ["--threads", str(options.threads)] if options.threads != 1 else []
+        words += ["--on", options.on] if options.on else []
         words += ["--proof", str(options.proof)] if options.proof else []
         return join([*words, "--resume", str(self._path())])
 

@@ -22,7 +22,7 @@ from noughts.cli.resumable_solve import (
     signals_raise,
 )
 from noughts.cli.solve_output import make_watcher, print_json
-from noughts.cli.types import START, File, Start
+from noughts.cli.types import START, WORKERS, File, Start
 from noughts.engine import Limit
 from noughts.engine.solver import Solution
 from noughts.games import Game, Position, Value
@@ -52,6 +52,10 @@ PROOF_FILE, STATE_FILE = File(".ngp"), File(".solve")
     help="Size of the tables.",
 )  # fmt: skip
 @click.option("--threads", "-t", type=click.IntRange(1, 256), default=1, show_default=True, help="Search threads.")
+@click.option(
+    "--on", type=WORKERS,
+    help="Solve by jobs in N processes (local:N), or on a Ray cluster (ray), each with tables of its own.",
+)  # fmt: skip
 @click.option("--proof", type=PROOF_FILE, help="Write the proof to a file.")
 @click.option("--resume", type=STATE_FILE, help="Continue a saved solve.")
 @click.option("--save", type=STATE_FILE, help="Save an unfinished solve to this file.")
@@ -77,9 +81,12 @@ def command(game: Start, position: str | None, seconds: float | None, nodes: int
     noughts solve 5x5:4
     noughts solve qubic --proof qubic.ngp
     noughts solve connect4 --seconds 60 < positions.txt
+    noughts solve 7x7:5 --on local:4 --proof 7x7.ngp
     """
     limit = None if seconds is None and nodes is None else Limit(seconds=seconds, nodes=nodes)
     options = SolveOptions(limit, **rest)
+    if options.on and options.threads > 1:
+        raise click.UsageError("expected --threads or --on, got both: a job has one thread")
     for path in (options.proof, options.save):
         _check_writable(path)
     if position == FROM_INPUT or (position is None and _input_has_positions()):
@@ -112,24 +119,32 @@ def _solve_one(game: Start, position: Position, options: SolveOptions) -> int:
             return 0
         with signals_raise():
             try:
-                return _solve(options, solved, ResumableSolve(game, position, options))
+                return _solve(options, solved, _start(game, position, options))
             except Terminated as end:
                 raise click.exceptions.Exit(end.code) from None
+
+
+def _start(game: Start, position: Position, options: SolveOptions) -> ResumableSolve:
+    if options.on is None:
+        return ResumableSolve(game, position, options)
+    from noughts.cli.distributed_solve import DistributedSolve
+
+    return DistributedSolve(game, position, options)
 
 
 def _solve(options: SolveOptions, solved: _StoredSolutions, running: ResumableSolve) -> int:
     """Solve, show progress and write the proof; save if a limit or a signal ends the solve before there is a value."""
     try:
-        solution = running.solver.solve(options.limit, running.report)
+        solution = running.solve()
     except (KeyboardInterrupt, Terminated) as end:
-        running.watcher.clear()
+        running.clear()
         is_saved = running.save()
         with suppress(OSError):  # a closed terminal
-            _print_solution(running.solver.solve(Limit(nodes=1)), options)
+            _print_solution(running.bounds(), options)
         if is_saved:
             running.print_how_to_continue("interrupted; to continue")
         raise Terminated.of(end) from None
-    running.watcher.clear()
+    running.clear()
     solved.save(solution)
     if solution.value is None:
         return _end_undecided(solution, options, running)
@@ -224,7 +239,7 @@ def _input_lines() -> Iterator[tuple[int, str]]:
 def _solve_lines(
     game: Game, first: tuple[int, str] | None, rest: Iterator[tuple[int, str]], options: SolveOptions
 ) -> int:
-    for name in ("proof", "resume", "save"):
+    for name in ("proof", "resume", "save", "on"):
         if getattr(options, name) is not None:
             raise click.UsageError(f"expected one position with --{name}, got positions on standard input")
     has_failed = is_undecided = False

@@ -7,6 +7,7 @@ type ``file`` carries the suffixes that the files should have.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
@@ -21,7 +22,7 @@ from noughts.cli.output import system_reason
 from noughts.engine.evaluator import SEARCHES, EngineSearch, parse_search
 from noughts.engine.network import NO_NETWORK, parse_network
 from noughts.games import Game, Playthrough, Position, find_game, load_all
-from noughts.games.quoting import count
+from noughts.games.quoting import count, quote
 
 if TYPE_CHECKING:
     from noughts.arena.tournaments import TournamentSummary
@@ -41,6 +42,7 @@ __all__ = [
     "TOURNAMENT",
     "TOURNAMENT_OR_FILE",
     "UNFINISHED_PLAYTHROUGH",
+    "WORKERS",
     "File",
     "OneOf",
     "Start",
@@ -229,6 +231,22 @@ class SearchType(StringParamType):
         return _matching(dict.fromkeys(map(str, SEARCHES), ""), incomplete)
 
 
+class WorkersType(StringParamType):
+    """The workers of a solve: ``local:N``, N processes on this machine, or ``ray``, a cluster."""
+
+    name = "workers"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the text, or report what is expected."""
+        if value != "ray" and not re.fullmatch(r"local:[1-9]\d{0,2}", value, re.ASCII):
+            self.fail(f"expected local:N with N from 1 to 999, or ray, got {quote(value)}", param, ctx)
+        return value
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Return a cluster, and as many processes as there are cores."""
+        return _matching({f"local:{os.cpu_count() or 1}": "a process for each core", "ray": "a cluster"}, incomplete)
+
+
 class OneOf(StringParamType):
     """A word of a list in another module, which is imported for the tab key only; the command checks the word."""
 
@@ -328,3 +346,4 @@ START = StartType()
 TOURNAMENT = TournamentType()
 TOURNAMENT_OR_FILE = TournamentOrFileType()
 UNFINISHED_PLAYTHROUGH = PlaythroughType(unfinished=True)
+WORKERS = WorkersType()

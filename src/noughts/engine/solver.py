@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from functools import cached_property
 from hashlib import blake2b
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Protocol
 
 from noughts import _core
 from noughts.engine.engine import MAX_THREADS, Exclusive
@@ -65,6 +65,13 @@ class SolveProgress(NamedTuple):
         return f"{work}  {question}  {self.line_text}"
 
 
+class Prover(Protocol):
+    """Writes the certificate of a position that it has solved."""
+
+    def prove(self) -> Proof:
+        """Return the certificate; raises ValueError when it would be too long."""
+
+
 class Solution:
     """The result of a solve: the proven ``value`` for the side to move, or None and the bounds ``lower`` and ``upper``.
 
@@ -86,7 +93,7 @@ class Solution:
         seconds: float = 0.0,
         plies: int | None = None,
         is_stored: bool = False,
-        solver: Solver | None = None,
+        solver: Prover | None = None,
     ) -> None:
         self.position = position.copy()
         self.lower = lower

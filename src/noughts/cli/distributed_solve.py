@@ -1,0 +1,89 @@
+"""A solve by jobs, in processes on this machine or on a cluster."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+from time import monotonic
+
+import click
+
+from noughts.cli.output import format_time
+from noughts.cli.progress import ProgressDisplay
+from noughts.cli.resumable_solve import ResumableSolve, SolveOptions, default_file
+from noughts.cli.solve_output import EVENT_SECONDS, print_json
+from noughts.cli.types import Start
+from noughts.engine.jobs import JobProgress, JobSolver, Journal, answer
+from noughts.engine.solver import Solution
+from noughts.games import Position
+from noughts.tasks import TaskError, open_tasks
+
+__all__ = ["DistributedSolve"]
+
+
+class DistributedSolve(ResumableSolve):
+    """A solve by jobs. Its journal has every answer at once, so there is nothing to save at the end."""
+
+    def __init__(self, game: Start, position: Position, options: SolveOptions) -> None:
+        self._game, self._position, self._options = game, position, options
+        path = self._path()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._jobs = JobSolver(position, Journal(path, position, is_new=options.resume is None), options.memory)
+        self._job_watcher = JobWatcher(position, options.events)
+
+    def solve(self) -> Solution:
+        """Solve within the limit, showing the progress."""
+        assert self._options.on is not None
+        try:
+            with closing(open_tasks(self._options.on, answer, lambda task: f"the job {task[1]}")) as tasks:
+                return self._jobs.solve(tasks, self._options.limit, self._job_watcher.report)
+        except TaskError as error:
+            raise click.ClickException(f"{error}; to continue: {self._command()}") from None
+
+    def bounds(self) -> Solution:
+        """Return what is known after an interruption."""
+        return self._jobs.solution()
+
+    def clear(self) -> None:
+        """Make room for other output."""
+        self._job_watcher.clear()
+
+    def save(self) -> bool:
+        """Return whether the journal exists."""
+        return self._path().exists()
+
+    def remove_default_file(self) -> None:
+        """Remove the journal of a finished solve, if its path was our choice."""
+        if self._path() == _journal_file(self._position):
+            self._path().unlink(missing_ok=True)
+
+    def _path(self) -> Path:
+        return self._options.save or self._options.resume or _journal_file(self._position)
+
+
+def _journal_file(position: Position) -> Path:
+    return default_file(position).with_suffix(".jobs")
+
+
+class JobWatcher:
+    """Shows jobs on standard error, or prints JSON events."""
+
+    def __init__(self, position: Position, has_events: bool) -> None:
+        self._position = position
+        self._display = None if has_events else ProgressDisplay(f"{position.game.label} {position.text}")
+        self._next = monotonic()
+
+    def report(self, progress: JobProgress) -> None:
+        """Report it, if it is time to."""
+        if self._display is not None:
+            work = f"{progress.nodes:,} nodes", format_time(progress.seconds)
+            jobs = f"{progress.jobs:,} jobs done, {progress.running} running, {progress.leaves:,} positions left"
+            self._display.show([jobs, *work])
+        elif monotonic() >= self._next:
+            self._next = monotonic() + EVENT_SECONDS
+            print_json({"position": self._position.text} | progress._asdict(), "progress")
+
+    def clear(self) -> None:
+        """Make room for other output."""
+        if self._display is not None:
+            self._display.clear()

@@ -1,0 +1,211 @@
+"""Solving by jobs: the same values, certificates joined from parts, and nothing is lost when a process dies."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import deque
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import noughts as no
+from clusters import run_with_ray
+from mocks import nothing_left
+from noughts.engine.jobs import JobSolver, Journal, answer, worker
+from noughts.tasks import LocalTasks
+from second_checker import build_checker, verdicts
+from terminals import environment, in_process
+
+SOLVED = [
+    ("3x3", 3),
+    ("6x4:4", 30),
+    ("5x4:4+exact", 5),
+    ("3x3+misere", 10),
+    ("4x4:3+misere", 2000),
+    ("4x4+gravity", 100),
+    ("3x3x3+gravity", 20),
+    ("ultimate:2", 50),
+    ("ultimate:2+misere+count", 200),
+]
+PROGRAM = "from noughts.engine.jobs import solve; solve.FIRST_NODES = 300\nfrom noughts.cli import main; main()"
+
+
+class InlineTasks:
+    """Workers that answer at once, in this process; after ``most`` answers the driver is interrupted."""
+
+    def __init__(self, size: int = 3, most: int = 1 << 30) -> None:
+        self._calls: deque[tuple[Any, tuple[Any, ...]]] = deque()
+        self._size, self._most = size, most
+        self.answers = 0
+        worker._solver.cache_clear()  # a worker that has just begun, with an empty table
+
+    @property
+    def free(self) -> int:
+        return self._size - len(self._calls)
+
+    def submit(self, task: Any, *arguments: Any) -> None:
+        self._calls.append((task, arguments))
+
+    def collect(self) -> list[tuple[Any, Any]]:
+        if self.answers >= self._most:
+            raise KeyboardInterrupt
+        self.answers += 1
+        task, arguments = self._calls.popleft()
+        return [(task, answer(*arguments))]
+
+    def close(self) -> None:
+        pass
+
+
+def check(solution: no.Solution, value: no.Value | None) -> None:
+    """Check the value and the joined certificate, by both checkers."""
+    assert solution.value is value
+    proof = solution.proof
+    assert proof is not None
+    report = no.verify(proof)
+    assert verdicts(build_checker(), [proof.text.encode()]) == [(proof.value, report.nodes, report.positions)]
+
+
+@pytest.mark.parametrize(("id", "nodes"), SOLVED, ids=[id for id, _ in SOLVED])
+def test_jobs_find_the_same_value_and_their_certificates_join(id: str, nodes: int) -> None:
+    position, tasks = no.Game(id).start(), InlineTasks()
+    check(JobSolver(position, first_nodes=nodes, memory_mb=1).solve(tasks), no.solve(position).value)
+    assert tasks.answers > 1
+
+
+def test_symmetric_and_repeated_positions_are_solved_once() -> None:
+    solver = JobSolver(no.Game("4x4").start(), first_nodes=1, memory_mb=1)
+    proof = solver.solve(InlineTasks()).proof
+    assert proof is not None
+    assert proof.symmetries
+    no.verify(proof)
+
+
+def test_limit_gives_bounds() -> None:
+    solution = JobSolver(no.Game("5x5:4").start(), first_nodes=5).solve(InlineTasks(), no.Limit(nodes=20))
+    assert (solution.value, solution.lower, solution.upper) == (None, "draw", "win")
+    assert solution.proof is None
+
+
+# The journal
+
+
+def interrupted(path: Path, answers: int) -> no.Position:
+    """Solve 6x4:4 until some answers are in the journal."""
+    position = no.Game("6x4:4").start()
+    solver = JobSolver(position, Journal(path, position, is_new=True), first_nodes=30, memory_mb=1)
+    with pytest.raises(KeyboardInterrupt):
+        solver.solve(InlineTasks(most=answers))
+    return position
+
+
+@pytest.mark.parametrize("cut", [0, 1, 30])
+def test_journal_continues_an_interrupted_solve_even_if_its_last_line_is_cut(cut: int, tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    position = interrupted(path, 8)
+    path.write_bytes(path.read_bytes()[: -cut or None])
+    whole, rest = InlineTasks(), InlineTasks()
+    JobSolver(position, first_nodes=30, memory_mb=1).solve(whole)
+    for tasks in (rest, InlineTasks(most=0)):  # the second time nothing is left to do
+        journal = Journal(path, position, is_new=False)
+        check(JobSolver(position, journal, first_nodes=30, memory_mb=1).solve(tasks), no.Value.DRAW)
+    assert 0 < rest.answers < whole.answers
+    assert all(json.loads(line) for line in path.read_text().splitlines())
+
+
+def test_journal_of_another_position_is_refused(tmp_path: Path) -> None:
+    interrupted(tmp_path / "journal", 2)
+    other = no.Game("5x5:4").start()
+    with pytest.raises(OSError, match="expected the journal of a solve of this position"):
+        JobSolver(other, Journal(tmp_path / "journal", other, is_new=False))
+    (tmp_path / "journal").write_text("something else\n")
+    with pytest.raises(OSError, match="expected the journal of a solve, got another file"):
+        JobSolver(other, Journal(tmp_path / "journal", other, is_new=False))
+
+
+# Processes
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs SIGKILL")
+def test_solve_survives_the_death_of_workers() -> None:
+    killed: list[int] = []
+
+    def kill(tasks: LocalTasks[Any]) -> Callable[[object], None]:
+        def report(progress: object) -> None:
+            if len(killed) < 2 and tasks._processes:
+                killed.append(tasks._processes[0]._process.pid)
+                os.kill(killed[-1], signal.SIGKILL)
+
+        return report
+
+    with nothing_left(), closing(LocalTasks[Any](answer, 2)) as tasks:
+        solver = JobSolver(no.Game("6x4:4").start(), first_nodes=100, memory_mb=4)
+        check(solver.solve(tasks, progress=kill(tasks)), no.Value.DRAW)
+    assert len(killed) == 2
+
+
+def test_command_continues_after_the_driver_was_killed(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", PROGRAM, "solve", "6x4:4", "--memory", "4", "--on", "local:2"]
+    with nothing_left():
+        process = subprocess.Popen(
+            [*command, "--save", "journal"], env=environment(tmp_path), cwd=tmp_path, stdin=subprocess.DEVNULL
+        )
+        with process:
+            deadline = time.monotonic() + 60
+            while _lines(tmp_path / "journal") < 4 and process.poll() is None and time.monotonic() < deadline:
+                time.sleep(0.01)
+            process.kill()
+            process.wait(30)
+    left = _lines(tmp_path / "journal")
+    done = subprocess.run(
+        [*command, "--resume", "journal", "--proof", "p.ngp", "--fresh", "--json"],
+        env=environment(tmp_path), cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+        timeout=120, check=True,
+    )  # fmt: skip
+    assert json.loads(done.stdout)["value"] == "draw"
+    assert _lines(tmp_path / "journal") > left >= 4
+    no.verify(no.Proof.load(tmp_path / "p.ngp"))
+
+
+def _lines(path: Path) -> int:
+    return path.read_bytes().count(b"\n") if path.exists() else 0
+
+
+@pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="ray is not installed")
+def test_solve_on_a_cluster_writes_a_certificate(tmp_path: Path) -> None:
+    words = ["solve", "5x4:4", "--memory", "4", "--on", "ray", "--proof", str(tmp_path / "p.ngp"), "--json"]
+    printed = run_with_ray("-c", PROGRAM, *words, **environment(tmp_path))
+    assert json.loads(printed)["value"] == "draw"
+    no.verify(no.Proof.load(tmp_path / "p.ngp"))
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--on", "local:0"], "expected local:N with N from 1 to 999, or ray, got 'local:0'"),
+        (["--on", "mars"], "expected local:N with N from 1 to 999, or ray, got 'mars'"),
+        (["--on", "local:2", "--threads", "2"], "expected --threads or --on, got both: a job has one thread"),
+        (["--on", "local:2", "--resume", "none.jobs"], "none.jobs: no such file or directory"),
+    ],
+)
+def test_bad_input_gets_one_clear_line(words: list[str], said: str, tmp_path: Path) -> None:
+    found = in_process(tmp_path, "solve", "3x3", *words)
+    assert found.returncode == 2
+    assert said in found.stderr
+    assert found.stderr.count("\n") == 1
+
+
+def test_without_ray_one_line_says_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    found = in_process(tmp_path, "solve", "3x3", "--fresh", "--on", "ray")
+    assert found.returncode == 2
+    assert "--on ray needs Ray" in found.stderr
