@@ -11,10 +11,13 @@ from html import escape
 from typing import Any
 
 from noughts.atlas import DISAGREEMENTS, FAMILIES, SOURCES, Record, Records, known_value, make_game
+from noughts.atlas.known import BOARD_NUMBERS
 from noughts.atlas.polyominoes import ANIMALS, Shape
 
 PAGE = "atlas/index.md"
 COLUMNS = ("game", "value", "opening", "nodes", "time", "certificate", "published")
+MIN_CELLS, MAX_CELLS, MAX_SIDE = 3, 5, 12
+"""Polyominoes and boards in the table of smallest boards."""
 CELL = 6
 """Pixels of a cell in the picture of a polyomino."""
 
@@ -39,6 +42,7 @@ def fill_in(text: str, records: list[Record]) -> str:
         "summary": summary,
         "table": table,
         "animals": animals,
+        "board numbers": board_numbers,
         "sources": sources,
         "disagreements": disagreements,
     }
@@ -156,6 +160,41 @@ def _picture(shape: Shape) -> str:
     width, height = (CELL * (1 + max(axis)) for axis in zip(*shape, strict=True))
     squares = "".join(f"M{x * CELL} {y * CELL}h{CELL - 1}v{CELL - 1}h-{CELL - 1}z" for x, y in shape)
     return f'<svg width="{width}" height="{height}" aria-hidden="true"><path d="{squares}"/></svg>'
+
+
+def board_numbers(records: list[Record]) -> str:
+    """Return the smallest square boards on which the first player achieves each polyomino, published and ours."""
+    heads = _cells(("polyomino", "published", "proven here"), "th")
+    rows = (
+        _cells(
+            (
+                f"{_picture(shape)} <code>{name}</code>",
+                str(BOARD_NUMBERS.get(name, "none")),
+                _smallest_win(name, records),
+            )
+        )
+        for name, shape in ANIMALS.items()
+        if MIN_CELLS <= len(shape) <= MAX_CELLS
+    )
+    return f'<table class="atlas-numbers"><thead>{heads}</thead><tbody>{"".join(rows)}</tbody></table>'
+
+
+def _smallest_win(name: str, records: list[Record]) -> str:
+    """The result of all square boards, in words."""
+    squares = {f"{name}:{side}x{side}": side for side in range(1, MAX_SIDE + 1)}
+    values = {squares[record.game]: record for record in records if record.game in squares}
+    wins = [side for side, record in values.items() if record.is_proven and record.value == "win"]
+    smaller = [side for side in sorted(values) if not wins or side < min(wins)]
+    unknown = [side for side in smaller if not values[side].is_proven]
+    if wins:
+        return f"{min(wins)}, or less: {_squares(unknown)} open" if unknown else str(min(wins))
+    if unknown:
+        return f"none below {unknown[0]}×{unknown[0]}; {_squares(unknown)} open"
+    return f"none up to {max(values)}×{max(values)}" if values else "unknown"
+
+
+def _squares(sides: list[int]) -> str:
+    return " and ".join(f"{side}×{side}" for side in sides) + (" is" if len(sides) == 1 else " are")
 
 
 def sources(records: list[Record]) -> str:
