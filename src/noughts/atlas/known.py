@@ -18,8 +18,8 @@ WIN, DRAW, LOSS = Value.WIN, Value.DRAW, Value.LOSS
 SOURCES = {
     "Uiterwijk 2000": "J. W. H. M. Uiterwijk, H. J. van den Herik: The advantage of the initiative. "
     "Information Sciences 122 (2000), 43–58.",
-    "Hsu 2020": "W.-Y. Hsu, C.-L. Ko, C.-H. Hsueh, I.-C. Wu: Solving 7,7,5-game and 8,8,5-game. "
-    "Theoretical Computer Science 815 (2020), 79–94.",
+    "Charatsidis 2017": "Charatsidis (2017): four in a row on 9×4 and 10×4; known to us only by citations.",
+    "Hsu 2020": "W.-Y. Hsu et al.: On solving the 7,7,5-game and the 8,8,5-game. Theoretical Computer Science 815 (2020).",
     "Golomb 2002": "S. W. Golomb, A. W. Hales: Hypercube tic-tac-toe. More Games of No Chance, MSRI Publications 42 "
     "(2002), 167–182.",
     "Gardner 1979": "F. Harary's animal games as reported by M. Gardner: Mathematical games. Scientific American 240 "
@@ -98,8 +98,8 @@ def _plain_board(sides: tuple[int, ...], k: int) -> KnownValue | None:
     long, short = max(sides), min(sides)
     if k == 3 and short >= 3:
         return KnownValue(DRAW if long == 3 else WIN, "Uiterwijk 2000")
-    if k == 4 and short == 4:
-        return KnownValue(WIN if long >= 9 else DRAW, "Uiterwijk 2000")
+    if k == 4 and short == 4 and long <= 10:
+        return KnownValue(WIN, "Charatsidis 2017") if long >= 9 else KnownValue(DRAW, "Uiterwijk 2000")
     if k == 4 and short >= 5:
         return KnownValue(DRAW if long == 5 else WIN, "Uiterwijk 2000")
     if k == 5 and long <= 6:
