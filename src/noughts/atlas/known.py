@@ -19,7 +19,8 @@ SOURCES = {
     "Uiterwijk 2000": "J. W. H. M. Uiterwijk, H. J. van den Herik: The advantage of the initiative. "
     "Information Sciences 122 (2000), 43–58.",
     "Charatsidis 2017": "Charatsidis (2017): four in a row on 9×4 and 10×4; known to us only by citations.",
-    "Hsu 2020": "W.-Y. Hsu et al.: On solving the 7,7,5-game and the 8,8,5-game. Theoretical Computer Science 815 (2020).",
+    "Hsu 2020": "W.-Y. Hsu et al.: On solving the 7,7,5-game and the 8,8,5-game. Theoretical Computer Science 815 "
+    "(2020).",
     "Golomb 2002": "S. W. Golomb, A. W. Hales: Hypercube tic-tac-toe. More Games of No Chance, MSRI Publications 42 "
     "(2002), 167–182.",
     "Gardner 1979": "F. Harary's animal games as reported by M. Gardner: Mathematical games. Scientific American 240 "
