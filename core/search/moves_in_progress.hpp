@@ -31,4 +31,22 @@ class MovesInProgress {
     std::array<Slot, SIZE> slots_{};
 };
 
+// Adds a move as long as it exists; does nothing without a set.
+class MoveInProgress {
+  public:
+    MoveInProgress(MovesInProgress* moves, std::uint64_t key, int depth = 0) : moves_(moves), key_(key), depth_(depth) {
+        if (moves_) moves_->add(key_, depth_);
+    }
+    ~MoveInProgress() {
+        if (moves_) moves_->remove(key_, depth_);
+    }
+    MoveInProgress(const MoveInProgress&) = delete;
+    MoveInProgress& operator=(const MoveInProgress&) = delete;
+
+  private:
+    MovesInProgress* moves_;
+    std::uint64_t key_;
+    int depth_;
+};
+
 }  // namespace noughts

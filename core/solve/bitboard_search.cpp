@@ -4,6 +4,7 @@
 #include <bit>
 #include <map>
 
+#include "search/moves_in_progress.hpp"
 #include "solve/follow_up.hpp"
 
 namespace noughts {
@@ -118,15 +119,17 @@ struct Node {
 template <typename Table>
 class BitboardSearch final : public ExhaustiveSearch {
   public:
-    BitboardSearch(const Game& game, std::size_t bytes, const std::vector<Permutation>& symmetries)
+    BitboardSearch(const Game& game, std::shared_ptr<Table> table, const std::vector<Permutation>& symmetries)
         : game_(game),
+          symmetries_(symmetries),
           board_(game),
           patterns_(game, board_.bit_of),
-          table_(bytes),
+          shared_table_(std::move(table)),
+          table_(*shared_table_),
           marks_never_hurt_(game.marks_never_hurt()),
           follows_up_(FollowUp::fits(game, board_)),
           follow_up_(board_, patterns_),
-          cutoffs_(follows_up_ ? Cutoffs{11, 14, 8} : Cutoffs{7, 10, 0}) {
+          cutoffs_(follows_up_ ? Cutoffs{11, 14, 8, 18} : Cutoffs{7, 10, 0, 14}) {
         for (std::size_t i = 1; i < std::min(symmetries.size(), MOST_IMAGES); ++i)
             images_.emplace_back(symmetries[i], board_);
         image_above_ = game.cells() / (images_.size() > 1 ? 2 : 3);
@@ -141,6 +144,14 @@ class BitboardSearch final : public ExhaustiveSearch {
         estimate_.start(std::popcount(root.own | root.rival), watched_levels(position), goal);
         const bool reached = search(root, goal);
         return limit.is_ended() ? std::nullopt : std::optional(reached);
+    }
+    std::unique_ptr<ExhaustiveSearch> make_helper() override {
+        table_.open_to_threads();
+        if (!in_progress_) in_progress_ = std::make_shared<MovesInProgress>();
+        auto helper = std::make_unique<BitboardSearch>(game_, shared_table_, symmetries_);
+        helper->in_progress_ = in_progress_;
+        helper->history_ = history_;
+        return helper;
     }
     Bounds known(const Position& position) const override {
         const Node node = node_of(position);
@@ -165,6 +176,7 @@ class BitboardSearch final : public ExhaustiveSearch {
         int store;
         int look_ahead;    // probes the replies before one is searched
         int test_replies;  // by the follow-up argument
+        int share_out;     // chooses another move than other threads
     };
 
     Node node_of(const Position& position) const {
@@ -253,8 +265,12 @@ class BitboardSearch final : public ExhaustiveSearch {
         if (count > 0 && free >= cutoffs_.look_ahead) reached = look_ahead(node, moves, count, goal);
         const bool is_watched = estimate_.watches(std::popcount(filled));
         if (is_watched) estimate_.enter(std::popcount(filled), start);
+        const bool is_shared_out = in_progress_ && free >= cutoffs_.share_out;
+        int deferred = 0;  // moves at the end
         for (int i = 0; i < count && !reached; ++i) {
+            if (is_shared_out && i > 0) deferred += defer(node, moves, i, count, count - i - deferred);
             if (is_watched) estimate_.begin_move(board_.cell_of[std::countr_zero(moves[i].cell)], limit_->nodes());
+            const MoveInProgress mark(is_shared_out ? in_progress_.get() : nullptr, id_of(node, moves[i].cell));
             const Word own = node.own | moves[i].cell;
             reached = !search({node.rival, own, node.rival_wins & ~moves[i].cell, moves[i].wins, moves[i].needs_search},
                               1 - goal);
@@ -265,6 +281,16 @@ class BitboardSearch final : public ExhaustiveSearch {
         if (is_stored) table_.store(key, reached ? Bounds{goal, 1} : Bounds{-1, goal - 1}, limit_->nodes() - start);
         return reached;
     }
+
+    // Puts moves that other threads are searching behind the rest, beginning with move `first`; returns their number,
+    // which is at most `most`.
+    int defer(const Node& node, std::array<Move, 64>& moves, int first, int count, int most) const {
+        int deferred = 0;
+        for (; deferred < most && in_progress_->contains(id_of(node, moves[first].cell), 0); ++deferred)
+            std::rotate(&moves[first], &moves[first] + 1, &moves[0] + count);
+        return deferred;
+    }
+    static std::uint64_t id_of(const Node& node, Word cell) { return mix(node.rival ^ mix(node.own | cell)); }
 
     // Writes the moves, the most promising first, and returns their number; -1 when one of them reaches the goal
     // by two threats or by following up.
@@ -350,9 +376,12 @@ class BitboardSearch final : public ExhaustiveSearch {
     }
 
     const Game& game_;
+    std::vector<Permutation> symmetries_;
     BitboardLayout board_;
     LinePatterns patterns_;
-    Table table_;
+    std::shared_ptr<Table> shared_table_;
+    Table& table_;
+    std::shared_ptr<MovesInProgress> in_progress_;  // by all threads; none if there is one thread
     bool marks_never_hurt_;
     bool follows_up_;
     FollowUp follow_up_;
@@ -370,8 +399,8 @@ class BitboardSearch final : public ExhaustiveSearch {
 std::unique_ptr<ExhaustiveSearch> make_bitboard_search(const Game& game, std::size_t bytes,
                                                        const std::vector<Permutation>& symmetries) {
     if (BitboardLayout(game).fits_one_word())
-        return std::make_unique<BitboardSearch<NarrowTable>>(game, bytes, symmetries);
-    return std::make_unique<BitboardSearch<WideTable>>(game, bytes, symmetries);
+        return std::make_unique<BitboardSearch<NarrowTable>>(game, std::make_shared<NarrowTable>(bytes), symmetries);
+    return std::make_unique<BitboardSearch<WideTable>>(game, std::make_shared<WideTable>(bytes), symmetries);
 }
 
 }  // namespace noughts

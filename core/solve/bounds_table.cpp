@@ -6,6 +6,7 @@
 namespace noughts {
 namespace {
 
+constexpr std::size_t SAMPLE = 4096;  // buckets
 constexpr std::uint64_t SLOT_MASK = (std::uint64_t{1} << 56) - 1;
 
 void check_info(std::uint8_t info) {
@@ -121,10 +122,31 @@ void BoundsTable<Layout>::move_bucket(std::size_t from) {
 }
 
 template <typename Layout>
+std::uint64_t BoundsTable<Layout>::count_entries(std::size_t step) const {
+    std::uint64_t count = 0;
+    for (std::size_t i = 0; i < buckets_.count(); i += step)
+        layout_.for_each(copy_of(i), i, buckets_.scale_of(i), [&count](const Entry&, std::uint8_t) { ++count; });
+    return count;
+}
+
+// Threads that share the table do not count its entries, so a sample must do.
+template <typename Layout>
+TableUse BoundsTable<Layout>::use() const {
+    if (!is_shared_) return buckets_.use();
+    const std::size_t step = std::max<std::size_t>(1, buckets_.count() / SAMPLE);
+    const std::uint64_t slots = (buckets_.count() + step - 1) / step * Layout::WAYS;
+    return {buckets_.bytes(), static_cast<int>(count_entries(step) * 1000 / slots)};
+}
+
+// Other threads may add entries meanwhile, but none empties a slot: those counted are always found.
+template <typename Layout>
 void BoundsTable<Layout>::save(SnapshotWriter& out) const {
-    out.write(static_cast<std::uint64_t>(buckets_.entries()));
+    std::uint64_t left = is_shared_ ? count_entries(1) : buckets_.entries();
+    out.write(left);
     for (std::size_t i = 0; i < buckets_.count(); ++i)
-        layout_.for_each(buckets()[i], i, buckets_.scale_of(i), [&out](const Entry& entry, std::uint8_t info) {
+        layout_.for_each(copy_of(i), i, buckets_.scale_of(i), [&](const Entry& entry, std::uint8_t info) {
+            if (left == 0) return;
+            --left;
             out.write(info);
             Layout::write(out, entry);
         });

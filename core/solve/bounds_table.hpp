@@ -1,6 +1,7 @@
 // Proven bounds of positions' values, in a table of bounded size that never mistakes one position for another.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 #include "rules/game.hpp"
@@ -27,6 +28,38 @@ inline Bounds unpack_bounds(std::uint8_t info) {
     return info == 0 ? Bounds{} : Bounds{code % 3 - 1, code / 3 - 1};
 }
 
+// A word that threads read and write without waiting for each other.
+class SharedWord {
+  public:
+    SharedWord(std::uint64_t value = 0) : value_(value) {}
+    SharedWord(const SharedWord& other) : value_(other) {}
+    SharedWord& operator=(const SharedWord& other) { return *this = static_cast<std::uint64_t>(other); }
+    SharedWord& operator=(std::uint64_t value) {
+        value_.store(value, std::memory_order_relaxed);
+        return *this;
+    }
+    operator std::uint64_t() const { return value_.load(std::memory_order_relaxed); }
+
+  private:
+    std::atomic<std::uint64_t> value_;
+};
+
+// Makes other threads wait for a few instructions. A copy is a lock of its own.
+class SpinLock {
+  public:
+    SpinLock() = default;
+    SpinLock(const SpinLock&) {}
+    SpinLock& operator=(const SpinLock&) { return *this; }
+    void lock() {
+        while (is_locked_.exchange(1, std::memory_order_acquire) != 0) {
+        }
+    }
+    void unlock() { is_locked_.store(0, std::memory_order_release); }
+
+  private:
+    std::atomic<std::uint8_t> is_locked_{0};
+};
+
 // For positions whose exact encoding takes one word. The word is mixed by a function that can be inverted; the upper
 // bits of the result choose the bucket, and the lower 56 are kept in the slot. Together they are the whole key, so a
 // hit is never false.
@@ -37,7 +70,11 @@ class NarrowLayout {
     static constexpr int WAYS = 8;
     static constexpr std::size_t LEAST_BUCKETS = 256;  // fewer could not encode the 8 bits that slots leave out
     struct alignas(64) Bucket {
-        std::uint64_t slots[WAYS];  // 56 bits of the mixed key, then a byte as pack_bounds makes it
+        SharedWord slots[WAYS];  // 56 bits of the mixed key, then a byte as pack_bounds makes it
+    };
+    struct Lock {  // not needed: a slot is one word
+        Lock(Bucket&, bool) {}
+        ~Lock() {}
     };
 
     static Entry entry_of(Key key) { return mix(key); }
@@ -72,6 +109,21 @@ class WideLayout {
         Key keys[WAYS];
         std::uint32_t epochs[WAYS];
         std::uint8_t infos[WAYS];
+        SpinLock lock;
+    };
+    class Lock {
+      public:
+        Lock(Bucket& bucket, bool is_shared) : lock_(is_shared ? &bucket.lock : nullptr) {
+            if (lock_) lock_->lock();
+        }
+        ~Lock() {
+            if (lock_) lock_->unlock();
+        }
+        Lock(const Lock&) = delete;
+        Lock& operator=(const Lock&) = delete;
+
+      private:
+        SpinLock* lock_;
     };
 
     static Entry entry_of(const Key& key) { return key; }
@@ -103,14 +155,26 @@ class BoundsTable {
 
     Bounds probe(const Key& key) const {
         const Entry entry = Layout::entry_of(key);
-        return unpack_bounds(layout_.find(bucket(entry), entry));
+        Bucket& place = bucket(entry);
+        const typename Layout::Lock lock(place, is_shared_);
+        return unpack_bounds(layout_.find(place, entry));
     }
     // `work` is the cost of finding the bounds again: in a full bucket the cheapest entry is replaced.
     void store(const Key& key, const Bounds& bounds, std::uint64_t work) {
         insert(Layout::entry_of(key), pack_bounds(bounds, work));
     }
     void prefetch(const Key& key) const { noughts::prefetch(&bucket(Layout::entry_of(key))); }
-    void clear() { buckets_.clear(); }
+    // From now on several threads may probe and store at once, and save. Takes all the memory, since the table cannot
+    // grow under them.
+    void open_to_threads() {
+        if (is_shared_) return;
+        buckets_.make_room_for(buckets_.bytes(), [this](std::size_t from) { move_bucket(from); });
+        is_shared_ = true;
+    }
+    void clear() {
+        buckets_.clear();
+        is_shared_ = false;
+    }
     // The same in constant time, without freeing memory: for keys that change their meaning.
     void forget()
         requires requires(Layout& layout) { layout.start_epoch(); }
@@ -119,7 +183,7 @@ class BoundsTable {
         buckets_.drop_entries();
     }
     std::size_t bytes() const { return buckets_.bytes(); }  // at most
-    TableUse use() const { return buckets_.use(); }
+    TableUse use() const;
 
     void save(SnapshotWriter& out) const;
     void load(SnapshotReader& in);  // keeps existing entries; throws InvalidSnapshot for invalid bounds
@@ -131,12 +195,21 @@ class BoundsTable {
     Bucket* buckets() const { return static_cast<Bucket*>(buckets_.data()); }
     Bucket& bucket(const Entry& entry) const { return buckets()[buckets_.bucket_of(Layout::hash_of(entry))]; }
     void insert(const Entry& entry, std::uint8_t info) {
-        if (layout_.put(bucket(entry), entry, info))
-            buckets_.add_entry([this](std::size_t from) { move_bucket(from); });
+        Bucket& place = bucket(entry);
+        const typename Layout::Lock lock(place, is_shared_);
+        const bool is_new = layout_.put(place, entry, info);
+        if (is_new && !is_shared_) buckets_.add_entry([this](std::size_t from) { move_bucket(from); });
     }
     void move_bucket(std::size_t from);
+    std::uint64_t count_entries(std::size_t step) const;  // in one of `step` buckets
+    // A copy that no thread changes.
+    Bucket copy_of(std::size_t number) const {
+        const typename Layout::Lock lock(buckets()[number], is_shared_);
+        return buckets()[number];
+    }
 
     GrowingBuckets buckets_;
+    bool is_shared_ = false;
     [[no_unique_address]] Layout layout_;
 };
 

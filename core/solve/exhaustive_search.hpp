@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 
 #include "rules/position.hpp"
@@ -22,6 +23,9 @@ class ExhaustiveSearch {
     // Whether the side to move of a position that is not over can reach the goal: 1 a win, 0 at least a draw. Empty
     // if the limit ended the search; results proved by then stay in the table.
     virtual std::optional<bool> reaches(const Position& position, int goal, WorkLimit& limit) = 0;
+    // A search for another thread, which shares the table: both may then search the same position for the same goal at
+    // once. It serves until `prepare` or `start_from` is called.
+    virtual std::unique_ptr<ExhaustiveSearch> make_helper() = 0;
     // The table's entry of a position.
     virtual Bounds known(const Position& position) const = 0;
     virtual void clear() = 0;

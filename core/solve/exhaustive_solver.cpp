@@ -1,16 +1,19 @@
 #include "solve/exhaustive_solver.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 #include "solve/bitboard_search.hpp"
 #include "solve/general_search.hpp"
+#include "support/helper_threads.hpp"
 #include "tactics/threats.hpp"
 
 namespace noughts {
 namespace {
 
 constexpr std::uint64_t FIRST_NODES = 1 << 14;  // nodes for a question before the other one
+constexpr std::uint64_t NODES_ALONE = 1 << 17;  // of one thread before others help
 constexpr std::uint64_t SHARE_GROWS = 4, LEAST_SHARE = 256;
 constexpr double LEFT_WITH_ONE_QUESTION = 0.29, LEFT_WITH_TWO_QUESTIONS = 1.7, LEFT_POWER = 0.35, LEFT_ERROR = 4.9;
 constexpr std::uint64_t BYTES_PER_POSITION = 16;  // in a table, with room to spare
@@ -83,9 +86,7 @@ ExhaustiveResult ExhaustiveSolver::solve(const Position& position, int alpha, in
 
 // Returns the bounds of the position after a share of work on one question.
 Bounds ExhaustiveSolver::ask(const Position& position, int goal, std::uint64_t share, Bounds known, WorkLimit& limit) {
-    limit.set_share(share);
-    const std::optional<bool> reached = search_->reaches(position, goal, limit);
-    limit.set_share(WorkLimit::UNLIMITED);
+    const std::optional<bool> reached = search(position, goal, share, limit);
     if (!reached) return known;
     if (*reached) return {std::max(known.lower, goal), known.upper};
     return {known.lower, std::min(known.upper, goal - 1)};
@@ -95,10 +96,40 @@ std::optional<bool> ExhaustiveSolver::reaches(const Position& position, int goal
                                               WorkLimit& limit) {
     if (position.is_over()) return value_when_over(position) >= goal;
     search_->prepare(position);
-    limit.set_share(nodes);
-    const std::optional<bool> reached = search_->reaches(position, goal, limit);
+    return search(position, goal, nodes, limit);
+}
+
+// One thread begins: most questions are answered before others could start.
+std::optional<bool> ExhaustiveSolver::search(const Position& position, int goal, std::uint64_t share,
+                                             WorkLimit& limit) {
+    const std::uint64_t alone = threads_ > 1 ? std::min(share, NODES_ALONE) : share;
+    limit.set_share(alone);
+    std::optional<bool> reached = search_->reaches(position, goal, limit);
+    if (!reached && alone < share && !limit.is_spent()) {
+        limit.set_share(share == WorkLimit::UNLIMITED ? share : share - alone);
+        reached = search_together(position, goal, limit);
+    }
     limit.set_share(WorkLimit::UNLIMITED);
     return reached;
+}
+
+std::optional<bool> ExhaustiveSolver::search_together(const Position& position, int goal, WorkLimit& limit) {
+    std::vector<std::unique_ptr<ExhaustiveSearch>> helpers;
+    for (int i = 1; i < threads_; ++i) helpers.push_back(search_->make_helper());
+    std::atomic<int> answer = 0;  // of a helper: 1 yes, -1 no
+    const auto help = [&](int number) {
+        WorkLimit own(limit);
+        if (const auto reached = helpers[number - 1]->reaches(position, goal, own)) answer = *reached ? 1 : -1;
+        limit.finish();
+    };
+    const auto abandon = [&] {
+        for (auto& helper : helpers) static_cast<void>(helper.release());
+        helpers.clear();
+    };
+    HelperThreads threads(threads_ - 1, {help, [&limit] { limit.finish(); }, abandon});
+    const std::optional<bool> reached = search_->reaches(position, goal, limit);
+    threads.finish();
+    return reached || answer == 0 ? reached : std::optional(answer > 0);
 }
 
 // Fitted to complete solves: the nodes left, relative to those done, grow with the estimate for the current search, but

@@ -64,6 +64,8 @@ class ExhaustiveSolver {
     void load(SnapshotReader& in);
 
   private:
+    std::optional<bool> search(const Position& position, int goal, std::uint64_t share, WorkLimit& limit);
+    std::optional<bool> search_together(const Position& position, int goal, WorkLimit& limit);
     Bounds ask(const Position& position, int goal, std::uint64_t share, Bounds known, WorkLimit& limit);
     int find_move(const Position& position, int value, WorkLimit& limit);
     int test_move(const Position& after, int value, std::uint64_t share, WorkLimit& limit);

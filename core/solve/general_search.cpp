@@ -1,10 +1,12 @@
 #include "solve/general_search.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <stdexcept>
 
 #include "search/move_order.hpp"
+#include "search/moves_in_progress.hpp"
 #include "support/stack.hpp"
 #include "tactics/threats.hpp"
 
@@ -113,14 +115,19 @@ Key KeyCodes::of(const Position& position) const {
 
 namespace {
 
-constexpr int TABLE_FROM = 4;  // free cells from which a position is worth storing
+constexpr int TABLE_FROM = 4;       // free cells from which a position is worth storing
+constexpr int SHARE_OUT_FROM = 14;  // free cells from which a thread chooses another move than other threads
+constexpr int DEFERRED = std::numeric_limits<int>::min();  // the score of a move that was left to another thread
+
+std::uint64_t id_of(const Key& key) { return mix(key.low ^ mix(key.high)); }
 
 class GeneralSearch final : public ExhaustiveSearch {
   public:
-    GeneralSearch(std::shared_ptr<const Game> game, std::size_t bytes)
+    GeneralSearch(std::shared_ptr<const Game> game, std::shared_ptr<WideTable> table)
         : shared_game_(std::move(game)),
           game_(*shared_game_),
-          table_(bytes),
+          shared_table_(std::move(table)),
+          table_(*shared_table_),
           has_one_block_(game_.has_one_block()),
           marks_never_hurt_(game_.marks_never_hurt()) {
         for (auto& history : history_) history.assign(game_.cells(), 0);
@@ -132,6 +139,7 @@ class GeneralSearch final : public ExhaustiveSearch {
     void prepare(const Position& position) override;
     void start_from(const Position& position) override;
     std::optional<bool> reaches(const Position& position, int goal, WorkLimit& limit) override;
+    std::unique_ptr<ExhaustiveSearch> make_helper() override;
     Bounds known(const Position& position) const override {
         return comes_from_start(position) ? table_.probe(codes_->of(position)) : Bounds{};
     }
@@ -148,6 +156,7 @@ class GeneralSearch final : public ExhaustiveSearch {
     bool search(const Key& key, int goal);
     bool search_moves(const Key& key, int goal, int only);
     bool try_move(const Key& key, int goal, int cell);
+    bool is_in_progress(const Key& key, int cell);
     void gather(std::vector<ScoredMove>& moves) const;
     int score(int cell) const;
     int score_in_one_block(int cell) const;
@@ -160,7 +169,9 @@ class GeneralSearch final : public ExhaustiveSearch {
 
     std::shared_ptr<const Game> shared_game_;
     const Game& game_;
-    WideTable table_;
+    std::shared_ptr<WideTable> shared_table_;
+    WideTable& table_;
+    std::shared_ptr<MovesInProgress> in_progress_;  // by all threads; none if there is one thread
     bool has_one_block_, marks_never_hurt_;
     std::vector<std::vector<int>> lines_in_;  // per block
     std::optional<Position> start_, position_;
@@ -206,6 +217,18 @@ std::optional<bool> GeneralSearch::reaches(const Position& position, int goal, W
     estimate_.start(first_ply_, watched_levels(position), goal);
     const bool reached = search(codes_->of(position), goal);
     return limit.is_ended() ? std::nullopt : std::optional(reached);
+}
+
+std::unique_ptr<ExhaustiveSearch> GeneralSearch::make_helper() {
+    table_.open_to_threads();
+    if (!in_progress_) in_progress_ = std::make_shared<MovesInProgress>();
+    auto helper = std::make_unique<GeneralSearch>(shared_game_, shared_table_);
+    helper->start_ = start_;
+    helper->codes_ = codes_;
+    helper->pinned_ = pinned_;
+    helper->history_ = history_;
+    helper->in_progress_ = in_progress_;
+    return helper;
 }
 
 // The table is useless without the position its keys were made for.
@@ -293,8 +316,13 @@ bool GeneralSearch::search_moves(const Key& key, int goal, int only) {
     const bool is_watched = estimate_.watches(position_->ply());
     if (is_watched) estimate_.enter(position_->ply(), limit_->nodes());
     bool reached = false;
+    const bool is_shared_out = in_progress_ && position_->now().free >= SHARE_OUT_FROM;
     for (std::size_t i = 0; i < moves.size() && !reached; ++i) {
-        const int cell = pick_best(moves, i, moves.size()).move;
+        const auto [cell, score] = pick_best(moves, i, moves.size());
+        if (is_shared_out && i > 0 && score != DEFERRED && is_in_progress(key, cell)) {
+            moves.push_back({cell, DEFERRED});
+            continue;
+        }
         if (is_watched) estimate_.begin_move(cell, limit_->nodes());
         reached = try_move(key, goal, cell);
         if (limit_->is_ended()) return false;
@@ -310,7 +338,17 @@ bool GeneralSearch::try_move(const Key& key, int goal, int cell) {
     const ScopedMove move(*position_, cell);
     const Key next = codes_->after_move(key, mover, block, *position_);
     table_.prefetch(next);
+    const bool is_shared_out = in_progress_ && position_->now().free + 1 >= SHARE_OUT_FROM;
+    const MoveInProgress mark(is_shared_out ? in_progress_.get() : nullptr, id_of(next));
     return !search(next, 1 - goal);
+}
+
+// Whether another thread is searching the move.
+bool GeneralSearch::is_in_progress(const Key& key, int cell) {
+    const Side mover = position_->turn();
+    const int block = position_->block_to_play();
+    const ScopedMove move(*position_, cell);
+    return in_progress_->contains(id_of(codes_->after_move(key, mover, block, *position_)), 0);
 }
 
 void GeneralSearch::gather(std::vector<ScoredMove>& moves) const {
@@ -403,7 +441,7 @@ void GeneralSearch::reward(const std::vector<ScoredMove>& moves, std::size_t goo
 }  // namespace
 
 std::unique_ptr<ExhaustiveSearch> make_general_search(std::shared_ptr<const Game> game, std::size_t bytes) {
-    return std::make_unique<GeneralSearch>(std::move(game), bytes);
+    return std::make_unique<GeneralSearch>(std::move(game), std::make_shared<WideTable>(bytes));
 }
 
 }  // namespace noughts

@@ -164,6 +164,33 @@ TEST("a table of any size gives the same values") {
         }
 }
 
+TEST("exhaustive search by several threads gives the same values") {
+    for (auto data : {board(5, 5, 4, false, true), with(board(4, 4, 3), true), ultimate(2)}) {
+        const auto game = make(std::move(data));
+        ExhaustiveSolver alone(game, ONE_MB), together(game, ONE_MB, {}, 3);
+        const Bounds expected = solve(alone, Position(game)).bounds, bounds = solve(together, Position(game)).bounds;
+        CHECK_EQUAL(bounds.lower, expected.lower);
+        CHECK_EQUAL(bounds.upper, expected.upper);
+    }
+}
+
+TEST("exhaustive search by several threads obeys its limit, and can be saved meanwhile") {
+    for (auto data : {board(7, 6, 4, false, true), with(board(6, 6, 4), true), ultimate(3)}) {
+        const auto game = make(std::move(data));
+        ExhaustiveSolver together(game, ONE_MB, {}, 2), second(game, ONE_MB);
+        std::string saved;
+        const auto save = [&](const WorkLimit&) {
+            saved = saved_bytes([&](SnapshotWriter& out) { together.save(out); });
+            return false;
+        };
+        WorkLimit limit({}, {}, save);
+        CHECK(!together.solve(Position(game), -1, 1, limit).bounds.is_exact());
+        CHECK(limit.is_spent());
+        SnapshotReader in = reader_of(saved);
+        second.load(in);
+    }
+}
+
 TEST("known values of small games") {
     struct Known {
         GameData data;
