@@ -52,10 +52,7 @@ std::string ExhaustiveCertificate::write_node() {
 
 std::string ExhaustiveCertificate::write_leaf(const Here& here) {
     std::string text(1, here.plan.leaf);
-    for (const auto& [cell, partner] : here.plan.items) {
-        add_number(text, ' ', keyed_.cell_of(here.symmetry, cell));
-        if (partner != NO_CELL) add_number(text, '-', keyed_.cell_of(here.symmetry, partner));
-    }
+    for (const Cell cell : here.plan.items) add_number(text, ' ', keyed_.cell_of(here.symmetry, cell));
     return text;
 }
 
@@ -94,10 +91,7 @@ void ExhaustiveCertificate::expand(const Here& here) {
     else
         list_replies(here);
     expect_unlimited();
-    for (auto& [cell, partner] : here.plan.items) {
-        cell = keyed_.image_of(here.symmetry, cell);
-        if (partner != NO_CELL) partner = keyed_.image_of(here.symmetry, partner);
-    }
+    for (Cell& cell : here.plan.items) cell = keyed_.image_of(here.symmetry, cell);
     for (Cell& cell : here.plan.moves) cell = keyed_.image_of(here.symmetry, cell);
     if (here.plan.default_sequence)
         for (Cell& cell : *here.plan.default_sequence) cell = keyed_.image_of(here.symmetry, cell);
@@ -109,21 +103,21 @@ bool ExhaustiveCertificate::find_leaf(const Here& here) {
         for (const int cell : legal_moves())
             if (after(cell, [&] { return position().is_over() && goal_is_met(); })) {
                 plan.leaf = 'm';
-                plan.items = {{cell}};
+                plan.items = {cell};
                 return true;
             }
         if (forced_win_ && forced_win_->find(position(), prover_, FORCED_WIN_NODES)) {
             plan.leaf = 'f';
             const auto& attacks = forced_win_->attacks();
             const std::size_t count = count_forced(position(), attacks, false);
-            for (std::size_t i = 0; i < count; ++i) plan.items.push_back({attacks[i]});
+            for (std::size_t i = 0; i < count; ++i) plan.items.push_back(attacks[i]);
             return true;
         }
     }
-    auto items = strategies_ ? strategies_->find(position(), prover_, goal_) : std::nullopt;
-    if (!items) return false;
+    auto order = strategies_ ? strategies_->find(position(), prover_, goal_) : std::nullopt;
+    if (!order) return false;
     plan.leaf = 'g';
-    plan.items = std::move(*items);
+    plan.items = std::move(*order);
     return true;
 }
 

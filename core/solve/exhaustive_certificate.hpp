@@ -23,7 +23,7 @@ class ExhaustiveCertificate final : public CertificateWriter {
     struct Plan {
         bool is_expanded = false;
         char leaf = 0;  // 'm', 'f' or 'g', with its items; 0 for none
-        std::vector<StrategyItem> items;
+        std::vector<Cell> items;
         std::vector<Cell> moves;  // the prover's that reach the goal, or the replies that need an answer of their own
         std::optional<std::vector<Cell>> default_sequence;
         int size = 0;         // nodes of the smallest proof found, or 0

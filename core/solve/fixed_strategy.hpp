@@ -1,6 +1,8 @@
-// Fixed strategies, a kind of leaf of certificates: docs/proofs.md defines them.
+// Fixed strategies, a kind of leaf of certificates: docs/proofs.md defines them. Here all items are cells.
 #pragma once
 
+#include <array>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -8,14 +10,6 @@
 #include "solve/line_patterns.hpp"
 
 namespace noughts {
-
-// A cell that the prover takes when it can; or two, of which it takes one once the other is marked.
-struct StrategyItem {
-    Cell cell = NO_CELL;
-    Cell partner = NO_CELL;
-
-    bool operator==(const StrategyItem&) const = default;
-};
 
 // Plays out strategies against every reply.
 class FixedStrategy {
@@ -25,9 +19,9 @@ class FixedStrategy {
 
     explicit FixedStrategy(const Game& game);
 
-    // Whether the prover reaches the goal, 1 a win and 0 at least a draw, by the items in this order, which must
+    // Whether the prover reaches the goal, 1 a win and 0 at least a draw, by preferring cells in this order, which must
     // contain every empty cell. The game must not be over.
-    bool play_out(const Position& position, Side prover, int goal, const std::vector<StrategyItem>& items);
+    bool play_out(const Position& position, Side prover, int goal, const std::vector<Cell>& order);
 
     // A turn of the prover: the reply before it, if there was one, and its move; NO_CELL if it has none or has won.
     struct Turn {
@@ -35,34 +29,36 @@ class FixedStrategy {
     };
     // After a failure: the turns that lead to it.
     const std::vector<Turn>& failure() const { return failure_; }
-    // After a success: the items that chose a move, in order.
-    std::vector<StrategyItem> used_items() const;
+    // After a success: the cells that were chosen, in order. They alone are the same strategy.
+    std::vector<Cell> used_cells() const;
     std::uint64_t positions() const { return positions_; }  // visited by the last call
 
   private:
-    struct Item {
-        Word cell, partner;
-        bool used = false;
-    };
     struct Slot {
-        Word own = 0, rival = 0;
-        std::uint32_t epoch = 0;
+        Word own = ~Word{0}, rival = ~Word{0};  // of an empty slot
+
+        bool operator==(const Slot&) const = default;
     };
 
     bool explore(Word own, Word rival);
     bool answer(Word own, Word rival, Word playable, Word own_completing, Word reply);
     Word choose(Word filled, Word playable, Word rival_completing);
-    bool insert(Word own, Word rival);
+    bool explore_after(Word reply, Word own, Word rival, Word own_completing);
+    bool insert(const Slot& position);
+    void grow();
     bool fail(Word reply, Word move);
     bool accept_draw(Word reply, Word move) { return goal_ == 0 || fail(reply, move); }
+    Word bit_at(Cell cell) const { return cell == NO_CELL ? 0 : bit(board_.bit_of[cell]); }
     Cell cell_of(Word bit) const { return bit == 0 ? NO_CELL : Cell(board_.cell_of[std::countr_zero(bit)]); }
 
     BitboardLayout board_;
     LinePatterns patterns_;
-    std::vector<Item> items_;
+    std::vector<Cell> order_;
+    std::array<int, 64> rank_{};  // by bit
+    Word used_ = 0;
     std::vector<Turn> turns_, failure_;
-    std::vector<Slot> seen_;
-    std::uint32_t epoch_ = 0;
+    std::vector<Slot> seen_;          // a hash table, whose size is a power of two
+    std::array<Word, 64> killers_{};  // by depth: the reply of the last failure, which is tried first
     std::uint64_t positions_ = 0;
     int goal_ = 0;
 };

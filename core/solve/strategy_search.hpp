@@ -17,15 +17,14 @@ class StrategySearch {
     // For games that FixedStrategy::supports.
     StrategySearch(const Game& game, Oracle oracle);
 
-    // The items of a strategy that reaches the goal, if one is found. The position is left as it was.
-    std::optional<std::vector<StrategyItem>> find(Position& position, Side prover, int goal);
+    // The cells of a strategy that reaches the goal, in order of preference, if one is found. The position is left as
+    // it was.
+    std::optional<std::vector<Cell>> find(Position& position, Side prover, int goal);
 
   private:
-    using Items = std::vector<StrategyItem>;
-
-    Items follow_up(const Position& position, bool from_ground) const;
-    bool repair(Position& position, int goal, Items& items);
-    bool repair_turn(Position& position, int goal, Cell move, Items& items);
+    std::vector<Cell> follow_up(const Position& position, bool from_ground) const;
+    bool repair(Position& position, int goal, std::vector<Cell>& order);
+    bool repair_turn(Position& position, int goal, Cell move, std::vector<Cell>& order);
 
     FixedStrategy strategy_;
     Oracle oracle_;
