@@ -71,7 +71,7 @@ def command(game: Start, position: str | None, seconds: float | None, nodes: int
     Without a limit it works until the value is proven. Ctrl-C, SIGTERM and a closed terminal save the state and print
     the command that continues; with --save or --resume it is also saved every few minutes.
     Proven values are stored; analyse, hint, review and the page use them.
-    --seconds is the time for all of it, the proof included.
+    --seconds is the time for the solve; the proof is written after it.
     The exit code is 3 when a limit ended the solve before there was a value.
 
     While it runs, standard error shows the share of the work that is done, as far as it can be estimated, with the
