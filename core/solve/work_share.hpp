@@ -3,8 +3,8 @@
 
 namespace noughts {
 
-// An estimate, and the range in which the truth is in about four of five cases (measured by
-// bench/measure/progress.py). Unknown as long as there is nothing to tell from.
+// An estimate, and the range in which the truth was in four of five cases, over the complete solves it was fitted to.
+// Unknown as long as there is nothing to tell from.
 struct WorkShare {
     double estimate = 0, low = 0, high = 0;
 
