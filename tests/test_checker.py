@@ -75,12 +75,15 @@ def hand_written() -> list[no.Proof]:
     steps = [f"r {cell}:{cell + 1}" if cell % 2 == 0 else f"m {cell} {cell + 1}" for cell in range(TOWER - 1)]
     answers = " ".join(f"{cell}:{cell + 1}" for cell in range(16))
     flip = [2, 1, 0, 5, 4, 3, 8, 7, 6]
+    columns = no.Game.from_lines("columns", 6, [[1, 3], [0, 2, 4, 5]], rests_on={1: 0, 3: 2, 5: 4})
     return [
         no.Proof(pairs, "4 x", "draw", "claim X draw\nS\nclaim O draw\np 0-1 2-3"),
         no.Proof(no.Game("4x4"), "4/4/4/4 x", "draw", f"claim X draw\nS\nclaim O draw\nr {answers}" + "\ns" * 16),
         no.Proof(no.Game("3x3"), "xo1/3/3 x", "win", "claim X win\nf 4 3"),
         no.Proof(no.Game("3x3"), "xo1/1x1/3 o", "loss", "claim X win\nr 8:1 =\nf 3"),
         no.Proof(no.Game("3x3"), "xo1/3/3 x", "win", "claim X win\nm 4 1/0\nr 6:2 =\nf 5", [flip]),
+        no.Proof(columns, "6 x", "loss", "claim O win\ng 1 3 5"),
+        no.Proof(columns, "x5 o", "win", "claim O win\ng 0-1 3-2 1 3-4 5"),
         no.Proof(tower, f"{TOWER} x", "loss", "\n".join(["claim O win", *steps, f"m {TOWER - 1}"])),
     ]
 
@@ -122,7 +125,7 @@ def expect_agreement(checker: Path, files: Sequence[bytes], path: Path) -> list[
 
 
 def test_second_checker_accepts_every_kind_of_proof(checker: Path, proofs: list[no.Proof], tmp_path: Path) -> None:
-    assert {line[:1] for proof in proofs for line in proof.body.splitlines()} >= set("mrfpsS")
+    assert {line[:1] for proof in proofs for line in proof.body.splitlines()} >= set("mrfgpsS")
     files = [proof.text.encode() for proof in proofs] + [gzip.compress(proof.text.encode()) for proof in proofs]
     assert None not in expect_agreement(checker, files, tmp_path / "proof.ngp")
 
@@ -182,7 +185,7 @@ def change_number(data: bytes, dice: random.Random) -> bytes:
 
 def change_byte(data: bytes, dice: random.Random) -> bytes:
     at = dice.randrange(len(data))
-    return data[:at] + bytes([dice.choice(b'0123456789 :/<=-mrfpsSXOxo"[],{}\n\0\x80\xff')]) + data[at + 1 :]
+    return data[:at] + bytes([dice.choice(b'0123456789 :/<=-mrfgpsSXOxo"[],{}\n\0\x80\xff')]) + data[at + 1 :]
 
 
 def change_body(data: bytes, dice: random.Random) -> bytes:
@@ -203,7 +206,9 @@ def change_lines(data: bytes, dice: random.Random) -> bytes:
     elif kind == 2:
         lines[a], lines[b] = lines[b], lines[a]
     else:
-        lines[a] = dice.choice([b"s", b"S", b"p", b"r =", b"r", b"m 0", b"f 0", b"claim X draw", b"claim O win", b""])
+        lines[a] = dice.choice(
+            [b"s", b"S", b"p", b"g", b"g 1-0 2", b"r =", b"r", b"m 0", b"f 0", b"claim X draw", b"claim O win", b""]
+        )
     return b"\n".join(lines)
 
 

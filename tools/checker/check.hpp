@@ -16,7 +16,7 @@ class Check {
     using Set = std::bitset<N>;
 
     Check(const Rules<N>& rules, const Proof& proof, const Claim& claim, const std::vector<Symmetry>& symmetries)
-        : rules_(rules), proof_(proof), claim_(claim), symmetries_(symmetries), sequences_(rules) {}
+        : rules_(rules), proof_(proof), claim_(claim), symmetries_(symmetries) {}
 
     // Returns the number of positions visited; throws Rejection with the place.
     std::uint64_t run(const Position<N>& start) {
@@ -33,7 +33,7 @@ class Check {
         }
         if (const auto unused = std::ranges::find(arrivals_, NOWHERE); unused != arrivals_.end())
             throw Rejection(place(unused - arrivals_.begin()) + ": expected every node to be reached");
-        return positions_ + sequences_.positions;
+        return positions_ + sequence_.positions;
     }
 
   private:
@@ -74,12 +74,6 @@ class Check {
         in.require(' ');
         const int cell = in.number();
         play(position, cell, rules_.legal(position), in, ' ');
-    }
-
-    void check_strategy(const Position<N>& position, Cursor& in) {
-        FixedStrategy<N> strategy(rules_, claim_.side, claim_.wants_win);
-        strategy.read(in);
-        positions_ += strategy.play_out(position);
     }
 
     void check_replies(const Position<N>& position, Cursor& in) {
@@ -144,41 +138,45 @@ class Check {
             throw Rejection("expected a legal move that is not answered yet, got cell " + std::to_string(cell));
     }
 
+    Fight<N> fight(const Position<N>& position) const {
+        expect(rules_.wins_by_lines(), "a game in which the first complete line wins");
+        return Fight<N>(rules_, position, claim_.side);
+    }
+
     void read_sequence(Cursor& in) {
-        expect(rules_.wins_by_lines(), "a game in which forced sequences are valid");
-        sequence_.clear();
-        while (in.accept(' ')) sequence_.push_back(in.number());
+        sequence_.moves.clear();
+        while (in.accept(' ')) sequence_.moves.push_back(in.number());
     }
 
     void check_forced(const Position<N>& position, Cursor& in) {
         read_sequence(in);
-        expect(!sequence_.empty(), "a sequence of at least one move");
-        if (const char* reason = sequences_.replay(sequences_.start(position, claim_.side), sequence_, false))
-            throw Rejection(reason);
+        expect(!sequence_.moves.empty(), "a sequence of at least one move");
+        sequence_.replay(fight(position), false);
     }
 
     // Replays the sequence after every reply that was not listed, except for replies that cannot affect it.
     void check_default(const Position<N>& position, const Set& replies, Cursor& in) {
         read_sequence(in);
+        const Fight<N> start = fight(position);
         if (replies.none()) return;
-        const Fight<N> fight = sequences_.start(position, claim_.side);
-        const Set alike = replies & sequences_.indifferent(fight, sequence_);
+        const Set alike = replies & sequence_.indifferent(start);
         positions_ += alike.count();
-        for_each(replies & ~alike, [&](int cell) {
-            if (const char* reason = sequences_.replay_after(cell, fight, sequence_))
-                throw Rejection("after the reply " + std::to_string(cell) + ": " + reason);
-        });
+        for_each(replies & ~alike, [&](int cell) { sequence_.replay_after(cell, start); });
+    }
+
+    void check_strategy(const Position<N>& position, Cursor& in) {
+        FixedStrategy<N> strategy(rules_, in, claim_.wants_win);
+        positions_ += strategy.play_out(fight(position), position.turn() == claim_.side);
     }
 
     const Rules<N>& rules_;
     const Proof& proof_;
     const Claim& claim_;
     const std::vector<Symmetry>& symmetries_;
-    Sequences<N> sequences_;
     std::vector<std::uint32_t> arrivals_ = std::vector(claim_.nodes.size(), NOWHERE);  // the position of each node
     std::deque<Position<N>> reached_;
     std::vector<std::uint32_t> waiting_;
-    Cells sequence_;
+    Sequence<N> sequence_;
     std::uint64_t positions_ = 0;
 };
 

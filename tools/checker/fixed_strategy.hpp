@@ -3,89 +3,82 @@
 
 #include <unordered_set>
 
-#include "rules.hpp"
+#include "fight.hpp"
 
 template <std::size_t N>
 class FixedStrategy {
   public:
-    FixedStrategy(const Rules<N>& rules, int prover, bool wants_win)
-        : rules_(rules), prover_(prover), wants_win_(wants_win) {
-        expect(rules.wins_by_lines(), "a game in which fixed strategies are valid");
-    }
-
-    void read(Cursor& in) {
+    FixedStrategy(const Rules<N>& rules, Cursor& in, bool wants_win) : wants_win_(wants_win) {
+        const int cells = rules.game.cells;
+        most_positions_ = std::min(MAX_POSITIONS, MAX_REPLIES / cells);
         while (in.accept(' ')) {
             const int a = in.number(), b = in.accept('-') ? in.number() : -1;
-            expect(std::max(a, b) < rules_.game.cells && a != b, "items of cells or of pairs of different cells");
+            expect(std::max(a, b) < cells && a != b, "items of cells or of pairs of different cells");
+            expect(items_.size() < MAX_ITEMS, "at most 4096 items");
             items_.emplace_back(a, b < 0 ? a : b);
         }
-        for (int cell = 0; cell < rules_.game.cells; ++cell) items_.emplace_back(cell, cell);
+        for (int cell = 0; cell < cells; ++cell) items_.emplace_back(cell, cell);
     }
 
     // Returns the number of positions with the opponent to move.
-    std::size_t play_out(const Position<N>& start) {
-        follow(start, NOT_OVER);
+    std::size_t play_out(const Fight<N>& start, bool is_prover_to_move) {
+        is_prover_to_move ? answer(start) : enqueue(start);
         while (!waiting_.empty()) {
-            const Position<N> position = waiting_.back();
+            const Fight<N> fight = waiting_.back();
             waiting_.pop_back();
-            for_each(rules_.legal(position), [&](int reply) {
-                Position<N> next = position;
-                const int ending = rules_.play(next, reply);
-                follow(next, ending);
+            expect(fight.threats().none(), "a strategy that stops every line");
+            for_each(fight.playable, [&](int reply) {
+                Fight<N> next = fight;
+                next.mark_other(reply);
+                answer(next);
             });
         }
         return tried_.size();
     }
 
   private:
-    static constexpr std::size_t MAX_POSITIONS = 16'384;
+    static constexpr int MAX_POSITIONS = 1 << 14, MAX_REPLIES = 1 << 20, MAX_ITEMS = 4096;
 
     struct Hash {
-        std::size_t operator()(const Position<N>& position) const {
+        std::size_t operator()(const std::pair<std::bitset<N>, std::bitset<N>>& marks) const {
             const std::hash<std::bitset<N>> hash;
-            return hash(position.marks[X]) * 31 + hash(position.marks[O]);
+            return hash(marks.first) * 31 + hash(marks.second);
         }
     };
 
-    // Plays the prover's move if it is to move, and puts the position on the list of those to try.
-    void follow(Position<N> position, int ending) {
-        if (ending == NOT_OVER && position.turn() == prover_) ending = rules_.play(position, choose(position));
-        if (ending == prover_ || (ending == DRAW && !wants_win_)) return;
-        expect(ending == NOT_OVER, "a strategy that reaches its goal");
-        if (tried_.insert(position).second) waiting_.push_back(position);
-        expect(tried_.size() <= MAX_POSITIONS, "at most 16384 positions of a strategy");
+    // Adds a position with the opponent to move to those to try.
+    void enqueue(const Fight<N>& fight) {
+        if (fight.free.none()) return expect(!wants_win_, "a strategy that wins before the board is full");
+        if (tried_.emplace(fight.own, fight.other).second) waiting_.push_back(fight);
+        expect(tried_.size() <= most_positions_, "fewer positions of a strategy");
     }
 
-    int choose(const Position<N>& position) const {
-        const std::bitset<N> wins = completing(position, prover_), threats = completing(position, 1 - prover_);
-        if (wins.any()) return first_of(wins);
+    // Plays the prover's move.
+    void answer(Fight<N> fight) {
+        if (fight.wins().any()) return;
+        if (fight.free.any()) fight.mark_own(choose(fight));
+        enqueue(fight);
+    }
+
+    int choose(const Fight<N>& fight) const {
+        const std::bitset<N> threats = fight.threats();
         expect(has_at_most<1>(threats), "a strategy that faces at most one threat");
         if (threats.any()) return first_of(threats);
-        const std::bitset<N> legal = rules_.legal(position), marked = position.marked();
         for (const auto& [a, b] : items_)
-            for (const auto& [cell, other] : {std::pair(a, b), std::pair(b, a)})
-                if (legal[cell] && (cell == other || marked[other]) && is_safe(position, cell)) return cell;
+            for (const auto& [cell, partner] : {std::pair(a, b), std::pair(b, a)})
+                if (fight.playable[cell] && (cell == partner || !fight.free[partner]) && is_safe(fight, cell))
+                    return cell;
         reject("a strategy with an item that applies and is safe");
     }
 
-    bool is_safe(Position<N> position, int cell) const {
-        position.marks[prover_].set(cell);
-        return completing(position, 1 - prover_).none();
+    static bool is_safe(Fight<N> fight, int cell) {
+        fight.mark_own(cell);
+        return fight.threats().none();
     }
 
-    // The legal cells that complete a line of a side.
-    std::bitset<N> completing(const Position<N>& position, int side) const {
-        std::bitset<N> found;
-        for_each(rules_.legal(position), [&](int cell) {
-            found[cell] = rules_.completes(std::bitset<N>(position.marks[side]).set(cell), cell);
-        });
-        return found;
-    }
-
-    const Rules<N>& rules_;
-    int prover_;
     bool wants_win_;
+    std::size_t most_positions_;
     std::vector<std::pair<int, int>> items_;
-    std::unordered_set<Position<N>, Hash> tried_;
-    std::vector<Position<N>> waiting_;
+    std::unordered_set<std::pair<std::bitset<N>, std::bitset<N>>, Hash> tried_;
+    std::vector<Fight<N>> waiting_;
 };

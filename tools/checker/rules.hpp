@@ -60,7 +60,8 @@ class Rules {
         Set cells, guards;
     };
 
-    explicit Rules(const Game& source) : game(source), through(source.cells), block_cells(source.blocks) {
+    explicit Rules(const Game& source)
+        : game(source), through(source.cells), above(source.cells), block_cells(source.blocks) {
         for (const Line& line : game.lines) {
             for (const int cell : line.cells) through[cell].push_back(lines.size());
             lines.push_back({set_of<N>(line.cells), set_of<N>(line.guards)});
@@ -69,6 +70,7 @@ class Rules {
         for (int cell = 0; cell < game.cells; ++cell) {
             board.set(cell);
             below.push_back(set_of<N>(game.rests_on[cell]));
+            for (const int support : game.rests_on[cell]) above[support].push_back(cell);
             has_gravity |= below[cell].any();
             if (is_ultimate()) block_cells[cell / game.blocks].set(cell);
         }
@@ -133,6 +135,7 @@ class Rules {
     bool has_gravity = false, has_guards = false;
     std::vector<LineSets> lines;
     std::vector<std::vector<std::size_t>> through;  // the lines through each cell
+    std::vector<Cells> above;                       // the cells that rest on each cell
     std::vector<Set> below, block_cells;
     std::vector<std::bitset<32>> outer_lines;
 

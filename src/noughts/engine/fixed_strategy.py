@@ -14,6 +14,9 @@ __all__ = ["MAX_POSITIONS", "FixedStrategy", "parse_items"]
 
 MAX_POSITIONS = 1 << 14
 """The most positions that playing out one strategy may visit."""
+MAX_REPLIES = 1 << 20
+"""The most positions times cells."""
+MAX_ITEMS = 4096
 
 Item = tuple[int, ...]
 """One cell, or two of which the strategy wants one."""
@@ -42,6 +45,8 @@ class FixedStrategy:
     """A strategy of the prover: complete a line, else stop one, else play the first item that applies and is safe."""
 
     def __init__(self, rules: FlatRules, items: Sequence[Item], wants_win: bool) -> None:
+        if len(items) > MAX_ITEMS:
+            raise ValueError(f"expected at most {MAX_ITEMS:,} items, got {len(items):,}")
         for item in items:
             if len(set(item)) != len(item) or max(item) >= rules.cells:
                 got = "-".join(map(str, item))
@@ -51,6 +56,7 @@ class FixedStrategy:
         self.options = _options(rules.cells, items)
         self.carries = _carries(rules)
         self.positions = 0
+        self.most_positions = min(MAX_POSITIONS, MAX_REPLIES // rules.cells)
 
     def play_out(self, own: int, other: int, prover_moves: bool) -> str | None:
         """Return None if the strategy reaches the goal whatever the opponent plays, else the reason why not."""
@@ -70,15 +76,15 @@ class FixedStrategy:
         waiting = [] if start is None else [start]
         seen = {(marks.own, marks.other) for marks in waiting}
         while waiting:
-            self.positions += 1
-            if self.positions > MAX_POSITIONS:
-                raise _Lost(f"expected a strategy that visits at most {MAX_POSITIONS:,} positions")
             marks = waiting.pop()
             for cell in cells_in(marks.playable):
                 following = self._reply(marks, cell)
                 if following is not None and (following.own, following.other) not in seen:
                     seen.add((following.own, following.other))
                     waiting.append(following)
+                if len(seen) > self.most_positions:
+                    raise _Lost(f"expected a strategy that visits at most {self.most_positions:,} positions")
+        self.positions += len(seen)
 
     def _reply(self, marks: _Marks, cell: int) -> _Marks | None:
         """The position after a reply and the answer to it, or None if the goal is reached."""
