@@ -75,6 +75,7 @@ def hand_written() -> list[no.Proof]:
     steps = [f"r {cell}:{cell + 1}" if cell % 2 == 0 else f"m {cell} {cell + 1}" for cell in range(TOWER - 1)]
     answers = " ".join(f"{cell}:{cell + 1}" for cell in range(16))
     flip = [2, 1, 0, 5, 4, 3, 8, 7, 6]
+    square = no.Game.from_lines("square", 9, [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8]])
     columns = no.Game.from_lines("columns", 6, [[1, 3], [0, 2, 4, 5]], rests_on={1: 0, 3: 2, 5: 4})
     return [
         no.Proof(pairs, "4 x", "draw", "claim X draw\nS\nclaim O draw\np 0-1 2-3"),
@@ -82,6 +83,8 @@ def hand_written() -> list[no.Proof]:
         no.Proof(no.Game("3x3"), "xo1/3/3 x", "win", "claim X win\nf 4 3"),
         no.Proof(no.Game("3x3"), "xo1/1x1/3 o", "loss", "claim X win\nr 8:1 =\nf 3"),
         no.Proof(no.Game("3x3"), "xo1/3/3 x", "win", "claim X win\nm 4 1/0\nr 6:2 =\nf 5", [flip]),
+        no.Proof(pairs, "4 x", "draw", "claim X draw\nS\nclaim O draw\nt 0-1 2-3"),
+        no.Proof(square, "9 x", "draw", "claim X draw\nS\nclaim O draw\nt 0-1-2-3-4-5-6-7-8"),
         no.Proof(columns, "6 x", "loss", "claim O win\ng 1 3 5"),
         no.Proof(columns, "x5 o", "win", "claim O win\ng 0-1 3-2 1 3-4 5"),
         no.Proof(tower, f"{TOWER} x", "loss", "\n".join(["claim O win", *steps, f"m {TOWER - 1}"])),
@@ -125,7 +128,7 @@ def expect_agreement(checker: Path, files: Sequence[bytes], path: Path) -> list[
 
 
 def test_second_checker_accepts_every_kind_of_proof(checker: Path, proofs: list[no.Proof], tmp_path: Path) -> None:
-    assert {line[:1] for proof in proofs for line in proof.body.splitlines()} >= set("mrfgpsS")
+    assert {line[:1] for proof in proofs for line in proof.body.splitlines()} >= set("mrfgptsS")
     files = [proof.text.encode() for proof in proofs] + [gzip.compress(proof.text.encode()) for proof in proofs]
     assert None not in expect_agreement(checker, files, tmp_path / "proof.ngp")
 
@@ -185,7 +188,7 @@ def change_number(data: bytes, dice: random.Random) -> bytes:
 
 def change_byte(data: bytes, dice: random.Random) -> bytes:
     at = dice.randrange(len(data))
-    return data[:at] + bytes([dice.choice(b'0123456789 :/<=-mrfgpsSXOxo"[],{}\n\0\x80\xff')]) + data[at + 1 :]
+    return data[:at] + bytes([dice.choice(b'0123456789 :/<=-mrfgptsSXOxo"[],{}\n\0\x80\xff')]) + data[at + 1 :]
 
 
 def change_body(data: bytes, dice: random.Random) -> bytes:
@@ -207,7 +210,21 @@ def change_lines(data: bytes, dice: random.Random) -> bytes:
         lines[a], lines[b] = lines[b], lines[a]
     else:
         lines[a] = dice.choice(
-            [b"s", b"S", b"p", b"g", b"g 1-0 2", b"r =", b"r", b"m 0", b"f 0", b"claim X draw", b"claim O win", b""]
+            [
+                b"s",
+                b"S",
+                b"p",
+                b"g",
+                b"g 1-0 2",
+                b"t 0-1",
+                b"r =",
+                b"r",
+                b"m 0",
+                b"f 0",
+                b"claim X draw",
+                b"claim O win",
+                b"",
+            ]
         )
     return b"\n".join(lines)
 

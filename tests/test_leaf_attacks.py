@@ -35,6 +35,15 @@ def pairing(position: no.Position, dice: random.Random) -> str:
     return " ".join(["p", *pairs[: dice.randrange(len(pairs) + 1) if dice.random() < 0.3 else len(pairs)]])
 
 
+def set_matching(position: no.Position, dice: random.Random) -> str:
+    cells, sets = empty_cells(position, dice), []
+    while cells:
+        size = dice.choice((2, 2, 3, 4, 5, 7)) if dice.random() < 0.95 else 1
+        sets.append("-".join(map(str, cells[:size])))
+        del cells[:size]
+    return " ".join(["t", *sets[: len(sets) - dice.randrange(2)]])
+
+
 def erdos_selfridge_sum(position: no.Position, dice: random.Random) -> str:
     return "s"
 
@@ -62,7 +71,8 @@ def replies(position: no.Position, dice: random.Random) -> str:
 
 
 LEAVES: list[Leaf] = [
-    pairing, erdos_selfridge_sum, strategy_stealing, fixed_strategy, fixed_strategy, forced_sequence, replies
+    pairing, set_matching, set_matching, erdos_selfridge_sum, strategy_stealing,
+    fixed_strategy, fixed_strategy, forced_sequence, replies
 ]  # fmt: skip
 
 
@@ -125,4 +135,4 @@ def test_leaf_that_a_checker_accepts_is_true(checker: Path) -> None:
                 accepted[kind] += 1
             if dice.random() < (0.02 if verdict is None else 0.1):
                 assert agrees(file, verdict), file
-    assert min(accepted[kind] for kind in "rfgpsS") > CLAIMS / 5000
+    assert min(accepted[kind] for kind in "rfgptsS") > CLAIMS / 5000

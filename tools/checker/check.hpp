@@ -38,6 +38,7 @@ class Check {
 
   private:
     static constexpr std::uint32_t NOWHERE = ~0u;
+    static constexpr std::size_t MAX_SET = 12;
     static constexpr std::uint64_t MAX_POSITION_BYTES = std::uint64_t{4} << 30;
 
     std::string place(std::size_t node) const {
@@ -64,9 +65,11 @@ class Check {
 
     void check_leaf(std::uint32_t node, const Leaf<N>& leaf, char kind, Cursor& in) const {
         expect(!claim_.wants_win, "a node that proves a win");
-        if (kind == 'p') return leaf.check_pairing(in);
+        if (kind == 'p') return leaf.check_matching(in, 2);
+        expect(kind != 't' || !in.is_at_end(), "at least one set");
+        if (kind == 't') return leaf.check_matching(in, MAX_SET);
         if (kind == 's') return leaf.check_sum();
-        expect(kind == 'S' && node == 0, "a node of kind m, r, f, g, p, s or, as the first, S");
+        expect(kind == 'S' && node == 0, "a node of kind m, r, f, g, p, t, s or, as the first, S");
         leaf.check_stealing();
     }
 

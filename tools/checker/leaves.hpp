@@ -1,7 +1,33 @@
 // Leaves that need no moves: arguments why the opponent cannot complete a line from a position.
 #pragma once
 
+#include <unordered_map>
+
 #include "rules.hpp"
+
+// The game within a set of a set matching: the opponent, to move first, wants all cells of a part.
+struct PartGame {
+    std::set<std::uint32_t> parts;                  // masks of cells of the set
+    std::unordered_map<std::uint64_t, bool> known;  // by the cells of the prover and of the opponent
+
+    bool prover_wins(std::uint32_t own, std::uint32_t other, std::uint32_t free) {
+        if (std::ranges::all_of(parts, [&](std::uint32_t part) { return (part & own) != 0; })) return true;
+        const auto [entry, is_new] = known.try_emplace(std::uint64_t{own} << 32 | other, true);
+        if (!is_new) return entry->second;
+        bool wins = true;
+        for (std::uint32_t left = free; wins && left != 0; left &= left - 1)
+            wins = has_answer(own, other | (left & -left), free & ~(left & -left));
+        return known[std::uint64_t{own} << 32 | other] = wins;
+    }
+
+    bool has_answer(std::uint32_t own, std::uint32_t other, std::uint32_t free) {
+        if (std::ranges::any_of(parts, [&](std::uint32_t part) { return (part & ~other) == 0; })) return false;
+        bool found = free == 0;
+        for (std::uint32_t left = free; !found && left != 0; left &= left - 1)
+            found = prover_wins(own | (left & -left), other, free & ~(left & -left));
+        return found;
+    }
+};
 
 template <std::size_t N>
 struct Leaf {
@@ -11,29 +37,29 @@ struct Leaf {
     const Position<N>& position;
     int prover;
 
-    void check_pairing(Cursor& in) const {
-        expect(rules.is_static(), "a game in which pairings are valid");
+    // A pairing is a set matching of sets of two.
+    void check_matching(Cursor& in, std::size_t largest_set) const {
+        expect(rules.is_static(), "a game in which pairings and set matchings are valid");
+        std::vector<Cells> sets;
         Set free = rules.board & ~position.marked();
-        Cells partners(static_cast<std::size_t>(rules.game.cells), -1);
-        while (!in.is_at_end()) {
-            in.require(' ');
-            const int a = take_cell(in, free);
-            in.require('-');
-            const int b = take_cell(in, free);
-            partners[a] = b;
-            partners[b] = a;
+        while (in.accept(' ')) {
+            sets.emplace_back();
+            do sets.back().push_back(take_cell(in, free));
+            while (in.accept('-'));
+            expect(sets.back().size() >= 2 && sets.back().size() <= largest_set, "pairs, or sets of 2 to 12 cells");
         }
-        for_each_open_line([&](const Line& line, const Set& cells) {
-            const auto has_partner = [&](int cell) { return partners[cell] >= 0 && cells[partners[cell]]; };
-            expect(std::ranges::any_of(line.cells, has_partner), "a pair on every line open to the opponent");
-        });
+        std::vector<PartGame> games(sets.size());
+        for_each_open_line([&](const Set& line) { assign(line, sets, games); });
+        for (std::size_t i = 0; i < sets.size(); ++i)
+            expect(games[i].prover_wins(0, 0, (1u << sets[i].size()) - 1),
+                   "a set in which the prover stops every line");
     }
 
     void check_sum() const {
         expect(rules.is_static(), "a game in which the Erdős–Selfridge sum is valid");
         std::uint64_t weight = 0;
         const std::uint64_t one = std::uint64_t{1} << MAX_LINE_LENGTH;
-        for_each_open_line([&](const Line&, const Set& cells) {
+        for_each_open_line([&](const Set& cells) {
             weight += one >> (cells & ~position.marks[1 - prover]).count() << (position.turn() != prover);
         });
         expect(weight < one, "a smaller Erdős–Selfridge sum");
@@ -54,6 +80,22 @@ struct Leaf {
     }
 
   private:
+    // Adds the part of a line that is not paired to the game of the set that contains most of its cells.
+    static void assign(const Set& line, const std::vector<Cells>& sets, std::vector<PartGame>& games) {
+        std::size_t best = 0;
+        std::uint32_t best_part = 0;
+        for (std::size_t i = 0; i < sets.size(); ++i) {
+            std::uint32_t part = 0;
+            for (std::size_t bit = 0; bit < sets[i].size(); ++bit) part |= std::uint32_t{line[sets[i][bit]]} << bit;
+            if (sets[i].size() == 2 && part == 3) return;
+            if (sets[i].size() == 2 || std::popcount(part) <= std::popcount(best_part)) continue;
+            best = i;
+            best_part = part;
+        }
+        expect(best_part != 0, "a set for every line open to the opponent");
+        games[best].parts.insert(best_part);
+    }
+
     int take_cell(Cursor& in, Set& free) const {
         const int cell = in.number();
         expect(cell < rules.game.cells && free[cell], "an empty cell that is not used yet");
@@ -64,10 +106,7 @@ struct Leaf {
     // Visits the lines without a mark of the prover and without one of the opponent on a guard.
     template <class Visit>
     void for_each_open_line(Visit visit) const {
-        for (std::size_t i = 0; i < rules.lines.size(); ++i) {
-            const auto& [cells, guards] = rules.lines[i];
-            if ((cells & position.marks[prover]).none() && (guards & position.marks[1 - prover]).none())
-                visit(rules.game.lines[i], cells);
-        }
+        for (const auto& [cells, guards] : rules.lines)
+            if ((cells & position.marks[prover]).none() && (guards & position.marks[1 - prover]).none()) visit(cells);
     }
 };
