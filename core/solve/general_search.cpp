@@ -7,6 +7,7 @@
 
 #include "search/move_order.hpp"
 #include "search/moves_in_progress.hpp"
+#include "solve/block_endings.hpp"
 #include "support/stack.hpp"
 #include "tactics/threats.hpp"
 
@@ -118,12 +119,14 @@ namespace {
 constexpr int TABLE_FROM = 4;       // free cells from which a position is worth storing
 constexpr int SHARE_OUT_FROM = 14;  // free cells from which a thread chooses another move than other threads
 constexpr int DEFERRED = std::numeric_limits<int>::min();  // the score of a move that was left to another thread
+constexpr std::size_t ENDINGS_MEMORY = 4;                  // endings get one part in this many of the memory
 
 std::uint64_t id_of(const Key& key) { return mix(key.low ^ mix(key.high)); }
 
 class GeneralSearch final : public ExhaustiveSearch {
   public:
-    GeneralSearch(std::shared_ptr<const Game> game, std::shared_ptr<WideTable> table)
+    // Endings with two open blocks get a table of their own, unless it may have no bytes.
+    GeneralSearch(std::shared_ptr<const Game> game, std::shared_ptr<WideTable> table, std::size_t endings_bytes)
         : shared_game_(std::move(game)),
           game_(*shared_game_),
           shared_table_(std::move(table)),
@@ -134,6 +137,7 @@ class GeneralSearch final : public ExhaustiveSearch {
         lines_in_.resize(game_.blocks());
         for (int i = 0; i < game_.lines(); ++i) lines_in_[game_.block_of(game_.line_cells(i).front())].push_back(i);
         moves_.resize(game_.cells() + 1);
+        if (endings_bytes > 0) endings_.emplace(game_, endings_bytes);
     }
 
     void prepare(const Position& position) override;
@@ -182,6 +186,7 @@ class GeneralSearch final : public ExhaustiveSearch {
     WorkLimit* limit_ = nullptr;
     int first_ply_ = 0;  // of the search
     TreeEstimate estimate_;
+    std::optional<BlockEndings> endings_;  // in games that have them, in one of the threads
 };
 
 // Whether the keys, made for the position the search started from, can represent this one.
@@ -222,7 +227,7 @@ std::optional<bool> GeneralSearch::reaches(const Position& position, int goal, W
 std::unique_ptr<ExhaustiveSearch> GeneralSearch::make_helper() {
     table_.open_to_threads();
     if (!in_progress_) in_progress_ = std::make_shared<MovesInProgress>();
-    auto helper = std::make_unique<GeneralSearch>(shared_game_, shared_table_);
+    auto helper = std::make_unique<GeneralSearch>(shared_game_, shared_table_, 0);
     helper->start_ = start_;
     helper->codes_ = codes_;
     helper->pinned_ = pinned_;
@@ -292,6 +297,7 @@ bool GeneralSearch::search(const Key& key, int goal) {
         return winner == NO_SIDE ? goal <= 0 : winner == position.turn();
     }
     if (winning_move(position) != NO_CELL) return true;
+    if (endings_ && endings_->covers(position)) return endings_->reaches(position, goal, *limit_);
     int only = NO_CELL;
     if (has_one_block_ && completing_wins(game_)) {
         const Threat threat = threat_against(position);
@@ -441,7 +447,9 @@ void GeneralSearch::reward(const std::vector<ScoredMove>& moves, std::size_t goo
 }  // namespace
 
 std::unique_ptr<ExhaustiveSearch> make_general_search(std::shared_ptr<const Game> game, std::size_t bytes) {
-    return std::make_unique<GeneralSearch>(std::move(game), std::make_shared<WideTable>(bytes));
+    const std::size_t for_endings = BlockEndings::fits(*game) ? bytes / ENDINGS_MEMORY : 0;
+    return std::make_unique<GeneralSearch>(std::move(game), std::make_shared<WideTable>(bytes - for_endings),
+                                           for_endings);
 }
 
 }  // namespace noughts
