@@ -300,17 +300,18 @@ def test_positions_are_solved_in_other_processes(method: str, tmp_path: Path) ->
 # Memory and time
 
 
-@pytest.mark.parametrize("id", ["connect4", "ultimate:3+open", "8x4:4"])
-def test_solve_stays_within_its_memory_and_its_time(id: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("id", "threads"), [("connect4", 1), ("connect4", 2), ("ultimate:3+open", 1), ("8x4:4", 1)])
+def test_solve_stays_within_its_memory_and_its_time(id: str, threads: int) -> None:
     program = (
         "import resource, sys, time, noughts as no\n"
-        "solver = no.Solver(no.Game(sys.argv[1]).start(), memory_mb=16)\n"
+        "solver = no.Solver(no.Game(sys.argv[1]).start(), memory_mb=16, threads=int(sys.argv[2]))\n"
         "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
         "began = time.monotonic()\n"
         "solver.solve(no.Limit(seconds=1.5))\n"
         "print(time.monotonic() - began, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)"
     )
-    done = subprocess.run([sys.executable, "-c", program, id], capture_output=True, text=True, timeout=120, check=True)
+    words = [sys.executable, "-c", program, id, str(threads)]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=120, check=True)
     seconds, grown_kb = map(float, done.stdout.split())
     assert seconds < 10
     assert grown_kb / 1024 < 16 + 8
