@@ -19,7 +19,7 @@ namespace noughts {
 struct ProofTechniques {
     bool erdos_selfridge = true;
     bool set_matching = true;
-    int most_cells_of_set = 2;
+    int most_cells_of_set = 12;
     bool domination = true;       // leave out dominated cells
     bool forced_wins = true;      // wins by threats alone, as leaves
     bool relevance_zones = true;  // only replies that can stop a threatened forced win

@@ -8,49 +8,87 @@ namespace {
 
 using SmallSet = std::uint16_t;  // of the cells of a set, by their place in it
 constexpr int MOST_LINES_IN_SET = 64;
-constexpr int MOST_NODES = 4000;  // of the game in a set
+constexpr int MOST_NODES = 1000;  // of the game in a set
 
 // The game in one set: the maker wins if it gets all cells of a line, the breaker if it gets a cell of each.
 class SetGame {
   public:
-    // Whether the breaker wins if the maker moves first. `lines` are the parts of the lines within the set.
+    // Whether the breaker wins if the maker moves first. `lines` are the parts of the lines within the set. False, too,
+    // if that takes too long to find out.
     bool breaker_wins(std::span<const SmallSet> lines) {
         nodes_ = 0;
-        return holds_against_maker({lines.begin(), lines.end()});
+        Lines all;
+        for (const SmallSet line : lines) all.add(line);
+        return holds_against_maker(all);
     }
 
   private:
-    using Lines = std::vector<SmallSet>;
+    struct Lines {
+        int count = 0;
+        std::array<SmallSet, MOST_LINES_IN_SET> at;
+
+        void add(SmallSet line) { at[count++] = line; }
+        std::span<const SmallSet> list() const { return {at.data(), static_cast<std::size_t>(count)}; }
+    };
+    using Weights = std::array<int, WORD_BITS>;
+
+    // The Erdős-Selfridge weights of the cells, and of all lines at the end.
+    static Weights weigh(const Lines& lines) {
+        Weights weights{};
+        for (const SmallSet line : lines.list()) {
+            const int weight = ONE >> std::popcount(line);
+            weights.back() += weight;
+            for_each_bit(line, 0, [&](int cell) { weights[cell] += weight; });
+        }
+        return weights;
+    }
+
+    static int take_heaviest(SmallSet& cells, const Weights& weights) {
+        int best = lowest(cells);
+        for_each_bit(cells, 0, [&](int cell) {
+            if (weights[cell] > weights[best]) best = cell;
+        });
+        cells = static_cast<SmallSet>(cells & ~bit(best));
+        return best;
+    }
 
     bool holds_against_maker(const Lines& lines) {
         if (++nodes_ > MOST_NODES) return false;
+        const Weights weights = weigh(lines);
         SmallSet cells = 0;
-        for (const SmallSet line : lines) cells |= line;
-        for (; cells; cells = static_cast<SmallSet>(cells & (cells - 1)))
-            if (!holds_after(lines, static_cast<SmallSet>(cells & -cells))) return false;
+        for (const SmallSet line : lines.list()) cells |= line;
+        while (cells) {
+            const int cell = take_heaviest(cells, weights);
+            if (weights.back() + weights[cell] < ONE) return true;  // nor is any other cell too heavy
+            if (!holds_after(lines, cell)) return false;
+        }
         return true;
     }
 
-    bool holds_after(Lines lines, SmallSet cell) {
+    bool holds_after(const Lines& before, int played) {
+        Lines lines;
         SmallSet forced = 0, cells = 0;
-        for (SmallSet& line : lines) {
-            line = static_cast<SmallSet>(line & ~cell);
+        for (const SmallSet part : before.list()) {
+            const auto line = static_cast<SmallSet>(part & ~bit(played));
             if (line == 0) return false;
-            if (std::has_single_bit(line)) forced |= line;
+            if (!has_several(line)) forced |= line;
             cells |= line;
+            lines.add(line);
         }
+        if (has_several(forced)) return false;
         if (forced) cells = forced;
-        if (forced & (forced - 1)) return false;
-        for (; cells; cells = static_cast<SmallSet>(cells & (cells - 1))) {
-            const auto reply = static_cast<SmallSet>(cells & -cells);
+        const Weights weights = weigh(lines);
+        while (cells) {
+            const int reply = take_heaviest(cells, weights);
             Lines rest;
-            for (const SmallSet line : lines)
-                if (!(line & reply)) rest.push_back(line);
-            if (rest.empty() || holds_against_maker(rest)) return true;
+            for (const SmallSet line : lines.list())
+                if (!contains(line, reply)) rest.add(line);
+            if (holds_against_maker(rest)) return true;
         }
-        return lines.empty();
+        return false;
     }
 
+    static constexpr int ONE = 1 << 16;
     int nodes_ = 0;
 };
 
@@ -203,7 +241,7 @@ bool SetMatching::repair_by_splitting(int failed) {
 }
 
 bool SetMatching::split(int group, int first_lines, int failed) {
-    const std::vector<Number> owners = owner_;
+    owners_before_ = owner_;
     const Group whole = groups_[group];
     const auto lines = std::span<const Number>(whole.line).first(whole.lines);
     release(group);
@@ -218,7 +256,7 @@ bool SetMatching::split(int group, int first_lines, int failed) {
     }
     groups_.pop_back();
     groups_[group] = whole;
-    owner_ = owners;
+    owner_.swap(owners_before_);
     return false;
 }
 

@@ -74,6 +74,7 @@ class SetMatching {
     std::vector<Number> group_at_;          // by line
     std::vector<Group> groups_;
     std::vector<Number> owner_;           // by cell: the group that has it
+    std::vector<Number> owners_before_;   // a split
     std::vector<std::uint32_t> reached_;  // by cell: the last attempt to
     std::uint32_t attempt_ = 0;
     int splits_left_ = 0, most_cells_ = MOST_CELLS;
