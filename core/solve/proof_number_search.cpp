@@ -121,11 +121,17 @@ bool ProofNumberSearch::is_threatened() {
 }
 
 // First numbers for a position that nothing settles: the more moves there are to refute, the more work. A threatened
-// forced win refutes most of them. The divisors are measured, on 4x4x4 and the boards four cells high.
+// forced win refutes most of them. To stop the attacker is the more work, the larger the potential of its lines. The
+// divisors are measured, on 4x4x4 and boards with lines of four and five cells.
 ProofEntry ProofNumberSearch::first_guess(std::uint8_t notes) const {
     auto moves = static_cast<std::uint32_t>(keyed_.position().now().free);
     if (notes & FORCED) moves = 1;
     if (notes & THREATENED) moves = static_cast<std::uint32_t>(zone_.count());
+    if (!(notes & (FORCED | THREATENED))) {
+        const std::uint32_t eighths = draw_arguments_.potential(keyed_.position(), attacker_) >> (MAX_LINE_LENGTH - 3);
+        const std::uint32_t lines = std::max(1u, eighths * eighths / (is_attacking() ? 4 : 128));
+        return {{is_attacking() ? 1 : std::max(1u, moves / 3), lines}, 1, ProofEntry::NO_MOVE, notes};
+    }
     if (is_attacking()) return {{1, std::max(1u, moves / 4)}, 1, ProofEntry::NO_MOVE, notes};
     return {{std::max(1u, moves / (notes & THREATENED ? 6 : 3)), 1}, 1, ProofEntry::NO_MOVE, notes};
 }

@@ -16,9 +16,10 @@ MOST_CELLS = 12
 
 
 class SetMatching:
-    """Disjoint sets of the cells that are free."""
+    """Disjoint sets of the cells that are free. ``known`` remembers results of games in sets."""
 
-    def __init__(self, free: int) -> None:
+    def __init__(self, free: int, known: dict[frozenset[int], bool]) -> None:
+        self._known = known
         self._free = free
         self._pairs: list[int] = []
         self._larger: list[int] = []
@@ -44,7 +45,7 @@ class SetMatching:
                 return line
             parts[held.index(most)].add(most)
         for some in parts:
-            if not second_player_stops(frozenset(some), {}):
+            if not second_player_stops(frozenset(some), self._known):
                 return min(some, key=int.bit_count)
         return None
 
@@ -52,7 +53,7 @@ class SetMatching:
 def second_player_stops(lines: frozenset[int], known: dict[frozenset[int], bool]) -> bool:
     """Whether the player who moves second gets a cell of every line. ``known`` remembers results."""
     if lines not in known:
-        cells = cells_in(_union(lines))
+        cells = _busiest_first(lines)
         known[lines] = all(_can_answer(frozenset(line & ~(1 << cell) for line in lines), known) for cell in cells)
     return known[lines]
 
@@ -64,12 +65,14 @@ def _can_answer(lines: frozenset[int], known: dict[frozenset[int], bool]) -> boo
     last = next((line for line in lines if line.bit_count() == 1), None)  # any other answer loses this line
     return any(
         second_player_stops(frozenset(line for line in lines if not line >> cell & 1), known)
-        for cell in cells_in(_union(lines) if last is None else last)
+        for cell in (_busiest_first(lines) if last is None else cells_in(last))
     )
 
 
-def _union(lines: Iterable[int]) -> int:
-    union = 0
+def _busiest_first(lines: frozenset[int]) -> list[int]:
+    """The cells of the lines; the order affects only the time. A line that lacks fewer cells counts for more."""
+    weights: dict[int, float] = {}
     for line in lines:
-        union |= line
-    return union
+        for cell in cells_in(line):
+            weights[cell] = weights.get(cell, 0) + 0.5 ** line.bit_count()
+    return sorted(weights, key=lambda cell: -weights[cell])

@@ -44,6 +44,8 @@ NODES_PER_REPORT = 1 << 13
 """Nodes between two reports of progress."""
 NODES_PER_JOB = 5_000
 """Nodes that take about as long to check as it takes to start a process."""
+MOST_SET_GAMES = 100_000
+"""Results of games in sets that are remembered."""
 MAX_JOBS = 1024
 
 Progress = Callable[[int, int], object]
@@ -191,6 +193,7 @@ class _Check:
         self.waiting = [0]
         self.positions = 0
         self.start = theorem.start
+        self.set_games: dict[frozenset[int], bool] = {}
         # Which arguments are valid. is_plain: a side wins by completing a line and in no other way. is_static: also,
         # every empty cell can be played. is_free: also, a mark never hurts the side that makes it.
         is_plain = isinstance(rules, FlatRules) and not rules.is_misere
@@ -397,7 +400,9 @@ class _Check:
         """Check a pairing or a set matching: the prover answers in the same set, so it gets a mark on every line."""
         self._expect(self.is_static and not self.wants_win, "a pairing" if line[0] == "p" else "a set matching")
         own, other = self._own_and_other(packed)
-        matching = SetMatching(self.rules.board & ~(own | other))
+        if len(self.set_games) > MOST_SET_GAMES:
+            self.set_games.clear()
+        matching = SetMatching(self.rules.board & ~(own | other), self.set_games)
         for text in line.split(" ")[1:]:
             cells = [int(cell) for cell in text.split("-")]
             if max(cells) >= self.rules.cells or not matching.add(cells):
