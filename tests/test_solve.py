@@ -56,6 +56,13 @@ def test_guards_and_tori_are_proved_too(game: str) -> None:
     no.verify(solution.proof)
 
 
+def test_lines_that_overlap_are_stopped_by_pairs() -> None:
+    corners = [7 * row + column for row in range(6) for column in range(6)]
+    squares = no.Game.from_lines("squares", cells=49, lines=[[c, c + 1, c + 7, c + 8] for c in corners])
+    solution = no.solve(squares.start(), no.Limit(nodes=2000))
+    assert solution.value is no.Value.DRAW
+
+
 def test_custom_game_is_solved() -> None:
     game = no.Game.from_lines("y", cells=7, lines=[[0, 1, 2], [2, 3, 4], [4, 5, 6], [0, 3, 6], [1, 3, 5]])
     solution = no.solve(game.start(), memory_mb=16)

@@ -7,9 +7,9 @@
 namespace noughts {
 namespace {
 
-constexpr int MOST_CELLS = 9;  // of a block, and blocks
-constexpr int MASK_BITS = 9;   // in keys
-constexpr int TABLE_FROM = 4;  // empty cells from which an ending is worth storing
+constexpr int MOST_CELLS = 9;   // of a block, and blocks
+constexpr int MASK_BITS = 9;    // in keys
+constexpr int STORED_FROM = 4;  // empty cells from which an ending is worth storing
 constexpr std::int8_t UNKNOWN = 2;
 constexpr std::size_t FRAMES = 256;
 
@@ -275,7 +275,7 @@ bool BlockEndings::search(const Ending& ending, int turn, int goal) {
     if (const int known = possible_results(ending, turn).reaches(goal)) return known > 0;
     const int empty = 2 * cells_ - std::popcount(static_cast<unsigned>(ending.marks[0].own | ending.marks[0].rival)) -
                       std::popcount(static_cast<unsigned>(ending.marks[1].own | ending.marks[1].rival));
-    if (empty < TABLE_FROM) return search_moves(ending, turn, goal);
+    if (empty < STORED_FROM) return search_moves(ending, turn, goal);
     const std::uint64_t key = key_of(ending, turn);
     if (const int known = table_.probe(key).reaches(goal)) return known > 0;
     const std::uint64_t start = limit_->nodes();

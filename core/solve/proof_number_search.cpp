@@ -109,7 +109,8 @@ bool ProofNumberSearch::find_sets() {
     if (!techniques_.set_matching) return false;
     const bool is_first = position().ply() == first_ply_;
     if (!is_first && draw_arguments_.count_open(position(), attacker_) > position().now().free) return false;
-    return set_matching_.find(position(), attacker_, techniques_.most_cells_of_set);
+    return set_matching_.find(position(), attacker_, techniques_.most_cells_of_set) ||
+           (is_first && set_matching_.find_pairs_by_trial(position(), attacker_));
 }
 
 // Whether the other side wins by force if the side to move passes; if so, zone_ is where that can still be stopped.

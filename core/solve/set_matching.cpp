@@ -1,6 +1,8 @@
 #include "solve/set_matching.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
 #include <numeric>
 
 namespace noughts {
@@ -9,6 +11,7 @@ namespace {
 using SmallSet = std::uint16_t;  // of the cells of a set, by their place in it
 constexpr int MOST_LINES_IN_SET = 64;
 constexpr int MOST_NODES = 1000;  // of the game in a set
+constexpr int STOPPED = 8;        // the worth of a line that a pair stops, where one it only touches costs 1
 
 // The game in one set: the maker wins if it gets all cells of a line, the breaker if it gets a cell of each.
 class SetGame {
@@ -186,6 +189,48 @@ SetMatching::Group SetMatching::group_of(std::span<const Number> lines) const {
     group.line[group.lines++] = lines.front();
     for (const Number line : lines.subspan(1)) join(group, line);
     return group;
+}
+
+// --- pairs by trial -----------------------------------------------------------------------------------------------
+
+// Always stops the line with the fewest cells left to choose from, and with it as many others as possible.
+bool SetMatching::find_pairs_by_trial(const Position& position, Side maker) {
+    if (!collect_lines(position, maker)) return false;
+    sets_.clear();
+    std::ranges::fill(owner_, NOTHING);
+    std::vector<Number> lines = open_;
+    std::vector<Number> cells;
+    const auto is_free = [&](Number cell) { return owner_[cell] == NOTHING; };
+    const auto choice = [&](Number line) { return std::ranges::count_if(empty_on_[line].list(), is_free); };
+    while (!lines.empty()) {
+        const Number tightest = *std::ranges::min_element(lines, {}, choice);
+        cells.clear();
+        std::ranges::copy_if(empty_on_[tightest].list(), std::back_inserter(cells), is_free);
+        if (cells.size() < 2) return false;
+        const auto [a, b] = best_pair(cells, lines);
+        owner_[a] = owner_[b] = IN_SET;
+        sets_.push_back({a, b});
+        std::erase_if(lines, [&](Number line) { return passes_through(line, a) && passes_through(line, b); });
+    }
+    return true;
+}
+
+// The pair of these cells that stops most of the lines and takes cells from fewest others.
+std::pair<int, int> SetMatching::best_pair(std::span<const Number> cells, std::span<const Number> lines) const {
+    std::pair<int, int> best;
+    int best_score = std::numeric_limits<int>::min();
+    for (std::size_t i = 0; i < cells.size(); ++i)
+        for (std::size_t j = i + 1; j < cells.size(); ++j) {
+            int score = 0;
+            for (const Number line : lines) {
+                const int through = passes_through(line, cells[i]) + passes_through(line, cells[j]);
+                score += through == 2 ? STOPPED : -through;
+            }
+            if (score <= best_score) continue;
+            best = {cells[i], cells[j]};
+            best_score = score;
+        }
+    return best;
 }
 
 // --- the matching -------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "rules/position.hpp"
@@ -25,6 +26,9 @@ class SetMatching {
     // found, that proves nothing.
     // `most_cells` limits the size of sets.
     bool find(const Position& position, Side maker, int most_cells = MOST_CELLS);
+    // The same by pairs alone, found by trial. It takes longer and rarely finds more, except where lines overlap as
+    // much as those of polyominoes.
+    bool find_pairs_by_trial(const Position& position, Side maker);
     const std::vector<std::vector<int>>& sets() const { return sets_; }  // of the last success
 
   private:
@@ -51,6 +55,7 @@ class SetMatching {
         return contains(masks_[static_cast<std::size_t>(line) * game_.words() + word_of(cell)], cell);
     }
     bool collect_lines(const Position& position, Side maker);
+    std::pair<int, int> best_pair(std::span<const Number> cells, std::span<const Number> lines) const;
     void form_groups();
     bool join(Group& group, int line) const;
     Group group_of(std::span<const Number> lines) const;
