@@ -113,13 +113,19 @@ def test_journal_continues_an_interrupted_solve_even_if_its_last_line_is_cut(cut
     path = tmp_path / "journal"
     position = interrupted(path, 8)
     path.write_bytes(path.read_bytes()[: -cut or None])
-    whole, rest = InlineTasks(), InlineTasks()
-    JobSolver(position, first_nodes=30, memory_mb=1).solve(whole)
+    kept, rest = _records(path), InlineTasks()
     for tasks in (rest, InlineTasks(most=0)):  # the second time nothing is left to do
         journal = Journal(path, position, is_new=False)
         check(JobSolver(position, journal, first_nodes=30, memory_mb=1).solve(tasks), no.Value.DRAW)
-    assert 0 < rest.answers < whole.answers
-    assert all(json.loads(line) for line in path.read_text().splitlines())
+    assert kept == (8 if cut == 0 else 7)
+    assert rest.answers > 0
+    assert _records(path) == kept + rest.answers
+
+
+def _records(path: Path) -> int:
+    """The number of answers in the complete lines of a journal."""
+    lines = path.read_text().splitlines(keepends=True)
+    return sum(json.loads(line)[0] == "record" for line in lines[1:] if line.endswith("\n"))
 
 
 def test_journal_of_another_position_is_refused(tmp_path: Path) -> None:
@@ -130,6 +136,30 @@ def test_journal_of_another_position_is_refused(tmp_path: Path) -> None:
     (tmp_path / "journal").write_text("something else\n")
     with pytest.raises(OSError, match="expected the journal of a solve, got another file"):
         JobSolver(other, Journal(tmp_path / "journal", other, is_new=False))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "[]",
+        "[1]",
+        "[[1]]",
+        '["expand", "X"]',
+        '["expand", "Y", "6/6/6/6 x"]',
+        '["expand", "X", "nonsense"]',
+        '["expand", "X", "xo4/6/6/6 x"]',
+        '["record", "X", "6/6/6/6 x"]',
+        '["record", "X", "6/6/6/6 x", 20, 7, 0.1]',
+        '["record", "X", "6/6/6/6 x", 20, ["yes", 1, 1, 20, 0.1, null], 0.1]',
+        '["record", "X", "6/6/6/6 x", 20, [null, 1, 1, 20, 0.1, null], "soon"]',
+    ],
+)
+def test_line_that_does_not_belong_to_a_journal_is_named(line: str, tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    position = interrupted(path, 1)
+    path.write_text("\n".join([path.read_text().splitlines()[0], line, ""]))
+    with pytest.raises(OSError, match="journal: line 2 is not that of a journal"):
+        JobSolver(position, Journal(path, position, is_new=False))
 
 
 # Processes

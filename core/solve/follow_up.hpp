@@ -86,7 +86,9 @@ class FollowUp {
         const Word lowest = view.playable & ~division.lower;  // in columns with an odd number of cells
         return lowest != 0 && std::popcount(lowest) <= MOST_PAIRED && pairs_exclude_line(most, lowest);
     }
-    // Whether the rival can pair the `lowest` cells so that `most`, without one of each pair, has no line.
+    // Whether the rival can pair the `lowest` cells so that `most`, without one of each pair, has no line. The pairs
+    // are fixed from the start, so the second must not depend on which cell of the first the side to move gets. With at
+    // most four cells it cannot: the first pair determines the second.
     bool pairs_exclude_line(Word most, Word lowest) const {
         if (lowest == 0) return !patterns_.has_line(most);
         const Word first = lowest & -lowest, others = lowest & ~first;

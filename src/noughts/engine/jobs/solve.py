@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from time import monotonic
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from noughts.engine.jobs.joined_proof import join_proof
 from noughts.engine.jobs.journal import Journal
@@ -69,14 +69,21 @@ class JobSolver:
             self._replay(journal)
 
     def _replay(self, journal: Journal) -> None:
-        for kind, side, text, *rest in journal.read():
-            tree = self._trees[Side(side)]
-            node = tree.find(self.position.game.parse(text))
-            if kind == EXPAND:
-                tree.expand(node)
-            else:
-                self._record(tree, node, rest[0], Answer.from_data(rest[1]))
-                self._seconds_before = max(self._seconds_before, rest[2])
+        for number, line in enumerate(journal.read(), 2):
+            try:
+                self._replay_line(*line)
+            except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+                raise OSError(f"{journal.path}: line {number} is not that of a journal: {error}") from error
+
+    def _replay_line(self, kind: str, side: str, text: str, *rest: Any) -> None:
+        tree = self._trees[Side(side)]
+        node = tree.find(self.position.game.parse(text))
+        if kind == EXPAND:
+            tree.expand(node)
+            return
+        nodes, answer, seconds = rest
+        self._record(tree, node, nodes, Answer.from_data(answer))
+        self._seconds_before = max(self._seconds_before, seconds)
 
     # --- the search
 

@@ -35,8 +35,12 @@ class Answer(NamedTuple):
 
     @classmethod
     def from_data(cls, data: list[Any]) -> Answer:
-        """Return the answer of a line of a journal."""
+        """Return the answer of a line of a journal; raises ValueError or TypeError."""
         can_win, proof, disproof, nodes, seconds, part = data
+        if not isinstance(can_win, bool | None) or not all(
+            isinstance(count, int) for count in (proof, disproof, nodes)
+        ):
+            raise ValueError(f"expected an answer and numbers, got {data[:4]}")
         return cls(can_win, proof, disproof, nodes, seconds, None if part is None else Part(*part))
 
 
