@@ -13,7 +13,7 @@ import noughts as no
 from noughts.engine.solver import SolveProgress
 from terminals import PROGRAM, Terminal, environment
 
-EXHAUSTIVE, BY_PROOF_NUMBERS = "6x5:4+gravity", "8x4:4"
+EXHAUSTIVE, BY_PROOF_NUMBERS = "7x5:4+gravity", "8x4:4"
 
 
 def run(data: Path, *arguments: str, input: str | None = None) -> subprocess.CompletedProcess[str]:
