@@ -365,6 +365,7 @@ def test_game_of_a_record_is_solved_by_its_command(built: Path, tmp_path: Path) 
         (["build", "bords", "-o", "x"], "no such family 'bords'; did you mean boards?"),
         (["show", "--from", "nowhere"], "there are no records in nowhere"),
         (["check", "3", "--all"], "expected N or --all, got both"),
+        (["show", "--json", "--csv"], "expected --json or --csv, got both"),
         (["game", "ell:3x3"], "no such kind of game 'ell'"),
     ],
 )

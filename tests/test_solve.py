@@ -118,10 +118,10 @@ def test_position_is_left_as_it_was() -> None:
 
 def test_solver_continues_where_it_stopped() -> None:
     solver = no.Solver(no.Game("5x5:4").start(), memory_mb=64)
-    solution = solver.solve(no.Limit(nodes=1000))
+    solution = solver.solve(no.Limit(nodes=100))
     assert solution.value is None
     while solution.value is None:
-        solution = solver.solve(no.Limit(nodes=1000))
+        solution = solver.solve(no.Limit(nodes=100))
     assert solution.value == "draw"
 
 

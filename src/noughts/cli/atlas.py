@@ -223,6 +223,8 @@ def show(pattern: str | None, folder: Path | None, as_json: bool, as_csv: bool, 
     noughts atlas show 'tippy:*' --json
     noughts atlas show --sort nodes --limit 10
     """
+    if as_json and as_csv:
+        raise click.UsageError("expected --json or --csv, got both")
     records = _filter(_records(folder), pattern, **filters)
     rows = [_row(record) for record in records]
     if as_json:

@@ -81,7 +81,8 @@ class JobWatcher:
             self._display.show([jobs, *work])
         elif monotonic() >= self._next:
             self._next = monotonic() + EVENT_SECONDS
-            print_json({"position": self._position.text} | progress._asdict(), "progress")
+            data = progress._replace(seconds=round(progress.seconds, 3))._asdict()
+            print_json({"position": self._position.text} | data, "progress")
 
     def clear(self) -> None:
         """Make room for other output."""
