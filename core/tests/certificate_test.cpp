@@ -208,7 +208,7 @@ TEST("a claim that is too large or false is not written, and the reason is given
             return error.what();
         }
     };
-    CHECK_EQUAL(reason(0, 10), "no certificate: too large, more than 10 nodes");
+    CHECK_EQUAL(reason(0, 3), "no certificate: too large, more than 3 nodes");
     CHECK_EQUAL(reason(1, MANY_NODES), "no certificate: the claim could not be shown to hold");
 }
 

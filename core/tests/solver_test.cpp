@@ -57,7 +57,7 @@ TEST("several threads find the same values, in little memory too") {
 }
 
 TEST("a solve by several threads obeys its limit, can be saved on the way, and continues") {
-    const auto game = make(board(6, 4, 4));
+    const auto game = make(board(7, 4, 4));
     const Symmetry symmetry(*game, {});
     Solver first(Position(game), symmetry, 4, 3), second(Position(game), symmetry, 4, 2);
     const SolveResult stopped = first.solve({.nodes = 1000});
