@@ -12,7 +12,15 @@ from itertools import product
 import noughts as no
 from reference import FlatGame, Line
 
-__all__ = ["BruteForce", "as_custom_game", "marks_of", "random_hypergraph", "random_polyomino", "random_positions"]
+__all__ = [
+    "BruteForce",
+    "as_custom_game",
+    "marks_of",
+    "random_columns",
+    "random_hypergraph",
+    "random_polyomino",
+    "random_positions",
+]
 
 
 class BruteForce:
@@ -78,6 +86,20 @@ def random_hypergraph(dice: random.Random, cells: int) -> FlatGame:
         {cell: below for cell, below in rests_on.items() if has_gravity and dice.random() < 0.5},
         is_misere,
     )
+
+
+def random_columns(dice: random.Random, most_cells: int) -> FlatGame:
+    """Random lines on columns of different heights, whose cells have random numbers."""
+    heights = [2]
+    while len(heights) < 5 and sum(heights) < most_cells:
+        heights.append(dice.randint(1, min(5, most_cells - sum(heights))))
+    cells = sum(heights)
+    numbers = dice.sample(range(cells), cells)
+    floors = {sum(heights[:column]) for column in range(len(heights))}
+    sizes = (2, 3, 3, 3, 4, 4, 5)
+    lines = {tuple(sorted(dice.sample(range(cells), dice.choice(sizes)))) for _ in range(dice.randint(2, 12))}
+    rests_on = {numbers[cell]: [numbers[cell - 1]] for cell in range(cells) if cell not in floors}
+    return FlatGame(cells, [Line(line) for line in sorted(lines)], rests_on, dice.random() < 0.1)
 
 
 def random_polyomino(dice: random.Random, width: int, height: int) -> FlatGame:

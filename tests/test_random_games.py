@@ -11,7 +11,15 @@ import pytest
 
 import noughts as no
 import reference
-from brute_force import BruteForce, as_custom_game, marks_of, random_hypergraph, random_polyomino, random_positions
+from brute_force import (
+    BruteForce,
+    as_custom_game,
+    marks_of,
+    random_columns,
+    random_hypergraph,
+    random_polyomino,
+    random_positions,
+)
 from exhaustive import OPPOSITE, Exhaustive, random_position
 from second_checker import verdicts
 
@@ -50,10 +58,12 @@ def flat_games(dice: random.Random) -> Iterator[tuple[no.Game, reference.FlatGam
         yield as_custom_game(flat), flat
 
 
-def compare(game: no.Game, flat: reference.FlatGame, dice: random.Random, playthroughs: int) -> list[tuple[str, bytes]]:
+def compare(
+    game: no.Game, flat: reference.FlatGame, dice: random.Random, playthroughs: int, most_free: int = 8
+) -> list[tuple[str, bytes]]:
     """Compare the values and the moves of random positions; returns the values with their proofs."""
     truth, found = BruteForce(flat), []
-    for position in random_positions(game, dice, 8, playthroughs):
+    for position in random_positions(game, dice, most_free, playthroughs):
         solution, text = proved(position)
         own, other = marks_of(position)
         value = truth.value(own, other)
@@ -71,6 +81,15 @@ def test_random_custom_games_have_the_values_and_moves_that_brute_force_finds(ch
     games = flat_games(dice)
     while len(solved) < 8000 * EFFORT:
         solved += compare(*next(games), dice, 16)
+    expect_proofs(checker, solved)
+    assert {value for value, _ in solved} == {"win", "draw", "loss"}
+
+
+def test_columns_of_different_heights_have_the_values_and_moves_that_brute_force_finds(checker: Path) -> None:
+    dice, solved = random.Random(11), list[tuple[str, bytes]]()
+    while len(solved) < 1000 * EFFORT:
+        flat = random_columns(dice, dice.randint(8, 12))
+        solved += compare(as_custom_game(flat), flat, dice, 4, most_free=12)
     expect_proofs(checker, solved)
     assert {value for value, _ in solved} == {"win", "draw", "loss"}
 
