@@ -11,6 +11,7 @@ namespace {
 constexpr int FORCED_WIN_NODES = 2000;
 constexpr std::uint64_t ORACLE_NODES = 20'000;
 constexpr int MOST_LOOK_AHEAD = 16;  // nodes of proofs that are compared
+constexpr const char* NOT_SHOWN = "no certificate: the claim could not be shown to hold";
 
 }  // namespace
 
@@ -28,7 +29,7 @@ void ExhaustiveCertificate::begin_claim() {
     plans_.clear();
     const bool holds_here = holds();
     expect_unlimited();
-    if (!holds_here) throw CertificateError("no certificate: the claim could not be shown to hold");
+    if (!holds_here) throw CertificateError(NOT_SHOWN);
 }
 
 // Whether the prover's value is at least the goal, and so the opponent's at most its opposite.
@@ -128,7 +129,11 @@ void ExhaustiveCertificate::list_moves(const Here& here) {
                 if (solver_.reaches(position(), 1 - goal_, ORACLE_NODES, limit_) == std::optional(false))
                     here.plan.moves.push_back(cell);
             });
-    if (here.plan.moves.empty()) here.plan.moves = {solver_.move_reaching(position(), goal_, limit_)};
+    if (!here.plan.moves.empty()) return;
+    const Cell move = solver_.move_reaching(position(), goal_, limit_);
+    expect_unlimited();
+    if (!position().is_legal(move)) throw CertificateError(NOT_SHOWN);
+    here.plan.moves = {move};
 }
 
 // Replies that lose to one sequence are answered by it: completing a line at once, or a forced win that is threatened.
