@@ -66,7 +66,7 @@ test:
 lint: $(VENV)/.dev lint-js lint-workflows
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	@$(BIN)/clang-format --dry-run -Werror $(CORE) bench/train/selfplay.cpp tools/checker/*
+	@$(BIN)/clang-format --dry-run -Werror $(CORE) bench/train/selfplay.cpp site/checker.cpp tools/checker/*
 	$(BIN)/python tools/import-cycles src/noughts
 
 # The types and the formatting of the page's modules.
@@ -95,7 +95,7 @@ build/checker: $(wildcard tools/checker/*)
 	@$(CXX) -std=c++20 -O2 -Wall -Wextra -Werror -o $@.part tools/checker/main.cpp && mv $@.part $@
 
 # The core and the second checker for WebAssembly, which site/core.js and site/checker.js load.
-build/wasm/noughts.wasm: $(CORE) core/wasm/exception_tag.S $(wildcard tools/checker/*) tools/build-wasm tools/zig_compiler.py | $(VENV)/.dev
+build/wasm/noughts.wasm: $(CORE) core/wasm/exception_tag.S site/checker.cpp $(wildcard tools/checker/*) tools/build-wasm tools/zig_compiler.py | $(VENV)/.dev
 	@echo "building the core for WebAssembly ..."
 	@$(BIN)/python tools/build-wasm build/wasm
 

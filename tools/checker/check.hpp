@@ -4,67 +4,68 @@
 #include <deque>
 #include <new>
 
-#include "fixed_strategy.hpp"
+#include "fight.hpp"
 #include "header.hpp"
 #include "leaves.hpp"
 #include "proof.hpp"
-#include "sequences.hpp"
 
 template <std::size_t N>
-class Check {
-  public:
-    using Set = std::bitset<N>;
-
-    Check(const Rules<N>& rules, const Proof& proof, const Claim& claim, const std::vector<Symmetry>& symmetries)
-        : rules_(rules), proof_(proof), claim_(claim), symmetries_(symmetries) {}
-
-    // Returns the number of positions visited; throws Rejection with the place.
-    std::uint64_t run(const Position<N>& start) {
-        if (claim_.nodes.empty()) throw Rejection(claim_.name() + ": expected nodes, got none");
-        reach(0, start);
-        while (!waiting_.empty()) {
-            const std::uint32_t node = waiting_.back();
-            waiting_.pop_back();
-            try {
-                check(node, reached_[arrivals_[node]]);
-            } catch (const Rejection& reason) {
-                throw Rejection(place(node) + ": " + reason.what());
-            }
-        }
-        if (const auto unused = std::ranges::find(arrivals_, NOWHERE); unused != arrivals_.end())
-            throw Rejection(place(unused - arrivals_.begin()) + ": expected every node to be reached");
-        return positions_ + sequence_.positions;
-    }
-
-  private:
+struct Check {
     static constexpr std::uint32_t NOWHERE = ~0u;
     static constexpr std::size_t MAX_SET = 12;
     static constexpr std::uint64_t MAX_POSITION_BYTES = std::uint64_t{4} << 30;
 
+    const Rules<N>& rules;
+    const Proof& proof;
+    const Claim& claim;
+    const std::vector<Symmetry>& symmetries;
+    std::vector<std::uint32_t> arrivals = std::vector(claim.nodes.size(), NOWHERE);  // the position of each node
+    std::deque<Position<N>> reached{};
+    std::vector<std::uint32_t> waiting{};
+    std::uint64_t positions = 0;
+
+    // Returns the number of positions visited; throws Rejection with the place.
+    std::uint64_t run(const Position<N>& start) {
+        if (claim.nodes.empty()) throw Rejection(claim.name() + ": expected nodes, got none");
+        reach(0, start);
+        while (!waiting.empty()) {
+            const std::uint32_t node = waiting.back();
+            waiting.pop_back();
+            try {
+                check(node, reached[arrivals[node]]);
+            } catch (const Rejection& reason) {
+                throw Rejection(place(node) + ": " + reason.what());
+            }
+        }
+        if (const auto unused = std::ranges::find(arrivals, NOWHERE); unused != arrivals.end())
+            throw Rejection(place(unused - arrivals.begin()) + ": expected every node to be reached");
+        return positions;
+    }
+
     std::string place(std::size_t node) const {
-        return claim_.name() + ", node " + std::to_string(node) + " (line " + std::to_string(claim_.line + node) + ")";
+        return claim.name() + ", node " + std::to_string(node) + " (line " + std::to_string(claim.line + node) + ")";
     }
 
     void check(std::uint32_t node, const Position<N>& position) {
-        ++positions_;
-        Cursor in(proof_.line_at(claim_.nodes[node]));
+        ++positions;
+        Cursor in(proof.line_at(claim.nodes[node]));
         const char kind = in.next();
-        if (kind == 'm' || kind == 'f') expect(position.turn() == claim_.side, "the prover to move");
-        if (kind == 'm')
-            check_move(position, in);
-        else if (kind == 'f')
-            check_forced(position, in);
-        else if (kind == 'r')
-            check_replies(position, in);
-        else if (kind == 'g')
-            check_strategy(position, in);
-        else
-            check_leaf(node, Leaf<N>{rules_, position, claim_.side}, kind, in);
+        if (kind == 'm' || kind == 'f') expect(position.turn() == claim.side, "the prover to move");
+        switch (kind) {
+            case 'm':
+                in.require(' ');
+                play(position, in.number(), rules.legal(position), in, ' ');
+                break;
+            case 'f': check_forced(position, in); break;
+            case 'r': check_replies(position, in); break;
+            case 'g': check_strategy(position, in); break;
+            default: check_leaf(node, {rules, position, claim.side}, kind, in);
+        }
         in.finish();
     }
 
     void check_leaf(std::uint32_t node, const Leaf<N>& leaf, char kind, Cursor& in) const {
-        expect(!claim_.wants_win, "a node that proves a win");
+        expect(!claim.wants_win, "a node that proves a win");
         if (kind == 'p') return leaf.check_matching(in, 2);
         expect(kind != 't' || !in.is_at_end(), "at least one set");
         if (kind == 't') return leaf.check_matching(in, MAX_SET);
@@ -73,25 +74,17 @@ class Check {
         leaf.check_stealing();
     }
 
-    void check_move(const Position<N>& position, Cursor& in) {
-        in.require(' ');
-        const int cell = in.number();
-        play(position, cell, rules_.legal(position), in, ' ');
-    }
-
     void check_replies(const Position<N>& position, Cursor& in) {
-        expect(position.turn() != claim_.side, "the opponent to move");
-        Set left = rules_.legal(position), dominating, dominated;
+        expect(position.turn() != claim.side, "the opponent to move");
+        Set<N> left = rules.legal(position), dominating, dominated;
         bool has_default = false;
-        while (!has_default && in.accept(' ')) {
-            has_default = in.accept('=');
-            if (has_default) break;
+        while (in.accept(' ') && !(has_default = in.accept('='))) {
             const int cell = in.number();
             if (in.accept('<')) {
                 const int by = in.number();
-                expect_legal(by, rules_.legal(position));
+                expect_legal(by, rules.legal(position));
                 expect_legal(cell, left);
-                Leaf<N>{rules_, position, claim_.side}.check_dominated(cell, by);
+                Leaf<N>{rules, position, claim.side}.check_dominated(cell, by);
                 dominated.set(cell);
                 dominating.set(by);
             } else {
@@ -107,80 +100,60 @@ class Check {
     }
 
     // Plays a move; after the separator follows the node at which the proof continues, otherwise the game must end.
-    void play(const Position<N>& position, int cell, const Set& legal, Cursor& in, char separator) {
+    void play(const Position<N>& position, int cell, const Set<N>& legal, Cursor& in, char separator) {
         expect_legal(cell, legal);
         Position<N> next = position;
-        const int ending = rules_.play(next, cell);
-        ++positions_;
+        const int ending = rules.play(next, cell);
+        ++positions;
         if (!in.accept(separator)) {
             expect(ending != NOT_OVER, "a move that ends the game, but it is not over");
-            return expect(ending == claim_.side || (ending == DRAW && !claim_.wants_win), "the game to end as claimed");
+            return expect(ending == claim.side || (ending == DRAW && !claim.wants_win), "the game to end as claimed");
         }
         const std::uint32_t target = in.number();
         expect(ending == NOT_OVER, "the game to continue, but it is over");
-        expect(target < claim_.nodes.size(), "a reference to a node of the claim");
+        expect(target < claim.nodes.size(), "a reference to a node of the claim");
         if (in.accept('/')) {
             const std::size_t symmetry = in.number();
-            expect(symmetry < symmetries_.size(), "a symmetry of the header");
-            next = preimage(next, symmetries_[symmetry]);
+            expect(symmetry < symmetries.size(), "a symmetry of the header");
+            next = preimage(next, symmetries[symmetry]);
         }
-        if (arrivals_[target] == NOWHERE) return reach(target, next);
-        expect(reached_[arrivals_[target]] == next, "a reference to the position of its node, but that is another one");
+        if (arrivals[target] == NOWHERE) return reach(target, next);
+        expect(reached[arrivals[target]] == next, "a reference to the position of its node, but that is another one");
     }
 
     void reach(std::uint32_t node, const Position<N>& position) {
-        if (reached_.size() >= MAX_POSITION_BYTES / sizeof position)
+        if (reached.size() >= MAX_POSITION_BYTES / sizeof position)
             throw CannotCheck("expected at most 4 GB of positions");
-        arrivals_[node] = static_cast<std::uint32_t>(reached_.size());
-        reached_.push_back(position);
-        waiting_.push_back(node);
+        arrivals[node] = static_cast<std::uint32_t>(reached.size());
+        reached.push_back(position);
+        waiting.push_back(node);
     }
 
-    void expect_legal(int cell, const Set& legal) const {
-        if (cell >= rules_.game.cells || !legal[cell])
+    void expect_legal(int cell, const Set<N>& legal) const {
+        if (cell >= rules.game.cells || !legal[cell])
             throw Rejection("expected a legal move that is not answered yet, got cell " + std::to_string(cell));
     }
 
-    Fight<N> fight(const Position<N>& position) const {
-        expect(rules_.wins_by_lines(), "a game in which the first complete line wins");
-        return Fight<N>(rules_, position, claim_.side);
-    }
-
-    void read_sequence(Cursor& in) {
-        sequence_.moves.clear();
-        while (in.accept(' ')) sequence_.moves.push_back(in.number());
-    }
-
     void check_forced(const Position<N>& position, Cursor& in) {
-        read_sequence(in);
-        expect(!sequence_.moves.empty(), "a sequence of at least one move");
-        sequence_.replay(fight(position), false);
+        Sequence<N> sequence(in);
+        expect(!sequence.moves.empty(), "a sequence of at least one move");
+        sequence.replay(Fight<N>(rules, position, claim.side), false);
+        positions += sequence.positions;
     }
 
     // Replays the sequence after every reply that was not listed, except for replies that cannot affect it.
-    void check_default(const Position<N>& position, const Set& replies, Cursor& in) {
-        read_sequence(in);
-        const Fight<N> start = fight(position);
-        if (replies.none()) return;
-        const Set alike = replies & sequence_.indifferent(start);
-        positions_ += alike.count();
-        for_each(replies & ~alike, [&](int cell) { sequence_.replay_after(cell, start); });
+    void check_default(const Position<N>& position, const Set<N>& replies, Cursor& in) {
+        Sequence<N> sequence(in);
+        const Fight<N> start(rules, position, claim.side);
+        const Set<N> alike = replies & sequence.indifferent(start);
+        for_each(replies & ~alike, [&](int cell) { sequence.replay_after(cell, start); });
+        positions += alike.count() + sequence.positions;
     }
 
     void check_strategy(const Position<N>& position, Cursor& in) {
-        FixedStrategy<N> strategy(rules_, in, claim_.wants_win);
-        positions_ += strategy.play_out(fight(position), position.turn() == claim_.side);
+        FixedStrategy<N> strategy(rules, in, claim.wants_win);
+        positions += strategy.play_out(Fight<N>(rules, position, claim.side), position.turn() == claim.side);
     }
-
-    const Rules<N>& rules_;
-    const Proof& proof_;
-    const Claim& claim_;
-    const std::vector<Symmetry>& symmetries_;
-    std::vector<std::uint32_t> arrivals_ = std::vector(claim_.nodes.size(), NOWHERE);  // the position of each node
-    std::deque<Position<N>> reached_;
-    std::vector<std::uint32_t> waiting_;
-    Sequence<N> sequence_;
-    std::uint64_t positions_ = 0;
 };
 
 // A win is one claim of the side to move, a loss one of the other side, a draw one of each side.
@@ -196,14 +169,12 @@ inline void check_claims(const std::vector<Claim>& claims, const std::string& va
 template <std::size_t N>
 std::string check_proof(const Proof& proof, const Header& header) {
     const Rules<N> rules(header.game);
-    const Position<N> start = PositionReader<N>(rules, header.position).read();
+    const Position<N> start = PositionReader<N>{rules, Cursor(header.position)}.read();
     check_claims(proof.claims, header.value, start.turn());
-    const SymmetryReader reader(header.game);
-    std::vector<Symmetry> symmetries;
-    for (const Cells& images : header.symmetries) symmetries.push_back(reader.read(images));
+    const std::vector<Symmetry> symmetries = read_symmetries(header.game, header.symmetries);
     std::size_t nodes = 0, positions = 0;
     for (const Claim& claim : proof.claims) {
-        positions += Check<N>(rules, proof, claim, symmetries).run(start);
+        positions += Check<N>{rules, proof, claim, symmetries}.run(start);
         nodes += claim.nodes.size();
     }
     return header.value + ", " + std::to_string(nodes) + " nodes, " + std::to_string(positions) + " positions";

@@ -1,19 +1,21 @@
-// A position of a game that is won by lines, with the cells that complete them.
+// Games that are won by lines: positions with the cells that complete one, forced sequences and fixed strategies.
 #pragma once
+
+#include <unordered_set>
 
 #include "rules.hpp"
 
+// A position with the cells that complete lines.
 template <std::size_t N>
 struct Fight {
-    using Set = std::bitset<N>;
-
     // `hopes` are the cells that would complete a line of the prover, `fears` those that would complete one of the
     // opponent, both regardless of guards and of gravity; `playable` are the empty cells that rest on filled ones.
     const Rules<N>* rules;
-    Set own, other, free, playable, hopes, fears;
+    Set<N> own, other, free, playable, hopes, fears;
 
     Fight(const Rules<N>& game, const Position<N>& position, int prover)
         : rules(&game), own(position.marks[prover]), other(position.marks[1 - prover]) {
+        expect(rules->wins_by_lines(), "a game in which the first complete line wins");
         free = rules->board & ~(own | other);
         playable = rules->playable(free);
         for (const auto& line : rules->lines) {
@@ -23,37 +25,175 @@ struct Fight {
     }
 
     // The cells that complete a line now, of the prover or of the opponent.
-    Set wins() const { return completing(hopes & playable, own); }
-    Set threats() const { return completing(fears & playable, other); }
+    Set<N> wins() const { return completing(hopes & playable, own); }
+    Set<N> threats() const { return completing(fears & playable, other); }
 
-    void mark_own(int cell) { mark(cell, own, other, hopes); }
-    void mark_other(int cell) { mark(cell, other, own, fears); }
+    Fight& mark_own(int cell) { return mark(cell, own, other, hopes); }
+    Fight& mark_other(int cell) { return mark(cell, other, own, fears); }
 
     // Adds the cells that a side lacks on a line without marks of the other side, if it lacks at most `LIMIT`.
     template <int LIMIT>
-    static void add_missing(const Set& line, const Set& own, const Set& other, Set& found) {
-        const Set rest = line & ~own;
+    static void add_missing(const Set<N>& line, const Set<N>& own, const Set<N>& other, Set<N>& found) {
+        const Set<N> rest = line & ~own;
         const bool counts = static_cast<int>((line & other).none()) & has_at_most<LIMIT>(rest);
         if constexpr (N == 64)
-            found |= Set(counts ? rest.to_ullong() : 0);  // without a branch, which would be hard to predict
+            found |= Set<N>(counts ? rest.to_ullong() : 0);  // without a branch, which would be hard to predict
         else if (counts)
             found |= rest;
     }
 
   private:
-    void mark(int cell, Set& mine, const Set& yours, Set& missing) {
+    Fight& mark(int cell, Set<N>& mine, const Set<N>& yours, Set<N>& missing) {
         mine.set(cell);
-        for (Set* set : {&free, &playable, &hopes, &fears}) set->reset(cell);
+        for (Set<N>* set : {&free, &playable, &hopes, &fears}) set->reset(cell);
         for (const int above : rules->above[cell]) playable[above] = free[above] && (rules->below[above] & free).none();
         for (const std::size_t line : rules->through[cell])
             add_missing<1>(rules->lines[line].cells, mine, yours, missing);
+        return *this;
     }
 
     // Those of the cells that complete a line that no guard spoils.
-    Set completing(const Set& cells, const Set& marks) const {
+    Set<N> completing(const Set<N>& cells, const Set<N>& marks) const {
         if (!rules->has_guards) return cells;
-        Set found;
-        for_each(cells, [&](int cell) { found[cell] = rules->completes(Set(marks).set(cell), cell); });
+        Set<N> found;
+        for_each(cells, [&](int cell) { found[cell] = rules->completes(Set<N>(marks).set(cell), cell); });
         return found;
     }
+};
+
+// A forced sequence: each move of the prover leaves the opponent one reply, until no reply helps.
+template <std::size_t N>
+struct Sequence {
+    Cells moves;
+    std::uint64_t positions = 0;  // that were visited
+
+    explicit Sequence(Cursor& in) {
+        while (in.accept(' ')) moves.push_back(in.number());
+    }
+
+    // Replays after a reply of the opponent; rejects a sequence that does not win.
+    void replay_after(int reply, Fight<N> fight) {
+        expect(!fight.threats()[reply], "a reply that does not win, but it completes a line");
+        ++positions;
+        replay(fight.mark_other(reply), true);
+    }
+
+    // Replays with the prover to move. With `at_once` the first line that can be completed ends the sequence;
+    // otherwise every move must be played.
+    void replay(Fight<N> fight, bool at_once) {
+        for (std::size_t i = 0; i < moves.size(); ++i) {
+            Set<N> wins = fight.wins();
+            if (at_once && wins.any()) return;
+            const int cell = moves[i];
+            expect(cell < fight.rules->game.cells && fight.playable[cell], "a legal move in the sequence");
+            ++positions;
+            bool has_ended = wins[cell];
+            fight.mark_own(cell);
+            if (!has_ended) {
+                expect(fight.threats().none(), "no line open to the opponent, but one can be completed");
+                wins = fight.wins();
+                expect(wins.any(), "a move that threatens a line");
+                has_ended = !has_at_most<1>(wins);
+            }
+            if (has_ended) return expect(at_once || i + 1 == moves.size(), "the sequence to end earlier");
+            ++positions;
+            fight.mark_other(first_of(wins));
+        }
+        expect(fight.wins().any(), "a sequence that ends in a win, but it stops before");
+    }
+
+    // Replies after which the same moves win as if the opponent had passed; not necessarily all of them.
+    Set<N> indifferent(Fight<N> fight) const {
+        const Rules<N>& rules = *fight.rules;
+        if (!rules.is_monotone()) return {};
+        Set<N> relevant = fight.fears;
+        for (const auto& line : rules.lines)
+            fight.template add_missing<2>(line.cells, fight.other, fight.own, relevant);
+        Set<N> replies = fight.free & ~relevant;
+        for (const int cell : moves) {
+            if (fight.hopes.any()) break;
+            if (cell >= rules.game.cells || !fight.free[cell]) return {};
+            fight.mark_own(cell);
+            const Set<N> wins = fight.hopes;
+            if (fight.fears.any() || wins.none()) return {};
+            replies.reset(cell);
+            replies &= ~wins;
+            if (!has_at_most<1>(wins)) return replies;
+            const int forced = first_of(wins);
+            fight.mark_other(forced);
+            Set<N> near;
+            for (const std::size_t line : rules.through[forced])
+                fight.template add_missing<2>(rules.lines[line].cells, fight.other, fight.own, near);
+            replies &= ~near;
+        }
+        return fight.hopes.any() ? replies & ~fight.hopes : Set<N>{};
+    }
+};
+
+// A fixed strategy of the prover, played out against every reply.
+template <std::size_t N>
+class FixedStrategy {
+  public:
+    FixedStrategy(const Rules<N>& rules, Cursor& in, bool wants_win) : wants_win_(wants_win) {
+        const int cells = rules.game.cells;
+        most_positions_ = std::min(MAX_POSITIONS, MAX_REPLIES / cells);
+        while (in.accept(' ')) {
+            const int a = in.number(), b = in.accept('-') ? in.number() : -1;
+            expect(std::max(a, b) < cells && a != b, "items of cells or of pairs of different cells");
+            expect(items_.size() < MAX_ITEMS, "at most 4096 items");
+            items_.emplace_back(a, b < 0 ? a : b);
+        }
+        for (int cell = 0; cell < cells; ++cell) items_.emplace_back(cell, cell);
+    }
+
+    // Returns the number of positions with the opponent to move.
+    std::size_t play_out(const Fight<N>& start, bool is_prover_to_move) {
+        is_prover_to_move ? answer(start) : enqueue(start);
+        while (!waiting_.empty()) {
+            const Fight<N> fight = waiting_.back();
+            waiting_.pop_back();
+            expect(fight.threats().none(), "a strategy that stops every line");
+            for_each(fight.playable, [&](int reply) { answer(Fight<N>(fight).mark_other(reply)); });
+        }
+        return tried_.size();
+    }
+
+  private:
+    static constexpr int MAX_POSITIONS = 1 << 14, MAX_REPLIES = 1 << 20, MAX_ITEMS = 4096;
+
+    using Marks = std::pair<Set<N>, Set<N>>;
+
+    struct Hash {
+        std::size_t operator()(const Marks& marks) const { return hash(marks.first) * 31 + hash(marks.second); }
+        static std::size_t hash(const Set<N>& set) { return std::hash<Set<N>>()(set); }
+    };
+
+    // Adds a position with the opponent to move to those to try.
+    void enqueue(const Fight<N>& fight) {
+        if (fight.free.none()) return expect(!wants_win_, "a strategy that wins before the board is full");
+        if (tried_.emplace(fight.own, fight.other).second) waiting_.push_back(fight);
+        expect(tried_.size() <= most_positions_, "fewer positions of a strategy");
+    }
+
+    // Plays the prover's move.
+    void answer(const Fight<N>& fight) {
+        if (fight.wins().any()) return;
+        if (fight.free.none()) return enqueue(fight);
+        const Set<N> threats = fight.threats();
+        expect(has_at_most<1>(threats), "a strategy that faces at most one threat");
+        if (threats.any()) return enqueue(Fight<N>(fight).mark_own(first_of(threats)));
+        for (const auto& [a, b] : items_)
+            for (const auto& [cell, partner] : {std::pair(a, b), std::pair(b, a)}) {
+                if (!fight.playable[cell] || (cell != partner && fight.free[partner])) continue;
+                const Fight<N> next = Fight<N>(fight).mark_own(cell);
+                if (next.threats().none()) return enqueue(next);
+            }
+        reject("a strategy with an item that applies and is safe");
+    }
+
+    bool wants_win_;
+    std::size_t most_positions_;
+    std::vector<std::pair<int, int>> items_;
+    std::unordered_set<Marks, Hash> tried_;
+    std::vector<Fight<N>> waiting_;
 };

@@ -9,6 +9,10 @@
 
 #include "json.hpp"
 
+constexpr int MAX_CELLS = 4096, MAX_LINES = 40'000, MAX_LINE_LENGTH = 15, MAX_WRAPPED_LINES = 160'000;
+constexpr int MAX_GUARDS = 16, MAX_SUPPORTS = 255, MAX_DIMENSIONS = 8, MAX_COORDINATE = 1'000'000;
+constexpr std::size_t MAX_ID = 200, MAX_NAME = 60, MAX_POSITION_TEXT = 20'000, MAX_RUN_DIGITS = 6;
+
 using Cells = std::vector<int>;
 
 struct Line {
@@ -23,12 +27,9 @@ struct Game {
     int blocks = 1;  // more in Ultimate, where cell c lies in block c / blocks and sends to block c % blocks
     std::vector<Cells> outer_lines{};
     bool counts_blocks = false, keeps_won_blocks_open = false;
-    std::vector<std::vector<Cells>> slices{};  // the rows of the position string
+    std::vector<Cells> rows{};  // of the position string
+    int rows_per_slice = MAX_CELLS;
 };
-
-constexpr int MAX_CELLS = 4096, MAX_LINES = 40'000, MAX_LINE_LENGTH = 15, MAX_WRAPPED_LINES = 160'000;
-constexpr int MAX_GUARDS = 16, MAX_SUPPORTS = 255, MAX_DIMENSIONS = 8, MAX_COORDINATE = 1'000'000;
-constexpr std::size_t MAX_ID = 200, MAX_NAME = 60;
 
 inline Cells numbers(int first, int count) {
     Cells all(static_cast<std::size_t>(count));
@@ -42,26 +43,27 @@ inline Cells sorted(Cells cells) {
 }
 
 // A box of cells, or a torus; the first coordinate runs fastest.
-class Board {
-  public:
-    Board(const Cells& sides, bool wraps) : sides_(sides), wraps_(wraps) {
+struct Board {
+    Cells sides;
+    bool wraps;
+    int cells = 1, directions = 1;
+
+    Board(const Cells& lengths, bool is_torus) : sides(lengths), wraps(is_torus) {
         expect(sides.size() >= 2 && sides.size() <= MAX_DIMENSIONS, "a board of 2 to 8 sides");
         for (const int side : sides) {
-            expect(side <= MAX_CELLS / cells_, "a board of at most 4096 cells");
-            cells_ *= side;
-            directions_ *= 3;
+            expect(side <= MAX_CELLS / cells, "a board of at most 4096 cells");
+            cells *= side;
+            directions *= 3;
         }
     }
 
-    int cells() const { return cells_; }
-
     // The lines of k cells, with their guards if they must not be longer.
     std::vector<Line> lines(int k, bool is_exact) const {
-        const int none = directions_ / 2;  // of two opposite directions, the later one has 1 as its last step
-        expect(!wraps_ || cells_ * none <= MAX_WRAPPED_LINES, "a smaller torus");
+        const int none = directions / 2;  // of two opposite directions, the later one has 1 as its last step
+        expect(!wraps || cells * none <= MAX_WRAPPED_LINES, "a smaller torus");
         std::map<Cells, Cells> found;
-        for (int direction = none + 1; direction < directions_; ++direction)
-            for (int start = 0; start < cells_; ++start) {
+        for (int direction = none + 1; direction < directions; ++direction)
+            for (int start = 0; start < cells; ++start) {
                 if (walk(start, direction, k - 1) < 0) continue;
                 std::set<int> run, guards;
                 for (int i = 0; i < k; ++i) run.insert(walk(start, direction, i));
@@ -77,19 +79,12 @@ class Board {
         return lines;
     }
 
-    // The cell below, or -1: on a board with two sides in the next row, otherwise at the last coordinate minus 1.
-    int below(int cell) const {
-        const int layer = cells_ / sides_.back(), lower = sides_.size() == 2 ? cell + layer : cell - layer;
-        return lower < cells_ ? lower : -1;
-    }
-
-  private:
     // The cell some steps away, or -1 off the board. The digits of a direction to the base 3 are its steps, plus 1.
     int walk(int cell, int direction, int steps) const {
         int number = 0, size = 1;
-        for (const int side : sides_) {
+        for (const int side : sides) {
             int at = cell / size % side + steps * (direction % 3 - 1);
-            if (wraps_) at = (at % side + side) % side;
+            if (wraps) at = (at % side + side) % side;
             if (at < 0 || at >= side) return -1;
             number += at * size;
             size *= side;
@@ -97,10 +92,6 @@ class Board {
         }
         return number;
     }
-
-    Cells sides_;
-    bool wraps_;
-    int cells_ = 1, directions_ = 1;
 };
 
 inline Game read_board(Cursor& id) {
@@ -115,14 +106,14 @@ inline Game read_board(Cursor& id) {
     const bool is_exact = id.accept("+exact"), wraps = id.accept("+wrap");
     expect(k >= 2 && k <= MAX_LINE_LENGTH && (k <= longest || wraps), "2 to 15 in a row that fit");
     const Board board(sides, wraps);
-    Game game{board.cells(), board.lines(k, is_exact), std::vector<Cells>(board.cells()), is_misere};
+    Game game{board.cells, board.lines(k, is_exact), std::vector<Cells>(board.cells), is_misere};
     expect(!game.lines.empty(), "a board with a line");
+    // The cell below is on a board with two sides in the next row, otherwise at the last coordinate minus 1.
+    const int layer = board.cells / sides.back(), step = sides.size() == 2 ? layer : -layer;
     for (int cell = 0; cell < game.cells && has_gravity; ++cell)
-        if (const int below = board.below(cell); below >= 0) game.rests_on[cell] = {below};
-    for (int row = 0; row < game.cells / sides[0]; ++row) {
-        if (row % sides[1] == 0) game.slices.emplace_back();
-        game.slices.back().push_back(numbers(row * sides[0], sides[0]));
-    }
+        if (cell + step >= 0 && cell + step < game.cells) game.rests_on[cell] = {cell + step};
+    for (int start = 0; start < game.cells; start += sides[0]) game.rows.push_back(numbers(start, sides[0]));
+    game.rows_per_slice = sides[1];
     return game;
 }
 
@@ -140,9 +131,9 @@ inline Game read_ultimate(Cursor& id) {
             for (int& cell : game.lines.back().cells) cell += block * size;
         }
     }
-    game.slices.emplace_back(size, Cells(static_cast<std::size_t>(size)));
+    game.rows.assign(size, numbers(0, size));
     for (int y = 0; y < size; ++y)
-        for (int x = 0; x < size; ++x) game.slices[0][y][x] = (y / n * n + x / n) * size + y % n * n + x % n;
+        for (int& x : game.rows[y]) x = (y / n * n + x / n) * size + y % n * n + x % n;
     return game;
 }
 
@@ -177,18 +168,14 @@ inline void check_name(const std::string& name) {
     expect(characters <= MAX_NAME, "a name of at most 60 characters");
 }
 
-inline void check_layout(std::vector<std::vector<double>> points, int cells) {
-    for (std::vector<double>& point : points) {
-        expect(point.size() == points[0].size() && (point.size() == 2 || point.size() == 3),
-               "points of a plane or space");
-        for (double& at : point) {
-            expect(std::abs(at) < MAX_COORDINATE, "coordinates below a million");
-            at += 0.0;  // -0 is 0
-        }
+inline void check_layout(const std::vector<std::vector<double>>& points, std::size_t cells) {
+    const std::set different(points.begin(), points.end());
+    expect(points.size() == cells && different.size() == cells, "a different point for each cell");
+    for (const std::vector<double>& point : points) {
+        const bool is_flat = point.size() == 2, is_spatial = point.size() == 3;
+        expect(point.size() == points[0].size() && (is_flat || is_spatial), "points of a plane or space");
+        for (const double at : point) expect(std::abs(at) < MAX_COORDINATE, "coordinates below a million");
     }
-    expect(std::set(points.begin(), points.end()).size() == static_cast<std::size_t>(cells) &&
-               points.size() == static_cast<std::size_t>(cells),
-           "a different point for each cell");
 }
 
 // Sorts the cells of each list; there must be `count` lists, not all empty, of at most `most` different cells.
@@ -214,7 +201,7 @@ inline Game read_custom_game(Json& json) {
         if (key == "guards") return json.read(guards);
         if (key == "rests_on") return json.read(game.rests_on);
         if (key == "layout") return json.read(points);
-        game.is_misere = json.accept("true");
+        game.is_misere = json.token().accept("true");
         expect(key == "misere" && game.is_misere, "the keys of a custom game, with misere as true");
     });
     const std::size_t cells = static_cast<std::size_t>(game.cells);
@@ -224,10 +211,10 @@ inline Game read_custom_game(Json& json) {
     check_lists(lines, lines.size(), game.cells, MAX_LINE_LENGTH);
     if (keys.contains("guards")) check_lists(guards, lines.size(), game.cells, MAX_GUARDS);
     if (keys.contains("rests_on")) check_lists(game.rests_on, cells, game.cells, MAX_SUPPORTS);
-    if (keys.contains("layout")) check_layout(points, game.cells);
+    if (keys.contains("layout")) check_layout(points, cells);
     guards.resize(lines.size());
     game.rests_on.resize(cells);
-    game.slices = {{numbers(0, game.cells)}};
+    game.rows = {numbers(0, game.cells)};
     std::set<Cells> different{{}};
     for (std::size_t i = 0; i < lines.size(); ++i) {
         expect(different.insert(lines[i]).second, "different lines, none of them empty");

@@ -9,8 +9,6 @@
 
 #include "text.hpp"
 
-inline bool is_gzip(std::string_view data) { return data.starts_with("\x1f\x8b"); }
-
 // A canonical Huffman code, decoded by a table indexed with the next `bits` bits of the input.
 struct HuffmanCode {
     int bits = 0;
@@ -50,7 +48,7 @@ class Gunzip {
 
   private:
     static constexpr std::uint32_t HAS_CHECKSUM = 2, HAS_EXTRA = 4, HAS_NAME = 8, HAS_COMMENT = 16;
-    static constexpr int END_OF_BLOCK = 256;
+    static constexpr int END_OF_BLOCK = 256, LONGEST = 285;
 
     void read_member() {
         expect(take(16) == 0x8b1f, "nothing but zeros after a compressed file");
@@ -84,10 +82,9 @@ class Gunzip {
     void read_stored() {
         skip_to_byte();
         const std::uint32_t length = take(16), complement = take(16);
-        expect(length == (~complement & 0xffff) && 8 * length <= end_ - at_, "whole stored blocks");
+        expect(length == (~complement & 0xffff), "stored blocks with their length twice");
         expect_room(length);
-        out_.append(data_, at_ / 8, length);
-        at_ += 8 * length;
+        for (std::uint32_t i = 0; i < length; ++i) out_.push_back(static_cast<char>(take(8)));
     }
 
     void read_dynamic() {
@@ -118,19 +115,21 @@ class Gunzip {
                 out_.push_back(static_cast<char>(symbol));
                 continue;
             }
-            const int index = symbol - 257, more = index < 8 || index == 28 ? 0 : index / 4 - 1;
-            expect(index < 29, "a compressed file with valid lengths");
-            const std::size_t base = index < 8 ? index + 3 : index == 28 ? 258 : ((4 + index % 4) << more) + 3;
-            const std::size_t length = base + take(more);
-            const int code = decode(distances), shift = code < 4 ? 0 : code / 2 - 1;
-            const std::size_t distance = (code < 4 ? code : (2 + code % 2) << shift) + 1 + std::size_t{take(shift)};
+            expect(symbol <= LONGEST, "a compressed file with valid lengths");
+            const std::size_t length = symbol == LONGEST ? 258 : 3 + read_extended(symbol - END_OF_BLOCK - 1, 4);
+            const int code = decode(distances);
+            const std::size_t distance = 1 + read_extended(code, 2);
             expect(code < 30 && distance <= out_.size() - start_, "a compressed file with valid distances");
             expect_room(length);
-            for (std::size_t left = length, piece; left > 0; left -= piece) {
-                piece = std::min(left, distance);
-                out_.append(out_, out_.size() - distance, piece);
-            }
+            out_.resize(out_.size() + length);
+            for (std::size_t at = out_.size() - length; at < out_.size(); ++at) out_[at] = out_[at - distance];
         }
+    }
+
+    // The number that a code stands for, together with the bits after it: one more for every `step` codes.
+    std::size_t read_extended(int code, int step) {
+        const int more = std::max(code / step - 1, 0);
+        return (code < step ? code : (step + code % step) << more) + std::size_t{take(more)};
     }
 
     void expect_room(std::size_t more) const { expect(more <= most_ - out_.size(), "less text in a compressed file"); }

@@ -4,132 +4,106 @@
 #include "rules.hpp"
 
 template <std::size_t N>
-class PositionReader {
-  public:
-    PositionReader(const Rules<N>& rules, const std::string& text) : rules_(rules), game_(rules.game), in_(text) {
-        expect(text.size() <= MAX_TEXT, "a position of at most 20000 characters");
-    }
+struct PositionReader {
+    const Rules<N>& rules;
+    Cursor in;
+    Position<N> position{};
 
     Position<N> read() {
-        for (std::size_t slice = 0; slice < game_.slices.size(); ++slice)
-            for (std::size_t row = 0; row < game_.slices[slice].size(); ++row) {
-                if (slice > 0 || row > 0) in_.require(row == 0 ? '|' : '/');
-                read_row(game_.slices[slice][row]);
-            }
-        in_.require(' ');
-        read_turn();
-        rules_.is_ultimate() ? read_blocks() : check_flat();
-        in_.finish();
-        return position_;
+        for (std::size_t row = 0; row < rules.game.rows.size(); ++row) {
+            if (row > 0) in.require(row % rules.game.rows_per_slice == 0 ? '|' : '/');
+            read_row(rules.game.rows[row]);
+        }
+        in.require(' ');
+        const std::size_t x = position.marks[X].count(), o = position.marks[O].count();
+        expect(x == o || x == o + 1, "as many X as O, or one more");
+        in.require(x == o ? 'x' : 'o');
+        rules.is_ultimate() ? read_blocks() : check_flat();
+        in.finish();
+        return position;
     }
-
-  private:
-    static constexpr std::size_t MAX_TEXT = 20'000, MAX_RUN_DIGITS = 6;
 
     void read_row(const Cells& row) {
         std::size_t at = 0;
-        while (std::string_view(" /|").find(in_.peek()) == std::string_view::npos && !in_.is_at_end()) {
-            const bool is_x = in_.accept('x');
-            if (!is_x && !in_.accept('o')) {
-                at += in_.number(MAX_RUN_DIGITS);
-                continue;
+        for (char next = in.peek(); next == 'x' || next == 'o' || is_digit(next); next = in.peek()) {
+            if (is_digit(next)) {
+                at += in.number(MAX_RUN_DIGITS);
+            } else {
+                expect(at < row.size(), "rows of the board's width");
+                position.marks[in.next() == 'x' ? X : O].set(row[at++]);
             }
-            expect(at < row.size(), "rows of the board's width");
-            position_.marks[is_x ? X : O].set(row[at++]);
         }
         expect(at == row.size(), "rows of the board's width");
     }
 
-    void read_turn() {
-        const std::size_t x = position_.marks[X].count(), o = position_.marks[O].count();
-        expect(x == o || x == o + 1, "as many X as O, or one more");
-        in_.require(x == o ? 'x' : 'o');
-    }
-
     void check_flat() const {
-        const auto marked = position_.marked();
-        for (const auto& own : position_.marks)
-            for_each(own, [&](int cell) { expect(!rules_.completes(own, cell), "no complete line"); });
-        for_each(marked, [&](int cell) { expect((rules_.below[cell] & ~marked).none(), "marks that rest on others"); });
-        expect(marked != rules_.board, "a board with an empty cell");
+        const auto marked = position.marked();
+        for (const Set<N>& own : position.marks) expect(!has_line(rules.lines, own), "no complete line");
+        for_each(marked, [&](int cell) { expect((rules.below[cell] & ~marked).none(), "marks that rest on others"); });
+        expect(marked != rules.board, "a board with an empty cell");
     }
 
     void read_blocks() {
-        in_.require(' ');
-        const bool is_open = game_.keeps_won_blocks_open;
-        position_.wanted = in_.accept('-') ? -1 : in_.positive_number() - 1;
-        expect(position_.wanted < game_.blocks, "a block to play, or -");
-        if (is_open) in_.require(' ');
-        for (int block = 0; block < game_.blocks; ++block) {
-            const bool x = has_line(X, block), o = has_line(O, block);
-            const char owner = is_open ? in_.next() : x ? 'x' : o ? 'o' : '.';
+        in.require(' ');
+        const bool is_open = rules.game.keeps_won_blocks_open;
+        position.wanted = in.accept('-') ? -1 : in.positive_number() - 1;
+        expect(position.wanted < rules.game.blocks, "a block to play, or -");
+        if (is_open) in.require(' ');
+        for (int block = 0; block < rules.game.blocks; ++block) {
+            const bool x = has_line(rules.lines, position.marks[X] & rules.block_cells[block]);
+            const bool o = has_line(rules.lines, position.marks[O] & rules.block_cells[block]);
+            const char owner = is_open ? in.next() : x ? 'x' : o ? 'o' : '.';
             expect(owner == '.' ? !x && !o : (owner == 'x' && x) || (owner == 'o' && o), "owners with a line there");
             expect(is_open || !(x && o), "blocks with a line of one side at most");
-            if (owner != '.') position_.owned[owner == 'x' ? X : O].set(block);
+            if (owner != '.') position.owned[owner == 'x' ? X : O].set(block);
         }
-        for (const auto& owned : position_.owned) expect(!rules_.has_outer_line(owned), "no complete line of blocks");
-        expect(rules_.legal(position_).any(), "a block to play that is open");
+        for (const auto& own : position.owned) expect(!has_line(rules.outer_lines, own), "no complete line of blocks");
+        expect(rules.legal(position).any(), "a block to play that is open");
     }
-
-    bool has_line(int side, int block) const {
-        bool found = false;
-        for_each(position_.marks[side] & rules_.block_cells[block],
-                 [&](int cell) { found |= rules_.completes(position_.marks[side], cell); });
-        return found;
-    }
-
-    const Rules<N>& rules_;
-    const Game& game_;
-    Cursor in_;
-    Position<N> position_;
 };
 
-// A permutation of the cells that preserves the rules of a game, and the permutation of its blocks.
+// A permutation of the cells that preserves the rules of a game, and in Ultimate the permutation of the blocks.
 struct Symmetry {
     Cells cells, blocks;
 };
 
-class SymmetryReader {
-  public:
-    explicit SymmetryReader(const Game& game) : game_(game) {
-        for (const Line& line : game.lines) facts_.insert({LINE, sorted(line.cells), sorted(line.guards)});
-        for (int cell = 0; cell < game.cells; ++cell) {
-            facts_.insert({SUPPORTS, {cell}, sorted(game.rests_on[cell])});
-            if (game.blocks > 1) facts_.insert({TARGET, {cell}, cells_of({cell % game.blocks})});
-        }
-        for (const Cells& line : game.outer_lines) facts_.insert({OUTER_LINE, sorted(cells_of(line)), {}});
+// What the rules say about sets of cells, which are sorted: a permutation that maps facts to facts is a symmetry.
+enum class Relation { LINE, SUPPORTS, TARGET, OUTER_LINE };
+using Facts = std::set<std::tuple<Relation, Cells, Cells>>;
+
+inline Facts facts_of(const Game& game) {
+    const auto block_cells = [&](int block) { return numbers(block * game.blocks, game.blocks); };
+    Facts facts;
+    for (const Line& line : game.lines) facts.insert({Relation::LINE, line.cells, line.guards});
+    for (int cell = 0; cell < game.cells; ++cell) {
+        facts.insert({Relation::SUPPORTS, {cell}, game.rests_on[cell]});
+        if (game.blocks > 1) facts.insert({Relation::TARGET, {cell}, block_cells(cell % game.blocks)});
     }
-
-    Symmetry read(const Cells& images) const {
-        Symmetry symmetry{images, {}};
-        expect(sorted(symmetry.cells) == numbers(0, game_.cells), "each cell once in a symmetry");
-        for (const auto& [kind, cells, related] : facts_)
-            expect(facts_.contains({kind, image(cells, symmetry), image(related, symmetry)}),
-                   "a symmetry that preserves lines, guards, supports and blocks");
-        for (int cell = 0; cell < game_.cells; cell += game_.blocks)
-            symmetry.blocks.push_back(symmetry.cells[cell] / game_.blocks);
-        return symmetry;
-    }
-
-  private:
-    enum Kind { LINE, SUPPORTS, TARGET, OUTER_LINE };
-
-    static Cells image(Cells cells, const Symmetry& symmetry) {
-        for (int& cell : cells) cell = symmetry.cells[cell];
-        return sorted(cells);
-    }
-
-    // The cells of blocks.
-    Cells cells_of(const Cells& blocks) const {
+    for (const Cells& line : game.outer_lines) {
         Cells cells;
-        for (const int block : blocks)
-            for (int i = 0; i < game_.blocks; ++i) cells.push_back(block * game_.blocks + i);
-        return cells;
+        for (const int block : line) std::ranges::copy(block_cells(block), std::back_inserter(cells));
+        facts.insert({Relation::OUTER_LINE, cells, {}});
     }
+    return facts;
+}
 
-    const Game& game_;
-    std::set<std::tuple<Kind, Cells, Cells>> facts_;  // a permutation that maps facts to facts is a symmetry
-};
+inline std::vector<Symmetry> read_symmetries(const Game& game, const std::vector<Cells>& permutations) {
+    const Facts facts = facts_of(game);
+    std::vector<Symmetry> symmetries;
+    for (const Cells& images : permutations) {
+        expect(sorted(images) == numbers(0, game.cells), "each cell once in a symmetry");
+        const auto image = [&](Cells cells) {
+            for (int& cell : cells) cell = images[cell];
+            return sorted(cells);
+        };
+        for (const auto& [relation, cells, related] : facts)
+            expect(facts.contains({relation, image(cells), image(related)}), "a symmetry that preserves the rules");
+        symmetries.push_back({images, {}});
+        for (int cell = 0; game.blocks > 1 && cell < game.cells; cell += game.blocks)
+            symmetries.back().blocks.push_back(images[cell] / game.blocks);
+    }
+    return symmetries;
+}
 
 // The position whose image under a symmetry is the given one.
 template <std::size_t N>
@@ -162,9 +136,10 @@ inline Header read_header(std::string_view text) {
         if (key == "value") return json.read(header.value);
         if (key == "symmetries") return json.read(header.symmetries);
         expect(key == "game", "only the keys noughts_proof, game, position, value and symmetries");
-        header.game = json.peek() == '{' ? read_custom_game(json) : read_id(json);
+        header.game = json.token().peek() == '{' ? read_custom_game(json) : read_id(json);
     });
     expect(keys.size() == 5 && version == 1, "the keys of a header, and version 1");
-    json.finish();
+    expect(header.position.size() <= MAX_POSITION_TEXT, "a position of at most 20000 characters");
+    json.token().finish();
     return header;
 }

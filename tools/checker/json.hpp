@@ -12,15 +12,10 @@ class Json {
   public:
     explicit Json(std::string_view text) : in_(text) {}
 
-    template <class Token>
-    bool accept(Token token) {
-        skip_space();
-        return in_.accept(token);
-    }
-
-    char peek() {
-        skip_space();
-        return in_.peek();
+    // The text from the next token on.
+    Cursor& token() {
+        while (in_.accept(' ') || in_.accept('\t') || in_.accept('\n') || in_.accept('\r')) continue;
+        return in_;
     }
 
     // Calls `read_member(key)` before the value of each member, which it must read; returns the keys.
@@ -30,7 +25,7 @@ class Json {
         read_items('{', '}', [&] {
             std::string key;
             read(key);
-            expect(accept(':') && keys.insert(key).second, "each key of a JSON object once");
+            expect(token().accept(':') && keys.insert(key).second, "each key of a JSON object once");
             read_member(key);
         });
         return keys;
@@ -43,13 +38,12 @@ class Json {
 
     // An integer of at most nine digits.
     void read(int& number) {
-        const int sign = accept('-') ? -1 : 1;
+        const int sign = token().accept('-') ? -1 : 1;
         number = sign * (in_.accept('0') ? 0 : in_.positive_number());
     }
 
     void read(double& number) {
-        skip_space();
-        const std::size_t start = in_.place();
+        const std::size_t start = token().place();
         in_.accept('-');
         expect(in_.accept('0') || in_.skip_digits() > 0, "a number");
         if (in_.accept('.')) expect(in_.skip_digits() > 0, "digits after a decimal point");
@@ -64,7 +58,7 @@ class Json {
     void read(std::string& text) {
         constexpr std::string_view NAMES = "\"\\/bfnrtu", VALUES = "\"\\/\b\f\n\r\t";
         text.clear();
-        for (expect(accept('"'), "a JSON string"); !in_.accept('"');) {
+        for (expect(token().accept('"'), "a JSON string"); !in_.accept('"');) {
             char letter = in_.next();
             expect(static_cast<unsigned char>(letter) >= ' ', "no control characters in a JSON string");
             if (letter == '\\') {
@@ -78,19 +72,14 @@ class Json {
         }
     }
 
-    void finish() {
-        skip_space();
-        in_.finish();
-    }
-
   private:
     template <class Read>
     void read_items(char begin, char end, Read read) {
-        expect(accept(begin), "a JSON object or list where docs/proofs.md has one");
-        if (accept(end)) return;
+        expect(token().accept(begin), "a JSON object or list where docs/proofs.md has one");
+        if (token().accept(end)) return;
         do read();
-        while (accept(','));
-        expect(accept(end), "a whole JSON object or list");
+        while (token().accept(','));
+        expect(token().accept(end), "a whole JSON object or list");
     }
 
     int read_code_unit() {
@@ -98,10 +87,6 @@ class Json {
         for (int i = 0; i < 4; ++i)
             expect(std::isxdigit(static_cast<unsigned char>(in_.next())), "four hexadecimal digits after \\u");
         return static_cast<int>(std::strtol(std::string(in_.text_since(start)).c_str(), nullptr, 16));
-    }
-
-    void skip_space() {
-        while (in_.accept(' ') || in_.accept('\t') || in_.accept('\n') || in_.accept('\r')) continue;
     }
 
     Cursor in_;

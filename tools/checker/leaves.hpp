@@ -11,28 +11,23 @@ struct PartGame {
     std::unordered_map<std::uint64_t, bool> known;  // by the cells of the prover and of the opponent
 
     bool prover_wins(std::uint32_t own, std::uint32_t other, std::uint32_t free) {
-        if (std::ranges::all_of(parts, [&](std::uint32_t part) { return (part & own) != 0; })) return true;
-        const auto [entry, is_new] = known.try_emplace(std::uint64_t{own} << 32 | other, true);
-        if (!is_new) return entry->second;
-        bool wins = true;
-        for (std::uint32_t left = free; wins && left != 0; left &= left - 1)
-            wins = has_answer(own, other | (left & -left), free & ~(left & -left));
-        return known[std::uint64_t{own} << 32 | other] = wins;
-    }
-
-    bool has_answer(std::uint32_t own, std::uint32_t other, std::uint32_t free) {
         if (std::ranges::any_of(parts, [&](std::uint32_t part) { return (part & ~other) == 0; })) return false;
-        bool found = free == 0;
-        for (std::uint32_t left = free; !found && left != 0; left &= left - 1)
-            found = prover_wins(own | (left & -left), other, free & ~(left & -left));
-        return found;
+        if (std::ranges::all_of(parts, [&](std::uint32_t part) { return (part & own) != 0; })) return true;
+        const std::uint64_t key = std::uint64_t{own} << 32 | other;
+        if (const auto entry = known.find(key); entry != known.end()) return entry->second;
+        const bool is_prover_to_move = std::popcount(own) < std::popcount(other);
+        bool wins = !is_prover_to_move || free == 0;
+        for (std::uint32_t left = free; wins != is_prover_to_move && left != 0; left &= left - 1) {
+            const std::uint32_t cell = left & -left;
+            wins = is_prover_to_move ? prover_wins(own | cell, other, free & ~cell)
+                                     : prover_wins(own, other | cell, free & ~cell);
+        }
+        return known[key] = wins;
     }
 };
 
 template <std::size_t N>
 struct Leaf {
-    using Set = std::bitset<N>;
-
     const Rules<N>& rules;
     const Position<N>& position;
     int prover;
@@ -41,25 +36,28 @@ struct Leaf {
     void check_matching(Cursor& in, std::size_t largest_set) const {
         expect(rules.is_static(), "a game in which pairings and set matchings are valid");
         std::vector<Cells> sets;
-        Set free = rules.board & ~position.marked();
+        Set<N> free = rules.board & ~position.marked();
         while (in.accept(' ')) {
             sets.emplace_back();
-            do sets.back().push_back(take_cell(in, free));
-            while (in.accept('-'));
+            do {
+                const int cell = in.number();
+                expect(cell < rules.game.cells && free[cell], "an empty cell that is not used yet");
+                free.reset(cell);
+                sets.back().push_back(cell);
+            } while (in.accept('-'));
             expect(sets.back().size() >= 2 && sets.back().size() <= largest_set, "pairs, or sets of 2 to 12 cells");
         }
         std::vector<PartGame> games(sets.size());
-        for_each_open_line([&](const Set& line) { assign(line, sets, games); });
+        for_each_open_line([&](const Set<N>& line) { assign(line, sets, games); });
         for (std::size_t i = 0; i < sets.size(); ++i)
-            expect(games[i].prover_wins(0, 0, (1u << sets[i].size()) - 1),
-                   "a set in which the prover stops every line");
+            expect(games[i].prover_wins(0, 0, (1u << sets[i].size()) - 1), "a set where the prover stops every line");
     }
 
     void check_sum() const {
         expect(rules.is_static(), "a game in which the Erdős–Selfridge sum is valid");
         std::uint64_t weight = 0;
         const std::uint64_t one = std::uint64_t{1} << MAX_LINE_LENGTH;
-        for_each_open_line([&](const Set& cells) {
+        for_each_open_line([&](const Set<N>& cells) {
             weight += one >> (cells & ~position.marks[1 - prover]).count() << (position.turn() != prover);
         });
         expect(weight < one, "a smaller Erdős–Selfridge sum");
@@ -73,7 +71,7 @@ struct Leaf {
     void check_dominated(int cell, int by) const {
         expect(rules.is_monotone(), "a game in which replies can be dominated");
         for (const std::size_t index : rules.through[cell]) {
-            const Set& line = rules.lines[index].cells;
+            const Set<N>& line = rules.lines[index].cells;
             const bool is_dead = (line & position.marks[X]).any() && (line & position.marks[O]).any();
             expect(is_dead || line[by], "the dominating reply on every open line of the other");
         }
@@ -81,7 +79,7 @@ struct Leaf {
 
   private:
     // Adds the part of a line that is not paired to the game of the set that contains most of its cells.
-    static void assign(const Set& line, const std::vector<Cells>& sets, std::vector<PartGame>& games) {
+    static void assign(const Set<N>& line, const std::vector<Cells>& sets, std::vector<PartGame>& games) {
         std::size_t best = 0;
         std::uint32_t best_part = 0;
         for (std::size_t i = 0; i < sets.size(); ++i) {
@@ -94,13 +92,6 @@ struct Leaf {
         }
         expect(best_part != 0, "a set for every line open to the opponent");
         games[best].parts.insert(best_part);
-    }
-
-    int take_cell(Cursor& in, Set& free) const {
-        const int cell = in.number();
-        expect(cell < rules.game.cells && free[cell], "an empty cell that is not used yet");
-        free.reset(cell);
-        return cell;
     }
 
     // Visits the lines without a mark of the prover and without one of the opponent on a guard.

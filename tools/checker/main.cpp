@@ -28,29 +28,22 @@ static std::string read_file(const char* path) {
     return read_bytes(file, static_cast<std::size_t>(size));
 }
 
-// Checks one proof, prints a line about it and returns its exit code, or the other one if that is larger.
-template <class Read>
-static int check(const std::string& name, Read read, int worst) {
-    const Verdict verdict = verdict_on(read);
-    std::cout << name << ": " << verdict.text << '\n';
-    return std::max(worst, static_cast<int>(verdict.result));
-}
-
 int main(int count, char** arguments) {
     std::ios::sync_with_stdio(false);
-    int worst = 0;
     if (count < 2 || std::string_view(arguments[1]) == "--help") {
         std::cerr << "usage: checker FILE...\n       checker --batch < PROOFS\n";
         return 2;
     }
-    if (std::string_view(arguments[1]) != "--batch") {
-        for (int i = 1; i < count; ++i) worst = check(arguments[i], [&] { return read_file(arguments[i]); }, worst);
-        return worst;
-    }
-    std::string line;
-    for (int number = 0; std::getline(std::cin, line); ++number)
-        worst = check(
-            std::to_string(number), [&] { return read_bytes(std::cin, std::strtoull(line.c_str(), nullptr, 10)); },
-            worst);
+    int worst = 0;
+    const auto report = [&](const std::string& name, auto read) {
+        const Verdict verdict = verdict_on(read);
+        std::cout << name << ": " << verdict.text << '\n';
+        worst = std::max(worst, static_cast<int>(verdict.result));
+    };
+    const bool is_batch = std::string_view(arguments[1]) == "--batch";
+    for (int i = 1; i < count && !is_batch; ++i) report(arguments[i], [&] { return read_file(arguments[i]); });
+    std::string size;
+    for (int number = 0; is_batch && std::getline(std::cin, size); ++number)
+        report(std::to_string(number), [&] { return read_bytes(std::cin, std::strtoull(size.c_str(), nullptr, 10)); });
     return worst;
 }

@@ -20,7 +20,7 @@ class Proof {
   public:
     explicit Proof(std::string data) : text_(std::move(data)) {
         const std::uint64_t most = std::min(MAX_TEXT_BYTES, SPARE_BYTES + MAX_EXPANSION * text_.size());
-        if (is_gzip(text_)) text_ = Gunzip(text_, most).text();
+        if (text_.starts_with("\x1f\x8b")) text_ = Gunzip(text_, most).text();
         expect(text_.size() <= MAX_TEXT_BYTES, "at most 512 MB of text");
         expect(header().size() <= MAX_HEADER_BYTES, "a header of at most 16 MB");
         std::size_t feeds = 1;
@@ -28,10 +28,9 @@ class Proof {
             const std::string_view line = line_at(at);
             expect(line.size() <= MAX_LINE_BYTES, "lines of at most 1 MB");
             expect(feeds < MAX_LINE_FEEDS || at + line.size() == text_.size(), "at most 20 million line feeds");
+            expect(line.starts_with('c') || !claims.empty(), "a claim after the header");
             if (line.starts_with('c'))
                 add_claim(line, feeds + 2);
-            else if (claims.empty())
-                reject("a claim after the header");
             else
                 claims.back().nodes.push_back(static_cast<std::uint32_t>(at));
             at += line.size() + 1;

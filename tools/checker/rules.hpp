@@ -1,4 +1,4 @@
-// Positions and the rules: legal moves, the end of the game. A set of cells has N bits, at least one for each cell.
+// Positions and the rules: legal moves, the end of the game.
 #pragma once
 
 #include <array>
@@ -7,10 +7,14 @@
 
 #include "game.hpp"
 
+// A set of cells, with at least one bit for each.
+template <std::size_t N>
+using Set = std::bitset<N>;
+
 constexpr int X = 0, O = 1, DRAW = 2, NOT_OVER = -1;
 
 template <std::size_t N, class Visit>
-void for_each(const std::bitset<N>& set, Visit visit) {
+void for_each(const Set<N>& set, Visit visit) {
     if constexpr (N == 64)
         for (std::uint64_t bits = set.to_ullong(); bits != 0; bits &= bits - 1) visit(std::countr_zero(bits));
     else
@@ -19,14 +23,13 @@ void for_each(const std::bitset<N>& set, Visit visit) {
 }
 
 template <std::size_t N>
-int first_of(const std::bitset<N>& set) {
-    std::size_t cell = 0;
-    while (!set[cell]) ++cell;
-    return static_cast<int>(cell);
+int first_of(const Set<N>& set) {
+    for (int cell = 0;; ++cell)
+        if (set[cell]) return cell;
 }
 
 template <int LIMIT, std::size_t N>
-bool has_at_most(const std::bitset<N>& set) {
+bool has_at_most(const Set<N>& set) {
     if constexpr (N != 64) return set.count() <= LIMIT;
     std::uint64_t bits = set.to_ullong();  // faster than counting on processors without an instruction for it
     for (int i = 0; i < LIMIT; ++i) bits &= bits - 1;
@@ -34,32 +37,38 @@ bool has_at_most(const std::bitset<N>& set) {
 }
 
 template <std::size_t N>
-std::bitset<N> set_of(const Cells& cells) {
-    std::bitset<N> set;
+Set<N> set_of(const Cells& cells) {
+    Set<N> set;
     for (const int cell : cells) set.set(cell);
     return set;
 }
 
 template <std::size_t N>
 struct Position {
-    std::array<std::bitset<N>, 2> marks;
+    std::array<Set<N>, 2> marks;
     std::array<std::bitset<32>, 2> owned;  // the blocks each side has won
     int wanted = -1;                       // the block to play, or -1
 
-    std::bitset<N> marked() const { return marks[X] | marks[O]; }
+    Set<N> marked() const { return marks[X] | marks[O]; }
     int turn() const { return (marks[X] ^ marks[O]).count() % 2 == 0 ? X : O; }
     bool operator==(const Position&) const = default;
 };
 
 template <std::size_t N>
+struct LineSets {
+    Set<N> cells, guards;
+
+    bool is_complete(const Set<N>& own) const { return (cells & ~own).none() && (guards & own).none(); }
+};
+
+template <std::size_t N>
+bool has_line(const std::vector<LineSets<N>>& lines, const Set<N>& own) {
+    return std::ranges::any_of(lines, [&](const LineSets<N>& line) { return line.is_complete(own); });
+}
+
+template <std::size_t N>
 class Rules {
   public:
-    using Set = std::bitset<N>;
-
-    struct LineSets {
-        Set cells, guards;
-    };
-
     explicit Rules(const Game& source)
         : game(source), through(source.cells), above(source.cells), block_cells(source.blocks) {
         for (const Line& line : game.lines) {
@@ -74,8 +83,8 @@ class Rules {
             has_gravity |= below[cell].any();
             if (is_ultimate()) block_cells[cell / game.blocks].set(cell);
         }
-        for (const Cells& line : game.outer_lines) outer_lines.push_back(set_of<32>(line));
-        for (Set free = board, ready; free.any(); free &= ~ready) {
+        for (const Cells& line : game.outer_lines) outer_lines.push_back({set_of<32>(line), {}});
+        for (Set<N> free = board, ready; free.any(); free &= ~ready) {
             ready = playable(free);
             expect(ready.any(), "every cell to be reachable, but some rest on each other in a circle");
         }
@@ -89,22 +98,20 @@ class Rules {
     bool is_monotone() const { return is_static() && !has_guards; }
 
     // Whether a line through the cell is complete, given the marks of its side.
-    bool completes(const Set& own, int cell) const {
-        return std::ranges::any_of(through[cell], [&](std::size_t line) {
-            return (lines[line].cells & ~own).none() && (lines[line].guards & own).none();
-        });
+    bool completes(const Set<N>& own, int cell) const {
+        return std::ranges::any_of(through[cell], [&](std::size_t line) { return lines[line].is_complete(own); });
     }
 
     // Those of the empty cells that rest on filled ones.
-    Set playable(const Set& free) const {
+    Set<N> playable(const Set<N>& free) const {
         if (!has_gravity) return free;
-        Set found;
+        Set<N> found;
         for_each(free, [&](int cell) { found[cell] = (below[cell] & free).none(); });
         return found;
     }
 
-    Set legal(const Position<N>& position) const {
-        const Set free = open_cells(position);
+    Set<N> legal(const Position<N>& position) const {
+        const Set<N> free = open_cells(position);
         if (!is_ultimate()) return playable(free);
         return position.wanted < 0 ? free : free & block_cells[position.wanted];
     }
@@ -119,25 +126,21 @@ class Rules {
     }
 
     // The empty cells, in Ultimate those of open blocks.
-    Set open_cells(const Position<N>& position) const {
-        Set free = board & ~position.marked();
+    Set<N> open_cells(const Position<N>& position) const {
+        Set<N> free = board & ~position.marked();
         if (is_ultimate() && !game.keeps_won_blocks_open)
             for_each(position.owned[X] | position.owned[O], [&](int block) { free &= ~block_cells[block]; });
         return free;
     }
 
-    bool has_outer_line(const std::bitset<32>& owned) const {
-        return std::ranges::any_of(outer_lines, [&](const auto& line) { return (line & ~owned).none(); });
-    }
-
     const Game& game;
-    Set board;
+    Set<N> board;
     bool has_gravity = false, has_guards = false;
-    std::vector<LineSets> lines;
+    std::vector<LineSets<N>> lines;
     std::vector<std::vector<std::size_t>> through;  // the lines through each cell
     std::vector<Cells> above;                       // the cells that rest on each cell
-    std::vector<Set> below, block_cells;
-    std::vector<std::bitset<32>> outer_lines;
+    std::vector<Set<N>> below, block_cells;
+    std::vector<LineSets<32>> outer_lines;
 
   private:
     int play_in_block(Position<N>& position, int side, int cell) const {
@@ -145,9 +148,9 @@ class Rules {
         const bool is_won = position.owned[X][block] || position.owned[O][block];
         if (!is_won && completes(position.marks[side], cell)) {
             position.owned[side].set(block);
-            if (has_outer_line(position.owned[side])) return game.is_misere ? 1 - side : side;
+            if (has_line(outer_lines, position.owned[side])) return game.is_misere ? 1 - side : side;
         }
-        const Set free = open_cells(position);
+        const Set<N> free = open_cells(position);
         position.wanted = (free & block_cells[sent]).any() ? sent : -1;
         if (free.any()) return NOT_OVER;
         const std::size_t x = position.owned[X].count(), o = position.owned[O].count();

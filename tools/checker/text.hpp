@@ -24,6 +24,8 @@ inline void expect(bool holds, const char* expected) {
         reject(expected);
 }
 
+inline bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
+
 class Cursor {
   public:
     explicit Cursor(std::string_view text) : text_(text) {}
@@ -38,7 +40,7 @@ class Cursor {
         return text_[at_++];
     }
     bool accept(char letter) {
-        const bool found = !is_at_end() && text_[at_] == letter;
+        const bool found = peek() == letter;
         at_ += found;
         return found;
     }
@@ -52,7 +54,7 @@ class Cursor {
 
     std::size_t skip_digits() {
         const std::size_t start = at_;
-        while (peek() >= '0' && peek() <= '9') ++at_;
+        while (is_digit(peek())) ++at_;
         return at_ - start;
     }
     int number(std::size_t most_digits = 9) {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "check.hpp"
+#include "../tools/checker/check.hpp"
 
 #define CHECKER_EXPORT(name) extern "C" __attribute__((export_name(#name)))
 
