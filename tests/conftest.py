@@ -20,7 +20,6 @@ from hypothesis import settings
 
 from noughts.settings import SETTINGS
 from processes import Process, running_with
-from second_checker import build_checker
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -73,6 +72,8 @@ def data_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 @pytest.fixture(scope="session")
 def checker() -> Path:
     """The second checker of proofs, built if necessary."""
+    from second_checker import build_checker
+
     return build_checker()
 
 

@@ -21,7 +21,7 @@ from noughts.cli import main
 PROGRAM = "from noughts.cli import main; main()"
 TRANSCRIPTS = Path(__file__).parent / "transcripts"
 PROMPT = re.compile(r"(?:to move[^:\n]*|your move [^:\n]*|FILE or quit|yes or no|enter to continue): ")
-PROGRESS = re.compile(r"\r[^\r\n]*\x1b\[K")
+PROGRESS = re.compile(r"\r[^\r\n]*\x1b\[[JK]")
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 
 

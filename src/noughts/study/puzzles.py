@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 from functools import cache
@@ -129,9 +129,12 @@ def make_puzzle(position: Position, nodes: int = DEFAULT_NODES, most_moves: int 
 
 
 def check_puzzle(puzzle: Puzzle, nodes: int = 100 * DEFAULT_NODES) -> None:
-    """Raise ValueError unless the solution of the puzzle is right and the only one."""
+    """Raise ValueError unless the solution of the puzzle is right and the only one.
+
+    The rating is not compared: it depends on the work of the solver, which changes from version to version.
+    """
     found = make_puzzle(puzzle.position(), nodes)
-    if found != puzzle:
+    if found is None or replace(found, rating=puzzle.rating) != puzzle:
         raise ValueError(f"expected {puzzle}, got {found}")
 
 
