@@ -12,7 +12,7 @@ namespace noughts {
 // empty cells it answers a move with the cell above. The other columns are even in number; the rival pairs them,
 // answers the lowest empty cell of one with that of its partner, and continues there as in the first kind. Of the empty
 // cells the side to move then gets the lower ones, those with an odd number of cells above, and one of the lowest cells
-// in each pair of columns; the rival gets all others. So, whatever the side to move does:
+// in each pair of columns; the rival gets all others. So, for any moves of that side:
 //
 // - If these cells and its marks contain no line, it does not win.
 // - If moreover the rival's cells and marks contain a line, it loses, since in the end all cells are taken.

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t FIRST_SHARE = 10'000;                // nodes for a question before the other one
 constexpr std::uint64_t NARROW_WIN_NODES = 1'000'000;        // for each side
-constexpr std::size_t NARROW_WIN_MEMORY = 4;                 // the table's part of the memory is one in so many
+constexpr std::size_t NARROW_WIN_MEMORY = 4;                 // the table gets one part in four of the memory
 constexpr std::uint64_t MOST_CERTIFICATE_NODES = 2'000'000;  // from an exhaustive search: longer ones are useless
 
 }  // namespace

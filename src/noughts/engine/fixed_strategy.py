@@ -59,7 +59,7 @@ class FixedStrategy:
         self.most_positions = min(MAX_POSITIONS, MAX_REPLIES // rules.cells)
 
     def play_out(self, own: int, other: int, prover_moves: bool) -> str | None:
-        """Return None if the strategy reaches the goal whatever the opponent plays, else the reason why not."""
+        """Return None if the strategy reaches the goal against every reply, else the reason why not."""
         rules = self.rules
         start = _Marks(
             own, other, rules.playable(rules.board & ~(own | other)),
