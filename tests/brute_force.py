@@ -14,6 +14,7 @@ from reference import FlatGame, Line
 
 __all__ = [
     "BruteForce",
+    "MakerBreaker",
     "as_custom_game",
     "marks_of",
     "random_columns",
@@ -58,6 +59,29 @@ class BruteForce:
                 if best == 1:
                     break
         return best
+
+
+class MakerBreaker:
+    """Whether a side can keep the other from completing a line, regardless of lines of its own."""
+
+    def __init__(self, game: FlatGame) -> None:
+        self.board = (1 << game.cells) - 1
+        self.lines = [(_mask(line.cells), _mask(line.guards)) for line in game.lines]
+        self._values: dict[tuple[int, int, bool], bool] = {}
+
+    def blocks(self, own: int, other: int, is_own_turn: bool) -> bool:
+        """Whether the side with the marks ``own`` can do so from a position without gravity."""
+        if any(other & line == line and not other & guards for line, guards in self.lines):
+            return False
+        free = self.board & ~(own | other)
+        key = own, other, is_own_turn
+        if free and key not in self._values:
+            cells = (1 << cell for cell in range(free.bit_length()) if free >> cell & 1)
+            if is_own_turn:
+                self._values[key] = any(self.blocks(own | cell, other, False) for cell in cells)
+            else:
+                self._values[key] = all(self.blocks(own, other | cell, True) for cell in cells)
+        return self._values.get(key, True)
 
 
 def _mask(cells: tuple[int, ...] | list[int]) -> int:

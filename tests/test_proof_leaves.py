@@ -13,8 +13,9 @@ import pytest
 import noughts as no
 from exhaustive import OPPOSITE, Exhaustive, random_position
 from noughts import _core
+from noughts.engine.claim_check import InvalidNode
 from noughts.engine.reference_rules import FlatRules, cells_in, rules_of
-from noughts.engine.verify import Sequences, _Check, _Theorem, _Wrong
+from noughts.engine.verify import Sequences, _Check, _Theorem
 
 EFFORT = 3 if os.environ.get("NOUGHTS_SLOW") else 1
 
@@ -157,7 +158,7 @@ def test_reply_that_is_dominated_is_never_better() -> None:
         for cell, by in permutations(position.legal_moves, 2):
             try:
                 check._dominated(place, cell, by, rules.legal(place), {cell: by})
-            except _Wrong:
+            except InvalidNode:
                 continue
             found += 1
             values = [better[OPPOSITE[exhaustive.value(position.after(move))]] for move in (cell, by)]

@@ -7,6 +7,7 @@ import os
 import re
 from array import array
 from collections.abc import Iterable, Sequence
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from gzip import GzipFile
     from io import BufferedReader
 
-__all__ = ["Claim", "InvalidProof", "Proof", "longest_lines"]
+__all__ = ["Claim", "Goal", "InvalidProof", "Proof", "longest_lines"]
 
 VERSION = 1
 MAX_CLAIMS = 2
@@ -40,20 +41,25 @@ class InvalidProof(ValueError):
     """A proof that does not hold; the message says where."""
 
 
-GOALS = (Value.WIN, Value.DRAW)
+class Goal(StrEnum):
+    """A side wins, does not lose, or (``BLOCK``) does not let the opponent complete a line, whether it wins or not."""
+
+    WIN = "win"
+    DRAW = "draw"
+    BLOCK = "block"
 
 
 class Claim(NamedTuple):
-    """The claim that a side can force a goal, a win or a draw (meaning at least a draw), with its proof."""
+    """The claim that a side can force a goal, with its proof."""
 
     side: Side
-    goal: Value
+    goal: Goal
     nodes: Sequence[str]
     line: int
     """The line of the text on which node 0 stands, counted from 1."""
 
     def __str__(self) -> str:
-        return f"{self.side} {'wins' if self.goal is Value.WIN else 'does not lose'}"
+        return f"{self.side} {'wins' if self.goal is Goal.WIN else 'does not lose'}"
 
 
 class Proof:
@@ -246,9 +252,9 @@ def _ends_of(text: str) -> array[int]:
 
 def _claim(lines: _Lines, start: int, end: int) -> Claim:
     word, *rest = lines[start].split(" ")
-    if word != "claim" or len(rest) != 2 or rest[0] not in tuple(Side) or rest[1] not in GOALS:
+    if word != "claim" or len(rest) != 2 or rest[0] not in tuple(Side) or rest[1] not in tuple(Goal):
         raise InvalidProof(f"line {start + 2}: expected claim X win or the like, got {quote(lines[start])}")
-    return Claim(Side(rest[0]), Value(rest[1]), lines[start + 1 : end], start + 3)
+    return Claim(Side(rest[0]), Goal(rest[1]), lines[start + 1 : end], start + 3)
 
 
 def _read(file: BufferedReader, most: int) -> tuple[str, str]:

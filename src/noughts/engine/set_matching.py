@@ -21,7 +21,7 @@ class SetMatching:
     def __init__(self, free: int, known: dict[frozenset[int], bool]) -> None:
         self._known = known
         self._free = free
-        self._pairs: list[int] = []
+        self.pairs: list[int] = []
         self._larger: list[int] = []
 
     def add(self, cells: Sequence[int]) -> bool:
@@ -30,14 +30,14 @@ class SetMatching:
         if mask.bit_count() != len(cells) or mask & ~self._free or not 2 <= len(cells) <= MOST_CELLS:
             return False
         self._free &= ~mask
-        (self._pairs if len(cells) == 2 else self._larger).append(mask)
+        (self.pairs if len(cells) == 2 else self._larger).append(mask)
         return True
 
     def find_missed(self, lines: Iterable[int]) -> int | None:
         """Return a line that no pair contains and the larger sets do not stop, or None."""
         parts: list[set[int]] = [set() for _ in self._larger]
         for line in lines:
-            if any(line & pair == pair for pair in self._pairs):
+            if any(line & pair == pair for pair in self.pairs):
                 continue
             held = [line & cells for cells in self._larger]
             most = max(held, key=int.bit_count, default=0)

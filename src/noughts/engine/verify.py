@@ -3,30 +3,26 @@
 Every node of a claim belongs to one position, the one at which it is first reached. Each later reference must lead to
 the same position, or to its image under the named symmetry. Each edge adds a mark, so cycles are impossible.
 Positions are packed into integers, see ``reference_rules``. docs/proofs.md explains the kinds of node and why each is
-sound.
+sound. ``block_check`` checks the claims whose nodes belong to sets of cells instead of positions.
 """
 
 from __future__ import annotations
 
 import re
-from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from time import perf_counter
 from typing import NamedTuple
 
+from noughts.engine.block_check import BlockCheck
+from noughts.engine.claim_check import NUMBER, REFERENCE, ClaimCheck, InvalidNode, X, compile_shapes
 from noughts.engine.fixed_strategy import FixedStrategy, parse_items
-from noughts.engine.proof import Claim, InvalidProof, Proof
+from noughts.engine.proof import Claim, Goal, InvalidProof, Proof
 from noughts.engine.reference_rules import DRAW, FlatRules, Symmetry, UltimateRules, cells_in, rules_of
-from noughts.engine.set_matching import MOST_CELLS, SetMatching
 from noughts.games import Side, Value
-from noughts.games.quoting import quote
 
 __all__ = ["Report", "Sequences", "verify"]
 
-X, O = 0, 1  # noqa: E741 - the side
-NUMBER = r"\d{1,9}"
-REFERENCE = rf"{NUMBER}(?:/{NUMBER})?"
 SHAPES = {
     "m": (rf"m {NUMBER}(?: {REFERENCE})?", "m CELL NODE"),
     "r": (rf"r(?: {NUMBER}(?::{REFERENCE}|<{NUMBER})?)*(?: =(?: {NUMBER})*)?", "r CELL:NODE … or r … = CELL …"),
@@ -39,13 +35,8 @@ SHAPES = {
 }
 EDGES = {kind: re.compile(rf" (\d+){mark}(\d+)(?:/(\d+))?", re.ASCII) for kind, mark in (("m", " "), ("r", ":"))}
 """For each kind of node that leads to others: a move, the node, and the symmetry."""
-PATTERNS = {kind: (re.compile(pattern, re.ASCII), example) for kind, (pattern, example) in SHAPES.items()}
-NODES_PER_REPORT = 1 << 13
-"""Nodes between two reports of progress."""
 NODES_PER_JOB = 5_000
 """Nodes that take about as long to check as it takes to start a process."""
-MOST_SET_GAMES = 100_000
-"""Results of games in sets that are remembered."""
 MAX_JOBS = 1024
 
 Progress = Callable[[int, int], object]
@@ -94,6 +85,8 @@ class _Theorem:
         self.start, self.symmetries = _read_header(proof, self.rules)
         self.claims = proof.claims
         _check_claims(proof, self.claims, self.rules.turn(self.start))
+        if any(claim.goal is Goal.BLOCK for claim in self.claims) and not _is_static(self.rules):
+            raise InvalidProof(f"expected claims that are valid in {proof.game.label}, got a claim block")
         self.nodes = sum(len(claim.nodes) for claim in self.claims)
 
 
@@ -133,7 +126,7 @@ def _check_part(theorem: _Theorem, number: int, count: int, progress: Progress |
     """Check every ``count``-th node of each claim, beginning with node ``number``."""
     done = positions = 0
     for at, claim in enumerate(theorem.claims):
-        check = _Check(theorem, claim, number, count)
+        check = _check_of(theorem, claim, number, count)
         try:
             for seen in check.run():
                 if progress is not None:
@@ -156,93 +149,56 @@ def _check_claims(proof: Proof, claims: list[Claim], turn: int) -> None:
     """A win is one claim of the side to move, a loss one of the other side, a draw one of each side."""
     mover = Side.X if turn == X else Side.O
     wanted = {
-        Value.WIN: [(mover, Value.WIN)],
-        Value.LOSS: [(mover.opponent, Value.WIN)],
-        Value.DRAW: [(Side.O, Value.DRAW), (Side.X, Value.DRAW)],
+        Value.WIN: [(mover, Goal.WIN)],
+        Value.LOSS: [(mover.opponent, Goal.WIN)],
+        Value.DRAW: [(Side.O, Goal.DRAW), (Side.X, Goal.DRAW)],
     }[proof.value]
     got = sorted((claim.side, claim.goal) for claim in claims)
-    if got != wanted:
+    if [(side, Goal.DRAW if goal is Goal.BLOCK else goal) for side, goal in got] != wanted:
         text = [", ".join(f"claim {side} {goal}" for side, goal in some) or "none" for some in (wanted, got)]
         raise InvalidProof(f"expected {text[0]} for a {proof.value} with {mover} to move, got {text[1]}")
 
 
-class _Wrong(Exception):
-    """The node being checked is invalid; the message says why."""
+def _is_static(rules: FlatRules | UltimateRules) -> bool:
+    """Whether a side wins by completing a line and in no other way, and every empty cell can be played."""
+    return isinstance(rules, FlatRules) and not rules.is_misere and not rules.has_gravity
 
 
-class _Check:
-    """The check of one claim, or of the nodes of one claim whose number is ``part`` modulo ``parts``.
+def _check_of(theorem: _Theorem, claim: Claim, part: int, parts: int) -> _Check | BlockCheck:
+    if claim.goal is not Goal.BLOCK:
+        return _Check(theorem, claim, part, parts)
+    assert isinstance(theorem.rules, FlatRules)
+    return BlockCheck(theorem.rules, theorem.proof, claim, theorem.start, theorem.symmetries, part, parts)
 
-    Every part follows the whole proof in the same order, since the position of a node depends on the way to it. Of
-    nodes that belong to other parts it only computes the positions that they lead to.
-    """
+
+class _Check(ClaimCheck[int]):
+    """The check of a claim of a win or a draw, whose nodes belong to positions."""
+
+    shapes = compile_shapes(SHAPES)
+    rules: FlatRules | UltimateRules
 
     def __init__(self, theorem: _Theorem, claim: Claim, part: int, parts: int) -> None:
-        self.part, self.parts = part, parts
-        self.seen = 0
-        self.rules = rules = theorem.rules
-        self.claim = claim
-        self.proof = theorem.proof
-        self.prover = X if claim.side == Side.X else O
-        self.wants_win = claim.goal is Value.WIN
-        self.symmetries = theorem.symmetries
-        self.back = [symmetry.inverse() for symmetry in self.symmetries]
-        count = len(claim.nodes)
-        self.reached: list[int | None] = [None] * count
-        self.parents, self.cells, self.images = (array("l", [-1]) * count for _ in range(3))
-        self.waiting = [0]
-        self.positions = 0
-        self.start = theorem.start
-        self.set_games: dict[frozenset[int], bool] = {}
+        rules = theorem.rules
+        super().__init__(rules, theorem.proof, claim, theorem.start, theorem.symmetries, part, parts)
+        self.wants_win = claim.goal is Goal.WIN
         # Which arguments are valid. is_plain: a side wins by completing a line and in no other way. is_static: also,
         # every empty cell can be played. is_free: also, a mark never hurts the side that makes it.
         is_plain = isinstance(rules, FlatRules) and not rules.is_misere
         self.sequences = Sequences(rules) if isinstance(rules, FlatRules) and is_plain else None
-        self.is_static = is_plain and not rules.game.has_gravity
+        self.is_static = _is_static(rules)
         self.is_free = self.is_static and not any(guards for _, guards in rules.lines)
-        self.kinds: dict[str, Callable[[int, int, str], None]] = {
+        self.kinds = {
             "m": self._move, "r": self._replies, "f": self._forced,
             "g": self._strategy, "p": self._sets, "t": self._sets, "s": self._sum, "S": self._stealing,
         }  # fmt: skip
 
-    def run(self) -> Iterator[int]:
-        """Check every node, yielding the number done at regular intervals; raises InvalidProof."""
-        nodes = self.claim.nodes
-        if not nodes:
-            raise InvalidProof(f"{self._where(None)}: expected nodes, got none")
-        self.reached[0] = self.start
-        while self.waiting:
-            node = self.waiting.pop()
-            packed = self.reached[node]
-            assert packed is not None
-            if node % self.parts != self.part:
-                self._pass(node, packed, nodes[node])
-            else:
-                try:
-                    self._check(node, packed, nodes[node])
-                except _Wrong as wrong:
-                    raise InvalidProof(f"{self._where(node)}: {wrong}") from None
-            self.seen += 1
-            if self.seen % NODES_PER_REPORT == 0:
-                yield self.seen
-        if self.seen < len(nodes):
-            unused = self._where(self.reached.index(None))
-            raise InvalidProof(f"{unused}: expected every node to be reached, but nothing leads to this one")
-
-    def _check(self, node: int, packed: int, line: str) -> None:
-        self.positions += 1
-        kind = line[:1]
-        if kind not in PATTERNS:
-            raise _Wrong(f"expected a node of kind {', '.join(PATTERNS)}, got {quote(line)}")
-        pattern, example = PATTERNS[kind]
-        if not pattern.fullmatch(line):
-            raise _Wrong(f"expected {example}, got {quote(line)}")
-        self.kinds[kind](node, packed, line)
+    def image(self, state: int, symmetry: Symmetry) -> int:
+        """Return the image of a packed position."""
+        return self.rules.image(state, symmetry)
 
     def _pass(self, node: int, packed: int, line: str) -> None:
-        """Follow a node of another part, which will report its mistakes: here they only end the way."""
         kind = line[:1]
-        if kind not in EDGES or not PATTERNS[kind][0].fullmatch(line):
+        if kind not in EDGES or not self.shapes[kind][0].fullmatch(line):
             return
         side = self.rules.turn(packed)
         for cell, number, image in EDGES[kind].findall(line):
@@ -255,20 +211,18 @@ class _Check:
     # Nodes that lead to others
 
     def _move(self, node: int, packed: int, line: str) -> None:
-        if self.rules.turn(packed) != self.prover:
-            raise _Wrong(f"expected {self.claim.side} to move, but it is {self._name(1 - self.prover)}'s turn")
+        self._expect_turn(self.prover, self.rules.turn(packed))
         _, cell, *reference = line.split(" ")
         self._play(node, packed, int(cell), self.rules.legal(packed), reference[0] if reference else None)
 
     def _replies(self, node: int, packed: int, line: str) -> None:
-        if self.rules.turn(packed) == self.prover:
-            raise _Wrong(f"expected {self._name(1 - self.prover)} to move, but it is {self.claim.side}'s turn")
+        self._expect_turn(1 - self.prover, self.rules.turn(packed))
         listed, default, sequence = line.partition(" =")
         legal, covered, dominated = self.rules.legal(packed), 0, {}
         for item in listed.split(" ")[1:]:
             cell, by = self._reply(node, packed, item, legal)
             if covered >> cell & 1:
-                raise _Wrong(f"expected one answer to {self._cell(cell)}, got two")
+                raise InvalidNode(f"expected one answer to {self._cell(cell)}, got two")
             covered |= 1 << cell
             if by is not None:
                 dominated[cell] = by
@@ -276,7 +230,7 @@ class _Check:
             self._dominated(packed, cell, by, legal, dominated)
         left = legal & ~covered
         if left and not default:
-            raise _Wrong(f"expected an answer to {self._cell(next(cells_in(left)))}, got none")
+            raise InvalidNode(f"expected an answer to {self._cell(next(cells_in(left)))}, got none")
         if default:
             self._default(packed, left, [int(cell) for cell in sequence.split()])
 
@@ -300,39 +254,18 @@ class _Check:
         self.positions += 1
         if ending is None:
             if reference is None:
-                raise _Wrong(f"expected the game to end with {self._cell(cell)}, but it is not over")
+                raise InvalidNode(f"expected the game to end with {self._cell(cell)}, but it is not over")
             self._follow(node, cell, following, reference)
             return
         how = "a draw" if ending == DRAW else f"a win of {self._name(ending)}"
         if reference is not None:
-            raise _Wrong(f"expected the game to continue after {self._cell(cell)}, but it ends in {how}")
+            raise InvalidNode(f"expected the game to continue after {self._cell(cell)}, but it ends in {how}")
         if ending != self.prover and (self.wants_win or ending != DRAW):
-            raise _Wrong(f"expected that {self.claim}, but {self._cell(cell)} ends in {how}")
-
-    def _follow(self, node: int, cell: int, packed: int, reference: str) -> None:
-        number, _, image = reference.partition("/")
-        target, symmetry = int(number), int(image) if image else -1
-        if target >= len(self.reached):
-            raise _Wrong(f"expected a node up to {len(self.reached) - 1} after {self._cell(cell)}, got {target}")
-        if symmetry >= len(self.back):
-            raise _Wrong(f"expected a symmetry below {len(self.back)} after {self._cell(cell)}, got {symmetry}")
-        if not self._reach(node, cell, packed, target, symmetry):
-            raise _Wrong(f"expected node {target} where {self._cell(cell)} leads, but it stands at another position")
-
-    def _reach(self, node: int, cell: int, packed: int, target: int, symmetry: int) -> bool:
-        """Note the position of a node when it is first reached; returns whether it is the same as before."""
-        if symmetry >= 0:
-            packed = self.rules.image(packed, self.back[symmetry])
-        known = self.reached[target]
-        if known is None:
-            self.reached[target] = packed
-            self.parents[target], self.cells[target], self.images[target] = node, cell, symmetry
-            self.waiting.append(target)
-        return known is None or known == packed
+            raise InvalidNode(f"expected that {self.claim}, but {self._cell(cell)} ends in {how}")
 
     def _expect_legal(self, cell: int, legal: int) -> None:
         if not (cell < self.rules.cells and legal >> cell & 1):
-            raise _Wrong(f"expected a legal move, got {self._cell(cell)}")
+            raise InvalidNode(f"expected a legal move, got {self._cell(cell)}")
 
     # Nodes at which the proof ends
 
@@ -341,16 +274,15 @@ class _Check:
         self._expect(self.is_free, "a dominated reply")
         self._expect_legal(by, legal)
         if by in dominated:
-            raise _Wrong(f"expected {self._cell(by)}, which dominates {self._cell(cell)}, to be answered itself")
+            raise InvalidNode(f"expected {self._cell(by)}, which dominates {self._cell(cell)}, to be answered itself")
         x, o = self.rules.marks(packed)
         for line, _ in self.rules.through[cell]:
             if not (line & x and line & o) and not line >> by & 1:
                 pair = self._cell(by), self._cell(cell)
-                raise _Wrong(f"expected {pair[0]} on every open line of {pair[1]}, but not on {self._line(line)}")
+                raise InvalidNode(f"expected {pair[0]} on every open line of {pair[1]}, but not on {self._line(line)}")
 
     def _forced(self, node: int, packed: int, line: str) -> None:
-        if self.rules.turn(packed) != self.prover:
-            raise _Wrong(f"expected {self.claim.side} to move, but it is {self._name(1 - self.prover)}'s turn")
+        self._expect_turn(self.prover, self.rules.turn(packed))
         sequences = self._sequences()
         own, other = self._own_and_other(packed)
         hopes, fears = sequences.lacking(own, other), sequences.lacking(other, own)
@@ -358,7 +290,7 @@ class _Check:
         reason = sequences.replay(own, other, hopes, fears, moves, at_once=False)
         self._count_replayed()
         if reason is not None:
-            raise _Wrong(reason)
+            raise InvalidNode(reason)
 
     def _default(self, packed: int, replies: int, sequence: Sequence[int]) -> None:
         """Replay the sequence after every reply that was not listed, except for replies that cannot affect it."""
@@ -370,7 +302,7 @@ class _Check:
         for cell in cells_in(replies & ~alike):
             reason = sequences.replay_after(cell, own, other, hopes, fears, sequence)
             if reason is not None:
-                raise _Wrong(f"after the reply {self._cell(cell)}: {reason}")
+                raise InvalidNode(f"after the reply {self._cell(cell)}: {reason}")
         self._count_replayed()
 
     def _sequences(self) -> Sequences:
@@ -390,27 +322,20 @@ class _Check:
         try:
             strategy = FixedStrategy(self.rules, parse_items(line[1:]), self.wants_win)
         except ValueError as error:
-            raise _Wrong(str(error)) from None
+            raise InvalidNode(str(error)) from None
         reason = strategy.play_out(*self._own_and_other(packed), self.rules.turn(packed) == self.prover)
         self.positions += strategy.positions
         if reason is not None:
-            raise _Wrong(reason)
+            raise InvalidNode(reason)
 
     def _sets(self, node: int, packed: int, line: str) -> None:
         """Check a pairing or a set matching: the prover answers in the same set, so it gets a mark on every line."""
         self._expect(self.is_static and not self.wants_win, "a pairing" if line[0] == "p" else "a set matching")
         own, other = self._own_and_other(packed)
-        if len(self.set_games) > MOST_SET_GAMES:
-            self.set_games.clear()
-        matching = SetMatching(self.rules.board & ~(own | other), self.set_games)
-        for text in line.split(" ")[1:]:
-            cells = [int(cell) for cell in text.split("-")]
-            if max(cells) >= self.rules.cells or not matching.add(cells):
-                got = "-".join(self._cell(cell) for cell in cells)
-                raise _Wrong(f"expected sets of 2 to {MOST_CELLS} empty cells, each cell in one set, got {got}")
+        matching = self._read_matching(line, self.rules.board & ~(own | other))
         missed = matching.find_missed(self._open_to_opponent(own, other))
         if missed is not None:
-            raise _Wrong(f"expected sets that stop every line open to the opponent, but not {self._line(missed)}")
+            raise InvalidNode(f"expected sets that stop every line open to the opponent, but not {self._line(missed)}")
 
     def _sum(self, node: int, packed: int, line: str) -> None:
         """Check the Erdős–Selfridge sum over the lines open to the opponent, weighted by the cells they lack."""
@@ -421,7 +346,7 @@ class _Check:
         if self.rules.turn(packed) != self.prover:
             weight *= 2
         if weight >= 1 << longest:
-            raise _Wrong(f"expected an Erdős–Selfridge sum below {1 << longest}, got {weight}")
+            raise InvalidNode(f"expected an Erdős–Selfridge sum below {1 << longest}, got {weight}")
 
     def _open_to_opponent(self, own: int, other: int) -> list[int]:
         """The lines the opponent may still complete: without a mark of the prover, or its own mark on a guard."""
@@ -431,47 +356,11 @@ class _Check:
         """Check strategy stealing: the first player does not lose on an empty board where marks never hurt."""
         self._expect(self.is_free and not self.wants_win, "strategy stealing")
         if node != 0 or packed != 0 or self.prover != X:
-            raise _Wrong("expected strategy stealing only as X, who moves first on the empty board")
-
-    def _expect(self, valid: bool, what: str) -> None:
-        if not valid:
-            raise _Wrong(f"expected an argument that holds in {self.proof.game.label} for this claim, got {what}")
+            raise InvalidNode("expected strategy stealing only as X, who moves first on the empty board")
 
     def _own_and_other(self, packed: int) -> tuple[int, int]:
         x, o = self.rules.marks(packed)
         return (x, o) if self.prover == X else (o, x)
-
-    # Messages
-
-    def _name(self, side: int) -> str:
-        return "XO"[side]
-
-    def _cell(self, cell: int) -> str:
-        return self.proof.game.format_cell(cell) if cell < self.rules.cells else f"cell {cell}"
-
-    def _line(self, mask: int) -> str:
-        return " ".join(self._cell(cell) for cell in cells_in(mask))
-
-    def _where(self, node: int | None) -> str:
-        claim = f"claim {self.claim.side} {self.claim.goal}"
-        if node is None:
-            return claim
-        where = f"{claim}, node {node} (line {self.claim.line + node})"
-        moves = self._moves_to(node)
-        return f"{where}, after {' '.join(map(self._cell, moves))}" if moves else where
-
-    def _moves_to(self, node: int) -> list[int]:
-        """The moves that lead to a node from the first position, with symmetries undone."""
-        steps = []
-        while self.parents[node] >= 0:
-            steps.append((self.cells[node], self.images[node]))
-            node = self.parents[node]
-        moves, turned = [], list(range(self.rules.cells))
-        for cell, image in reversed(steps):
-            moves.append(turned[cell])
-            if image >= 0:
-                turned = [turned[to] for to in self.symmetries[image].cells]
-        return moves
 
 
 class Sequences:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from noughts.engine.book.keys import key_of
-from noughts.engine.proof import Claim, Proof, longest_lines
-from noughts.games import Position, Side, Value
+from noughts.engine.proof import Claim, Goal, Proof, longest_lines
+from noughts.games import Position, Side
 from noughts.games.position_text import canonical
 
 __all__ = ["Strategy"]
@@ -33,7 +33,7 @@ class Strategy:
         """The side that wins; None if the proof is of a draw, which has no moves here."""
         self._steps: dict[int, Step] = {}
         for claim in proof.claims:
-            if claim.goal is Value.WIN:
+            if claim.goal is Goal.WIN:
                 self.side = claim.side
                 self._read(proof, claim)
 
