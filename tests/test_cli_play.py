@@ -340,7 +340,7 @@ def test_game_is_not_saved_with_no_save(tmp_path: Path) -> None:
     [
         (("3x3", "--x", "nobody"), "unknown player 'nobody'; choose you, friend, random, beginner"),
         (("3x3", "--against", "easy", "--elo", "1200"), "expected --against or --elo, not both"),
-        (("3x3", "--elo", "9000"), "invalid value for '--elo'"),
+        (("3x3", "--elo", "9000"), "invalid value for '--elo': expected a whole number from "),
         (("3x3", "--against", "easy", "--x", "you"), "expected --against or --elo, or --x and --o, not both"),
         (
             ("3x3", "--clock", "soon"),
@@ -349,7 +349,7 @@ def test_game_is_not_saved_with_no_save(tmp_path: Path) -> None:
         (("3x3", "--from", "xxx/3/3 o"), "expected as many X as O"),
         (("--load", "none.ngn"), "no such file"),
         (("3x3", "--load", "none.ngn"), "expected --load alone"),
-        (("3x3", "--seconds", "0"), "0.0 is not in the range"),
+        (("3x3", "--seconds", "0"), "expected a number from 0.01 to 3,600, got '0'"),
         (("renju",), "renju's forbidden moves are not supported"),
     ],
 )

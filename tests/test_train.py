@@ -232,4 +232,7 @@ def test_without_torch_one_line_names_the_extra(tmp_path: Path, monkeypatch: pyt
 def test_minutes_are_a_number(tmp_path: Path) -> None:
     done = in_process(tmp_path, "train", "3x3", "--minutes", "nan")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "noughts: invalid value for '--minutes': expected a number, got 'nan'\n"
+    assert (
+        done.stderr
+        == "noughts: invalid value for '--minutes': expected a number above 0 and up to 100,000, got 'nan'\n"
+    )

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import pickle
 import signal
-import subprocess
 import sys
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator
@@ -18,6 +17,8 @@ from queue import Empty, SimpleQueue
 from threading import Thread, current_thread, main_thread
 from time import monotonic
 from typing import IO, Any, Generic, NamedTuple, Protocol, TypeVar
+
+from noughts.worker_process import WorkerProcess
 
 __all__ = ["LocalTasks", "RayTasks", "TaskError", "Tasks", "import_ray", "open_tasks", "run_tasks"]
 
@@ -195,50 +196,26 @@ class LocalTasks(Generic[Task]):
 
 
 class _Process(Generic[Task]):
-    """A worker; a thread puts its answers into a queue, and None when it has ended.
-
-    A thread for each, because Windows cannot wait for several pipes.
-    """
+    """A worker; its answers are put into a queue, and None when it has ended."""
 
     def __init__(self, function: bytes, messages: Messages[Task]) -> None:
         self.call: tuple[Task, Call] | None = None
-        # Its own session: Ctrl-C is for this process.
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "noughts.tasks"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            start_new_session=True,
-            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
-        )
-        assert self._process.stdout is not None
-        self._reader = Thread(target=self._read, args=(self._process.stdout, messages), daemon=True)
-        self._reader.start()
-        self._send(pickle.dumps((sys.path, function)))
+        self._messages = messages
+        self._worker = WorkerProcess("noughts.tasks", read=self._read)
+        self._worker.send(pickle.dumps((sys.path, function)))
 
-    def _read(self, out: IO[bytes], messages: Messages[Task]) -> None:
+    def _read(self, out: IO[bytes]) -> None:
         with suppress(EOFError, pickle.UnpicklingError):  # it died while writing
             while True:
-                messages.put((self, pickle.load(out)))
-        messages.put((self, None))
-
-    def _send(self, message: bytes) -> None:
-        assert self._process.stdin is not None
-        with suppress(BrokenPipeError):  # a dead worker is noticed when its answer does not come
-            self._process.stdin.write(message)
-            self._process.stdin.flush()
+                self._messages.put((self, pickle.load(out)))
+        self._messages.put((self, None))
 
     def submit(self, task: Task, arguments: Call) -> None:
         self.call = task, arguments
-        self._send(pickle.dumps(arguments))
+        self._worker.send(pickle.dumps(arguments))
 
     def close(self) -> None:
-        self._process.kill()
-        self._reader.join()
-        for pipe in (self._process.stdin, self._process.stdout):
-            assert pipe is not None
-            with suppress(BrokenPipeError):
-                pipe.close()
-        self._process.wait()
+        self._worker.close()
 
 
 Messages = SimpleQueue[tuple[_Process[Task], _Message]]

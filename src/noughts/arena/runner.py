@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import closing, suppress
 from queue import Empty, SimpleQueue
-from threading import Thread
 from time import monotonic
 from typing import IO, NamedTuple, Protocol
 
@@ -17,6 +14,7 @@ from noughts.arena.plan import Plan, Scoring
 from noughts.arena.schedule import Key, Schedule, Task, make_schedule
 from noughts.arena.tournaments import Result, Tournaments
 from noughts.tasks import POLL_SECONDS, TaskError
+from noughts.worker_process import WorkerProcess
 
 __all__ = ["ArenaError", "LocalWorkers", "Progress", "Run", "Watcher", "Workers"]
 
@@ -164,8 +162,8 @@ class LocalWorkers:
         self._plan_line = json.dumps(plan.to_data())
         self._size = size
         self._reports_moves = reports_moves
-        self._lines: SimpleQueue[tuple[_WorkerProcess, bytes]] = SimpleQueue()
-        self._processes: list[_WorkerProcess] = []
+        self._lines: SimpleQueue[tuple[_Worker, bytes]] = SimpleQueue()
+        self._processes: list[_Worker] = []
         self._deaths: dict[Key, int] = {}
 
     @property
@@ -183,8 +181,8 @@ class LocalWorkers:
         idle = next((process for process in self._processes if process.task is None), None)
         (idle or self._start()).submit(task)
 
-    def _start(self) -> _WorkerProcess:
-        process = _WorkerProcess(self._plan_line, self._reports_moves, self._lines)
+    def _start(self) -> _Worker:
+        process = _Worker(self._plan_line, self._reports_moves, self._lines)
         self._processes.append(process)
         return process
 
@@ -200,14 +198,14 @@ class LocalWorkers:
                     self._resubmit(process.task)
         return results
 
-    def _new_lines(self) -> Iterator[tuple[_WorkerProcess, bytes]]:
+    def _new_lines(self) -> Iterator[tuple[_Worker, bytes]]:
         """Yield the lines that come within ``POLL_SECONDS``, without waiting for more than one."""
         with suppress(Empty):
             yield self._lines.get(timeout=POLL_SECONDS)
             while True:
                 yield self._lines.get_nowait()
 
-    def _remove(self, process: _WorkerProcess) -> None:
+    def _remove(self, process: _Worker) -> None:
         self._processes.remove(process)
         process.close()
 
@@ -225,39 +223,24 @@ class LocalWorkers:
             self._remove(process)
 
 
-class _WorkerProcess:
-    """A worker; a thread puts the lines that it writes into a queue, and an empty one when it has ended.
+class _Worker:
+    """A worker; the lines that it writes are put into a queue, and an empty one when it has ended."""
 
-    A thread for each, because Windows cannot wait for several pipes.
-    """
-
-    def __init__(self, plan_line: str, reports_moves: bool, lines: SimpleQueue[tuple[_WorkerProcess, bytes]]) -> None:
+    def __init__(self, plan_line: str, reports_moves: bool, lines: SimpleQueue[tuple[_Worker, bytes]]) -> None:
         self.task: Task | None = None
         self.progress: Progress | None = None
-        # Its own session: Ctrl-C is for this process, not for a worker in the middle of a playthrough.
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "noughts.arena.worker", *(["--moves"] if reports_moves else [])],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            start_new_session=True,
-            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
-        )
-        assert self._process.stdout is not None
-        self._reader = Thread(target=self._read, args=(self._process.stdout, lines), daemon=True)
-        self._reader.start()
+        self._lines = lines
+        self._process = WorkerProcess("noughts.arena.worker", *(["--moves"] if reports_moves else []), read=self._read)
         self._send(plan_line)
 
-    def _read(self, out: IO[bytes], lines: SimpleQueue[tuple[_WorkerProcess, bytes]]) -> None:
+    def _read(self, out: IO[bytes]) -> None:
         for line in out:
             if line.endswith(b"\n"):  # else it died while writing
-                lines.put((self, line))
-        lines.put((self, b""))
+                self._lines.put((self, line))
+        self._lines.put((self, b""))
 
     def _send(self, line: str) -> None:
-        assert self._process.stdin is not None
-        with suppress(BrokenPipeError):  # a dead worker is noticed when its answer does not come
-            self._process.stdin.write(line.encode() + b"\n")
-            self._process.stdin.flush()
+        self._process.send(line.encode() + b"\n")
 
     def submit(self, task: Task) -> None:
         self.task = task
@@ -277,10 +260,4 @@ class _WorkerProcess:
         return Result.from_data(data)
 
     def close(self) -> None:
-        self._process.kill()
-        self._reader.join()
-        for pipe in (self._process.stdin, self._process.stdout):
-            assert pipe is not None
-            with suppress(BrokenPipeError):
-                pipe.close()
-        self._process.wait()
+        self._process.close()

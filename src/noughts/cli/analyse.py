@@ -9,7 +9,7 @@ import click
 
 from noughts.cli.options import engine_options, find_unfinished, make_limit, open_advisor
 from noughts.cli.output import show_status, terminal_width
-from noughts.cli.types import START, Start
+from noughts.cli.types import START, Start, WholeNumberRange
 from noughts.engine.evaluator import EngineSearch
 from noughts.engine.limit import DEFAULT_SECONDS
 from noughts.engine.network import Network
@@ -23,7 +23,7 @@ __all__ = ["command"]
 @click.argument("game", type=START)
 @click.argument("position", required=False)
 @click.option(
-    "--lines", "-l", type=click.IntRange(1, 1024), default=DEFAULT_LINES, show_default=True, help="Number of lines."
+    "--lines", "-l", type=WholeNumberRange(1, 1024), default=DEFAULT_LINES, show_default=True, help="Number of lines."
 )
 @engine_options
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")

@@ -16,7 +16,18 @@ import click
 from noughts.cli.arena_cup import cup_command
 from noughts.cli.groups import BotCommand, HelpfulGroup
 from noughts.cli.output import format_table, say, stdout_capabilities
-from noughts.cli.types import BOT, GAME_NAME, TOURNAMENT, TOURNAMENT_OR_FILE, File, OneOf
+from noughts.cli.types import (
+    BOT,
+    GAME_NAME,
+    NUMBER,
+    TOURNAMENT,
+    TOURNAMENT_OR_FILE,
+    WHOLE_NUMBER,
+    File,
+    NumberRange,
+    OneOf,
+    WholeNumberRange,
+)
 from noughts.games.quoting import quote, terminal_json
 
 if TYPE_CHECKING:
@@ -52,7 +63,7 @@ STORE = click.option(
 )  # fmt: skip
 JSON = click.option("--json", "as_json", is_flag=True, help="Print events as JSON, one per line.")
 RUN_OPTIONS = (
-    click.option("--concurrency", "-c", type=click.IntRange(1, 1024), help="Playthroughs at the same time."),
+    click.option("--concurrency", "-c", type=WholeNumberRange(1, 1024), help="Playthroughs at the same time."),
     click.option(
         "--on", type=click.Choice(["local", "ray"]), default="local", show_default=True,
         help="Play on this machine or on a Ray cluster.",
@@ -66,20 +77,20 @@ RUN_OPTIONS = (
 )  # fmt: skip
 PLAN_OPTIONS = (
     click.option("--game", type=GAME_NAME, metavar="GAME", help="An id, an alias or a game file."),
-    click.option("--seconds", type=float, help="Seconds per move."),
+    click.option("--seconds", type=NUMBER, help="Seconds per move."),
     click.option("--clock", metavar="TIME", help="A time control: 5+3 (minutes and seconds), 10s+0.1s, 2m, 40/5."),
-    click.option("--nodes", type=int, help="Nodes per move."),
-    click.option("--depth", type=int, help="Search depth in plies."),
-    click.option("--margin", type=float, help="Seconds that an answer may be late."),
-    click.option("--patience", type=float, help="Seconds after which a bot without a clock counts as hanging."),
-    click.option("--startup", type=float, help="Extra seconds for the first answer of a program."),
+    click.option("--nodes", type=WHOLE_NUMBER, help="Nodes per move."),
+    click.option("--depth", type=WHOLE_NUMBER, help="Search depth in plies."),
+    click.option("--margin", type=NUMBER, help="Seconds that an answer may be late."),
+    click.option("--patience", type=NUMBER, help="Seconds after which a bot without a clock counts as hanging."),
+    click.option("--startup", type=NUMBER, help="Extra seconds for the first answer of a program."),
     click.option(
         "--openings", "file", type=File(resolve_path=True, as_text=True, dir_okay=True), metavar="FILE",
         help="Openings: moves or positions, one per line, or an .ngn file.",
     ),
-    click.option("--plies", type=int, help="Length of random openings; 0 is the empty board."),
-    click.option("--balance", type=int, help="Highest score of a random opening that counts as even."),
-    click.option("--seed", type=int, help="Seed of the openings and of built-in players."),
+    click.option("--plies", type=WHOLE_NUMBER, help="Length of random openings; 0 is the empty board."),
+    click.option("--balance", type=WHOLE_NUMBER, help="Highest score of a random opening that counts as even."),
+    click.option("--seed", type=WHOLE_NUMBER, help="Seed of the openings and of built-in players."),
     click.option("--sandbox", is_flag=True, default=None, help="Run programs without network or writable files."),
     click.option("--no-book", "book", flag_value=False, default=None, help="Let master play without its book."),
     click.option(
@@ -122,7 +133,7 @@ command.add_command(cup_command)
     metavar="NAME",
     help="A bot that meets all others (gauntlet).",
 )
-@click.option("--rounds", type=int, help="Openings per pairing, each played with both sides.")
+@click.option("--rounds", type=WHOLE_NUMBER, help="Openings per pairing, each played with both sides.")
 @click.option(
     "--scoring", type=OneOf(PLAN_MODULE, "Scoring"), metavar="SCORING", help="result (1, ½, 0) or points (of the game)."
 )
@@ -136,11 +147,11 @@ def run_command(plan_file: Path | None, **flags: Any) -> int:
 @command.command(name="sprt", short_help="Test whether one bot is stronger than another.")
 @click.argument("first", type=BOT)
 @click.argument("second", type=BOT)
-@click.option("--elo0", type=float, default=0.0, show_default=True, help="H0: FIRST is this much stronger.")
-@click.option("--elo1", type=float, default=5.0, show_default=True, help="H1: FIRST is this much stronger.")
-@click.option("--alpha", type=float, default=0.05, show_default=True, help="Probability to accept H1 if H0 is true.")
-@click.option("--beta", type=float, default=0.05, show_default=True, help="Probability to accept H0 if H1 is true.")
-@click.option("--pairs", type=int, default=50_000, show_default=True, help="Maximum number of pairs.")
+@click.option("--elo0", type=NUMBER, default=0.0, show_default=True, help="H0: FIRST is this much stronger.")
+@click.option("--elo1", type=NUMBER, default=5.0, show_default=True, help="H1: FIRST is this much stronger.")
+@click.option("--alpha", type=NUMBER, default=0.05, show_default=True, help="Probability to accept H1 if H0 is true.")
+@click.option("--beta", type=NUMBER, default=0.05, show_default=True, help="Probability to accept H0 if H1 is true.")
+@click.option("--pairs", type=WHOLE_NUMBER, default=50_000, show_default=True, help="Maximum number of pairs.")
 @_with(PLAN_OPTIONS)
 @_with(RUN_OPTIONS)
 def sprt_command(first: str, second: str, **flags: Any) -> int:
@@ -246,9 +257,9 @@ def delete_command(number: int, store_file: Path | None, as_json: bool) -> None:
     show_default=True,
     help="json, ugi, uci, gomocup or codingame.",
 )
-@click.option("--seconds", type=click.FloatRange(0.001, 3600), default=1.0, show_default=True, help="Seconds per move.")
+@click.option("--seconds", type=NumberRange(0.001, 3600), default=1.0, show_default=True, help="Seconds per move.")
 @click.option(
-    "--startup", type=click.FloatRange(0, 600), default=3.0, show_default=True, help="Extra seconds for the first move."
+    "--startup", type=NumberRange(0, 600), default=3.0, show_default=True, help="Extra seconds for the first move."
 )
 @click.option("--sandbox", is_flag=True, help="Run it without network or writable files.")
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")

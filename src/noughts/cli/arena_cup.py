@@ -13,7 +13,7 @@ import click
 
 from noughts.cli.groups import BotCommand
 from noughts.cli.output import say, show_status, stdout_capabilities
-from noughts.cli.types import BOT, GAME_NAME
+from noughts.cli.types import BOT, GAME_NAME, NUMBER, WHOLE_NUMBER, WholeNumberRange
 from noughts.games.quoting import count, quote, terminal_json
 
 if TYPE_CHECKING:
@@ -39,17 +39,19 @@ MAX_LINE_CHARACTERS = 240
     "--format", default="round-robin", show_default=True, type=click.Choice(["round-robin", "knockout"]),
     help="Each meets each, or the loser is out.",
 )  # fmt: skip
-@click.option("--rounds", type=int, default=1, show_default=True, help="Openings per pairing, each with both sides.")
-@click.option("--seconds", type=float, default=1.0, show_default=True, help="Seconds per move.")
-@click.option("--startup", type=float, default=3.0, show_default=True, help="Extra seconds for the first answer.")
-@click.option("--plies", type=int, help="Length of random openings; 0 is the empty board.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the openings.")
-@click.option("--memory", "memory_mb", type=click.IntRange(16, 1 << 20), metavar="MB", help="Memory of a program.")
+@click.option(
+    "--rounds", type=WHOLE_NUMBER, default=1, show_default=True, help="Openings per pairing, each with both sides."
+)
+@click.option("--seconds", type=NUMBER, default=1.0, show_default=True, help="Seconds per move.")
+@click.option("--startup", type=NUMBER, default=3.0, show_default=True, help="Extra seconds for the first answer.")
+@click.option("--plies", type=WHOLE_NUMBER, help="Length of random openings; 0 is the empty board.")
+@click.option("--seed", type=WHOLE_NUMBER, default=1, show_default=True, help="Seed of the openings.")
+@click.option("--memory", "memory_mb", type=WholeNumberRange(16, 1 << 20), metavar="MB", help="Memory of a program.")
 @click.option("--sandbox/--no-sandbox", default=None, help="Use bubblewrap; by default where it works.")
 @click.option("--guest", "guests", type=BOT, multiple=True, metavar="LEVEL", help="A built-in player that takes part.")
 @click.option("--all", "plays_all", is_flag=True, help="Let submissions that fail the check play, too.")
 @click.option(
-    "--concurrency", "-c", type=click.IntRange(1, 256), help="Playthroughs at once; half the cores by default."
+    "--concurrency", "-c", type=WholeNumberRange(1, 256), help="Playthroughs at once; half the cores by default."
 )
 @click.option(
     "--output", "-o", "home", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
@@ -63,7 +65,7 @@ MAX_LINE_CHARACTERS = 240
     show_default=True,
     help="0.0.0.0 shows the page to the local network.",
 )
-@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port of the page; by default a free one.")
+@click.option("--port", type=WholeNumberRange(0, 65535), default=0, help="Port of the page; by default a free one.")
 @click.option("--no-page", is_flag=True, help="Do not serve the live page.")
 @click.option("--stay", is_flag=True, help="Serve the page after the end, until Ctrl-C.")
 @click.option("--json", "as_json", is_flag=True, help="Print events as JSON, one per line.")

@@ -18,7 +18,7 @@ from noughts.cli.groups import HelpfulGroup
 from noughts.cli.output import format_table, print_message, terminal_width, warn
 from noughts.cli.progress import ProgressDisplay
 from noughts.cli.resumable_solve import Terminated, signals_raise
-from noughts.cli.types import File
+from noughts.cli.types import File, NumberRange, WholeNumberRange
 from noughts.games.quoting import count
 
 if TYPE_CHECKING:
@@ -54,15 +54,15 @@ def command() -> None:
 @click.argument("names", nargs=-1, metavar="[FAMILY]...")
 @click.option("--output", "-o", type=FOLDER, required=True, metavar="FOLDER", help="Folder of the records.")
 @click.option(
-    "--seconds", "-s", type=click.FloatRange(0, 1e6, min_open=True), default=DEFAULT_SECONDS, show_default=True,
+    "--seconds", "-s", type=NumberRange(0, 1e6, min_open=True), default=DEFAULT_SECONDS, show_default=True,
     help="Processor time for each game, without checking its certificate.",
 )  # fmt: skip
 @click.option(
-    "--memory", "-m", type=click.IntRange(1, 1 << 20), default=DEFAULT_MEMORY_MB, show_default=True, metavar="MB",
+    "--memory", "-m", type=WholeNumberRange(1, 1 << 20), default=DEFAULT_MEMORY_MB, show_default=True, metavar="MB",
     help="Size of the tables of each process.",
 )  # fmt: skip
 @click.option(
-    "--jobs", "-j", type=click.IntRange(1, 256), help="Processes; as many as there are processors if left out."
+    "--jobs", "-j", type=WholeNumberRange(1, 256), help="Processes; as many as there are processors if left out."
 )
 @click.option(
     "--on", type=click.Choice(["local", "ray"]), default="local", show_default=True, help="Here, or on a Ray cluster."
@@ -212,7 +212,7 @@ def game_file(name: str, output: Path | None) -> None:
     type=click.Choice(["game", "nodes", "seconds", "bytes"]),
     help="Sort, the largest first, instead of by family.",
 )
-@click.option("--limit", "-n", type=click.IntRange(1, 10**9), help="Show at most this many games.")
+@click.option("--limit", "-n", type=WholeNumberRange(1, 10**9), help="Show at most this many games.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one object per line and game.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV with a header.")
 def show(pattern: str | None, folder: Path | None, as_json: bool, as_csv: bool, **filters: Any) -> None:
@@ -321,7 +321,7 @@ def _summary(records: list[Record]) -> str:
 
 
 @command.command("check")
-@click.argument("size", required=False, type=click.IntRange(1, 10**9), metavar="[N]")
+@click.argument("size", required=False, type=WholeNumberRange(1, 10**9), metavar="[N]")
 @click.option("--all", "is_all", is_flag=True, help="Check all records.")
 @folder_option
 @checker_option

@@ -10,7 +10,7 @@ import click
 
 from noughts.cli.grade import graded_game, limit_options
 from noughts.cli.output import say
-from noughts.cli.types import GAME, File
+from noughts.cli.types import GAME, NUMBER, File, WholeNumberRange
 from noughts.games import Game
 from noughts.games.quoting import count, quote
 from noughts.study.autograder import TARGETS, Settings, write_autograder
@@ -43,9 +43,9 @@ def _parse_weights(ctx: click.Context, option: click.Parameter, texts: tuple[str
     help="Style that submissions must have.  [default: any for gradescope, cs50 for check50, else noughts]",
 )
 @click.option("--game", metavar="GAME", type=GAME, help="Game to grade on.  [default: the task's]")
-@click.option("--depth", "-d", type=click.IntRange(1, 64), help="Depth of a depth-limited search.  [default: 3]")
+@click.option("--depth", "-d", type=WholeNumberRange(1, 64), help="Depth of a depth-limited search.  [default: 3]")
 @click.option("--file", metavar="NAME", help="Name of the file that students submit.")
-@click.option("--points", type=float, help=f"Points in all.  [default: {DEFAULT_POINTS:g}]")
+@click.option("--points", type=NUMBER, help=f"Points in all.  [default: {DEFAULT_POINTS:g}]")
 @click.option(
     "--weight",
     "weights",

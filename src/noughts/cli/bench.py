@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from noughts.cli.output import show_status
+from noughts.cli.types import WholeNumberRange
 
 if TYPE_CHECKING:
     from noughts.engine.signature import Case, Measurement
@@ -19,7 +20,7 @@ __all__ = ["command"]
 @click.option("--signature", "only_signature", is_flag=True, help="Print only the signature.")
 @click.option(
     "--repeat",
-    type=click.IntRange(1, 100),
+    type=WholeNumberRange(1, 100),
     default=3,
     show_default=True,
     help="Runs; the fastest counts.",

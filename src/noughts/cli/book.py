@@ -16,7 +16,17 @@ from noughts.cli.options import find_unfinished
 from noughts.cli.output import format_table, say, show_status, stdout_capabilities, system_reason
 from noughts.cli.progress import ProgressDisplay
 from noughts.cli.resumable_solve import Terminated, signals_raise
-from noughts.cli.types import GAME, PLAYTHROUGH_SUFFIXES, START, File, Start, load_playthroughs
+from noughts.cli.types import (
+    GAME,
+    PLAYTHROUGH_SUFFIXES,
+    START,
+    WHOLE_NUMBER,
+    File,
+    NumberRange,
+    Start,
+    WholeNumberRange,
+    load_playthroughs,
+)
 from noughts.engine import Limit
 from noughts.engine.book import Book, BookEntry, shipped_book
 from noughts.games import Game, Position, Side, Value
@@ -165,9 +175,9 @@ def _values(entry: BookEntry) -> dict[str, Any]:
 @click.option("--out", "-o", type=BOOK_FILE, required=True, help="Book to write; its existing entries are kept.")
 @click.option("--side", type=click.Choice(["x", "o", "both"]), default="both", help="Side that follows the book.")
 @click.option(
-    "--plies", type=click.IntRange(0, 100), default=0, show_default=True, help="Prove every position of these plies."
+    "--plies", type=WholeNumberRange(0, 100), default=0, show_default=True, help="Prove every position of these plies."
 )
-@click.option("--most-plies", type=click.IntRange(0, 10_000), help="Leave out positions after more plies than this.")
+@click.option("--most-plies", type=WholeNumberRange(0, 10_000), help="Leave out positions after more plies than this.")
 @click.option("--from-proof", type=File(".ngp"), help="Take the winner's moves from this proof, instead of solving.")
 @click.option(
     "--from-games",
@@ -176,13 +186,15 @@ def _values(entry: BookEntry) -> dict[str, Any]:
     help="Count the playthroughs of this file (.ngn, .sgf).",
 )
 @click.option("--from-store", is_flag=True, help="Count the saved playthroughs.")
-@click.option("--self-play", type=click.IntRange(1, 10**6), help="Count playthroughs of the engine: this many in all.")
-@click.option("--seconds", "-s", type=click.FloatRange(0, 1e9, min_open=True), help="Time limit for each position.")
-@click.option("--nodes", "-n", type=click.IntRange(1, 1 << 62), help="Node limit for each position.")
+@click.option(
+    "--self-play", type=WholeNumberRange(1, 10**6), help="Count playthroughs of the engine: this many in all."
+)
+@click.option("--seconds", "-s", type=NumberRange(0, 1e9, min_open=True), help="Time limit for each position.")
+@click.option("--nodes", "-n", type=WholeNumberRange(1, 1 << 62), help="Node limit for each position.")
 @click.option(
     "--memory",
     "-m",
-    type=click.IntRange(1, 1 << 20),
+    type=WholeNumberRange(1, 1 << 20),
     default=1024,
     show_default=True,
     metavar="MB",
@@ -345,16 +357,16 @@ def _stored(game: Game) -> Iterator[Playthrough]:
 @command.command("verify")
 @click.argument("game", required=False, type=GAME)
 @file_option
-@click.option("--sample", type=click.IntRange(1, 10**9), help="Check only this many positions, chosen at random.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the choice.")
+@click.option("--sample", type=WholeNumberRange(1, 10**9), help="Check only this many positions, chosen at random.")
+@click.option("--seed", type=WHOLE_NUMBER, default=1, show_default=True, help="Seed of the choice.")
 @click.option(
-    "--seconds", "-s", type=click.FloatRange(0, 1e9, min_open=True), default=10.0, show_default=True,
+    "--seconds", "-s", type=NumberRange(0, 1e9, min_open=True), default=10.0, show_default=True,
     help="Time limit for each solve.",
 )  # fmt: skip
 @click.option(
     "--memory",
     "-m",
-    type=click.IntRange(1, 1 << 20),
+    type=WholeNumberRange(1, 1 << 20),
     default=256,
     show_default=True,
     metavar="MB",

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from noughts.cli.types import GAME, PLOT_FILE
+from noughts.cli.types import GAME, NUMBER, PLOT_FILE, WHOLE_NUMBER
 from noughts.games import Game, Position
 from noughts.study.comparison import (
     CONTESTANTS,
@@ -40,7 +40,7 @@ COLUMNS = ("algorithm", "order", "nodes", "time", "nodes/s", "reduction", "move"
     is_flag=True,
     help="Compare on six positions: empty, after 1, 2, 3 moves, a block, a win.",
 )
-@click.option("--depth", "-d", type=int, help="Depth to search. Default: to the end if that is quick.")
+@click.option("--depth", "-d", type=WHOLE_NUMBER, help="Depth to search. Default: to the end if that is quick.")
 @click.option(
     "--evaluate",
     "-e",
@@ -50,7 +50,7 @@ COLUMNS = ("algorithm", "order", "nodes", "time", "nodes/s", "reduction", "move"
         " the sooner win."
     ),
 )
-@click.option("--seconds", "-s", type=float, default=10.0, show_default=True, help="Time limit for each algorithm.")
+@click.option("--seconds", "-s", type=NUMBER, default=10.0, show_default=True, help="Time limit for each algorithm.")
 @click.option(
     "--plot",
     type=PLOT_FILE,

@@ -8,9 +8,9 @@ from io import TextIOWrapper
 
 import click
 
-from noughts.cli.options import NumberRange, book_option, network_option, search_option
+from noughts.cli.options import book_option, network_option, search_option
 from noughts.cli.output import say
-from noughts.cli.types import GAME
+from noughts.cli.types import GAME, WHOLE_NUMBER, NumberRange, WholeNumberRange
 from noughts.engine import MAX_ELO, MIN_ELO, Level
 from noughts.engine.evaluator import EngineSearch
 from noughts.engine.network import Network
@@ -53,13 +53,15 @@ def _parse_weights(_: click.Context, option: click.Parameter, text: str | None) 
     show_default=True,
     help="Playing strength.",
 )
-@click.option("--elo", type=click.IntRange(MIN_ELO, MAX_ELO), help="Playing strength as a rating, instead of --level.")
-@click.option("--seed", type=int, help="Make a level below master, or tree search, repeatable.")
-@click.option("--threads", "-t", type=click.IntRange(1, 256), default=1, show_default=True, help="Search threads.")
+@click.option(
+    "--elo", type=WholeNumberRange(MIN_ELO, MAX_ELO), help="Playing strength as a rating, instead of --level."
+)
+@click.option("--seed", type=WHOLE_NUMBER, help="Make a level below master, or tree search, repeatable.")
+@click.option("--threads", "-t", type=WholeNumberRange(1, 256), default=1, show_default=True, help="Search threads.")
 @click.option(
     "--hash",
     "hash_mb",
-    type=click.IntRange(1, 1 << 20),
+    type=WholeNumberRange(1, 1 << 20),
     default=64,
     show_default=True,
     help="Size of the transposition table in MB.",

@@ -10,9 +10,8 @@ from typing import Any
 
 import click
 
-from noughts.cli.options import NumberRange
 from noughts.cli.output import format_table, say, show_status, terminal_width
-from noughts.cli.types import GAME, File
+from noughts.cli.types import GAME, File, NumberRange, WholeNumberRange
 from noughts.games import Game
 from noughts.games.quoting import quote
 from noughts.study.comparison import EVALUATIONS
@@ -43,7 +42,7 @@ def limit_options(function: Callable[..., Any]) -> Callable[..., Any]:
     )
     memory = click.option(
         "--memory",
-        type=click.IntRange(min=1),
+        type=WholeNumberRange(1),
         default=DEFAULT_MEMORY_MB,
         show_default=True,
         metavar="MB",
@@ -67,7 +66,7 @@ def limit_options(function: Callable[..., Any]) -> Callable[..., Any]:
     type=GAME,
     help="Game to grade on, an id.  [default: 3x3; depth-limited: 4x4:3]",
 )
-@click.option("--depth", "-d", type=click.IntRange(1, 64), help="Depth of a depth-limited search.  [default: 3]")
+@click.option("--depth", "-d", type=WholeNumberRange(1, 64), help="Depth of a depth-limited search.  [default: 3]")
 @click.option(
     "--evaluate", "-e", type=click.Choice(list(EVALUATIONS)), help="Evaluation at the depth.  [default: lines]"
 )

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 import click
 
 from noughts.cli.output import print_message, system_reason
+from noughts.cli.types import WholeNumberRange
 
 __all__ = ["command"]
 
@@ -17,7 +18,7 @@ __all__ = ["command"]
 @click.command(name="mcp")
 @click.option(
     "--port",
-    type=click.IntRange(0, 65535),
+    type=WholeNumberRange(0, 65535),
     help="Serve HTTP on this machine at a port, 0 for a free one, instead of standard input and output.",
 )
 def command(port: int | None) -> None:

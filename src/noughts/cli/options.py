@@ -4,25 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from math import isnan
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from noughts.cli.output import warn
-from noughts.cli.types import NETWORK, SEARCH, Start
+from noughts.cli.types import NETWORK, SEARCH, NumberRange, Start, WholeNumberRange
 from noughts.engine import Engine, Limit
 from noughts.engine.evaluator import DEFAULT_SEARCH, EngineSearch, Search
 from noughts.engine.network import Network
 from noughts.games import Position
-from noughts.games.quoting import quote
 
 if TYPE_CHECKING:
     from noughts.store import Store
     from noughts.study.advice import Advisor
 
 __all__ = [
-    "NumberRange",
     "book_option",
     "engine_options",
     "find_position",
@@ -33,17 +30,6 @@ __all__ = [
     "open_store",
     "search_option",
 ]
-
-
-class NumberRange(click.FloatRange):
-    """A range of numbers that refuses NaN, which click accepts in every range."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the number, or report why it is refused."""
-        number = super().convert(value, param, ctx)
-        if isnan(number):
-            self.fail(f"expected a number, got {quote(str(value))}", param, ctx)
-        return number
 
 
 book_option = click.option("--book/--no-book", default=True, help="Whether the engine uses its opening book.")
@@ -67,10 +53,12 @@ search_option = click.option(
 )
 
 OPTIONS = (
-    click.option("--seconds", "-s", type=click.FloatRange(0, 86400, min_open=True), help="Time to think, in seconds."),
-    click.option("--depth", "-d", type=click.IntRange(1, 10_000), help="Plies to look ahead."),
-    click.option("--nodes", "-n", type=click.IntRange(1, 1 << 62), help="Positions to visit."),
-    click.option("--threads", "-t", type=click.IntRange(1, 256), default=1, show_default=True, help="Search threads."),
+    click.option("--seconds", "-s", type=NumberRange(0, 86400, min_open=True), help="Time to think, in seconds."),
+    click.option("--depth", "-d", type=WholeNumberRange(1, 10_000), help="Plies to look ahead."),
+    click.option("--nodes", "-n", type=WholeNumberRange(1, 1 << 62), help="Positions to visit."),
+    click.option(
+        "--threads", "-t", type=WholeNumberRange(1, 256), default=1, show_default=True, help="Search threads."
+    ),
     book_option,
     network_option,
     search_option,

@@ -11,7 +11,6 @@ from typing import TextIO
 import click
 
 from noughts.cli.options import (
-    NumberRange,
     book_option,
     network_option,
 )
@@ -25,7 +24,16 @@ from noughts.cli.terminal.menu import Back, Menu, Players, Quit, ask_game, ask_p
 from noughts.cli.terminal.output import JsonOutput, Output, TextOutput
 from noughts.cli.terminal.session import Session
 from noughts.cli.terminal.setup import Engines, Setup
-from noughts.cli.types import GAME, PLAYER, PLAYTHROUGH_SUFFIXES, File, load_playthroughs
+from noughts.cli.types import (
+    GAME,
+    PLAYER,
+    PLAYTHROUGH_SUFFIXES,
+    WHOLE_NUMBER,
+    File,
+    NumberRange,
+    WholeNumberRange,
+    load_playthroughs,
+)
 from noughts.engine import MAX_ELO, MIN_ELO
 from noughts.engine.network import Network
 from noughts.games import Game, Position, Side, find_game
@@ -77,9 +85,9 @@ class Options:
     type=PLAYER,
     help="Your opponent; --first decides who begins.",
 )
-@click.option("--elo", type=click.IntRange(MIN_ELO, MAX_ELO), help="Rating of your opponent, instead of --against.")
+@click.option("--elo", type=WholeNumberRange(MIN_ELO, MAX_ELO), help="Rating of your opponent, instead of --against.")
 @setting_option(PLAY_FIRST)
-@click.option("--seconds", type=click.FloatRange(0.01, 3600), help="Seconds that an engine may think about a move.")
+@click.option("--seconds", type=NumberRange(0.01, 3600), help="Seconds that an engine may think about a move.")
 @click.option("--clock", metavar="TIME", help="Time for each side: 5+3 (minutes+seconds a move), 2m, 10s+0.1s, 40/5.")
 @click.option("--pause", type=NumberRange(0, 60), help="Seconds between the moves of two engines.")
 @click.option("--step", is_flag=True, help="Wait for the enter key between the moves of two engines.")
@@ -90,7 +98,7 @@ class Options:
     metavar="FILE",
     help="Continue a game from a file, .ngn or .sgf.",
 )
-@click.option("--seed", type=int, help="Seed for random choices, to repeat a game exactly.")
+@click.option("--seed", type=WHOLE_NUMBER, help="Seed for random choices, to repeat a game exactly.")
 @setting_option(PLAY_SAVE)
 @book_option
 @network_option

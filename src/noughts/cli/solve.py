@@ -22,7 +22,7 @@ from noughts.cli.resumable_solve import (
     signals_raise,
 )
 from noughts.cli.solve_output import make_watcher, print_json
-from noughts.cli.types import START, WORKERS, File, Start
+from noughts.cli.types import START, WORKERS, File, NumberRange, Start, WholeNumberRange
 from noughts.engine import Limit
 from noughts.engine.solver import Solution
 from noughts.games import Game, Position, Value
@@ -45,13 +45,13 @@ PROOF_FILE, STATE_FILE = File(".ngp"), File(".solve")
 @click.command(name="solve")
 @click.argument("game", type=START)
 @click.argument("position", required=False)
-@click.option("--seconds", "-s", type=click.FloatRange(0, 1e9, min_open=True), help="Time limit in seconds.")
-@click.option("--nodes", "-n", type=click.IntRange(1, 1 << 62), help="Limit on positions to visit.")
+@click.option("--seconds", "-s", type=NumberRange(0, 1e9, min_open=True), help="Time limit in seconds.")
+@click.option("--nodes", "-n", type=WholeNumberRange(1, 1 << 62), help="Limit on positions to visit.")
 @click.option(
-    "--memory", "-m", type=click.IntRange(1, 1 << 20), default=MEMORY_MB, show_default=True, metavar="MB",
+    "--memory", "-m", type=WholeNumberRange(1, 1 << 20), default=MEMORY_MB, show_default=True, metavar="MB",
     help="Size of the tables.",
 )  # fmt: skip
-@click.option("--threads", "-t", type=click.IntRange(1, 256), default=1, show_default=True, help="Search threads.")
+@click.option("--threads", "-t", type=WholeNumberRange(1, 256), default=1, show_default=True, help="Search threads.")
 @click.option(
     "--on", type=WORKERS,
     help="Solve by jobs in N processes (local:N), or on a Ray cluster (ray), each with tables of its own.",

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from noughts.cli.options import NumberRange
 from noughts.cli.output import print_message, say
 from noughts.cli.resumable_solve import Terminated, signals_raise
-from noughts.cli.types import GAME, PLOT_FILE
+from noughts.cli.types import GAME, PLOT_FILE, NumberRange, WholeNumberRange
 from noughts.games import Game
 
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-LARGE = click.IntRange(1, 1 << 30)
+LARGE = WholeNumberRange(1, 1 << 30)
 
 
 @click.command(name="train")
@@ -33,14 +32,14 @@ LARGE = click.IntRange(1, 1 << 30)
     "--minutes", type=NumberRange(0, 1e5, min_open=True),
     help="Choose rounds, playthroughs, steps and openings for a run of this many minutes.",
 )  # fmt: skip
-@click.option("--rounds", type=click.IntRange(1, 1000), help="Rounds of self-play, training and a match.")
-@click.option("--playthroughs", type=click.IntRange(2, 1 << 24), help="Playthroughs of a round.")
+@click.option("--rounds", type=WholeNumberRange(1, 1000), help="Rounds of self-play, training and a match.")
+@click.option("--playthroughs", type=WholeNumberRange(2, 1 << 24), help="Playthroughs of a round.")
 @click.option("--nodes", "-n", type=LARGE, help="Nodes of a move in self-play.")
 @click.option("--steps", type=LARGE, help="Training steps of a round.")
 @click.option(
-    "--threads", "-t", type=click.IntRange(1, 256), help="Threads, by default one for each processor, at most 16."
+    "--threads", "-t", type=WholeNumberRange(1, 256), help="Threads, by default one for each processor, at most 16."
 )
-@click.option("--seed", type=click.IntRange(0, 1 << 31), help="Seed of everything random.")
+@click.option("--seed", type=WholeNumberRange(0, 1 << 31), help="Seed of everything random.")
 @click.option("--device", type=click.Choice(["cpu", "cuda"]), help="Where to train, by default cpu.")
 @click.option(
     "--on", type=click.Choice(["local", "ray"]), default="local", show_default=True,

@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from noughts.cli.types import GAME, File
+from noughts.cli.types import GAME, NUMBER, WHOLE_NUMBER, File
 from noughts.games import Game, Position
 from noughts.games.quoting import count
 from noughts.study.comparison import (
@@ -96,18 +96,23 @@ class Options:
     help="A second search, shown beside the first.",
 )
 @click.option("--order", type=click.Choice(list(ORDERS)), help="Order of moves. Default: row_by_row.")
-@click.option("--depth", "-d", type=int, help="Depth to search, or of rollouts. Default: to the end if that is quick.")
+@click.option(
+    "--depth", "-d", type=WHOLE_NUMBER, help="Depth to search, or of rollouts. Default: to the end if that is quick."
+)
 @click.option(
     "--evaluate",
     "-e",
     type=click.Choice(list(EVALUATIONS)),
     help="Evaluation at the depth. Default: outcome, or lines when a depth is given.",
 )
-@click.option("--simulations", type=int, help=f"Simulations of mcts. Default: {SIMULATIONS}.")
-@click.option("--exploration", type=float, help="Exploration constant of mcts. Default: the square root of 2.")
-@click.option("--seed", type=int, help="Seed of the rollouts. Default: 1.")
+@click.option("--simulations", type=WHOLE_NUMBER, help=f"Simulations of mcts. Default: {SIMULATIONS}.")
+@click.option("--exploration", type=NUMBER, help="Exploration constant of mcts. Default: the square root of 2.")
+@click.option("--seed", type=WHOLE_NUMBER, help="Seed of the rollouts. Default: 1.")
 @click.option(
-    "--nodes", "-n", type=int, help=f"Nodes to draw at most. Default: {DRAWN}, or {STEPPED} if every step is drawn."
+    "--nodes",
+    "-n",
+    type=WHOLE_NUMBER,
+    help=f"Nodes to draw at most. Default: {DRAWN}, or {STEPPED} if every step is drawn.",
 )
 @click.option(
     "--output",

@@ -11,12 +11,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 from click.shell_completion import CompletionItem
-from click.types import IntParamType, StringParamType
+from click.types import FloatParamType, IntParamType, StringParamType
 
 from noughts.cli.output import system_reason
 from noughts.engine.evaluator import SEARCHES, EngineSearch, parse_search
@@ -28,11 +29,16 @@ if TYPE_CHECKING:
     from noughts.arena.tournaments import TournamentSummary
     from noughts.store import Store, Summary
 
+    AnyParamType = click.ParamType[Any]
+else:
+    AnyParamType = click.ParamType  # generic since click 8.4
+
 __all__ = [
     "BOT",
     "GAME",
     "GAME_NAME",
     "NETWORK",
+    "NUMBER",
     "PLAYER",
     "PLAYTHROUGH",
     "PLAYTHROUGH_SUFFIXES",
@@ -42,10 +48,13 @@ __all__ = [
     "TOURNAMENT",
     "TOURNAMENT_OR_FILE",
     "UNFINISHED_PLAYTHROUGH",
+    "WHOLE_NUMBER",
     "WORKERS",
     "File",
+    "NumberRange",
     "OneOf",
     "Start",
+    "WholeNumberRange",
     "load_playthroughs",
 ]
 
@@ -64,6 +73,52 @@ def load_playthroughs(path: str) -> list[Playthrough]:
         return load_all(path)
     except OSError as error:
         raise click.UsageError(f"cannot read {path}: {system_reason(error)}") from None
+
+
+# --- numbers ----------------------------------------------------------------------------------------------------------
+
+
+class _Number(AnyParamType):
+    """Says what was expected, for the classes of click below; refuses NaN, which click accepts in every range."""
+
+    expected = "a number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the number, or report why it is refused."""
+        try:
+            number = super().convert(value, param, ctx)
+        except click.BadParameter:
+            number = None
+        if number is None or isnan(number):
+            self.fail(f"expected {self.expected}, got {quote(value)}", param, ctx)
+        return number
+
+
+class NumberType(_Number, FloatParamType):
+    """A number."""
+
+
+class WholeNumberType(_Number, IntParamType):
+    """A whole number."""
+
+    expected = "a whole number"
+
+
+class NumberRange(_Number, click.FloatRange):
+    """A number within bounds."""
+
+    def __init__(self, least: float, most: float, min_open: bool = False) -> None:
+        super().__init__(least, most, min_open=min_open)
+        lower = f"above {least:,.10g} and up to" if min_open else f"from {least:,.10g} to"
+        self.expected = f"a number {lower} {most:,.10g}"
+
+
+class WholeNumberRange(_Number, click.IntRange):
+    """A whole number within bounds; ``most`` may be left out."""
+
+    def __init__(self, least: int, most: int | None = None) -> None:
+        super().__init__(least, most)
+        self.expected = f"a whole number {f'of at least {least:,}' if most is None else f'from {least:,} to {most:,}'}"
 
 
 # --- files ------------------------------------------------------------------------------------------------------------
@@ -338,6 +393,7 @@ BOT = BotType()
 GAME = GameType()
 GAME_NAME = GameNameType()
 NETWORK = NetworkType()
+NUMBER = NumberType()
 PLAYER = PlayerType()
 PLOT_FILE = PlotFile()
 PLAYTHROUGH = PlaythroughType()
@@ -346,4 +402,5 @@ START = StartType()
 TOURNAMENT = TournamentType()
 TOURNAMENT_OR_FILE = TournamentOrFileType()
 UNFINISHED_PLAYTHROUGH = PlaythroughType(unfinished=True)
+WHOLE_NUMBER = WholeNumberType()
 WORKERS = WorkersType()

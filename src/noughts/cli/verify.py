@@ -11,7 +11,7 @@ import click
 
 from noughts.cli.output import show_status
 from noughts.cli.progress import ProgressDisplay
-from noughts.cli.types import File
+from noughts.cli.types import File, WholeNumberRange
 
 __all__ = ["command"]
 
@@ -23,11 +23,11 @@ MIN_SECONDS_FOR_SPEED = 0.1
 @click.command(name="verify")
 @click.argument("files", nargs=-1, required=True, type=File(".ngp"))
 @click.option(
-    "--most", type=click.IntRange(1, 1 << 20), default=MAX_MB, show_default=True, metavar="MB",
+    "--most", type=WholeNumberRange(1, 1 << 20), default=MAX_MB, show_default=True, metavar="MB",
     help="Refuse files that unpack to more.",
 )  # fmt: skip
 @click.option(
-    "--jobs", "-j", type=click.IntRange(1, 1024), default=1, show_default=True,
+    "--jobs", "-j", type=WholeNumberRange(1, 1024), default=1, show_default=True,
     help="Check in this many processes: several files at a time, or parts of a single one.",
 )  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one object per line and file.")

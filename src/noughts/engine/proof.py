@@ -310,9 +310,11 @@ def _header(line: str) -> dict[str, Any]:
         data = json.loads(line, object_pairs_hook=_unique_keys, parse_constant=_refuse)
     except (ValueError, RecursionError):
         raise InvalidProof(f"line 1: expected the header of a proof as JSON, got {quote(line)}") from None
-    version = data.get("noughts_proof") if isinstance(data, dict) else None
-    if not isinstance(data, dict) or type(version) is not int or version != VERSION:
-        raise InvalidProof(f"line 1: expected a proof of version {VERSION}, got {quote(str(version))}")
+    if not isinstance(data, dict) or "noughts_proof" not in data:
+        raise InvalidProof(f"line 1: expected the header of a proof, got other JSON: {quote(data)}")
+    version = data["noughts_proof"]
+    if type(version) is not int or version != VERSION:
+        raise InvalidProof(f"line 1: expected a proof of version {VERSION}, got version {quote(version)}")
     for key in KEYS:
         if key not in data:
             raise InvalidProof(f"line 1: expected the key {key!r} in the header")
