@@ -30,6 +30,11 @@ class WorkerProcess:
         self._reader = Thread(target=read, args=(self._process.stdout,), daemon=True)
         self._reader.start()
 
+    @property
+    def pid(self) -> int:
+        """The id of the process."""
+        return self._process.pid
+
     def send(self, message: bytes) -> None:
         """Send a message; a dead worker is noticed when its answer does not come."""
         assert self._process.stdin is not None
