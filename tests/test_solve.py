@@ -32,6 +32,8 @@ VALUES = {
     "6x6:5": "draw",
     "7x7:5": "draw",
     "3x3x3": "win",
+    "7x7x7": "draw",
+    "8x8x8": "draw",
     "3x3+misere": "draw",
     "4x3:3+misere": "loss",
     "4x4:3+misere": "loss",

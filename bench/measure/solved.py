@@ -101,7 +101,9 @@ CASES: dict[str, Sequence[Case]] = {
         Case("9x4:4", 600, 900, "win"), Case("7x7:5", 60, 300, "draw"),
         Case("8x6:5", 60, 300), Case("9x5:5", 60, 300),
     ],
-    "Qubic": [Case("4x4x4", 600, 900, "win")],
+    "Cubes": [
+        Case("4x4x4", 600, 900, "win"), Case("7x7x7", 600, 900, "draw"), Case("8x8x8", 600, 900, "draw"),
+    ],
     "With gravity": [
         Case("4x4:4+gravity", 10, 60), Case("5x4:4+gravity", 10, 60), Case("4x5:4+gravity", 10, 60),
         Case("5x5:4+gravity", 10, 60), Case("6x4:4+gravity", 10, 60), Case("4x6:4+gravity", 10, 60),

@@ -54,8 +54,15 @@ ProofNumbers ProofNumberSearch::settle(WorkLimit& limit) {
 
 int ProofNumberSearch::decisive_move(WorkLimit& limit) {
     if (const int move = table_move(); move != NO_CELL) return move;
+    if (!is_attacking() && find_sets()) return most_promising_move();
     explore(UNTIL_SOLVED, 0, 0, limit);
     return table_move();
+}
+
+// Sets stop the attacker no matter where the other side plays first.
+int ProofNumberSearch::most_promising_move() {
+    list_moves(NOT_THREATENED);
+    return *std::ranges::max_element(moves_, {}, [&](int cell) { return order_of(cell); });
 }
 
 // The table may come from a file, so its move may be invalid.
@@ -110,7 +117,8 @@ bool ProofNumberSearch::find_sets() {
     const bool is_first = position().ply() == first_ply_;
     if (!is_first && draw_arguments_.count_open(position(), attacker_) > position().now().free) return false;
     return set_matching_.find(position(), attacker_, techniques_.most_cells_of_set) ||
-           (is_first && set_matching_.find_pairs_by_trial(position(), attacker_));
+           (is_first && (set_matching_.find_pairs_by_trial(position(), attacker_) ||
+                         set_matching_.find_grids(position(), attacker_)));
 }
 
 // Whether the other side wins by force if the side to move passes; if so, zone_ is where that can still be stopped.

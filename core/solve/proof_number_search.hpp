@@ -92,6 +92,7 @@ class ProofNumberSearch {
     ProofEntry evaluate(bool with_forced_wins);
     ProofEntry first_guess(std::uint8_t notes) const;
     int table_move();
+    int most_promising_move();
     ProofNumbers explore(ProofNumbers thresholds, std::uint8_t notes, std::size_t depth, WorkLimit& limit);
     ProofNumbers descend(Child& child, ProofNumbers thresholds, std::size_t depth, WorkLimit& limit);
     bool expand(std::uint8_t notes, std::size_t depth, WorkLimit& limit);

@@ -5,13 +5,16 @@
 #include <limits>
 #include <numeric>
 
+#include "solve/grid_matching.hpp"
+
 namespace noughts {
 namespace {
 
 using SmallSet = std::uint16_t;  // of the cells of a set, by their place in it
 constexpr int MOST_LINES_IN_SET = 64;
 constexpr int MOST_NODES = 1000;  // of the game in a set
-constexpr int STOPPED = 8;        // the worth of a line that a pair stops, where one it only touches costs 1
+constexpr int GRID_TRIES = 20'000;
+constexpr int STOPPED = 8;  // the worth of a line that a pair stops, where one it only touches costs 1
 
 // The game in one set: the maker wins if it gets all cells of a line, the breaker if it gets a cell of each.
 class SetGame {
@@ -231,6 +234,21 @@ std::pair<int, int> SetMatching::best_pair(std::span<const Number> cells, std::s
             best_score = score;
         }
     return best;
+}
+
+// --- grids --------------------------------------------------------------------------------------------------------
+
+// Six lines need nine cells at least, in a grid.
+bool SetMatching::find_grids(const Position& position, Side maker) {
+    if (!collect_lines(position, maker) || 3 * std::ssize(open_) > 2 * position.now().free) return false;
+    std::vector<std::vector<Number>> lines;
+    for (const Number line : open_) lines.emplace_back(empty_on_[line].list().begin(), empty_on_[line].list().end());
+    GridMatching matching(std::move(lines), game_.cells());
+    if (!matching.find(GRID_TRIES)) return false;
+    sets_.clear();
+    for (const auto& pair : matching.pairs()) sets_.emplace_back(pair.begin(), pair.end());
+    for (const auto& grid : matching.grids()) sets_.emplace_back(grid.begin(), grid.end());
+    return sets_hold();
 }
 
 // --- the matching -------------------------------------------------------------------------------------------------

@@ -29,6 +29,9 @@ class SetMatching {
     // The same by pairs alone, found by trial. It takes longer and rarely finds more, except where lines overlap as
     // much as those of polyominoes.
     bool find_pairs_by_trial(const Position& position, Side maker);
+    // The same by pairs and grids, see GridMatching. It takes up to a second, and finds sets on boards of three and
+    // more dimensions that have too few cells for pairs.
+    bool find_grids(const Position& position, Side maker);
     const std::vector<std::vector<int>>& sets() const { return sets_; }  // of the last success
 
   private:

@@ -1,6 +1,7 @@
 #include "solve/set_matching.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <random>
 #include <set>
 
@@ -28,15 +29,19 @@ struct Found {
     int larger = 0;  // those that are no pairings
 };
 
+using Finder = std::function<bool(SetMatching&, const Position&)>;
+
 // Looks for sets in random positions, and checks that they are disjoint and empty and that every open line has two
 // cells in one of them.
-Found check_random_positions(const std::shared_ptr<const Game>& game, int free, int positions) {
+Found check_random_positions(
+    const std::shared_ptr<const Game>& game, int free, int positions,
+    const Finder& find = [](auto& matching, auto& position) { return matching.find(position, X); }) {
     Found found;
     std::mt19937 random(12);
     SetMatching matching(*game);
     for (int i = 0; i < positions; ++i) {
         const Position position = random_ending(game, free, random);
-        if (position.is_over() || !matching.find(position, X)) continue;
+        if (position.is_over() || !find(matching, position)) continue;
         ++found.all;
         std::set<int> used;
         bool has_larger = false;
@@ -64,4 +69,13 @@ TEST("sets are disjoint and empty, and every open line has two cells in one") {
     CHECK(check_random_positions(make(board(5, 4, 4)), 9, 150).all > 30);
     CHECK(check_random_positions(make(board(7, 6, 5)), 30, 150).larger > 5);
     CHECK(check_random_positions(make(board(11, 11, 8)), 100, 100).all > 10);  // more than 64 cells
+}
+
+TEST("grids stop the lines where there are too few cells for pairs") {
+    const Finder find_grids = [](SetMatching& matching, const Position& position) {
+        return matching.find_grids(position, X);
+    };
+    CHECK_EQUAL(check_random_positions(make(cube(7)), 343, 1, find_grids).larger, 1);
+    CHECK(check_random_positions(make(cube(6)), 190, 10, find_grids).larger > 5);
+    CHECK_EQUAL(check_random_positions(make(cube(4)), 64, 1, find_grids).all, 0);
 }
