@@ -6,9 +6,9 @@
 #include <optional>
 
 #include "rules/position.hpp"
-#include "solve/bounds_table.hpp"
 #include "solve/tree_estimate.hpp"
 #include "support/work_limit.hpp"
+#include "tactics/bounds_table.hpp"
 
 namespace noughts {
 

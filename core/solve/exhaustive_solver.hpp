@@ -9,9 +9,9 @@
 #include "rules/position.hpp"
 #include "rules/symmetry.hpp"
 #include "search/move_order.hpp"
-#include "solve/bounds_table.hpp"
 #include "solve/exhaustive_search.hpp"
 #include "solve/work_share.hpp"
+#include "tactics/bounds_table.hpp"
 
 namespace noughts {
 

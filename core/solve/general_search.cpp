@@ -7,8 +7,8 @@
 
 #include "search/move_order.hpp"
 #include "search/moves_in_progress.hpp"
-#include "solve/block_endings.hpp"
 #include "support/stack.hpp"
+#include "tactics/block_endings.hpp"
 #include "tactics/threats.hpp"
 
 namespace noughts {

@@ -1,4 +1,4 @@
-#include "solve/block_endings.hpp"
+#include "tactics/block_endings.hpp"
 
 #include <algorithm>
 #include <bit>

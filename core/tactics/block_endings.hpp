@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "rules/position.hpp"
-#include "solve/bounds_table.hpp"
 #include "support/work_limit.hpp"
+#include "tactics/bounds_table.hpp"
 
 namespace noughts {
 

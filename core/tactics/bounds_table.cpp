@@ -1,4 +1,4 @@
-#include "solve/bounds_table.hpp"
+#include "tactics/bounds_table.hpp"
 
 #include <algorithm>
 #include <bit>
