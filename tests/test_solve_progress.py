@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -10,10 +11,12 @@ from pathlib import Path
 import pytest
 
 import noughts as no
-from noughts.engine.solver import SolveProgress
+from noughts.engine.solver import ProofProgress, SolveProgress, Solver
 from terminals import PROGRAM, Terminal, environment
 
 EXHAUSTIVE, BY_PROOF_NUMBERS = "7x5:4+gravity", "8x4:4"
+LONG_PROOF = "6x5:4+gravity"
+"""Solved at once, but its proof takes many seconds."""
 
 
 def run(data: Path, *arguments: str, input: str | None = None) -> subprocess.CompletedProcess[str]:
@@ -83,3 +86,32 @@ def test_terminal_shows_a_bar_that_is_erased_at_the_end(columns: int, setting: s
     assert "%" in drawing
     assert "\x1b[J" in drawing
     assert "\x1b[3" not in drawing
+
+
+def test_writing_a_proof_reports_progress_and_an_exception_leaves_the_solver_as_it_was() -> None:
+    solver = Solver(no.Game(LONG_PROOF).start(), memory_mb=16)
+    solution = solver.solve()
+    seen: list[ProofProgress] = []
+
+    def watch(progress: ProofProgress) -> None:
+        seen.append(progress)
+        if len(seen) == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        solution.prove(watch)
+    first, last = seen
+    assert 0 < first.nodes <= last.nodes
+    assert 0 <= first.share.low <= last.share.low <= last.share.estimate <= last.share.high < 1
+    assert solver.solve().value is solution.value is no.Value.DRAW
+
+
+def test_interrupted_proof_keeps_the_value_and_says_how_to_write_it(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "solve", LONG_PROOF, "--memory", "16", "--proof", "p.ngp", columns=200)
+    terminal.wait_for("writing the proof")
+    terminal.wait_for("a second")
+    terminal.child.kill(signal.SIGINT)
+    terminal.wait_for("interrupted; the value is stored; to write the proof: noughts solve ")
+    assert terminal.end() == 130
+    assert not (tmp_path / "p.ngp").exists()
+    assert "known from an earlier solve" in run(tmp_path, LONG_PROOF).stdout

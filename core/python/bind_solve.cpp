@@ -38,11 +38,19 @@ SolveResult solve(SharedSolver& solver, double seconds, std::uint64_t nodes, nb:
     return call.run([&] { return solver.solve({seconds, nodes}, report, call.interrupt()); });
 }
 
-nb::tuple certificate(SharedSolver& solver) {
+nb::tuple certificate(SharedSolver& solver, nb::object progress) {
     const InUse::Lock lock(solver.in_use, "solver");
     require_solved(solver);
     Call call;
-    const Certificate written = call.run([&] { return solver.certificate(call.interrupt()); });
+    Solver::CertificateReport report;
+    if (!progress.is_none())
+        report = [&](const CertificateProgress& found) {
+            return call.ask([&] {
+                progress(found.nodes, found.seconds, found.walked);
+                return true;
+            });
+        };
+    const Certificate written = call.run([&] { return solver.certificate(call.interrupt(), report); });
     return nb::make_tuple(written.text, written.symmetries);
 }
 
@@ -126,9 +134,9 @@ void bind_solve(nb::module_& m) {
         .def("solve", &solve, "seconds"_a, "nodes"_a, "progress"_a.none(),
              "Continue the solve. A limit of 0 means none; `progress` returns False to end the run.")
         .def(
-            "certificate", &certificate,
+            "certificate", &certificate, "progress"_a = nb::none(),
             "Return the text of the certificate and the symmetries it refers to. Raises RuntimeError when it would be\n"
-            "too long or was stopped.")
+            "too long or was stopped. `progress(nodes, seconds, walked)` may raise to end the work.")
         .def("turn_to", &turn_to, "position"_a,
              "Turn to another position of the game and keep the table; False when a new solver is needed.")
         .def(

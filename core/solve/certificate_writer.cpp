@@ -27,13 +27,16 @@ void CertificateWriter::add_default(std::string& text, const std::vector<Cell>& 
 void CertificateWriter::claim(Side prover, int goal) {
     prover_ = prover;
     goal_ = goal;
-    lines_.clear();
     nodes_.clear();
     begin_claim();
+    const double walked = walked_ + part_;
     std::string root;
     add_reference(root, ' ');
+    walked_ = walked;
     certificate_.text += std::string("claim ") + (prover == X ? "X" : "O") + (goal == 1 ? " win\n" : " draw\n");
     for (const auto& line : lines_) certificate_.text.append(line).append("\n");
+    written_ += lines_.size();
+    lines_.clear();
 }
 
 bool CertificateWriter::has_node() {
@@ -59,6 +62,17 @@ void CertificateWriter::add_edge(std::string& text, int cell, char separator) {
     after(cell, [&] {
         if (!position().is_over()) add_reference(text, separator);
     });
+}
+
+void CertificateWriter::add_replies(std::string& text, const std::vector<int>& replies) {
+    const double whole = part_, before = walked_;
+    part_ = whole / static_cast<double>(replies.size());
+    double done = 0;
+    for (const int reply : replies) {
+        add_edge(text, reply, ':');
+        walked_ = before + part_ * ++done;
+    }
+    part_ = whole;
 }
 
 // The node of the position, written now if it is new, as a reference: `12` or `12/3`.

@@ -17,6 +17,13 @@ struct Certificate {
     std::vector<Permutation> symmetries;  // those that references name, by number
 };
 
+struct CertificateProgress {
+    std::uint64_t nodes = 0;  // written so far, with those of earlier claims
+    double seconds = 0;
+    // How far the walk through the replies has come, from 0 to 1: as if all replies of a node took the same work.
+    double walked = 0;
+};
+
 // Thrown when no certificate can be written; the message says why.
 class CertificateError : public std::runtime_error {
   public:
@@ -29,6 +36,8 @@ class CertificateWriter {
   public:
     virtual ~CertificateWriter() = default;
 
+    // The number of claims that need a walk, for the progress.
+    void expect_claims(int count) { part_ = 1.0 / count; }
     // Adds the claim that `prover` wins (goal 1) or does not lose (goal 0). Throws CertificateError when the claim does
     // not hold or has too many nodes, and Interrupted when the limit ends the work.
     void claim(Side prover, int goal);
@@ -36,6 +45,7 @@ class CertificateWriter {
     void claim_stolen_draw() { certificate_.text += "claim X draw\nS\n"; }
 
     const Certificate& certificate() const { return certificate_; }
+    CertificateProgress progress() const { return {written_ + lines_.size(), limit_.seconds(), walked_}; }
 
   protected:
     // The walk starts and ends at the position it is given.
@@ -58,6 +68,8 @@ class CertificateWriter {
     int move_to_written_node();
     // A move with the node it leads to, or alone when it ends the game: `12:34`.
     void add_edge(std::string& text, int cell, char separator);
+    // The edges of the opponent's replies.
+    void add_replies(std::string& text, const std::vector<int>& replies);
     static void add_number(std::string& text, char before, int number);
     std::string forced_win_text(const std::vector<Cell>& attacks);  // the prover is to move
     static void add_default(std::string& text, const std::vector<Cell>& sequence);
@@ -80,6 +92,8 @@ class CertificateWriter {
     int symmetry_number(int here, int there);
 
     std::uint64_t most_nodes_;
+    std::uint64_t written_ = 0;     // nodes of earlier claims
+    double walked_ = 0, part_ = 1;  // of the current node in the whole walk
     Certificate certificate_;
     std::vector<std::string> lines_;  // of the nodes of the current claim
     std::map<std::vector<Word>, Node> nodes_;

@@ -65,7 +65,9 @@ std::string ExhaustiveCertificate::write_move(const Here& here) {
 
 std::string ExhaustiveCertificate::write_replies(const Here& here) {
     std::string text(1, 'r');
-    for (const Cell reply : here.plan.moves) add_edge(text, keyed_.cell_of(here.symmetry, reply), ':');
+    std::vector<int> replies;
+    for (const Cell reply : here.plan.moves) replies.push_back(keyed_.cell_of(here.symmetry, reply));
+    add_replies(text, replies);
     if (!here.plan.default_sequence) return text;
     std::vector<Cell> sequence = *here.plan.default_sequence;
     for (Cell& cell : sequence) cell = keyed_.cell_of(here.symmetry, cell);

@@ -8,7 +8,7 @@ std::string NarrowWinCertificate::write_node() {
     if (moves)
         add_edge(text, find_move(), ' ');
     else
-        for (const int reply : legal_moves()) add_edge(text, reply, ':');
+        add_replies(text, legal_moves());
     return text;
 }
 

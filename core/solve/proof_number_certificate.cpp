@@ -103,7 +103,7 @@ std::string ProofNumberCertificate::write_replies() {
     const Replies replies =
         position().game().marks_never_hurt() ? without_dominated(unanswered) : Replies{unanswered, {}};
     std::string text(1, 'r');
-    for (const int reply : replies.listed) add_edge(text, reply, ':');
+    add_replies(text, replies.listed);
     for (const auto& [reply, by] : replies.dominated) {
         add_number(text, ' ', reply);
         add_number(text, '<', by);

@@ -235,23 +235,21 @@ int Solver::find_move(WorkLimit& limit) {
 
 // --- certificates and snapshots -----------------------------------------------------------------------------------
 
-Certificate Solver::certificate(const Interrupt& interrupt) {
-    WorkLimit limit({}, interrupt, {}, &stop_);
-    try {
-        if (by_narrow_wins_ && by_narrow_wins_->winner != NO_SIDE) {
-            NarrowWinCertificate writer(by_narrow_wins_->search, limit, MOST_CERTIFICATE_NODES);
-            write_claims(writer);
-            return writer.certificate();
-        }
-        if (exhaustive_) {
-            KeyedPosition keyed(position_, symmetry_);
-            ExhaustiveCertificate writer(*exhaustive_, keyed, limit, MOST_CERTIFICATE_NODES);
-            write_claims(writer);
-            return writer.certificate();
-        }
-        ProofNumberCertificate writer(*by_proof_numbers_->search, limit);
+Certificate Solver::certificate(const Interrupt& interrupt, const CertificateReport& report) {
+    const CertificateWriter* writing = nullptr;
+    const auto report_writer = [&](const WorkLimit&) { return !writing || report(writing->progress()); };
+    WorkLimit limit({}, interrupt, report ? report_writer : WorkLimit::Report{}, &stop_);
+    const auto write = [&](CertificateWriter&& writer) {
+        writing = &writer;
         write_claims(writer);
         return writer.certificate();
+    };
+    try {
+        if (by_narrow_wins_ && by_narrow_wins_->winner != NO_SIDE)
+            return write(NarrowWinCertificate(by_narrow_wins_->search, limit, MOST_CERTIFICATE_NODES));
+        if (!exhaustive_) return write(ProofNumberCertificate(*by_proof_numbers_->search, limit));
+        KeyedPosition keyed(position_, symmetry_);
+        return write(ExhaustiveCertificate(*exhaustive_, keyed, limit, MOST_CERTIFICATE_NODES));
     } catch (const Interrupted&) {
         if (stop_.exchange(false)) throw CertificateError("no certificate: stopped");
         throw;
@@ -266,6 +264,7 @@ void Solver::write_claims(CertificateWriter& writer) const {
         return writer.claim(rival, result_.can_win(rival, mover) ? 1 : 0);
     }
     if (result_.lower != 0) return writer.claim(result_.lower == 1 ? mover : opponent(mover), 1);
+    writer.expect_claims(second_player_cannot_win() ? 1 : 2);
     for (Side prover : BOTH_SIDES)
         if (prover == mover && second_player_cannot_win())
             writer.claim_stolen_draw();

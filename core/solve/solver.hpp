@@ -43,6 +43,7 @@ class Solver {
   public:
     // Called about four times a second; false ends the work.
     using Progress = std::function<bool(const SolveProgress&)>;
+    using CertificateReport = std::function<bool(const CertificateProgress&)>;
 
     // The symmetry must outlive the solver. The value does not depend on the number of threads.
     Solver(const Position& position, const Symmetry& symmetry, std::size_t megabytes, int threads = 1,
@@ -65,7 +66,7 @@ class Solver {
 
     // The position must be solved, and not over. Throws CertificateError when the certificate would be too long or
     // `stop` was called, and Interrupted.
-    Certificate certificate(const Interrupt& interrupt = {});
+    Certificate certificate(const Interrupt& interrupt = {}, const CertificateReport& report = {});
 
     // Ends the running solve or certificate, or else the next one. May be called from any thread.
     void stop() { stop_.store(true, std::memory_order_relaxed); }

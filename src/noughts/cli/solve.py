@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from noughts.cli.options import find_position
-from noughts.cli.output import print_message, say, show_status, system_reason, warn
+from noughts.cli.output import print_message, say, system_reason, warn
 from noughts.cli.resumable_solve import (
     MEMORY_MB,
     ResumableSolve,
@@ -21,7 +21,7 @@ from noughts.cli.resumable_solve import (
     Terminated,
     signals_raise,
 )
-from noughts.cli.solve_output import make_watcher, print_json
+from noughts.cli.solve_output import ProofWatcher, make_watcher, print_json
 from noughts.cli.types import START, WORKERS, File, NumberRange, Start, WholeNumberRange
 from noughts.engine import Limit
 from noughts.engine.solver import Solution
@@ -152,7 +152,7 @@ def _solve(options: SolveOptions, solved: _StoredSolutions, running: ResumableSo
         code = _finish(solution, options, solved)
     except (KeyboardInterrupt, Terminated) as end:
         if running.save():
-            running.print_how_to_continue("interrupted; to continue")
+            running.print_how_to_continue("interrupted; the value is stored; to write the proof")
         raise Terminated.of(end) from None
     if code == 0:
         running.remove_default_file()
@@ -176,7 +176,7 @@ def _finish(solution: Solution, options: SolveOptions, solved: _StoredSolutions)
         _print_solution(solution, options)
     is_written = False
     try:
-        is_written = options.proof is not None and _write_proof(solution, options.proof)
+        is_written = options.proof is not None and _write_proof(solution, options.proof, options.events)
     finally:
         if is_written:
             solved.save(solution)  # now with the number of plies
@@ -185,19 +185,17 @@ def _finish(solution: Solution, options: SolveOptions, solved: _StoredSolutions)
     return 0 if is_written or options.proof is None else FAILED
 
 
-def _write_proof(solution: Solution, path: Path) -> bool:
+def _write_proof(solution: Solution, path: Path, has_events: bool) -> bool:
     """Write the certificate and report on standard error; returns whether it was written."""
-    show_status("writing the proof ...")
     try:
-        proof = solution.proof
-        assert proof is not None
-        proof.save(path)
+        with ProofWatcher(solution.position, has_events) as watcher:
+            proof = solution.prove(watcher.report)
+            assert proof is not None
+            proof.save(path)
     except (OSError, ValueError, MemoryError) as error:
-        show_status("")
         reason = system_reason(error) if isinstance(error, OSError) else str(error) or "out of memory"
         warn(f"cannot write {path}: {reason}; the value is proven and stored")
         return False
-    show_status("")
     size = path.stat().st_size
     size_text = f"{size / 1e6:.1f} MB" if size >= 100_000 else f"{size / 1000:.1f} kB"
     plies = "" if proof.plies is None else f", a {proof.value} in at most {count(proof.plies, 'ply')}"

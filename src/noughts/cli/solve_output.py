@@ -10,11 +10,12 @@ import click
 
 from noughts.cli.output import format_time
 from noughts.cli.progress import ProgressDisplay
-from noughts.engine.solver import SolveProgress
+from noughts.engine.share import Share
+from noughts.engine.solver import ProofProgress, SolveProgress
 from noughts.games import Position
 from noughts.games.quoting import terminal_json
 
-__all__ = ["EventWatcher", "SolveWatcher", "TextWatcher", "make_watcher", "print_json"]
+__all__ = ["EventWatcher", "ProofWatcher", "SolveWatcher", "TextWatcher", "make_watcher", "print_json"]
 
 EVENT_SECONDS = 2.0
 """Time between two progress events."""
@@ -74,15 +75,12 @@ class EventWatcher:
         if monotonic() < self._next:
             return
         self._next = monotonic() + EVENT_SECONDS
-        estimate, low, high = progress.share or (None, None, None)
         data = {
             "position": self._position.text,
             "nodes": progress.nodes,
             "seconds": round(progress.seconds, 3),
             "nodes_per_second": round(progress.rate),
-            "share": estimate,
-            "share_low": low,
-            "share_high": high,
+            **_share_data(progress.share),
             "hashfull": progress.hashfull,
             "table_bytes": progress.table_bytes,
             "attacker": progress.attacker,
@@ -94,3 +92,37 @@ class EventWatcher:
 
     def clear(self) -> None:
         pass
+
+
+class ProofWatcher:
+    """Shows how a proof is written, as the watchers above show a solve; as a context manager it clears the bar."""
+
+    def __init__(self, position: Position, has_events: bool) -> None:
+        self._position = position
+        self._display = None if has_events else ProgressDisplay("writing the proof")
+        self._next = monotonic()
+
+    def __enter__(self) -> ProofWatcher:
+        if self._display is not None:
+            self._display.show([""])
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._display is not None:
+            self._display.clear()
+
+    def report(self, progress: ProofProgress) -> None:
+        """Report it, if it is time to."""
+        rate = round(progress.nodes / max(progress.seconds, 0.001))
+        if self._display is not None:
+            facts = [f"{progress.nodes:,} nodes", f"{rate:,} a second", format_time(progress.seconds)]
+            self._display.show(facts, progress.share)
+        elif monotonic() >= self._next:
+            self._next = monotonic() + EVENT_SECONDS
+            data = {"position": self._position.text, "nodes": progress.nodes, "seconds": round(progress.seconds, 3)}
+            print_json(data | {"nodes_per_second": rate} | _share_data(progress.share), "proof")
+
+
+def _share_data(share: Share | None) -> dict[str, float | None]:
+    numbers = (None, None, None) if share is None else tuple(round(number, 4) for number in share)
+    return dict(zip(("share", "share_low", "share_high"), numbers, strict=True))

@@ -6,7 +6,7 @@ import json
 import os
 import re
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
@@ -98,6 +98,10 @@ class Proof:
     @property
     def text(self) -> str:
         """The whole proof as text: a line of JSON, then the claims."""
+        return "".join(self._pieces())
+
+    def _pieces(self) -> Iterator[str]:
+        """The text in pieces, because a long one need not be in memory twice."""
         header = {
             "noughts_proof": VERSION,
             "game": self.game.to_data(),
@@ -105,8 +109,11 @@ class Proof:
             "value": self.value,
             "symmetries": [list(numbers) for numbers in self.symmetries],
         }
-        body = self.body if self.body.endswith("\n") or not self.body else self.body + "\n"
-        return json.dumps(header, separators=(",", ":")) + "\n" + body
+        yield json.dumps(header, separators=(",", ":")) + "\n"
+        for start in range(0, len(self.body), PIECE):
+            yield self.body[start : start + PIECE]
+        if self.body and not self.body.endswith("\n"):
+            yield "\n"
 
     @property
     def claims(self) -> list[Claim]:
@@ -140,7 +147,8 @@ class Proof:
         import gzip
 
         with atomic_file(path) as file, gzip.GzipFile("", "wb", 6, file, mtime=0) as packed:
-            packed.write(self.text.encode())
+            for piece in self._pieces():
+                packed.write(piece.encode())
 
     @classmethod
     def load(cls, path: str | Path, most_mb: int = MAX_MB) -> Proof:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from contextlib import nullcontext
-from functools import cached_property
 from hashlib import blake2b
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Protocol
@@ -20,7 +19,7 @@ from noughts.games.atomic_file import atomic_file
 if TYPE_CHECKING:
     from noughts.engine.proof import Proof
 
-__all__ = ["Solution", "SolveProgress", "Solver", "solve"]
+__all__ = ["ProofProgress", "Solution", "SolveProgress", "Solver", "solve"]
 
 MAX_MEMORY_MB = 1 << 20
 MAX_NODES = 1 << 62
@@ -65,10 +64,18 @@ class SolveProgress(NamedTuple):
         return f"{work}  {question}  {self.line_text}"
 
 
+class ProofProgress(NamedTuple):
+    """The progress of writing a proof: nodes written, and the estimated share of the work that is done."""
+
+    nodes: int
+    seconds: float
+    share: Share
+
+
 class Prover(Protocol):
     """Writes the certificate of a position that it has solved."""
 
-    def prove(self) -> Proof:
+    def prove(self, progress: Callable[[ProofProgress], object] | None = None) -> Proof:
         """Return the certificate; raises ValueError when it would be too long."""
 
 
@@ -105,6 +112,7 @@ class Solution:
         self.seconds = seconds
         self.is_stored = is_stored
         self._plies = plies
+        self._proof: Proof | None = None
         self._solver = solver
         self._why_no_proof = "the proof was not stored with the value; solve the position again"
 
@@ -116,23 +124,27 @@ class Solution:
             nodes=known.nodes, seconds=known.seconds, plies=known.plies, is_stored=True,
         )  # fmt: skip
 
-    @cached_property
+    @property
     def proof(self) -> Proof | None:
         """The certificate, written on first access; None if the value is unknown.
 
         Raises ValueError when it would be too long.
         """
-        if self.value is None:
-            return None
+        return self.prove()
+
+    def prove(self, progress: Callable[[ProofProgress], object] | None = None) -> Proof | None:
+        """Return the proof; while it is written, ``progress`` is called about four times a second."""
+        if self.value is None or self._proof is not None:
+            return self._proof
         if self._solver is None:
             raise ValueError(self._why_no_proof)
-        return self._solver.prove()
+        self._proof = self._solver.prove(progress)
+        return self._proof
 
     @property
     def plies(self) -> int | None:
         """A win or a loss takes at most this many plies; known once the proof is written, else None."""
-        proof: Proof | None = self.__dict__.get("proof")
-        return self._plies if proof is None else proof.plies
+        return self._plies if self._proof is None else self._proof.plies
 
     @property
     def proven(self) -> ProvenValue | None:
@@ -222,19 +234,24 @@ class Solver:
             self.position = position.copy()
         return True
 
-    def prove(self) -> Proof:
+    def prove(self, progress: Callable[[ProofProgress], object] | None = None) -> Proof:
         """Return the certificate of a solved position; parts that the table has lost are searched again.
 
-        Raises ValueError when it is not solved yet, or when the certificate would be too long.
+        ``progress`` is called about four times a second; an exception ends the work. Raises ValueError when the
+        position is not solved yet, or when the certificate would be too long.
         """
         from noughts.engine.proof import Proof
+
+        def report(nodes: int, seconds: float, walked: float) -> None:
+            assert progress is not None
+            progress(ProofProgress(nodes, seconds, _proof_share(walked)))
 
         with self._exclusive():
             solved = self._core.solve(0.0, 1, None)
             if solved.lower != solved.upper:
                 raise ValueError("the position is not solved yet")
             try:
-                body, symmetries = self._core.certificate()
+                body, symmetries = self._core.certificate(report if progress is not None else None)
             except RuntimeError as error:
                 raise ValueError(str(error)) from None
         return Proof(self.position.game, self.position.text, Value.from_number(solved.lower), body, symmetries)
@@ -321,6 +338,14 @@ def _progress(position: Position, found: _core.SolveProgress, rate: float) -> So
         found.line,
         text + (" …" if len(found.line) > 12 else ""),
     )
+
+
+def _proof_share(walked: float) -> Share:
+    """The share of a proof that is written, by how far the walk through it has come.
+
+    Positions that were written before are skipped, so the first replies take the most work. The powers are measured.
+    """
+    return Share(walked**0.5, walked, walked**0.2)
 
 
 # --- saved solves: the bytes of the core, then a checksum of them ----------------------------------------------------

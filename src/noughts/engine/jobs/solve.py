@@ -13,7 +13,7 @@ from noughts.engine.jobs.tree import Node, Tree
 from noughts.engine.jobs.worker import Answer
 from noughts.engine.limit import Limit
 from noughts.engine.proof import Proof
-from noughts.engine.solver import Solution
+from noughts.engine.solver import ProofProgress, Solution
 from noughts.games import Position, Side, Value
 from noughts.tasks import Tasks
 
@@ -195,8 +195,11 @@ class JobSolver:
         kind, *cells = first.split(" ")
         return int(cells[0]) if kind in ("m", "f") else None
 
-    def prove(self) -> Proof:
-        """Return the certificate, joined from those of the parts; raises ValueError if one of them was too long."""
+    def prove(self, progress: Callable[[ProofProgress], object] | None = None) -> Proof:
+        """Return the certificate, joined from those of the parts; raises ValueError if one of them was too long.
+
+        The parts are written already, so there is no progress to report.
+        """
         lower, upper = self._bounds()
         if lower is not upper:
             raise ValueError("the position is not solved yet")
