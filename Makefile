@@ -87,7 +87,7 @@ types: $(VENV)/.dev
 pytest: $(VENV)/.dev $(VENV)/.system build/checker build/site/.built
 	tools/run-tests $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -q
 
-# The second checker of proofs; a C++ compiler is all it needs.
+# The second checker of proofs; a C++ compiler is all it needs, and gzip to read compressed files.
 checker: build/checker
 
 build/checker: $(wildcard tools/checker/*)

@@ -15,7 +15,7 @@ export async function load(source) {
   compiled = source instanceof WebAssembly.Module ? source : await WebAssembly.compile(source);
 }
 
-/** Check a proof, the contents of an .ngp file. `line` is the value and the work done, or why the proof is refused.
+/** Check a proof, the text of an .ngp file. `line` is the value and the work done, or why the proof is refused.
  * @param {Uint8Array} bytes @returns {{ accepted: boolean, line: string }} */
 export function check(bytes) {
   if (!compiled) throw new Error("the checker is not loaded");

@@ -89,26 +89,34 @@ async function checkProof(proof) {
   await (loading ??= fetch(new URL("checker.wasm", import.meta.url)).then(async (response) =>
     checker.load(await response.arrayBuffer()),
   ));
-  const { accepted, line } = checker.check(new Uint8Array(await proof.arrayBuffer()));
-  const found = accepted ? await headerOf(proof) : {};
+  const text = await unpacked(proof);
+  const { accepted, line } = text ? checker.check(text) : { accepted: false, line: "not a proof: a damaged file" };
+  const found = accepted && text ? JSON.parse(new TextDecoder().decode(text.subarray(0, text.indexOf(LINE_FEED)))) : {};
   const positions = Number(/(\d+) positions/.exec(line)?.[1]);
   return { status: 200, text: JSON.stringify({ ...found, is_accepted: accepted, reason: line, positions }) };
 }
 
 const GZIP = [0x1f, 0x8b];
+const LINE_FEED = 10;
+const MAX_TEXT_BYTES = 512 * 1024 * 1024;
 
-/** The first line of a proof, which names the game and the position. @param {Blob} proof */
-async function headerOf(proof) {
+/** The text of a proof; null if it is damaged or too long. @param {Blob} proof */
+async function unpacked(proof) {
   const start = new Uint8Array(await proof.slice(0, 2).arrayBuffer());
-  const isPacked = GZIP.every((byte, at) => start[at] === byte);
-  const stream = isPacked ? proof.stream().pipeThrough(new DecompressionStream("gzip")) : proof.stream();
-  let text = "";
-  for (const reader = stream.pipeThrough(new TextDecoderStream()).getReader(); !text.includes("\n"); ) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    text += value;
+  if (!GZIP.every((byte, at) => start[at] === byte)) return new Uint8Array(await proof.arrayBuffer());
+  /** @type {BlobPart[]} */
+  const pieces = [];
+  let size = 0;
+  const reader = proof.stream().pipeThrough(new DecompressionStream("gzip")).getReader();
+  try {
+    for (let piece = await reader.read(); !piece.done && size <= MAX_TEXT_BYTES; piece = await reader.read()) {
+      pieces.push(piece.value);
+      size += piece.value.length;
+    }
+  } catch {
+    return null;
   }
-  return JSON.parse(text.split("\n", 1)[0]);
+  return size > MAX_TEXT_BYTES ? null : new Uint8Array(await new Blob(pieces).arrayBuffer());
 }
 
 addEventListener("message", async ({ data }) => {

@@ -25,7 +25,7 @@ def build_checker() -> Path:
 
 
 def verdicts(checker: Path, files: Sequence[bytes]) -> list[Verdict]:
-    """The verdicts of the program on the contents of many files."""
+    """The verdicts of the program on the texts of many proofs."""
     pieces = [piece for data in files for piece in (b"%d\n" % len(data), data)]
     done = subprocess.run([checker, "--batch"], input=b"".join(pieces), capture_output=True, timeout=600, check=False)
     assert done.stderr == b""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 
 import pytest
@@ -19,7 +20,7 @@ def test_proof_states_that_the_first_player_wins_connect_four() -> None:
 
 
 def test_second_checker_accepts_the_proof_of_connect_four() -> None:
-    assert verdicts(build_checker(), [PROOF.read_bytes()]) == [("win", 13_460, 12_003_432)]
+    assert verdicts(build_checker(), [gzip.decompress(PROOF.read_bytes())]) == [("win", 13_460, 12_003_432)]
 
 
 @pytest.mark.skipif(not os.environ.get("NOUGHTS_SLOW"), reason="NOUGHTS_SLOW is not set")

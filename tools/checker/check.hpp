@@ -1,77 +1,49 @@
-// The check of a claim: every node stands at one position, and every reply is answered. See docs/proofs.md.
+// The check of a claim of a win or a draw: every node stands at one position, and every reply is answered.
 #pragma once
 
-#include <deque>
 #include <new>
 
+#include "block.hpp"
 #include "fight.hpp"
-#include "header.hpp"
-#include "leaves.hpp"
-#include "proof.hpp"
 
 template <std::size_t N>
-struct Check {
-    static constexpr std::uint32_t NOWHERE = ~0u;
-    static constexpr std::size_t MAX_SET = 12;
-    static constexpr std::uint64_t MAX_POSITION_BYTES = std::uint64_t{4} << 30;
+class Check : public Walk<N, Position<N>> {
+  public:
+    using Walk<N, Position<N>>::Walk;
 
-    const Rules<N>& rules;
-    const Proof& proof;
-    const Claim& claim;
-    const std::vector<Symmetry>& symmetries;
-    std::vector<std::uint32_t> arrivals = std::vector(claim.nodes.size(), NOWHERE);  // the position of each node
-    std::deque<Position<N>> reached{};
-    std::vector<std::uint32_t> waiting{};
-    std::uint64_t positions = 0;
+  private:
+    using Walk<N, Position<N>>::rules, Walk<N, Position<N>>::claim, Walk<N, Position<N>>::positions;
 
-    // Returns the number of positions visited; throws Rejection with the place.
-    std::uint64_t run(const Position<N>& start) {
-        if (claim.nodes.empty()) throw Rejection(claim.name() + ": expected nodes, got none");
-        reach(0, start);
-        while (!waiting.empty()) {
-            const std::uint32_t node = waiting.back();
-            waiting.pop_back();
-            try {
-                check(node, reached[arrivals[node]]);
-            } catch (const Rejection& reason) {
-                throw Rejection(place(node) + ": " + reason.what());
-            }
-        }
-        if (const auto unused = std::ranges::find(arrivals, NOWHERE); unused != arrivals.end())
-            throw Rejection(place(unused - arrivals.begin()) + ": expected every node to be reached");
-        return positions;
-    }
+    const bool wants_win = this->claim.goal == "win";
 
-    std::string place(std::size_t node) const {
-        return claim.name() + ", node " + std::to_string(node) + " (line " + std::to_string(claim.line + node) + ")";
-    }
-
-    void check(std::uint32_t node, const Position<N>& position) {
-        ++positions;
-        Cursor in(proof.line_at(claim.nodes[node]));
+    void check(std::uint32_t node, const Position<N>& position, Cursor& in) override {
         const char kind = in.next();
         if (kind == 'm' || kind == 'f') expect(position.turn() == claim.side, "the prover to move");
         switch (kind) {
-            case 'm':
-                in.require(' ');
-                play(position, in.number(), rules.legal(position), in, ' ');
-                break;
-            case 'f': check_forced(position, in); break;
-            case 'r': check_replies(position, in); break;
-            case 'g': check_strategy(position, in); break;
-            default: check_leaf(node, {rules, position, claim.side}, kind, in);
+            case 'm': in.require(' '); return play(position, in.number(), rules.legal(position), in, ' ');
+            case 'f': {
+                Sequence<N> sequence(in);
+                expect(!sequence.moves.empty(), "a sequence of at least one move");
+                sequence.expect_win(Fight<N>(rules, position, claim.side), false);
+                positions += sequence.positions;
+                return;
+            }
+            case 'r': return check_replies(position, in);
+            case 'g': {
+                FixedStrategy<N> strategy(rules, in, wants_win);
+                positions += strategy.play_out(Fight<N>(rules, position, claim.side), position.turn() == claim.side);
+                return;
+            }
         }
-        in.finish();
-    }
-
-    void check_leaf(std::uint32_t node, const Leaf<N>& leaf, char kind, Cursor& in) const {
-        expect(!claim.wants_win, "a node that proves a win");
-        if (kind == 'p') return leaf.check_matching(in, 2);
-        expect(kind != 't' || !in.is_at_end(), "at least one set");
-        if (kind == 't') return leaf.check_matching(in, MAX_SET);
-        if (kind == 's') return leaf.check_sum();
-        expect(kind == 'S' && node == 0, "a node of kind m, r, f, g, p, t, s or, as the first, S");
-        leaf.check_stealing();
+        expect(!wants_win, "a node that proves a win");
+        if (kind == 'S') {
+            expect(rules.is_monotone(), "a game in which strategy stealing is valid");
+            return expect(node == 0 && position.marked().none() && claim.side == X,
+                          "strategy stealing by X at the start");
+        }
+        expect(rules.is_static(), "a game in which pairings, set matchings and sums are valid");
+        const std::vector<Set<N>> sets = rules.open_lines(position, claim.side);
+        Leaf<N>{sets, position.turn() == claim.side}.check(kind, rules.open_cells(position), in);
     }
 
     void check_replies(const Position<N>& position, Cursor& in) {
@@ -84,7 +56,7 @@ struct Check {
                 const int by = in.number();
                 expect_legal(by, rules.legal(position));
                 expect_legal(cell, left);
-                Leaf<N>{rules, position, claim.side}.check_dominated(cell, by);
+                check_dominated(position, cell, by);
                 dominated.set(cell);
                 dominating.set(by);
             } else {
@@ -93,10 +65,17 @@ struct Check {
             left.reset(cell);
         }
         expect((dominating & dominated).none(), "a dominating reply that is answered itself");
-        if (has_default)
-            check_default(position, left, in);
-        else if (left.any())
-            throw Rejection("expected an answer to cell " + std::to_string(first_of(left)) + ", got none");
+        expect(has_default || left.none(), "an answer to every reply");
+        if (has_default) check_default(position, left, in);
+    }
+
+    void check_dominated(const Position<N>& position, int cell, int by) const {
+        expect(rules.is_monotone(), "a game in which replies can be dominated");
+        for (const std::size_t index : rules.through[cell]) {
+            const Set<N>& line = rules.lines[index].cells;
+            const bool is_dead = (line & position.marks[X]).any() && (line & position.marks[O]).any();
+            expect(is_dead || line[by], "the dominating reply on every open line of the other");
+        }
     }
 
     // Plays a move; after the separator follows the node at which the proof continues, otherwise the game must end.
@@ -107,38 +86,15 @@ struct Check {
         ++positions;
         if (!in.accept(separator)) {
             expect(ending != NOT_OVER, "a move that ends the game, but it is not over");
-            return expect(ending == claim.side || (ending == DRAW && !claim.wants_win), "the game to end as claimed");
+            return expect(ending == claim.side || (ending == DRAW && !wants_win), "the game to end as claimed");
         }
-        const std::uint32_t target = in.number();
         expect(ending == NOT_OVER, "the game to continue, but it is over");
-        expect(target < claim.nodes.size(), "a reference to a node of the claim");
-        if (in.accept('/')) {
-            const std::size_t symmetry = in.number();
-            expect(symmetry < symmetries.size(), "a symmetry of the header");
-            next = preimage(next, symmetries[symmetry]);
-        }
-        if (arrivals[target] == NOWHERE) return reach(target, next);
-        expect(reached[arrivals[target]] == next, "a reference to the position of its node, but that is another one");
-    }
-
-    void reach(std::uint32_t node, const Position<N>& position) {
-        if (reached.size() >= MAX_POSITION_BYTES / sizeof position)
-            throw CannotCheck("expected at most 4 GB of positions");
-        arrivals[node] = static_cast<std::uint32_t>(reached.size());
-        reached.push_back(position);
-        waiting.push_back(node);
+        this->follow(next, in);
     }
 
     void expect_legal(int cell, const Set<N>& legal) const {
         if (cell >= rules.game.cells || !legal[cell])
             throw Rejection("expected a legal move that is not answered yet, got cell " + std::to_string(cell));
-    }
-
-    void check_forced(const Position<N>& position, Cursor& in) {
-        Sequence<N> sequence(in);
-        expect(!sequence.moves.empty(), "a sequence of at least one move");
-        sequence.replay(Fight<N>(rules, position, claim.side), false);
-        positions += sequence.positions;
     }
 
     // Replays the sequence after every reply that was not listed, except for replies that cannot affect it.
@@ -149,11 +105,6 @@ struct Check {
         for_each(replies & ~alike, [&](int cell) { sequence.replay_after(cell, start); });
         positions += alike.count() + sequence.positions;
     }
-
-    void check_strategy(const Position<N>& position, Cursor& in) {
-        FixedStrategy<N> strategy(rules, in, claim.wants_win);
-        positions += strategy.play_out(Fight<N>(rules, position, claim.side), position.turn() == claim.side);
-    }
 };
 
 // A win is one claim of the side to move, a loss one of the other side, a draw one of each side.
@@ -161,7 +112,7 @@ inline void check_claims(const std::vector<Claim>& claims, const std::string& va
     const bool is_draw = value == "draw", is_win = value == "win";
     expect(is_draw || is_win || value == "loss", "a value of win, draw or loss");
     expect(claims.size() == (is_draw ? 2 : 1), "two claims for a draw, otherwise one");
-    for (const Claim& claim : claims) expect(claim.wants_win != is_draw, "claims that fit the value");
+    for (const Claim& claim : claims) expect((claim.goal != "win") == is_draw, "claims that fit the value");
     expect(is_draw ? claims[0].side != claims[1].side : (claims[0].side == mover) == is_win,
            "claims of the right sides");
 }
@@ -174,7 +125,13 @@ std::string check_proof(const Proof& proof, const Header& header) {
     const std::vector<Symmetry> symmetries = read_symmetries(header.game, header.symmetries);
     std::size_t nodes = 0, positions = 0;
     for (const Claim& claim : proof.claims) {
-        positions += Check<N>{rules, proof, claim, symmetries}.run(start);
+        if (claim.goal == "block") {
+            expect(rules.is_static(), "a game in which claims block are valid");
+            const BlockState<N> state{reduced<N>({}, rules.open_lines(start, claim.side)), start.turn() == claim.side};
+            positions += BlockCheck<N>(rules, proof, claim, symmetries).run(state);
+        } else {
+            positions += Check<N>(rules, proof, claim, symmetries).run(start);
+        }
         nodes += claim.nodes.size();
     }
     return header.value + ", " + std::to_string(nodes) + " nodes, " + std::to_string(positions) + " positions";
@@ -196,10 +153,11 @@ Verdict verdict_on(Read read) {
         const int cells = header.game.cells;
         return {Result::HOLDS, cells <= 64    ? check_proof<64>(proof, header)
                                : cells <= 256 ? check_proof<256>(proof, header)
+                               : cells <= 512 ? check_proof<512>(proof, header)
                                               : check_proof<MAX_CELLS>(proof, header)};
     } catch (const Rejection& reason) {
         return {Result::FAILS, std::string("not a proof: ") + reason.what()};
-    } catch (const CannotCheck& reason) {
+    } catch (const std::runtime_error& reason) {
         return {Result::UNKNOWN, std::string("not checked: ") + reason.what()};
     } catch (const std::bad_alloc&) {
         return {Result::UNKNOWN, "not checked: out of memory"};

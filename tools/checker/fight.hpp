@@ -75,58 +75,52 @@ struct Sequence {
     void replay_after(int reply, Fight<N> fight) {
         expect(!fight.threats()[reply], "a reply that does not win, but it completes a line");
         ++positions;
-        replay(fight.mark_other(reply), true);
+        expect_win(fight.mark_other(reply), true);
     }
 
-    // Replays with the prover to move. With `at_once` the first line that can be completed ends the sequence;
-    // otherwise every move must be played.
-    void replay(Fight<N> fight, bool at_once) {
+    void expect_win(const Fight<N>& fight, bool at_once) {
+        if (const char* reason = replay(fight, at_once)) reject(reason);
+    }
+
+    // Replies after which the same moves win as if the opponent had passed; not necessarily all of them.
+    Set<N> indifferent(const Fight<N>& fight) const {
+        Set<N> relevant = fight.fears;
+        for (const auto& line : fight.rules->lines)
+            fight.template add_missing<2>(line.cells, fight.other, fight.own, relevant);
+        const bool wins = fight.rules->is_monotone() && !Sequence(*this).replay(fight, true, &relevant);
+        return wins ? fight.free & ~relevant : Set<N>();
+    }
+
+  private:
+    // Replays with the prover to move; returns null if it wins, otherwise what was expected. With `at_once` the first
+    // line that can be completed ends the sequence; otherwise every move must be played. Adds `relevant` replies: those
+    // that would take a cell that the sequence uses, or lie on a line of which the opponent lacks at most two cells.
+    const char* replay(Fight<N> fight, bool at_once, Set<N>* relevant = nullptr) {
         for (std::size_t i = 0; i < moves.size(); ++i) {
             Set<N> wins = fight.wins();
-            if (at_once && wins.any()) return;
+            if (at_once && wins.any()) break;
             const int cell = moves[i];
-            expect(cell < fight.rules->game.cells && fight.playable[cell], "a legal move in the sequence");
+            if (cell >= fight.rules->game.cells || !fight.playable[cell]) return "a legal move in the sequence";
             ++positions;
             bool has_ended = wins[cell];
             fight.mark_own(cell);
             if (!has_ended) {
-                expect(fight.threats().none(), "no line open to the opponent, but one can be completed");
+                if (fight.threats().any()) return "no line open to the opponent, but one can be completed";
                 wins = fight.wins();
-                expect(wins.any(), "a move that threatens a line");
+                if (wins.none()) return "a move that threatens a line";
                 has_ended = !has_at_most<1>(wins);
             }
-            if (has_ended) return expect(at_once || i + 1 == moves.size(), "the sequence to end earlier");
+            if (relevant) *relevant |= Set<N>(wins).set(cell);
+            if (has_ended) return at_once || i + 1 == moves.size() ? nullptr : "the sequence to end earlier";
             ++positions;
-            fight.mark_other(first_of(wins));
-        }
-        expect(fight.wins().any(), "a sequence that ends in a win, but it stops before");
-    }
-
-    // Replies after which the same moves win as if the opponent had passed; not necessarily all of them.
-    Set<N> indifferent(Fight<N> fight) const {
-        const Rules<N>& rules = *fight.rules;
-        if (!rules.is_monotone()) return {};
-        Set<N> relevant = fight.fears;
-        for (const auto& line : rules.lines)
-            fight.template add_missing<2>(line.cells, fight.other, fight.own, relevant);
-        Set<N> replies = fight.free & ~relevant;
-        for (const int cell : moves) {
-            if (fight.hopes.any()) break;
-            if (cell >= rules.game.cells || !fight.free[cell]) return {};
-            fight.mark_own(cell);
-            const Set<N> wins = fight.hopes;
-            if (fight.fears.any() || wins.none()) return {};
-            replies.reset(cell);
-            replies &= ~wins;
-            if (!has_at_most<1>(wins)) return replies;
             const int forced = first_of(wins);
             fight.mark_other(forced);
-            Set<N> near;
-            for (const std::size_t line : rules.through[forced])
-                fight.template add_missing<2>(rules.lines[line].cells, fight.other, fight.own, near);
-            replies &= ~near;
+            if (relevant)
+                for (const std::size_t line : fight.rules->through[forced])
+                    fight.template add_missing<2>(fight.rules->lines[line].cells, fight.other, fight.own, *relevant);
         }
-        return fight.hopes.any() ? replies & ~fight.hopes : Set<N>{};
+        if (relevant) *relevant |= fight.wins();
+        return fight.wins().any() ? nullptr : "a sequence that ends in a win, but it stops before";
     }
 };
 

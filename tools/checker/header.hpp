@@ -62,7 +62,7 @@ struct PositionReader {
     }
 };
 
-// A permutation of the cells that preserves the rules of a game, and in Ultimate the permutation of the blocks.
+// The inverse of a permutation of the cells that preserves the rules of a game, and in Ultimate that of the blocks.
 struct Symmetry {
     Cells cells, blocks;
 };
@@ -98,26 +98,29 @@ inline std::vector<Symmetry> read_symmetries(const Game& game, const std::vector
         };
         for (const auto& [relation, cells, related] : facts)
             expect(facts.contains({relation, image(cells), image(related)}), "a symmetry that preserves the rules");
-        symmetries.push_back({images, {}});
-        for (int cell = 0; game.blocks > 1 && cell < game.cells; cell += game.blocks)
-            symmetries.back().blocks.push_back(images[cell] / game.blocks);
+        Symmetry& inverse = symmetries.emplace_back(Symmetry{images, Cells(game.blocks)});
+        for (int cell = 0; cell < game.cells; ++cell) {
+            inverse.cells[images[cell]] = cell;
+            if (game.blocks > 1) inverse.blocks[images[cell] / game.blocks] = cell / game.blocks;
+        }
     }
     return symmetries;
 }
 
+template <std::size_t N>
+Set<N> moved(const Set<N>& set, const Cells& permutation) {
+    Set<N> found;
+    for_each(set, [&](int at) { found.set(permutation[at]); });
+    return found;
+}
+
 // The position whose image under a symmetry is the given one.
 template <std::size_t N>
-Position<N> preimage(const Position<N>& position, const Symmetry& symmetry) {
-    Position<N> found;
-    for (const int side : {X, O}) {
-        for (std::size_t cell = 0; cell < symmetry.cells.size(); ++cell)
-            found.marks[side][cell] = position.marks[side][symmetry.cells[cell]];
-        for (std::size_t block = 0; block < symmetry.blocks.size(); ++block)
-            found.owned[side][block] = position.owned[side][symmetry.blocks[block]];
-    }
-    while (position.wanted >= 0 && (found.wanted < 0 || symmetry.blocks[found.wanted] != position.wanted))
-        ++found.wanted;
-    return found;
+Position<N> preimage(Position<N> position, const Symmetry& symmetry) {
+    for (Set<N>& marks : position.marks) marks = moved(marks, symmetry.cells);
+    for (auto& owned : position.owned) owned = moved(owned, symmetry.blocks);
+    if (position.wanted >= 0) position.wanted = symmetry.blocks[position.wanted];
+    return position;
 }
 
 struct Header {

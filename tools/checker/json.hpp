@@ -60,7 +60,7 @@ class Json {
         text.clear();
         for (expect(token().accept('"'), "a JSON string"); !in_.accept('"');) {
             char letter = in_.next();
-            expect(static_cast<unsigned char>(letter) >= ' ', "no control characters in a JSON string");
+            expect(letter >= ' ' && static_cast<unsigned char>(letter) < 128, "only printable ASCII in a JSON string");
             if (letter == '\\') {
                 const std::size_t name = NAMES.find(in_.next());
                 expect(name != std::string_view::npos, "a valid escape in a JSON string");

@@ -1,4 +1,4 @@
-// Leaves that need no moves: arguments why the opponent cannot complete a line from a position.
+// Arguments that need no moves, why the opponent cannot fill one of the sets of cells that it needs for a line.
 #pragma once
 
 #include <unordered_map>
@@ -28,76 +28,72 @@ struct PartGame {
 
 template <std::size_t N>
 struct Leaf {
-    const Rules<N>& rules;
-    const Position<N>& position;
-    int prover;
+    const std::vector<Set<N>>& sets;
+    bool is_prover_to_move;
+    std::vector<Cells> groups{};  // that the node names, pairs in most cases
+    std::vector<Set<N>> masks{};  // of the groups
 
-    // A pairing is a set matching of sets of two.
-    void check_matching(Cursor& in, std::size_t largest_set) const {
-        expect(rules.is_static(), "a game in which pairings and set matchings are valid");
-        std::vector<Cells> sets;
-        Set<N> free = rules.board & ~position.marked();
+    // Checks a pairing, a set matching or a sum that names cells of `free`.
+    void check(char kind, Set<N> free, Cursor& in) {
         while (in.accept(' ')) {
-            sets.emplace_back();
+            groups.emplace_back();
             do {
-                const int cell = in.number();
-                expect(cell < rules.game.cells && free[cell], "an empty cell that is not used yet");
+                const std::size_t cell = in.number();
+                expect(cell < N && free[cell], "an empty cell that is not used yet");
                 free.reset(cell);
-                sets.back().push_back(cell);
+                groups.back().push_back(static_cast<int>(cell));
             } while (in.accept('-'));
-            expect(sets.back().size() >= 2 && sets.back().size() <= largest_set, "pairs, or sets of 2 to 12 cells");
+            masks.push_back(set_of<N>(groups.back()));
+            expect(groups.back().size() >= 2 && groups.back().size() <= (kind == 't' ? MAX_GROUP : 2),
+                   "pairs, or sets of 2 to 12 cells");
         }
-        std::vector<PartGame> games(sets.size());
-        for_each_open_line([&](const Set<N>& line) { assign(line, sets, games); });
-        for (std::size_t i = 0; i < sets.size(); ++i)
-            expect(games[i].prover_wins(0, 0, (1u << sets[i].size()) - 1), "a set where the prover stops every line");
-    }
-
-    void check_sum() const {
-        expect(rules.is_static(), "a game in which the Erdős–Selfridge sum is valid");
-        std::uint64_t weight = 0;
-        const std::uint64_t one = std::uint64_t{1} << MAX_LINE_LENGTH;
-        for_each_open_line([&](const Set<N>& cells) {
-            weight += one >> (cells & ~position.marks[1 - prover]).count() << (position.turn() != prover);
-        });
-        expect(weight < one, "a smaller Erdős–Selfridge sum");
-    }
-
-    void check_stealing() const {
-        expect(rules.is_monotone(), "a game in which strategy stealing is valid");
-        expect(position.marked().none() && prover == X, "strategy stealing only as X, on the empty board");
-    }
-
-    void check_dominated(int cell, int by) const {
-        expect(rules.is_monotone(), "a game in which replies can be dominated");
-        for (const std::size_t index : rules.through[cell]) {
-            const Set<N>& line = rules.lines[index].cells;
-            const bool is_dead = (line & position.marks[X]).any() && (line & position.marks[O]).any();
-            expect(is_dead || line[by], "the dominating reply on every open line of the other");
-        }
+        expect(kind == 'p' || kind == 's' || (kind == 't' && !groups.empty()), "a node of a known kind, t with a set");
+        kind == 's' ? check_sum() : check_matching();
     }
 
   private:
-    // Adds the part of a line that is not paired to the game of the set that contains most of its cells.
-    static void assign(const Set<N>& line, const std::vector<Cells>& sets, std::vector<PartGame>& games) {
-        std::size_t best = 0;
-        std::uint32_t best_part = 0;
-        for (std::size_t i = 0; i < sets.size(); ++i) {
-            std::uint32_t part = 0;
-            for (std::size_t bit = 0; bit < sets[i].size(); ++bit) part |= std::uint32_t{line[sets[i][bit]]} << bit;
-            if (sets[i].size() == 2 && part == 3) return;
-            if (sets[i].size() == 2 || std::popcount(part) <= std::popcount(best_part)) continue;
-            best = i;
-            best_part = part;
-        }
-        expect(best_part != 0, "a set for every line open to the opponent");
-        games[best].parts.insert(best_part);
+    static constexpr std::size_t MAX_GROUP = 12;
+
+    bool is_paired(const Set<N>& set) const {
+        for (std::size_t i = 0; i < groups.size(); ++i)
+            if (groups[i].size() == 2 && (masks[i] & ~set).none()) return true;
+        return false;
     }
 
-    // Visits the lines without a mark of the prover and without one of the opponent on a guard.
-    template <class Visit>
-    void for_each_open_line(Visit visit) const {
-        for (const auto& [cells, guards] : rules.lines)
-            if ((cells & position.marks[prover]).none() && (guards & position.marks[1 - prover]).none()) visit(cells);
+    void check_matching() const {
+        std::map<std::size_t, PartGame> games;
+        for (const Set<N>& set : sets) {
+            if (is_paired(set)) continue;
+            std::size_t best = 0, most = 0;
+            for (std::size_t i = 0; i < groups.size(); ++i)
+                if (const std::size_t held = (masks[i] & set).count(); groups[i].size() > 2 && held > most) {
+                    best = i;
+                    most = held;
+                }
+            expect(most > 0, "a pair or a set for every line open to the opponent");
+            std::uint32_t part = 0;
+            for (std::size_t bit = 0; bit < groups[best].size(); ++bit)
+                part |= std::uint32_t{set[groups[best][bit]]} << bit;
+            games[best].parts.insert(part);
+        }
+        for (auto& [group, game] : games)
+            expect(game.prover_wins(0, 0, (1u << groups[group].size()) - 1), "a set where the prover stops every line");
+    }
+
+    // The opponent gets the cells of the pairs, except in sets that contain a pair.
+    void check_sum() const {
+        const std::uint64_t one = std::uint64_t{1} << MAX_LINE_LENGTH;
+        std::uint64_t sum = 0, largest = 0;
+        std::array<std::uint64_t, N> through{};
+        Set<N> paired;
+        for (const Set<N>& mask : masks) paired |= mask;
+        for (const Set<N>& set : sets) {
+            if (is_paired(set)) continue;
+            const Set<N> rest = set & ~paired;
+            const std::uint64_t weight = one >> rest.count();
+            sum += weight;
+            for_each(rest, [&](int cell) { largest = std::max(largest, through[cell] += weight); });
+        }
+        expect(sum + (is_prover_to_move ? 0 : largest) < one, "a smaller Erdős–Selfridge sum");
     }
 };

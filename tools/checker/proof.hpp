@@ -1,26 +1,26 @@
 // The file: its limits and its claims.
 #pragma once
 
-#include "gzip.hpp"
+#include <cstdint>
+#include <vector>
 
-constexpr std::uint64_t MAX_TEXT_BYTES = 512 << 20, MAX_EXPANSION = 50, SPARE_BYTES = 1 << 20;
+#include "text.hpp"
+
+constexpr std::uint64_t MAX_TEXT_BYTES = 512 << 20;
 constexpr std::size_t MAX_HEADER_BYTES = 16 << 20, MAX_LINE_BYTES = 1 << 20, MAX_LINE_FEEDS = 20'000'000;
 
 struct Claim {
+    std::string name;
     int side;
-    bool wants_win;
+    std::string goal;                  // win, draw or block
     std::size_t line;                  // of node 0, counted from 1
     std::vector<std::uint32_t> nodes;  // where each node begins in the text
-
-    std::string name() const { return std::string("claim ") + "XO"[side] + (wants_win ? " win" : " draw"); }
 };
 
 // The text of a proof, with its limits checked and its claims found; the header and the nodes are read later.
 class Proof {
   public:
     explicit Proof(std::string data) : text_(std::move(data)) {
-        const std::uint64_t most = std::min(MAX_TEXT_BYTES, SPARE_BYTES + MAX_EXPANSION * text_.size());
-        if (text_.starts_with("\x1f\x8b")) text_ = Gunzip(text_, most).text();
         expect(text_.size() <= MAX_TEXT_BYTES, "at most 512 MB of text");
         expect(header().size() <= MAX_HEADER_BYTES, "a header of at most 16 MB");
         std::size_t feeds = 1;
@@ -28,8 +28,8 @@ class Proof {
             const std::string_view line = line_at(at);
             expect(line.size() <= MAX_LINE_BYTES, "lines of at most 1 MB");
             expect(feeds < MAX_LINE_FEEDS || at + line.size() == text_.size(), "at most 20 million line feeds");
-            expect(line.starts_with('c') || !claims.empty(), "a claim after the header");
-            if (line.starts_with('c'))
+            expect(line.starts_with("claim") || !claims.empty(), "a claim after the header");
+            if (line.starts_with("claim"))
                 add_claim(line, feeds + 2);
             else
                 claims.back().nodes.push_back(static_cast<std::uint32_t>(at));
@@ -50,10 +50,12 @@ class Proof {
   private:
     void add_claim(std::string_view line, std::size_t next_line) {
         expect(claims.size() < 2, "at most two claims");
-        for (const int side : {0, 1})
-            for (const bool wants_win : {false, true})
-                if (Claim claim{side, wants_win, next_line, {}}; line == claim.name()) return claims.push_back(claim);
-        reject("claim X win or the like");
+        Cursor in(line);
+        const int side = in.accept("claim X ") ? 0 : 1;
+        expect(side == 0 || in.accept("claim O "), "claim X win or the like");
+        const std::string goal(line.substr(in.place()));
+        expect(goal == "win" || goal == "draw" || goal == "block", "claim X win or the like");
+        claims.push_back({std::string(line), side, goal, next_line, {}});
     }
 
     std::string text_;

@@ -15,11 +15,9 @@ constexpr int X = 0, O = 1, DRAW = 2, NOT_OVER = -1;
 
 template <std::size_t N, class Visit>
 void for_each(const Set<N>& set, Visit visit) {
-    if constexpr (N == 64)
-        for (std::uint64_t bits = set.to_ullong(); bits != 0; bits &= bits - 1) visit(std::countr_zero(bits));
-    else
-        for (std::size_t cell = 0; cell < N; ++cell)
-            if (set[cell]) visit(static_cast<int>(cell));
+    for (std::size_t first = 0; first < N; first += 64)
+        for (auto bits = (set >> first & Set<N>(~0ull)).to_ullong(); bits != 0; bits &= bits - 1)
+            visit(static_cast<int>(first) + std::countr_zero(bits));
 }
 
 template <std::size_t N>
@@ -123,6 +121,15 @@ class Rules {
         if (is_ultimate()) return play_in_block(position, side, cell);
         if (completes(position.marks[side], cell)) return game.is_misere ? 1 - side : side;
         return position.marked() == board ? DRAW : NOT_OVER;
+    }
+
+    // The empty cells of each line without a mark of the prover and without one of the opponent on a guard.
+    std::vector<Set<N>> open_lines(const Position<N>& position, int prover) const {
+        const Set<N>& other = position.marks[1 - prover];
+        std::vector<Set<N>> found;
+        for (const auto& [cells, guards] : lines)
+            if ((cells & position.marks[prover]).none() && (guards & other).none()) found.push_back(cells & ~other);
+        return found;
     }
 
     // The empty cells, in Ultimate those of open blocks.

@@ -10,11 +10,6 @@ struct Rejection : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// The file could not be read, or its check needs more memory than allowed.
-struct CannotCheck : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
-
 [[noreturn, gnu::cold, gnu::noinline]] inline void reject(const char* expected) {
     throw Rejection(std::string("expected ") + expected);
 }

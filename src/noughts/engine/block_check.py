@@ -10,24 +10,27 @@ import re
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import reduce
-from operator import or_
 from typing import NamedTuple
 
-from noughts.engine.claim_check import NO_CELL, NUMBER, REFERENCE, ClaimCheck, InvalidNode, compile_shapes
+from noughts.engine.claim_check import (
+    NO_CELL,
+    NUMBER,
+    REFERENCE,
+    SET_ARGUMENTS,
+    ClaimCheck,
+    InvalidNode,
+    compile_shapes,
+)
 from noughts.engine.proof import Claim, Proof
-from noughts.engine.reference_rules import FlatRules, Symmetry, cells_in, mask_of
+from noughts.engine.reference_rules import FlatRules, Symmetry, cells_in, mask_of, union_of
 
 __all__ = ["BlockCheck"]
 
-PAIRS = rf"(?: {NUMBER}-{NUMBER})*"
 SHAPES = {
     "m": (rf"m {NUMBER} {REFERENCE}", "m CELL NODE"),
     "r": (rf"r(?: {NUMBER}(?:<{NUMBER}|(?:\+{NUMBER})*:{REFERENCE}))*", "r CELL:NODE CELL+CELL:NODE CELL<CELL …"),
     "c": (rf"c(?: {REFERENCE}){{2,}}", "c NODE NODE …"),
-    "p": (rf"p{PAIRS}", "p CELL-CELL …"),
-    "t": (rf"t(?: {NUMBER}(?:-{NUMBER})+)+", "t CELL-CELL CELL-CELL-CELL …"),
-    "s": (rf"s{PAIRS}", "s CELL-CELL …"),
+    **SET_ARGUMENTS,
 }
 TARGETS = {
     kind: re.compile(rf"{before}({NUMBER})", re.ASCII)
@@ -64,13 +67,12 @@ class BlockCheck(ClaimCheck[State]):
     ) -> None:
         super().__init__(rules, proof, claim, State((), rules.turn(packed)), symmetries, part, parts)
         marks = rules.marks(packed)
-        own, other = marks[self.prover], marks[1 - self.prover]
-        open_lines = (line & ~other for line, guards in rules.lines if not line & own and not guards & other)
+        open_lines = rules.open_lines(marks[self.prover], marks[1 - self.prover])
         self.start = self.start._replace(sets=tuple(sorted(_minimal(open_lines))))
         self.uses = _count_uses(claim.nodes)
         self.kinds = {
             "m": self._move, "r": self._replies, "c": self._components,
-            "p": self._matching, "t": self._matching, "s": self._sum,
+            "p": self._sets, "t": self._sets, "s": self._sets,
         }  # fmt: skip
 
     def image(self, state: State, symmetry: Symmetry) -> State:
@@ -91,13 +93,13 @@ class BlockCheck(ClaimCheck[State]):
         self._expect_turn(self.prover, state.turn)
         _, text, reference = line.split(" ")
         cell = int(text)
-        self._expect_in_a_set(cell, _union(state.sets))
+        self._expect_in_a_set(cell, union_of(state.sets))
         rest = tuple(each for each in state.sets if not each >> cell & 1)
         self._lead(node, cell, State(rest, 1 - state.turn), reference)
 
     def _replies(self, node: int, state: State, line: str) -> None:
         self._expect_turn(1 - self.prover, state.turn)
-        left, dominated = _union(state.sets), {}
+        left, dominated = union_of(state.sets), {}
         for item in line.split(" ")[1:]:
             cells, _, reference = item.partition(":")
             text, _, by = cells.partition("<")
@@ -157,30 +159,8 @@ class BlockCheck(ClaimCheck[State]):
         if self.uses[node] == 0:
             self.reached[node] = FORGOTTEN
 
-    # Nodes at which the proof ends
-
-    def _matching(self, node: int, state: State, line: str) -> None:
-        """Check a pairing or a set matching: the prover answers where the opponent plays, so it stops every set."""
-        missed = self._read_matching(line, self.rules.board).find_missed(state.sets)
-        if missed is not None:
-            raise InvalidNode(f"expected pairs or sets that stop {self._line(missed)}, but they do not")
-
-    def _sum(self, node: int, state: State, line: str) -> None:
-        """Check the Erdős–Selfridge sum of the sets that no pair stops, without the cells of the pairs."""
-        pairs = self._read_matching(line, self.rules.board).pairs
-        paired = _union(pairs)
-        sets = [each & ~paired for each in state.sets if not any(each & pair == pair for pair in pairs)]
-        one = 1 << max(map(int.bit_count, sets), default=0)
-        weights = [one >> each.bit_count() for each in sets]
-        largest = sum(weights)
-        if state.turn != self.prover:
-            through = (
-                sum(w for w, each in zip(weights, sets, strict=True) if each >> cell & 1)
-                for cell in cells_in(_union(sets))
-            )
-            largest += max(through, default=0)
-        if largest >= one:
-            raise InvalidNode(f"expected an Erdős–Selfridge sum below {one}, got {largest}")
+    def _sets(self, node: int, state: State, line: str) -> None:
+        self._check_sets(line, state.sets, self.rules.board, state.turn)
 
     def _expect_in_a_set(self, cell: int, union: int) -> None:
         if not union >> cell & 1:
@@ -198,10 +178,6 @@ def _count_uses(nodes: Sequence[str]) -> array[int]:
     return uses
 
 
-def _union(sets: Iterable[int]) -> int:
-    return reduce(or_, sets, 0)
-
-
 def _minimal(sets: Iterable[int]) -> list[int]:
     """The sets that contain no other one, each once."""
     found: list[int] = []
@@ -214,10 +190,10 @@ def _minimal(sets: Iterable[int]) -> list[int]:
 def _components_of(sets: Sequence[int]) -> Iterator[tuple[int, ...]]:
     """Split sets into those that are connected by common cells, in the order of their lowest cells."""
     while sets:
-        union = _union(sets)
+        union = union_of(sets)
         reach, grown = 0, union & -union
         while grown != reach:
             reach = grown
-            grown |= _union(each for each in sets if each & reach)
+            grown |= union_of(each for each in sets if each & reach)
         yield tuple(each for each in sets if each & reach)
         sets = [each for each in sets if not each & reach]

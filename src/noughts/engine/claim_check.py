@@ -8,16 +8,35 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Generic, TypeVar
 
 from noughts.engine.proof import Claim, InvalidProof, Proof
-from noughts.engine.reference_rules import Rules, Symmetry, cells_in
+from noughts.engine.reference_rules import Rules, Symmetry, cells_in, union_of
 from noughts.engine.set_matching import MOST_CELLS, SetMatching
 from noughts.games import Side
 from noughts.games.quoting import quote
 
-__all__ = ["NO_CELL", "NUMBER", "REFERENCE", "ClaimCheck", "InvalidNode", "O", "Shapes", "X", "compile_shapes"]
+__all__ = [
+    "NO_CELL",
+    "NUMBER",
+    "REFERENCE",
+    "SET_ARGUMENTS",
+    "SET_ARGUMENT_NAMES",
+    "ClaimCheck",
+    "InvalidNode",
+    "O",
+    "Shapes",
+    "X",
+    "compile_shapes",
+]
 
 X, O = 0, 1  # noqa: E741 - the side
 NUMBER = r"\d{1,9}"
 REFERENCE = rf"{NUMBER}(?:/{NUMBER})?"
+PAIRS = rf"(?: {NUMBER}-{NUMBER})*"
+SET_ARGUMENTS = {
+    "p": (rf"p{PAIRS}", "p CELL-CELL …"),
+    "t": (rf"t(?: {NUMBER}(?:-{NUMBER})+)+", "t CELL-CELL CELL-CELL-CELL …"),
+    "s": (rf"s{PAIRS}", "s CELL-CELL …"),
+}
+SET_ARGUMENT_NAMES = {"p": "a pairing", "t": "a set matching", "s": "an Erdős–Selfridge sum"}
 NO_CELL = NO_SYMMETRY = -1
 MOST_SET_GAMES = 100_000
 """Results of games in sets that are remembered."""
@@ -142,8 +161,10 @@ class ClaimCheck(Generic[State]):
             self.waiting.append(target)
         return known is None or known == state
 
-    def _read_matching(self, line: str, free: int) -> SetMatching:
-        """Return the sets that a node lists, which may contain the cells that are free."""
+    # Arguments about sets of cells, one of which the opponent needs for a line
+
+    def _check_sets(self, line: str, sets: Sequence[int], free: int, turn: int) -> None:
+        """Check a pairing, a set matching or a sum that may name the cells that are free."""
         if len(self.set_games) > MOST_SET_GAMES:
             self.set_games.clear()
         matching = SetMatching(free, self.set_games)
@@ -152,7 +173,28 @@ class ClaimCheck(Generic[State]):
             if max(cells) >= self.rules.cells or not matching.add(cells):
                 got = "-".join(self._cell(cell) for cell in cells)
                 raise InvalidNode(f"expected sets of 2 to {MOST_CELLS} empty cells, each cell in one set, got {got}")
-        return matching
+        if line[0] == "s":
+            self._check_sum(sets, matching.pairs, turn)
+            return
+        missed = matching.find_missed(sets)
+        if missed is not None:
+            raise InvalidNode(f"expected sets that stop every line open to the opponent, but not {self._line(missed)}")
+
+    def _check_sum(self, sets: Sequence[int], pairs: Sequence[int], turn: int) -> None:
+        """Check the Erdős–Selfridge sum of the sets that no pair stops, without the cells of the pairs."""
+        paired = union_of(pairs)
+        rest = [each & ~paired for each in sets if not any(each & pair == pair for pair in pairs)]
+        one = 1 << max(map(int.bit_count, rest), default=0)
+        through = dict.fromkeys(cells_in(union_of(rest)) if turn != self.prover else (), 0)
+        total = 0
+        for each in rest:
+            weight = one >> each.bit_count()
+            total += weight
+            for cell in cells_in(each) if through else ():
+                through[cell] += weight
+        total += max(through.values(), default=0)
+        if total >= one:
+            raise InvalidNode(f"expected an Erdős–Selfridge sum below {one}, got {total}")
 
     # Messages
 

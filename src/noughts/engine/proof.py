@@ -300,17 +300,17 @@ def _bounded(file: BufferedReader | GzipFile, most: int) -> bytearray:
 
 
 def _decoded(data: bytearray) -> tuple[str, str]:
-    """Header and body as text. The body must be ASCII, which Python stores in one byte per character."""
+    """Header and body as text, which must be ASCII: Python stores it in one byte per character."""
     start = data.find(b"\n") + 1 or len(data)
-    line, kind = 1, "UTF-8"
+    line = 1
     try:
-        header = data[:start].decode()
+        header = data[:start].decode("ascii")
         del data[:start]
-        line, kind = 2, "ASCII"
+        line = 2
         return header, data.decode("ascii")
     except UnicodeDecodeError as error:
         line += data.count(b"\n", 0, error.start)
-        raise InvalidProof(f"line {line}: expected text in {kind}, got other bytes") from None
+        raise InvalidProof(f"line {line}: expected text in ASCII, got other bytes") from None
 
 
 def _header(line: str) -> dict[str, Any]:

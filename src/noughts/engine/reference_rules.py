@@ -12,7 +12,9 @@ Sides are 0 for X and 1 for O; a game ends for one of them or as a ``DRAW``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
+from operator import or_
 
 from noughts.games import Game, InvalidPosition
 from noughts.games.position_text import Setup, read_position
@@ -41,6 +43,11 @@ def mask_of(cells: Sequence[int]) -> int:
     for cell in cells:
         mask |= 1 << cell
     return mask
+
+
+def union_of(masks: Iterable[int]) -> int:
+    """Return the mask of the cells that are in one of the masks."""
+    return reduce(or_, masks, 0)
 
 
 class Symmetry:
@@ -120,6 +127,10 @@ class Rules:
             if own & line == line and not own & guards:
                 return True
         return False
+
+    def open_lines(self, own: int, other: int) -> list[int]:
+        """Return the empty cells of each line on which one side has no mark and the other none on a guard."""
+        return [line & ~other for line, guards in self.lines if not line & own and not guards & other]
 
     def symmetry(self, numbers: Sequence[int]) -> Symmetry:
         """Return the symmetry of a permutation; raises ValueError if it does not preserve the rules."""

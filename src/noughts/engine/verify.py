@@ -15,7 +15,16 @@ from time import perf_counter
 from typing import NamedTuple
 
 from noughts.engine.block_check import BlockCheck
-from noughts.engine.claim_check import NUMBER, REFERENCE, ClaimCheck, InvalidNode, X, compile_shapes
+from noughts.engine.claim_check import (
+    NUMBER,
+    REFERENCE,
+    SET_ARGUMENT_NAMES,
+    SET_ARGUMENTS,
+    ClaimCheck,
+    InvalidNode,
+    X,
+    compile_shapes,
+)
 from noughts.engine.fixed_strategy import FixedStrategy, parse_items
 from noughts.engine.proof import Claim, Goal, InvalidProof, Proof
 from noughts.engine.reference_rules import DRAW, FlatRules, Symmetry, UltimateRules, cells_in, rules_of
@@ -27,10 +36,8 @@ SHAPES = {
     "m": (rf"m {NUMBER}(?: {REFERENCE})?", "m CELL NODE"),
     "r": (rf"r(?: {NUMBER}(?::{REFERENCE}|<{NUMBER})?)*(?: =(?: {NUMBER})*)?", "r CELL:NODE … or r … = CELL …"),
     "f": (rf"f(?: {NUMBER})+", "f CELL CELL …"),
-    "p": (rf"p(?: {NUMBER}-{NUMBER})*", "p CELL-CELL …"),
-    "t": (rf"t(?: {NUMBER}(?:-{NUMBER})+)+", "t CELL-CELL CELL-CELL-CELL …"),
     "g": (rf"g(?: {NUMBER}(?:-{NUMBER})?)*", "g CELL CELL-CELL …"),
-    "s": ("s", "s alone"),
+    **SET_ARGUMENTS,
     "S": ("S", "S alone"),
 }
 EDGES = {kind: re.compile(rf" (\d+){mark}(\d+)(?:/(\d+))?", re.ASCII) for kind, mark in (("m", " "), ("r", ":"))}
@@ -189,7 +196,7 @@ class _Check(ClaimCheck[int]):
         self.is_free = self.is_static and not any(guards for _, guards in rules.lines)
         self.kinds = {
             "m": self._move, "r": self._replies, "f": self._forced,
-            "g": self._strategy, "p": self._sets, "t": self._sets, "s": self._sum, "S": self._stealing,
+            "g": self._strategy, "p": self._sets, "t": self._sets, "s": self._sets, "S": self._stealing,
         }  # fmt: skip
 
     def image(self, state: int, symmetry: Symmetry) -> int:
@@ -329,28 +336,10 @@ class _Check(ClaimCheck[int]):
             raise InvalidNode(reason)
 
     def _sets(self, node: int, packed: int, line: str) -> None:
-        """Check a pairing or a set matching: the prover answers in the same set, so it gets a mark on every line."""
-        self._expect(self.is_static and not self.wants_win, "a pairing" if line[0] == "p" else "a set matching")
+        """Check an argument about the lines open to the opponent."""
+        self._expect(self.is_static and not self.wants_win, SET_ARGUMENT_NAMES[line[0]])
         own, other = self._own_and_other(packed)
-        matching = self._read_matching(line, self.rules.board & ~(own | other))
-        missed = matching.find_missed(self._open_to_opponent(own, other))
-        if missed is not None:
-            raise InvalidNode(f"expected sets that stop every line open to the opponent, but not {self._line(missed)}")
-
-    def _sum(self, node: int, packed: int, line: str) -> None:
-        """Check the Erdős–Selfridge sum over the lines open to the opponent, weighted by the cells they lack."""
-        self._expect(self.is_static and not self.wants_win, "an Erdős–Selfridge sum")
-        own, other = self._own_and_other(packed)
-        longest = max(mask.bit_count() for mask, _ in self.rules.lines)
-        weight = sum(1 << longest - (mask & ~other).bit_count() for mask in self._open_to_opponent(own, other))
-        if self.rules.turn(packed) != self.prover:
-            weight *= 2
-        if weight >= 1 << longest:
-            raise InvalidNode(f"expected an Erdős–Selfridge sum below {1 << longest}, got {weight}")
-
-    def _open_to_opponent(self, own: int, other: int) -> list[int]:
-        """The lines the opponent may still complete: without a mark of the prover, or its own mark on a guard."""
-        return [mask for mask, guards in self.rules.lines if not mask & own and not guards & other]
+        self._check_sets(line, self.rules.open_lines(own, other), self.rules.legal(packed), self.rules.turn(packed))
 
     def _stealing(self, node: int, packed: int, line: str) -> None:
         """Check strategy stealing: the first player does not lose on an empty board where marks never hurt."""
