@@ -91,7 +91,8 @@ async function checkProof(proof) {
   ));
   const text = await unpacked(proof);
   const { accepted, line } = text ? checker.check(text) : { accepted: false, line: "not a proof: a damaged file" };
-  const found = accepted && text ? JSON.parse(new TextDecoder().decode(text.subarray(0, text.indexOf(LINE_FEED)))) : {};
+  const found =
+    accepted && text ? JSON.parse(new TextDecoder().decode(text.subarray(0, text.indexOf(LINE_FEED)))) : {};
   const positions = Number(/(\d+) positions/.exec(line)?.[1]);
   return { status: 200, text: JSON.stringify({ ...found, is_accepted: accepted, reason: line, positions }) };
 }
