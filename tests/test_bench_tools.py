@@ -14,6 +14,7 @@ import pytest
 from bench import matches
 from bench.builds import engine_command
 from bench.matches import Match, Player, engine, opponent, play_match
+from bench.measure import share
 from bench.measure.libraries import spiel_name
 from bench.measure.rules import random_playthroughs
 from bench.report import report
@@ -221,3 +222,16 @@ def test_scaled_weights_keep_their_proportions() -> None:
     doubled = scale_weights(weights, 2)
     assert doubled.line == tuple(2 * worth for worth in weights.line)
     assert doubled.tempo == 2 * weights.tempo
+
+
+def test_reports_of_a_solve_are_compared_with_the_truth() -> None:
+    solved = share.measure(share.Case("7x4:4", 1, 2), most_seconds=60)
+    assert solved is not None
+    assert len(solved.known) >= share.MIN_PARTS
+    assert all(0 < truth <= 1 for _, truth in solved.known)
+    assert 0 < solved.width < 1
+    assert "| proof numbers, others (1) | " in share.summary({("proof numbers", "others"): [solved]})
+
+
+def test_solve_that_takes_too_long_is_left_out() -> None:
+    assert share.measure(share.Case("8x8:5"), most_seconds=0) is None

@@ -16,9 +16,24 @@ from noughts.engine.proof import Proof
 from terminals import PROGRAM, environment
 
 TOLERANCE = 1.05
-SCHEDULING_SECONDS = 0.25
-"""A busy machine may not give the processor back at once."""
 MEGABYTE = 1 << 20
+
+MEMORY_PROGRAM = """
+import sys
+import noughts as no
+
+def kilobytes(name):
+    with open("/proc/self/status") as status:
+        return next(int(line.split()[1]) for line in status if line.startswith(name))
+
+id, megabytes, threads, nodes = sys.argv[1], *map(int, sys.argv[2:])
+solver = no.Solver(no.Game(id).start(), megabytes, threads)
+solver.solve(no.Limit(nodes=200))  # the memory of the search itself, which does not depend on the limit
+before = kilobytes("VmRSS")
+found = []
+solver.solve(no.Limit(nodes=nodes), lambda progress: found.append(progress.table_bytes))
+print(kilobytes("VmHWM") - before, found[-1])
+"""
 
 
 def start(data: Path, *arguments: str) -> subprocess.Popen[str]:
@@ -29,23 +44,31 @@ def start(data: Path, *arguments: str) -> subprocess.Popen[str]:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("id", ["9x4:4", "connect4"])
-def test_time_limit_is_obeyed_within_five_per_cent(id: str, tmp_path: Path) -> None:
-    out, _ = start(tmp_path, id, "--seconds", "1", "--memory", "16", "--json").communicate(timeout=120)
-    assert 1 <= json.loads(out)["seconds"] < TOLERANCE + SCHEDULING_SECONDS
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("id", ["8x8:5", "connect4"])
+def test_time_limit_is_obeyed_within_five_per_cent(id: str, threads: int) -> None:
+    """A busy machine may not give the processor back at once, but it does sooner or later."""
+    limit, best = 0.6, 10.0
+    for _ in range(10):
+        solution = no.Solver(no.Game(id).start(), memory_mb=16, threads=threads).solve(no.Limit(seconds=limit))
+        assert solution.seconds >= limit
+        best = min(best, solution.seconds)
+        if best <= TOLERANCE * limit:
+            return
+    pytest.fail(f"took {best:.3f} s instead of {limit} s")
 
 
-@pytest.mark.skipif(not hasattr(os, "wait4"), reason="there is no wait4")
-@pytest.mark.parametrize("id", ["9x4:4", "connect4"])
-def test_memory_limit_is_obeyed_within_five_per_cent(id: str, tmp_path: Path) -> None:
-    def peak(megabytes: int, nodes: int) -> float:
-        process = start(tmp_path, id, "--memory", str(megabytes), "--nodes", str(nodes), "--fresh")
-        resident = os.wait4(process.pid, 0)[2].ru_maxrss
-        process.communicate(timeout=60)
-        return resident * (1 if sys.platform == "darwin" else 1024) / MEGABYTE
-
-    limit, nodes = (32, 8_000_000) if id == "connect4" else (4, 60_000)
-    assert peak(limit, nodes) - peak(1, 1) < limit * TOLERANCE + 2
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the peak of memory is in /proc")
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize(("id", "megabytes", "nodes"), [("9x4:4", 4, 50_000), ("connect4", 8, 2_000_000)])
+def test_memory_limit_is_obeyed_within_five_per_cent(id: str, megabytes: int, nodes: int, threads: int) -> None:
+    numbers = map(str, (megabytes, threads, nodes))
+    done = subprocess.run(
+        [sys.executable, "-c", MEMORY_PROGRAM, id, *numbers], capture_output=True, text=True, timeout=120, check=True
+    )
+    grown_kilobytes, table_bytes = map(int, done.stdout.split())
+    assert megabytes * MEGABYTE / 2 < table_bytes <= megabytes * MEGABYTE
+    assert grown_kilobytes * 1024 <= TOLERANCE * megabytes * MEGABYTE
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")

@@ -44,9 +44,8 @@ def test_reports_tell_share_rate_table_and_line(id: str) -> None:
     for progress in seen:
         if progress.share is not None:
             assert 0 < progress.share.low < progress.share.estimate < progress.share.high < 1
-    if id == EXHAUSTIVE:
-        assert last.share is not None
-        assert str(last.share) in str(last)
+    assert last.share is not None
+    assert str(last.share) in str(last)
 
 
 def test_json_is_one_object_and_events_end_with_the_same_one(tmp_path: Path) -> None:

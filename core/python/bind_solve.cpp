@@ -23,8 +23,10 @@ struct SharedSolver : Solver {
     }
 };
 
-SolveResult solve(SharedSolver& solver, double seconds, std::uint64_t nodes, nb::object progress) {
+SolveResult solve(SharedSolver& solver, double seconds, std::uint64_t nodes, nb::object progress,
+                  double report_seconds) {
     require_seconds(seconds);
+    require_seconds(report_seconds);
     const InUse::Lock lock(solver.in_use, "solver");
     Call call;
     Solver::Progress report;
@@ -35,7 +37,7 @@ SolveResult solve(SharedSolver& solver, double seconds, std::uint64_t nodes, nb:
             solver.reporting = std::thread::id{};
             return wanted;
         };
-    return call.run([&] { return solver.solve({seconds, nodes}, report, call.interrupt()); });
+    return call.run([&] { return solver.solve({seconds, nodes, 0, report_seconds}, report, call.interrupt()); });
 }
 
 nb::tuple certificate(SharedSolver& solver, nb::object progress) {
@@ -131,7 +133,7 @@ void bind_solve(nb::module_& m) {
     nb::class_<SharedSolver>(m, "Solver", "Solves one position, in one or several runs.")
         .def(nb::init<const Position&, const Symmetry&, std::size_t, int>(), "position"_a, "symmetry"_a, "megabytes"_a,
              "threads"_a = 1, nb::keep_alive<1, 3>())
-        .def("solve", &solve, "seconds"_a, "nodes"_a, "progress"_a.none(),
+        .def("solve", &solve, "seconds"_a, "nodes"_a, "progress"_a.none(), "report_seconds"_a = 0.25,
              "Continue the solve. A limit of 0 means none; `progress` returns False to end the run.")
         .def(
             "certificate", &certificate, "progress"_a = nb::none(),

@@ -167,7 +167,7 @@ ProofNumbers ProofNumberSearch::explore(ProofNumbers thresholds, std::uint8_t no
         if (in_progress_) look_up_children(depth);
         choice = choose(children);
         found = attacking ? ProofNumbers{choice.own, choice.other} : ProofNumbers{choice.other, choice.own};
-        if (depth == 0) root_numbers_ = found;
+        if (depth == 0) note_root_numbers(found);
         if (found.is_solved() || choice.own >= own_threshold || choice.other >= other_threshold) break;
         if (limit.must_end()) break;
         Child& child = *choice.child;
@@ -257,6 +257,22 @@ ProofNumberSearch::Choice ProofNumberSearch::choose(std::vector<Child>& children
     }
     if (choice.own == 0) choice.other = INFINITE;
     return choice;
+}
+
+void ProofNumberSearch::note_root_numbers(ProofNumbers numbers) {
+    root_numbers_ = numbers;
+    if (first_numbers_[attacker_].is_solved()) first_numbers_[attacker_] = numbers;
+}
+
+std::vector<SearchedMoves> ProofNumberSearch::searched_moves() const {
+    std::vector<SearchedMoves> searched;
+    bool attacking = is_attacking() == (line_.size() % 2 == 0);
+    for (std::size_t depth = 0; depth < line_.size(); ++depth, attacking = !attacking) {
+        const auto& children = children_[depth];
+        const auto refuted = std::ranges::count_if(children, [](const Child& child) { return child.other == 0; });
+        searched.push_back({attacking, static_cast<int>(children.size()), static_cast<int>(refuted)});
+    }
+    return searched;
 }
 
 // --- children -----------------------------------------------------------------------------------------------------

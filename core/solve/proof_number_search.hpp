@@ -7,6 +7,7 @@
 #include "solve/draw_arguments.hpp"
 #include "solve/keyed_position.hpp"
 #include "solve/positions_in_progress.hpp"
+#include "solve/proof_estimate.hpp"
 #include "solve/proof_table.hpp"
 #include "solve/set_matching.hpp"
 #include "support/work_limit.hpp"
@@ -63,6 +64,8 @@ class ProofNumberSearch {
 
     const std::vector<int>& line() const { return line_; }  // the moves to where the search is
     ProofNumbers root_numbers() const { return root_numbers_; }
+    ProofNumbers first_numbers() const { return first_numbers_[attacker_]; }  // when this question was first searched
+    std::vector<SearchedMoves> searched_moves() const;                        // along the line
 
   private:
     // Notes in the table.
@@ -103,6 +106,7 @@ class ProofNumberSearch {
     std::span<const Word> key_of(std::size_t depth, const Child& child) const;
     static std::uint32_t virtual_number(const Child& child);
     static Choice choose(std::vector<Child>& children);
+    void note_root_numbers(ProofNumbers numbers);
     int order_of(int cell) const;
     bool is_threatened();
     void store(ProofNumbers numbers, std::uint64_t work, int move, std::uint8_t notes);
@@ -119,6 +123,7 @@ class ProofNumberSearch {
     bool marks_never_hurt_;
     std::uint64_t nodes_ = 0;
     ProofNumbers root_numbers_;
+    PerSide<ProofNumbers> first_numbers_ = {{DISPROVED, DISPROVED}};  // by attacker; solved while there are none
     std::vector<int> line_;
 
     // Kept for their memory.

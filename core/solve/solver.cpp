@@ -35,6 +35,13 @@ void Solver::ByProofNumbers::start_from(const Position& position, const Symmetry
     helpers.clear();
     for (int number = 1; number < threads; ++number) helpers.push_back(make_search());
     can_win = {{Answer::UNKNOWN, Answer::UNKNOWN}};
+    estimate = {};
+}
+
+WorkShare Solver::ByProofNumbers::share(std::uint64_t nodes) {
+    const bool is_other_open = can_win[opponent(search->attacker())] == Answer::UNKNOWN;
+    return estimate.update({search->first_numbers(), search->root_numbers(), search->searched_moves(), is_other_open},
+                           nodes);
 }
 
 ProofNumbers Solver::ByProofNumbers::search_together(Side attacker, WorkLimit& limit) {
@@ -98,7 +105,7 @@ SolveResult Solver::solve(const Limits& limits, const Progress& progress, const 
     return result_;
 }
 
-SolveProgress Solver::progress_of(const WorkLimit& limit) const {
+SolveProgress Solver::progress_of(const WorkLimit& limit) {
     SolveProgress progress{result_.nodes + limit.nodes(), limit.seconds(), position_.turn(), {0, 0}, {}, {}, {}};
     if (by_narrow_wins_ && by_narrow_wins_->is_running) {
         const NarrowWinSearch& search = by_narrow_wins_->search;
@@ -117,6 +124,7 @@ SolveProgress Solver::progress_of(const WorkLimit& limit) const {
     const ProofNumberSearch& search = *by_proof_numbers_->search;
     progress.attacker = search.attacker();
     progress.numbers = search.root_numbers();
+    progress.share = by_proof_numbers_->share(progress.nodes);
     progress.table = by_proof_numbers_->table.use();
     progress.line = search.line();
     return progress;

@@ -10,6 +10,7 @@
 #include "solve/certificate_writer.hpp"
 #include "solve/exhaustive_solver.hpp"
 #include "solve/narrow_win_search.hpp"
+#include "solve/proof_estimate.hpp"
 #include "solve/proof_number_search.hpp"
 #include "solve/work_share.hpp"
 
@@ -85,12 +86,14 @@ class Solver {
         std::unique_ptr<ProofNumberSearch> search;
         std::vector<std::unique_ptr<ProofNumberSearch>> helpers;  // one for each further thread
         PerSide<Answer> can_win;
+        ProofEstimate estimate;
 
         ByProofNumbers(const Position& position, const Symmetry& symmetry, std::size_t megabytes, int threads,
                        ProofTechniques techniques);
         void start_from(const Position& position, const Symmetry& symmetry, int threads, ProofTechniques techniques);
         // By all threads: whether `attacker` can force a win.
         ProofNumbers search_together(Side attacker, WorkLimit& limit);
+        WorkShare share(std::uint64_t nodes);
     };
 
     // Before an exhaustive search, where won blocks stay open.
@@ -101,7 +104,7 @@ class Solver {
         bool is_running = false;
     };
 
-    SolveProgress progress_of(const WorkLimit& limit) const;
+    SolveProgress progress_of(const WorkLimit& limit);
     void solve_exhaustively(WorkLimit& limit);
     void look_for_narrow_wins(WorkLimit& limit);
     void look_for_narrow_win(Side attacker, std::uint64_t share, WorkLimit& limit);

@@ -8,12 +8,12 @@ namespace {
 
 constexpr std::uint64_t NODES_PER_CHECK = 128;            // less than a millisecond, on the largest boards too
 constexpr std::chrono::milliseconds INTERRUPT_PERIOD{4};  // asking may mean waiting for another thread
-constexpr std::chrono::milliseconds REPORT_PERIOD{250};
 
 }  // namespace
 
 WorkLimit::WorkLimit(const Limits& limits, Interrupt interrupt, Report report, const std::atomic<bool>* stop)
     : seconds_(limits.seconds),
+      report_seconds_(limits.report_seconds),
       node_limit_(limits.nodes > 0 ? limits.nodes : UNLIMITED),
       interrupt_(std::move(interrupt)),
       report_(std::move(report)),
@@ -48,7 +48,7 @@ void WorkLimit::ask(Clock::time_point now) {
         asked_ = now;
         if (interrupt_()) return end();
     }
-    if (report_ && now - reported_ >= REPORT_PERIOD) {
+    if (report_ && now - reported_ >= std::chrono::duration<double>(report_seconds_)) {
         reported_ = now;
         if (!report_(*this)) end();
     }

@@ -19,7 +19,8 @@ namespace noughts {
 struct Limits {
     double seconds = 0;
     std::uint64_t nodes = 0;
-    int depth = 0;  // plies; only for the playing search
+    int depth = 0;                 // plies; only for the playing search
+    double report_seconds = 0.25;  // between two reports; this one is not a limit
 };
 
 // Asked every few milliseconds by the thread that does the work; true ends the work.
@@ -32,7 +33,7 @@ struct Interrupted {};
 // with the same work have limits of their own, which lead back to this one.
 class WorkLimit {
   public:
-    // Called about four times a second; false ends the work.
+    // Called every `report_seconds`; false ends the work.
     using Report = std::function<bool(const WorkLimit&)>;
     static constexpr std::uint64_t UNLIMITED = std::numeric_limits<std::uint64_t>::max();
 
@@ -92,7 +93,7 @@ class WorkLimit {
     std::uint64_t next_check_ = 0;
     bool must_end_ = false, is_spent_ = false;
 
-    double seconds_;
+    double seconds_, report_seconds_;
     std::uint64_t node_limit_, share_end_ = UNLIMITED;
     Interrupt interrupt_;
     Report report_;

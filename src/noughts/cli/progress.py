@@ -32,10 +32,13 @@ class ProgressDisplay:
 
     On a terminal the first line has the bar, the share and the ``facts``, the second the ``details``; those that do not
     fit into the width are left out, the last ones first. In a file or a pipe all of them are on one line.
+
+    If the work ``is_continued``, an earlier process did a part of it, so the time left cannot be told from the share.
     """
 
-    def __init__(self, name: str = "") -> None:
+    def __init__(self, name: str = "", is_continued: bool = False) -> None:
         self._name = name
+        self._is_continued = is_continued
         self._began = monotonic()
         self._next_line, self._next_drawing = self._began + FIRST_LINE_SECONDS, self._began
 
@@ -71,7 +74,7 @@ class ProgressDisplay:
     def _left(self, share: Share | None) -> list[str]:
         """The time left, from the time and the share so far."""
         seconds = monotonic() - self._began
-        if share is None or share.low <= 0 or seconds < MIN_LEFT_SECONDS:
+        if share is None or share.low <= 0 or seconds < MIN_LEFT_SECONDS or self._is_continued:
             return []
         least, most = (format_time(seconds * (1 / part - 1)) for part in (share.high, share.low))
         return [f"{least} left" if least == most else f"{least} to {most} left"]

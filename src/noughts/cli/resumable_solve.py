@@ -94,7 +94,7 @@ class ResumableSolve:
         self.solver = Solver(position, options.memory, options.threads)
         if options.resume:
             self.solver.load(options.resume)
-        self._watcher = make_watcher(position, options.events)
+        self._watcher = make_watcher(position, options.events, is_continued=options.resume is not None)
         self._game, self._position, self._options = game, position, options
         self._pause, self._saved = SAVE_EVERY_SECONDS, monotonic()
 

@@ -31,9 +31,9 @@ class SolveWatcher(Protocol):
         """Make room for other output."""
 
 
-def make_watcher(position: Position, has_events: bool) -> SolveWatcher:
+def make_watcher(position: Position, has_events: bool, is_continued: bool = False) -> SolveWatcher:
     """Return the watcher for the solve of a position."""
-    return EventWatcher(position) if has_events else TextWatcher(position)
+    return EventWatcher(position) if has_events else TextWatcher(position, is_continued)
 
 
 def print_json(data: dict[str, Any], event: str | None = None) -> None:
@@ -45,8 +45,9 @@ def print_json(data: dict[str, Any], event: str | None = None) -> None:
 class TextWatcher:
     """A bar on a terminal, else a line a minute, on standard error."""
 
-    def __init__(self, position: Position) -> None:
-        self._display = ProgressDisplay("" if sys.stderr.isatty() else f"{position.game.label} {position.text}")
+    def __init__(self, position: Position, is_continued: bool) -> None:
+        name = "" if sys.stderr.isatty() else f"{position.game.label} {position.text}"
+        self._display = ProgressDisplay(name, is_continued)
 
     def report(self, progress: SolveProgress) -> None:
         facts = [f"{progress.nodes:,} nodes", f"{round(progress.rate):,} a second", format_time(progress.seconds)]

@@ -294,6 +294,7 @@ class _Proof:
                     text=str(found),
                     nodes=found.nodes,
                     seconds=round(found.seconds, 1),
+                    share=None if found.share is None else [round(part, 3) for part in found.share],
                     proof=found.proof,
                     disproof=found.disproof,
                     attacker=found.attacker,

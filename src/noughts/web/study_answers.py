@@ -555,12 +555,16 @@ class StepProgress(BaseModel):
 
 
 class SearchProgress(BaseModel):
-    """Progress of a proof or a comparison; the numbers of a proof are null in a comparison."""
+    """Progress of a proof or a comparison; the numbers of a proof are null in a comparison.
+
+    ``share`` is the estimated share of the work that is done, then the ends of its range; null while it is unknown.
+    """
 
     type: Literal["progress"] = "progress"
     text: str
     nodes: int
     seconds: float | None = None
+    share: list[float] | None = None
     proof: int | None = None
     disproof: int | None = None
     attacker: Side | None = None

@@ -386,7 +386,10 @@ function startSolving(analysis) {
 
 /** The result or the progress of the solver in words. @param {import("./think.js").SolveMessage} solution */
 export function solutionText(solution) {
-  if (solution.type === "progress") return "looking for a proof …";
+  if (solution.type === "progress") {
+    const [, low, high] = (solution.share ?? []).map((part) => Math.round(100 * part));
+    return `looking for a proof …${solution.share ? ` ${low} to ${high} % done` : ""}`;
+  }
   if (solution.type !== "solution") return "waiting for a free engine …";
   if (!solution.value)
     return `not proven in ${SOLVE_SECONDS} s; the value is between ${solution.lower} and ${solution.upper}`;

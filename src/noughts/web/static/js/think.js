@@ -12,7 +12,7 @@ import { connection } from "./connection.js";
  *
  * @typedef {{type: "queued", ahead: number}} Queued
  * @typedef {{type: "progress", done: number, of: number}} ReviewProgress
- * @typedef {{type: "progress", text: string, nodes: number}} SolveProgress
+ * @typedef {{type: "progress", text: string, nodes: number, share: number[] | null}} SolveProgress
  * @typedef {{type: "error", error: string}} Failed
  * @typedef {{type: "stopped"}} Stopped
  * @typedef {import("./api.js").AnalysisAnswer} AnalysisAnswer

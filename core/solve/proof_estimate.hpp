@@ -1,0 +1,40 @@
+// Estimates the share of a proof-number search that is done.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "solve/proof_table.hpp"
+#include "solve/work_share.hpp"
+
+namespace noughts {
+
+// The moves of a node on the line that is being searched, and those shown to be useless.
+struct SearchedMoves {
+    bool attacking;
+    int moves, refuted;
+};
+
+// What a search tells about the question that it works on.
+struct ProofState {
+    ProofNumbers first, now;          // of the position, when the search began and now
+    std::vector<SearchedMoves> line;  // from the position to where the search is
+    bool is_other_question_open;      // which may have to be answered, too
+};
+
+// A disproof refutes every move of the attacker, a proof every reply of the opponent. So three things tell how far a
+// search has come: the share of the attacker's moves that are refuted, the share of the replies that are refuted along
+// the line, and how far the balance of the two numbers has moved from the first one, in either direction. The odds of
+// work done to work left are fitted to complete solves, see bench/measure/share.py.
+//
+// A line changes from report to report, so the odds may rise at once, but fall no faster than the nodes grow.
+class ProofEstimate {
+  public:
+    WorkShare update(const ProofState& state, std::uint64_t nodes);
+
+  private:
+    double odds_ = 0;  // of work done to work left
+    std::uint64_t nodes_ = 0;
+};
+
+}  // namespace noughts
