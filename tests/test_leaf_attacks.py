@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import os
 import random
+import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice, pairwise
 from pathlib import Path
 
 import noughts as no
-from brute_force import BruteForce, as_custom_game, marks_of, random_hypergraph, random_positions
+from block_prover import BlockProver
+from brute_force import BruteForce, MakerBreaker, as_custom_game, marks_of, random_hypergraph, random_positions
 from second_checker import Verdict, verdicts
 
 CLAIMS = 2_000_000 if os.environ.get("NOUGHTS_SLOW") else 100_000
 BATCH = 20_000
 CLAIMS_A_POSITION = 40
+BLOCK_SHARE = 0.1
 
 Leaf = Callable[[no.Position, random.Random], str]
 
@@ -29,9 +32,13 @@ def empty_cells(position: no.Position, dice: random.Random) -> list[int]:
     return cells
 
 
-def pairing(position: no.Position, dice: random.Random) -> str:
+def pairs_of(position: no.Position, dice: random.Random) -> list[str]:
     cells = empty_cells(position, dice)
-    pairs = [f"{a}-{b}" for a, b in zip(cells[::2], cells[1::2], strict=False)]
+    return [f"{a}-{b}" for a, b in zip(cells[::2], cells[1::2], strict=False)]
+
+
+def pairing(position: no.Position, dice: random.Random) -> str:
+    pairs = pairs_of(position, dice)
     return " ".join(["p", *pairs[: dice.randrange(len(pairs) + 1) if dice.random() < 0.3 else len(pairs)]])
 
 
@@ -45,7 +52,7 @@ def set_matching(position: no.Position, dice: random.Random) -> str:
 
 
 def erdos_selfridge_sum(position: no.Position, dice: random.Random) -> str:
-    return "s"
+    return " ".join(["s", *pairs_of(position, dice)[: dice.choice((0, 1, 1, 2))]])
 
 
 def strategy_stealing(position: no.Position, dice: random.Random) -> str:
@@ -76,12 +83,31 @@ LEAVES: list[Leaf] = [
 ]  # fmt: skip
 
 
+def damaged(nodes: list[str], leaf: str, dice: random.Random) -> list[str]:
+    """The nodes of a claim with one of them changed, replaced by another one or by a leaf."""
+    at, kind = dice.randrange(len(nodes)), dice.randrange(4)
+    numbers = list(re.finditer(r"\d+", nodes[at]))
+    changed = nodes[at]
+    if kind == 0 and numbers:
+        number = dice.choice(numbers)
+        changed = changed[: number.start()] + str(dice.randrange(9)) + changed[number.end() :]
+    elif kind == 1:
+        items = changed.split(" ")
+        changed = " ".join(items[:1] + dice.sample(items[1:], max(0, len(items) - dice.choice((1, 2)))))
+    elif kind == 2:
+        changed = re.sub(r":\S+ (\d+)", r"+\1", changed, count=1)
+    else:
+        changed = dice.choice([leaf, dice.choice(nodes)])
+    return [*nodes[:at], changed, *nodes[at + 1 :]]
+
+
 class Attack:
     """Random claims about a position, each in a file whose other claim, if it needs one, is right."""
 
-    def __init__(self, position: no.Position, value: int) -> None:
+    def __init__(self, position: no.Position, value: int, blocking: MakerBreaker | None) -> None:
         self.position = position
         self.x_value = value if position.turn == "X" else -value
+        self.blocking = blocking
         proof = no.solve(position, memory_mb=1).proof
         assert proof is not None
         self.claims = {part[0]: part.split("\n", 1)[1] for part in proof.body.split("claim ")[1:]}
@@ -91,6 +117,8 @@ class Attack:
         leaf = dice.choice(LEAVES)
         side, node = dice.choice("XO"), leaf(self.position, dice)
         other = "O" if side == "X" else "X"
+        if dice.random() < BLOCK_SHARE and other in self.claims:
+            return self.block(side, other, node, dice)
         value = self.x_value if side == "X" else -self.x_value
         if dice.random() < 0.4 or other not in self.claims:
             name = "win" if side == self.position.turn else "loss"
@@ -101,16 +129,28 @@ class Attack:
             value >= 0,
         )
 
-    def file(self, value: str, body: str) -> bytes:
-        return no.Proof(self.position.game, self.position.text, value, body).text.encode()
+    def block(self, side: str, other: str, leaf: str, dice: random.Random) -> tuple[bytes, str, bool]:
+        """The same for a claim ``block``, most of whose nodes are right."""
+        nodes = BlockProver(self.position, side, dice, dice.choice((0, 0.02, 0.1, 0.5))).nodes()
+        if dice.random() < 0.7:
+            nodes = damaged(nodes, leaf, dice)
+        is_to_move = self.position.turn == side
+        own, opponents = marks_of(self.position)[:: 1 if is_to_move else -1]
+        is_true = self.blocking is not None and self.blocking.blocks(own, opponents, is_to_move)
+        body = "\n".join([f"claim {side} block", *nodes, f"claim {other} draw", self.claims[other]])
+        return self.file("draw", body, self.position.game.symmetry.elements), "block", is_true
+
+    def file(self, value: str, body: str, symmetries: Iterable[Sequence[int]] = ()) -> bytes:
+        return no.Proof(self.position.game, self.position.text, value, body, symmetries).text.encode()
 
 
 def attacks(dice: random.Random) -> Iterator[Attack]:
     while True:
         flat = random_hypergraph(dice, dice.randint(5, 8))
         truth = BruteForce(flat)
+        blocking = None if flat.rests_on or flat.misere else MakerBreaker(flat)
         for position in random_positions(as_custom_game(flat), dice, 8, 4):
-            yield Attack(position, truth.value(*marks_of(position)))
+            yield Attack(position, truth.value(*marks_of(position)), blocking)
 
 
 def agrees(file: bytes, verdict: Verdict) -> bool:
@@ -135,4 +175,4 @@ def test_leaf_that_a_checker_accepts_is_true(checker: Path) -> None:
                 accepted[kind] += 1
             if dice.random() < (0.02 if verdict is None else 0.1):
                 assert agrees(file, verdict), file
-    assert min(accepted[kind] for kind in "rfgptsS") > CLAIMS / 5000
+    assert min(accepted[kind] for kind in [*"rfgptsS", "block"]) > CLAIMS / 5000
