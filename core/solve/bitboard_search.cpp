@@ -6,6 +6,7 @@
 
 #include "search/moves_in_progress.hpp"
 #include "solve/follow_up.hpp"
+#include "solve/shared_line.hpp"
 
 namespace noughts {
 
@@ -140,13 +141,14 @@ class BitboardSearch final : public ExhaustiveSearch {
 
     std::optional<bool> reaches(const Position& position, int goal, WorkLimit& limit) override {
         limit_ = &limit;
+        line_.start(limit.nodes());
         const Node root = node_of(position);
         estimate_.start(std::popcount(root.own | root.rival), watched_levels(position), goal);
         const bool reached = search(root, goal);
         return limit.is_ended() ? std::nullopt : std::optional(reached);
     }
-    std::unique_ptr<ExhaustiveSearch> make_helper() override {
-        table_.open_to_threads();
+    std::unique_ptr<ExhaustiveSearch> make_helper(std::uint64_t positions) override {
+        table_.open_to_threads(positions);
         if (!in_progress_) in_progress_ = std::make_shared<MovesInProgress>();
         auto helper = std::make_unique<BitboardSearch>(game_, shared_table_, symmetries_);
         helper->in_progress_ = in_progress_;
@@ -259,13 +261,30 @@ class BitboardSearch final : public ExhaustiveSearch {
         if (is_stored)
             if (const int known = table_.probe(key).reaches(goal)) return known > 0;
         const std::uint64_t start = limit_->nodes();
+        if (line_.must_return(table_, start)) return false;
         std::array<Move, 64> moves;
         int count = game_.misere() ? gather_misere(node, cells, moves) : gather(node, cells, playable, moves, goal);
         bool reached = count < 0;
         if (count > 0 && free >= cutoffs_.look_ahead) reached = look_ahead(node, moves, count, goal);
-        const bool is_watched = estimate_.watches(std::popcount(filled));
-        if (is_watched) estimate_.enter(std::popcount(filled), start);
-        const bool is_shared_out = in_progress_ && free >= cutoffs_.share_out;
+        if (count > 0 && !reached) {
+            const bool is_shared_out = in_progress_ && free >= cutoffs_.share_out;
+            if (is_shared_out) line_.enter(key, goal);
+            reached = try_moves(node, moves, count, goal);
+            if (is_shared_out && line_.leave()) return line_.answer();
+            if (must_leave()) return false;
+        }
+        if (is_stored) table_.store(key, reached ? Bounds{goal, 1} : Bounds{-1, goal - 1}, limit_->nodes() - start);
+        return reached;
+    }
+    // Whether the results found below this node are meaningless.
+    bool must_leave() const { return limit_->is_ended() || line_.is_returning(); }
+
+    // Whether one of the moves reaches the goal; meaningless if the search must leave the node.
+    bool try_moves(const Node& node, std::array<Move, 64>& moves, int count, int goal) {
+        const int marks = std::popcount(node.own | node.rival), free = std::popcount(board_.all) - marks;
+        const bool is_watched = estimate_.watches(marks), is_shared_out = in_progress_ && free >= cutoffs_.share_out;
+        if (is_watched) estimate_.enter(marks, limit_->nodes());
+        bool reached = false;
         int deferred = 0;  // moves at the end
         for (int i = 0; i < count && !reached; ++i) {
             if (is_shared_out && i > 0) deferred += defer(node, moves, i, count, count - i - deferred);
@@ -275,10 +294,10 @@ class BitboardSearch final : public ExhaustiveSearch {
             reached = !search({node.rival, own, node.rival_wins & ~moves[i].cell, moves[i].wins, moves[i].needs_search},
                               1 - goal);
             if (limit_->is_ended()) return false;
+            if (line_.is_returning()) break;
             if (reached && i > 0) reward(moves, i, free);
         }
-        if (is_watched) estimate_.leave(limit_->nodes());
-        if (is_stored) table_.store(key, reached ? Bounds{goal, 1} : Bounds{-1, goal - 1}, limit_->nodes() - start);
+        if (is_watched) line_.is_returning() ? estimate_.abandon() : estimate_.leave(limit_->nodes());
         return reached;
     }
 
@@ -391,6 +410,7 @@ class BitboardSearch final : public ExhaustiveSearch {
     std::array<int, 64> central_{};
     std::array<std::array<int, 64>, 2> history_{};
     WorkLimit* limit_ = nullptr;
+    SharedLine<Table> line_;  // empty if there is one thread
     TreeEstimate estimate_;
 };
 

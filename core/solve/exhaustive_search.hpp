@@ -24,8 +24,9 @@ class ExhaustiveSearch {
     // if the limit ended the search; results proved by then stay in the table.
     virtual std::optional<bool> reaches(const Position& position, int goal, WorkLimit& limit) = 0;
     // A search for another thread, which shares the table: both may then search the same position for the same goal at
-    // once. It serves until `prepare` or `start_from` is called.
-    virtual std::unique_ptr<ExhaustiveSearch> make_helper() = 0;
+    // once. It serves until `prepare` or `start_from` is called. Since the table cannot grow under them, it gets room
+    // for this many more positions, as far as its size allows.
+    virtual std::unique_ptr<ExhaustiveSearch> make_helper(std::uint64_t positions) = 0;
     // The table's entry of a position.
     virtual Bounds known(const Position& position) const = 0;
     virtual void clear() = 0;

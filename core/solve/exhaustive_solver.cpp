@@ -17,6 +17,7 @@ constexpr std::uint64_t NODES_ALONE = 1 << 17;  // of one thread before others h
 constexpr std::uint64_t SHARE_GROWS = 4, LEAST_SHARE = 256;
 constexpr double LEFT_WITH_ONE_QUESTION = 0.29, LEFT_WITH_TWO_QUESTIONS = 1.7, LEFT_POWER = 0.35, LEFT_ERROR = 4.9;
 constexpr std::uint64_t BYTES_PER_POSITION = 16;  // in a table, with room to spare
+constexpr std::uint64_t NODES_PER_POSITION = 4;   // that is stored in the table, about
 
 std::unique_ptr<ExhaustiveSearch> make_search(const std::shared_ptr<const Game>& game, std::size_t bytes,
                                               const std::vector<Permutation>& symmetries) {
@@ -67,7 +68,7 @@ ExhaustiveSolver::ExhaustiveSolver(std::shared_ptr<const Game> game, std::size_t
 // searched to the end.
 ExhaustiveResult ExhaustiveSolver::solve(const Position& position, int alpha, int beta, WorkLimit& limit) {
     if (position.is_over()) return {{value_when_over(position), value_when_over(position)}};
-    search_->prepare(position);
+    prepare(position, limit);
     ExhaustiveResult result{search_->known(position)};
     auto is_open = [&](int goal) { return alpha < goal && goal <= beta && result.bounds.reaches(goal) == 0; };
     const std::uint64_t longest = search_->bytes() / BYTES_PER_POSITION;
@@ -95,27 +96,33 @@ Bounds ExhaustiveSolver::ask(const Position& position, int goal, std::uint64_t s
 std::optional<bool> ExhaustiveSolver::reaches(const Position& position, int goal, std::uint64_t nodes,
                                               WorkLimit& limit) {
     if (position.is_over()) return value_when_over(position) >= goal;
-    search_->prepare(position);
+    prepare(position, limit);
     return search(position, goal, nodes, limit);
 }
 
 // One thread begins: most questions are answered before others could start.
+void ExhaustiveSolver::prepare(const Position& position, const WorkLimit& limit) {
+    search_->prepare(position);
+    alone_until_ = threads_ > 1 ? limit.nodes() + NODES_ALONE : WorkLimit::UNLIMITED;
+}
+
 std::optional<bool> ExhaustiveSolver::search(const Position& position, int goal, std::uint64_t share,
                                              WorkLimit& limit) {
-    const std::uint64_t alone = threads_ > 1 ? std::min(share, NODES_ALONE) : share;
+    const std::uint64_t alone = std::min(share, alone_until_ - std::min(alone_until_, limit.nodes()));
     limit.set_share(alone);
-    std::optional<bool> reached = search_->reaches(position, goal, limit);
-    if (!reached && alone < share && !limit.is_spent()) {
-        limit.set_share(share == WorkLimit::UNLIMITED ? share : share - alone);
-        reached = search_together(position, goal, limit);
-    }
+    std::optional<bool> reached;
+    if (alone > 0) reached = search_->reaches(position, goal, limit);
+    if (!reached && alone < share && !limit.is_spent())
+        reached = search_together(position, goal, share == WorkLimit::UNLIMITED ? share : share - alone, limit);
     limit.set_share(WorkLimit::UNLIMITED);
     return reached;
 }
 
-std::optional<bool> ExhaustiveSolver::search_together(const Position& position, int goal, WorkLimit& limit) {
+std::optional<bool> ExhaustiveSolver::search_together(const Position& position, int goal, std::uint64_t share,
+                                                      WorkLimit& limit) {
     std::vector<std::unique_ptr<ExhaustiveSearch>> helpers;
-    for (int i = 1; i < threads_; ++i) helpers.push_back(search_->make_helper());
+    for (int i = 1; i < threads_; ++i) helpers.push_back(search_->make_helper(share / NODES_PER_POSITION));
+    limit.set_share(share);
     std::atomic<int> answer = 0;  // of a helper: 1 yes, -1 no
     const auto help = [&](int number) {
         WorkLimit own(limit);
@@ -142,7 +149,7 @@ WorkShare ExhaustiveSolver::share(std::uint64_t nodes, std::uint64_t before) con
 }
 
 int ExhaustiveSolver::move_reaching(const Position& position, int value, WorkLimit& limit) {
-    search_->prepare(position);
+    prepare(position, limit);
     return find_move(position, value, limit);
 }
 

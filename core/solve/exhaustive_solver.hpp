@@ -64,8 +64,9 @@ class ExhaustiveSolver {
     void load(SnapshotReader& in);
 
   private:
+    void prepare(const Position& position, const WorkLimit& limit);
     std::optional<bool> search(const Position& position, int goal, std::uint64_t share, WorkLimit& limit);
-    std::optional<bool> search_together(const Position& position, int goal, WorkLimit& limit);
+    std::optional<bool> search_together(const Position& position, int goal, std::uint64_t share, WorkLimit& limit);
     Bounds ask(const Position& position, int goal, std::uint64_t share, Bounds known, WorkLimit& limit);
     int find_move(const Position& position, int value, WorkLimit& limit);
     int test_move(const Position& after, int value, std::uint64_t share, WorkLimit& limit);
@@ -73,7 +74,8 @@ class ExhaustiveSolver {
     std::shared_ptr<const Game> game_;
     std::unique_ptr<ExhaustiveSearch> search_;
     int threads_;
-    bool is_second_open_ = false;  // besides the question being asked
+    std::uint64_t alone_until_ = 0;  // by the nodes of the limit
+    bool is_second_open_ = false;    // besides the question being asked
 };
 
 // The value of a finished game for the side to move.

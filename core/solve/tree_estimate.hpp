@@ -20,11 +20,12 @@ class TreeEstimate {
     void start(int level, int watched_levels, int question);
     bool watches(int level) const { return level < end_; }
 
-    // For watched nodes, in this order: enter, begin_move for each move, leave. A search that the limit ended just
-    // stops calling. `nodes` is the number searched so far.
+    // For watched nodes, in this order: enter, begin_move for each move, and leave, or abandon if the node is not
+    // finished. A search that the limit ended just stops calling. `nodes` is the number searched so far.
     void enter(int level, std::uint64_t nodes);
     void begin_move(int move, std::uint64_t nodes);
     void leave(std::uint64_t nodes);
+    void abandon() { --depth_; }
 
     double nodes_left(std::uint64_t nodes) const;  // of the search; negative if there is nothing to tell from
     // The moves that lead to where the search is, as far as every node between was watched.

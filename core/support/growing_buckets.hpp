@@ -40,7 +40,11 @@ class GrowingBuckets {
     std::size_t count() const { return count_; }  // buckets now
     std::size_t bytes() const { return most_ * bucket_bytes_; }
     std::size_t entries() const { return entries_; }
-    TableUse use() const { return {count_ * bucket_bytes_, static_cast<int>(entries_ * 1000 / (most_ * ways_))}; }
+    TableUse use() const { return use(entries_); }
+    // With a number of entries that was counted elsewhere.
+    TableUse use(std::size_t entries) const {
+        return {count_ * bucket_bytes_, static_cast<int>(entries * 1000 / (most_ * ways_))};
+    }
 
     std::size_t bucket_of(std::uint64_t hash) const {
         if (waiting_ > 0) [[unlikely]]
@@ -64,7 +68,7 @@ class GrowingBuckets {
         for (int i = 0; i < MOVES_PER_ENTRY && waiting_ > 0; ++i) move_bucket(--waiting_);
     }
     void drop_entry() { --entries_; }
-    void drop_entries() { entries_ = 0; }
+    void set_entries(std::size_t entries) { entries_ = entries; }
 
     // Grows at once until `more` entries would not crowd the table, or it has its full size. Saved entries come in the
     // order of their buckets, and would crowd the first ones of a small table.

@@ -132,10 +132,13 @@ std::uint64_t BoundsTable<Layout>::count_entries(std::size_t step) const {
 // Threads that share the table do not count its entries, so a sample must do.
 template <typename Layout>
 TableUse BoundsTable<Layout>::use() const {
-    if (!is_shared_) return buckets_.use();
+    return buckets_.use(is_shared_ ? estimate_entries() : buckets_.entries());
+}
+
+template <typename Layout>
+std::uint64_t BoundsTable<Layout>::estimate_entries() const {
     const std::size_t step = std::max<std::size_t>(1, buckets_.count() / SAMPLE);
-    const std::uint64_t slots = (buckets_.count() + step - 1) / step * Layout::WAYS;
-    return {buckets_.bytes(), static_cast<int>(count_entries(step) * 1000 / slots)};
+    return count_entries(step) * buckets_.count() / ((buckets_.count() + step - 1) / step);
 }
 
 // Other threads may add entries meanwhile, but none empties a slot: those counted are always found.

@@ -164,11 +164,11 @@ class BoundsTable {
         insert(Layout::entry_of(key), pack_bounds(bounds, work));
     }
     void prefetch(const Key& key) const { noughts::prefetch(&bucket(Layout::entry_of(key))); }
-    // From now on several threads may probe and store at once, and save. Takes all the memory, since the table cannot
-    // grow under them.
-    void open_to_threads() {
-        if (is_shared_) return;
-        buckets_.make_room_for(buckets_.bytes(), [this](std::size_t from) { move_bucket(from); });
+    // From now on several threads may probe and store at once, and save. The table cannot grow under them, so it gets
+    // room for this many more entries; no thread may use it meanwhile. May be called again.
+    void open_to_threads(std::uint64_t more) {
+        if (is_shared_) buckets_.set_entries(estimate_entries());
+        buckets_.make_room_for(more, [this](std::size_t from) { move_bucket(from); });
         is_shared_ = true;
     }
     void clear() {
@@ -180,7 +180,7 @@ class BoundsTable {
         requires requires(Layout& layout) { layout.start_epoch(); }
     {
         layout_.start_epoch();
-        buckets_.drop_entries();
+        buckets_.set_entries(0);
     }
     std::size_t bytes() const { return buckets_.bytes(); }  // at most
     TableUse use() const;
@@ -202,6 +202,7 @@ class BoundsTable {
     }
     void move_bucket(std::size_t from);
     std::uint64_t count_entries(std::size_t step) const;  // in one of `step` buckets
+    std::uint64_t estimate_entries() const;               // from a sample
     // A copy that no thread changes.
     Bucket copy_of(std::size_t number) const {
         const typename Layout::Lock lock(buckets()[number], is_shared_);

@@ -35,3 +35,24 @@ TEST("tables forget nothing while they grow, and can be saved at any moment") {
     check(NarrowTable(32 * MEGABYTE), [](std::uint64_t i) { return mix(i); }, 2'000);
     check(WideTable(32 * MEGABYTE), [](std::uint64_t i) { return WideTable::Key{i, i * i}; }, 777);
 }
+
+TEST("a table that is open to threads grows between their searches, and tells its use") {
+    const auto check = [](auto table, auto key_of) {
+        std::uint64_t stored = 0;
+        for (const std::uint64_t more : {1'000, 30'000, 100'000}) {
+            table.open_to_threads(more);
+            const std::size_t bytes = table.use().bytes;
+            for (const std::uint64_t end = stored + more; stored < end; ++stored)
+                table.store(key_of(stored), {1, 1}, 1);
+            CHECK_EQUAL(table.use().bytes, bytes);
+            CHECK(bytes <= 64 * MEGABYTE);
+            std::uint64_t missing = 0;
+            for (std::uint64_t i = 0; i < stored; ++i) missing += !table.probe(key_of(i)).is_exact();
+            CHECK(missing * 10 <= stored);
+        }
+        CHECK(table.use().bytes < 64 * MEGABYTE);
+        CHECK(table.use().hashfull > 0);
+    };
+    check(NarrowTable(64 * MEGABYTE), [](std::uint64_t i) { return mix(i); });
+    check(WideTable(64 * MEGABYTE), [](std::uint64_t i) { return WideTable::Key{i, i * i}; });
+}

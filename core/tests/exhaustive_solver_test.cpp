@@ -165,12 +165,17 @@ TEST("a table of any size gives the same values") {
 }
 
 TEST("exhaustive search by several threads gives the same values") {
-    for (auto data : {board(5, 5, 4, false, true), with(board(4, 4, 3), true), ultimate(2)}) {
+    for (auto data :
+         {board(6, 5, 4, false, true), board(7, 4, 4, false, true), with(board(4, 4, 3), true), ultimate(2)}) {
         const auto game = make(std::move(data));
-        ExhaustiveSolver alone(game, ONE_MB), together(game, ONE_MB, {}, 3);
-        const Bounds expected = solve(alone, Position(game)).bounds, bounds = solve(together, Position(game)).bounds;
-        CHECK_EQUAL(bounds.lower, expected.lower);
-        CHECK_EQUAL(bounds.upper, expected.upper);
+        ExhaustiveSolver alone(game, ONE_MB);
+        const Bounds expected = solve(alone, Position(game)).bounds;
+        for (const int threads : {2, 4}) {
+            ExhaustiveSolver together(game, ONE_MB, {}, threads);
+            const Bounds bounds = solve(together, Position(game)).bounds;
+            CHECK_EQUAL(bounds.lower, expected.lower);
+            CHECK_EQUAL(bounds.upper, expected.upper);
+        }
     }
 }
 
