@@ -1,12 +1,20 @@
 // A position together with its images under symmetry, so that symmetric positions get the same key.
 #pragma once
 
+#include <algorithm>
 #include <span>
 
 #include "rules/position.hpp"
 #include "rules/symmetric_key.hpp"
 
 namespace noughts {
+
+// Whether a key is among `keys`, which lie one behind the other.
+inline bool contains_key(std::span<const Word> keys, std::span<const Word> key) {
+    for (std::size_t at = 0; at < keys.size(); at += key.size())
+        if (std::ranges::equal(keys.subspan(at, key.size()), key)) return true;
+    return false;
+}
 
 class KeyedPosition {
   public:

@@ -183,7 +183,7 @@ void NarrowWinSearch::expand(std::size_t depth) {
         keyed_->play(move);
         const auto [proof, disproof] = numbers();
         keyed_->undo();
-        if (is_repeated(depth)) continue;
+        if (contains_key(keys_[depth], key_)) continue;
         keys_[depth].insert(keys_[depth].end(), key_.begin(), key_.end());
         children.push_back({move, attacking ? proof : disproof, attacking ? disproof : proof});
         if (children.back().own == 0) return;
@@ -204,13 +204,6 @@ std::vector<int> NarrowWinSearch::moves_to_try() {
     for (std::size_t i = 0; i < moves.size(); ++i)
         if (replies[i] == fewest || taking.contains(moves[i])) narrow.push_back(moves[i]);
     return narrow;
-}
-
-bool NarrowWinSearch::is_repeated(std::size_t depth) const {
-    const auto& keys = keys_[depth];
-    for (std::size_t at = 0; at < keys.size(); at += key_.size())
-        if (std::equal(key_.begin(), key_.end(), keys.begin() + static_cast<std::ptrdiff_t>(at))) return true;
-    return false;
 }
 
 }  // namespace noughts

@@ -63,7 +63,6 @@ class NarrowWinSearch {
     ProofNumbers descend(int move, ProofNumbers thresholds, std::size_t depth, WorkLimit& limit);
     void expand(std::size_t depth);
     std::vector<int> moves_to_try();
-    bool is_repeated(std::size_t depth) const;
     static Choice choose(const std::vector<Child>& children);
     int table_move();
     void store(ProofNumbers numbers, std::uint64_t work, int move);

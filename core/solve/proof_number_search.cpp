@@ -331,7 +331,7 @@ bool ProofNumberSearch::add_child(int move, int order, bool may_guess, std::size
     const bool attacking = is_attacking();
     keyed_.play(move);
     keyed_.canonical(key_);
-    if (is_repeated(depth)) {
+    if (contains_key(keys_[depth], key_)) {
         keyed_.undo();
         return false;
     }
@@ -346,13 +346,6 @@ bool ProofNumberSearch::add_child(int move, int order, bool may_guess, std::size
                                 attacking ? disproof : proof, order, !is_guess,
                                 in_progress_ ? in_progress_->state(key_) : 0});
     return !known && !may_guess;
-}
-
-bool ProofNumberSearch::is_repeated(std::size_t depth) const {
-    const auto& keys = keys_[depth];
-    for (std::size_t at = 0; at < keys.size(); at += key_.size())
-        if (std::equal(key_.begin(), key_.end(), keys.begin() + static_cast<std::ptrdiff_t>(at))) return true;
-    return false;
 }
 
 }  // namespace noughts

@@ -101,7 +101,6 @@ class ProofNumberSearch {
     bool expand(std::uint8_t notes, std::size_t depth, WorkLimit& limit);
     void list_moves(std::uint8_t notes);
     bool add_child(int move, int order, bool may_guess, std::size_t depth);
-    bool is_repeated(std::size_t depth) const;
     void look_up_children(std::size_t depth);
     std::span<const Word> key_of(std::size_t depth, const Child& child) const;
     static std::uint32_t virtual_number(const Child& child);
