@@ -23,6 +23,7 @@ from mocks import nothing_left
 from noughts import _core
 from noughts.engine import block_check, claim_check, fixed_strategy, reference_rules, set_matching
 from prover import Prover
+from verify_parts import check_in_three_parts, verdict
 
 checker: Any = import_module("noughts.engine.verify")
 
@@ -209,15 +210,6 @@ def test_progress_is_reported() -> None:
 # In parts
 
 
-def check_in_three_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let ``verify`` check three parts one after the other instead of in processes."""
-
-    def check(theorem: Any, count: int, progress: None) -> list[Any]:
-        return [checker._check_part(theorem, number, 3, progress) for number in range(3)]
-
-    monkeypatch.setattr(checker, "_check_in_parts", check)
-
-
 @pytest.mark.parametrize("id", ["3x3", "4x3:3", "3x3+gravity", "ultimate:2"])
 def test_parts_add_up_to_the_whole(id: str, monkeypatch: pytest.MonkeyPatch) -> None:
     proof = Prover(id, symmetries=no.Game(id).symmetry.elements).proof()
@@ -240,13 +232,6 @@ def test_parts_reject_with_the_message_of_the_whole(
     check_in_three_parts(monkeypatch)
     assert [verdict(each) for each in damaged] == said
     assert len(set(said)) > 20
-
-
-def verdict(proof: no.Proof) -> str:
-    try:
-        return str(no.verify(proof)[:3])
-    except no.InvalidProof as error:
-        return str(error)
 
 
 def test_processes_check_a_part_each(monkeypatch: pytest.MonkeyPatch) -> None:
