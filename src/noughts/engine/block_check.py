@@ -120,7 +120,9 @@ class BlockCheck(ClaimCheck[State]):
         smaller = _minimal(each & ~taken for each in sets if each & taken)
         if smaller == [0]:
             raise InvalidNode(f"expected a set without {self._line(taken)} to keep a cell, but one is complete")
-        rest = [each for each in sets if not each & taken and not any(each & part == part for part in smaller)]
+        rest = [each for each in sets if not each & taken]
+        for part in smaller:
+            rest = [each for each in rest if each & part != part]
         return tuple(sorted(rest + smaller))
 
     def _check_dominated(self, sets: Sequence[int], dominated: Mapping[int, int]) -> None:

@@ -182,8 +182,10 @@ class ClaimCheck(Generic[State]):
 
     def _check_sum(self, sets: Sequence[int], pairs: Sequence[int], turn: int) -> None:
         """Check the Erdős–Selfridge sum of the sets that no pair stops, without the cells of the pairs."""
+        for pair in pairs:
+            sets = [each for each in sets if each & pair != pair]
         paired = union_of(pairs)
-        rest = [each & ~paired for each in sets if not any(each & pair == pair for pair in pairs)]
+        rest = [each & ~paired for each in sets]
         one = 1 << max(map(int.bit_count, rest), default=0)
         through = dict.fromkeys(cells_in(union_of(rest)) if turn != self.prover else (), 0)
         total = 0
