@@ -102,7 +102,8 @@ CASES: dict[str, Sequence[Case]] = {
         Case("8x6:5", 60, 300), Case("9x5:5", 60, 300),
     ],
     "Cubes": [
-        Case("4x4x4", 600, 900, "win"), Case("7x7x7", 600, 900, "draw"), Case("8x8x8", 600, 900, "draw"),
+        Case("4x4x4", 600, 900, "win"), Case("6x6x6", None, 900), Case("7x7x7", 600, 900, "draw"),
+        Case("8x8x8", 600, 900, "draw"),
     ],
     "With gravity": [
         Case("4x4:4+gravity", 10, 60), Case("5x4:4+gravity", 10, 60), Case("4x5:4+gravity", 10, 60),

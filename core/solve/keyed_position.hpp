@@ -38,6 +38,7 @@ class KeyedPosition {
     // Writes the key to `key`, and returns the number of the symmetry that leads to the canonical image.
     int canonical(std::span<Word> key) const { return key_.write(position_, key); }
     int key_words() const { return key_.key_words(); }
+    const Symmetry& symmetry() const { return key_.symmetry(); }
     const std::vector<Permutation>& symmetries() const { return key_.symmetry().elements(); }
     // The canonical image of a cell, and back again.
     int image_of(int symmetry, int cell) const { return symmetries()[symmetry][cell]; }

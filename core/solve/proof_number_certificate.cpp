@@ -29,7 +29,7 @@ std::string ProofNumberCertificate::write_draw_argument() {
     const DrawArguments& arguments = search_.draw_arguments();
     if (arguments.has_no_line(position(), opponent(prover_))) return "p";
     if (arguments.potential_is_low(position(), opponent(prover_))) return "s";
-    return search_.find_sets() ? write_sets(search_.set_matching().sets()) : std::string();
+    return search_.find_sets() ? write_sets(search_.sets()) : std::string();
 }
 
 std::string ProofNumberCertificate::write_sets(const std::vector<std::vector<int>>& sets) {

@@ -9,6 +9,9 @@ namespace noughts {
 namespace {
 
 constexpr ProofNumbers UNTIL_SOLVED{INFINITE, INFINITE};
+constexpr int GRID_TRIES_PER_LINE = 200;
+constexpr int PACKING_TRIES = 400'000;  // for one position
+constexpr int MOST_PLIES_OF_PACKING = 2;
 constexpr int VISITED_AT_ONCE = 3;  // of the attacker's moves, when a position is first searched
 
 std::uint32_t saturated_sum(std::uint32_t a, std::uint32_t b) { return std::min(a + b, INFINITE - 1); }
@@ -47,6 +50,7 @@ ProofNumbers ProofNumberSearch::search(Side attacker, WorkLimit& limit) {
 }
 
 ProofNumbers ProofNumberSearch::settle(WorkLimit& limit) {
+    const Limited limited(*this, limit);
     const ProofEntry known = visit();
     if (known.numbers.is_solved()) return known.numbers;
     return explore(UNTIL_SOLVED, known.notes, 0, limit);
@@ -54,6 +58,7 @@ ProofNumbers ProofNumberSearch::settle(WorkLimit& limit) {
 
 int ProofNumberSearch::decisive_move(WorkLimit& limit) {
     if (const int move = table_move(); move != NO_CELL) return move;
+    const Limited limited(*this, limit);
     if (!is_attacking() && find_sets()) return most_promising_move();
     explore(UNTIL_SOLVED, 0, 0, limit);
     return table_move();
@@ -87,7 +92,7 @@ ProofEntry ProofNumberSearch::visit() {
     keyed_.canonical(key_);
     if (const auto known = table_.probe(key_, tag())) return *known;
     const ProofEntry entry = evaluate(true);
-    table_.store(key_, tag(), entry);
+    if (!is_cut_short()) table_.store(key_, tag(), entry);
     return entry;
 }
 
@@ -116,9 +121,44 @@ bool ProofNumberSearch::find_sets() {
     if (!techniques_.set_matching) return false;
     const bool is_first = position().ply() == first_ply_;
     if (!is_first && draw_arguments_.count_open(position(), attacker_) > position().now().free) return false;
+    sets_ = &set_matching_.sets();
     return set_matching_.find(position(), attacker_, techniques_.most_cells_of_set) ||
-           (is_first && (set_matching_.find_pairs_by_trial(position(), attacker_) ||
-                         set_matching_.find_grids(position(), attacker_)));
+           (is_first && set_matching_.find_pairs_by_trial(position(), attacker_)) || find_packing();
+}
+
+// Sets that are looked for at length, at first and after the first moves: one move of the defender may leave enough
+// cells. Smaller boards are searched faster.
+bool ProofNumberSearch::find_packing() {
+    const int plies = position().ply() - first_ply_;
+    if (!techniques_.set_packing || position().game().cells() <= WORD_BITS) return false;
+    if (plies > MOST_PLIES_OF_PACKING || (plies > 0 && !is_attacking())) return false;
+    std::vector<Word> key(keyed_.key_words());
+    const int symmetry = keyed_.canonical(key);
+    auto known = packings_.find({key, attacker_});
+    if (known == packings_.end()) {
+        if (!limit_ || packing_tries_left_ <= 0) return false;
+        const bool is_found = pack_sets();
+        if (!is_found && is_cut_short()) return false;
+        known = packings_.insert({{key, attacker_}, {}}).first;
+        if (is_found) known->second = set_matching_.sets();
+        for (auto& set : known->second)
+            for (int& cell : set) cell = keyed_.image_of(symmetry, cell);
+    }
+    packed_sets_ = known->second;
+    for (auto& set : packed_sets_)
+        for (int& cell : set) cell = keyed_.cell_of(symmetry, cell);
+    sets_ = &packed_sets_;
+    return !packed_sets_.empty();
+}
+
+bool ProofNumberSearch::pack_sets() {
+    const int tries = GRID_TRIES_PER_LINE * position().game().lines();
+    if (set_matching_.pack(position(), attacker_, nullptr, tries, *limit_)) return true;
+    if (is_cut_short() || !set_matching_.has_room_for_packing(position(), attacker_)) return false;
+    if (!set_pool_) set_pool_ = std::make_unique<SetPool>(position().game(), keyed_.symmetry());
+    if (!set_pool_->fill(*limit_) || set_pool_->is_empty()) return false;
+    packing_tries_left_ -= PACKING_TRIES;
+    return set_matching_.pack(position(), attacker_, set_pool_.get(), PACKING_TRIES, *limit_);
 }
 
 // Whether the other side wins by force if the side to move passes; if so, zone_ is where that can still be stopped.
@@ -338,7 +378,7 @@ bool ProofNumberSearch::add_child(int move, int order, bool may_guess, std::size
     const auto known = table_.probe(key_, tag());
     const ProofEntry entry = known ? *known : evaluate(!may_guess);
     const bool is_guess = !known && may_guess && !entry.numbers.is_solved();
-    if (!known && !is_guess) table_.store(key_, tag(), entry);
+    if (!known && !is_guess && !is_cut_short()) table_.store(key_, tag(), entry);
     keyed_.undo();
     keys_[depth].insert(keys_[depth].end(), key_.begin(), key_.end());
     const auto [proof, disproof] = entry.numbers;

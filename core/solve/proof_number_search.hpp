@@ -1,6 +1,8 @@
 // Depth-first proof-number search: can a side force a win? Every answer is a proof.
 #pragma once
 
+#include <map>
+#include <memory>
 #include <vector>
 
 #include "search/move_order.hpp"
@@ -10,6 +12,7 @@
 #include "solve/proof_estimate.hpp"
 #include "solve/proof_table.hpp"
 #include "solve/set_matching.hpp"
+#include "solve/set_pool.hpp"
 #include "support/work_limit.hpp"
 #include "tactics/forced_win.hpp"
 
@@ -21,6 +24,7 @@ struct ProofTechniques {
     bool erdos_selfridge = true;
     bool set_matching = true;
     int most_cells_of_set = 12;
+    bool set_packing = true;      // look for sets at length where the search begins
     bool domination = true;       // leave out dominated cells
     bool forced_wins = true;      // wins by threats alone, as leaves
     bool relevance_zones = true;  // only replies that can stop a threatened forced win
@@ -57,7 +61,7 @@ class ProofNumberSearch {
     // Whether sets were found that keep the attacker from completing any line. They are looked for only where they are
     // likely enough.
     bool find_sets();
-    const SetMatching& set_matching() const { return set_matching_; }
+    const std::vector<std::vector<int>>& sets() const { return *sets_; }  // of the last success
     ForcedWin& forced_win() { return forced_win_; }
     DrawArguments& draw_arguments() { return draw_arguments_; }
     const ProofTechniques& techniques() const { return techniques_; }
@@ -68,6 +72,7 @@ class ProofNumberSearch {
     std::vector<SearchedMoves> searched_moves() const;                        // along the line
 
   private:
+    static constexpr int MOST_PACKING_TRIES = 5'000'000;
     // Notes in the table.
     static constexpr std::uint8_t THREATENED = 1;      // the side to move loses to a forced win if it passes
     static constexpr std::uint8_t NOT_THREATENED = 2;  // no such forced win was found
@@ -88,11 +93,26 @@ class ProofNumberSearch {
         Child* child = nullptr;
     };
 
+    // Sets the limit for as long as it lives.
+    class Limited {
+      public:
+        Limited(ProofNumberSearch& search, WorkLimit& limit) : search_(search) { search.limit_ = &limit; }
+        ~Limited() { search_.limit_ = nullptr; }
+        Limited(const Limited&) = delete;
+        Limited& operator=(const Limited&) = delete;
+
+      private:
+        ProofNumberSearch& search_;
+    };
+
     bool is_attacking() const { return keyed_.position().turn() == attacker_; }
     std::uint8_t tag() const {
         return static_cast<std::uint8_t>(index(keyed_.position().turn()) | index(attacker_) << 1);
     }
     ProofEntry evaluate(bool with_forced_wins);
+    bool is_cut_short() const { return limit_ && limit_->is_spent(); }  // an evaluation, which may lack its sets
+    bool find_packing();
+    bool pack_sets();
     ProofEntry first_guess(std::uint8_t notes) const;
     int table_move();
     int most_promising_move();
@@ -117,6 +137,14 @@ class ProofNumberSearch {
     PositionsInProgress* in_progress_;
     DrawArguments draw_arguments_;
     SetMatching set_matching_;
+    const std::vector<std::vector<int>>* sets_ = nullptr;
+    // Packed sets are found once and remembered, by the key of the position and the attacker, as their canonical
+    // images; those of a position without any are empty.
+    std::map<std::pair<std::vector<Word>, Side>, std::vector<std::vector<int>>> packings_;
+    std::vector<std::vector<int>> packed_sets_;
+    std::unique_ptr<SetPool> set_pool_;
+    int packing_tries_left_ = MOST_PACKING_TRIES;
+    WorkLimit* limit_ = nullptr;  // of the search in progress
     ForcedWin forced_win_;
     Side attacker_ = X;
     bool marks_never_hurt_;

@@ -5,98 +5,14 @@
 #include <limits>
 #include <numeric>
 
-#include "solve/grid_matching.hpp"
+#include "solve/set_game.hpp"
+#include "solve/set_packing.hpp"
 
 namespace noughts {
 namespace {
 
-using SmallSet = std::uint16_t;  // of the cells of a set, by their place in it
-constexpr int MOST_LINES_IN_SET = 64;
-constexpr int MOST_NODES = 1000;  // of the game in a set
-constexpr int GRID_TRIES = 20'000;
-constexpr int STOPPED = 8;  // the worth of a line that a pair stops, where one it only touches costs 1
-
-// The game in one set: the maker wins if it gets all cells of a line, the breaker if it gets a cell of each.
-class SetGame {
-  public:
-    // Whether the breaker wins if the maker moves first. `lines` are the parts of the lines within the set. False, too,
-    // if that takes too long to find out.
-    bool breaker_wins(std::span<const SmallSet> lines) {
-        nodes_ = 0;
-        Lines all;
-        for (const SmallSet line : lines) all.add(line);
-        return holds_against_maker(all);
-    }
-
-  private:
-    struct Lines {
-        int count = 0;
-        std::array<SmallSet, MOST_LINES_IN_SET> at;
-
-        void add(SmallSet line) { at[count++] = line; }
-        std::span<const SmallSet> list() const { return {at.data(), static_cast<std::size_t>(count)}; }
-    };
-    using Weights = std::array<int, WORD_BITS>;
-
-    // The Erdős-Selfridge weights of the cells, and of all lines at the end.
-    static Weights weigh(const Lines& lines) {
-        Weights weights{};
-        for (const SmallSet line : lines.list()) {
-            const int weight = ONE >> std::popcount(line);
-            weights.back() += weight;
-            for_each_bit(line, 0, [&](int cell) { weights[cell] += weight; });
-        }
-        return weights;
-    }
-
-    static int take_heaviest(SmallSet& cells, const Weights& weights) {
-        int best = lowest(cells);
-        for_each_bit(cells, 0, [&](int cell) {
-            if (weights[cell] > weights[best]) best = cell;
-        });
-        cells = static_cast<SmallSet>(cells & ~bit(best));
-        return best;
-    }
-
-    bool holds_against_maker(const Lines& lines) {
-        if (++nodes_ > MOST_NODES) return false;
-        const Weights weights = weigh(lines);
-        SmallSet cells = 0;
-        for (const SmallSet line : lines.list()) cells |= line;
-        while (cells) {
-            const int cell = take_heaviest(cells, weights);
-            if (weights.back() + weights[cell] < ONE) return true;  // nor is any other cell too heavy
-            if (!holds_after(lines, cell)) return false;
-        }
-        return true;
-    }
-
-    bool holds_after(const Lines& before, int played) {
-        Lines lines;
-        SmallSet forced = 0, cells = 0;
-        for (const SmallSet part : before.list()) {
-            const auto line = static_cast<SmallSet>(part & ~bit(played));
-            if (line == 0) return false;
-            if (!has_several(line)) forced |= line;
-            cells |= line;
-            lines.add(line);
-        }
-        if (has_several(forced)) return false;
-        if (forced) cells = forced;
-        const Weights weights = weigh(lines);
-        while (cells) {
-            const int reply = take_heaviest(cells, weights);
-            Lines rest;
-            for (const SmallSet line : lines.list())
-                if (!contains(line, reply)) rest.add(line);
-            if (holds_against_maker(rest)) return true;
-        }
-        return false;
-    }
-
-    static constexpr int ONE = 1 << 16;
-    int nodes_ = 0;
-};
+constexpr int TRIES_PER_NODE = 256;  // as the work is counted
+constexpr int STOPPED = 8;           // the worth of a line that a pair stops, where one it only touches costs 1
 
 }  // namespace
 
@@ -236,19 +152,31 @@ std::pair<int, int> SetMatching::best_pair(std::span<const Number> cells, std::s
     return best;
 }
 
-// --- grids --------------------------------------------------------------------------------------------------------
+// --- sets packed by local search ----------------------------------------------------------------------------------
 
-// Six lines need nine cells at least, in a grid.
-bool SetMatching::find_grids(const Position& position, Side maker) {
-    if (!collect_lines(position, maker) || 3 * std::ssize(open_) > 2 * position.now().free) return false;
-    std::vector<std::vector<Number>> lines;
-    for (const Number line : open_) lines.emplace_back(empty_on_[line].list().begin(), empty_on_[line].list().end());
-    GridMatching matching(std::move(lines), game_.cells());
-    if (!matching.find(GRID_TRIES)) return false;
-    sets_.clear();
-    for (const auto& pair : matching.pairs()) sets_.emplace_back(pair.begin(), pair.end());
-    for (const auto& grid : matching.grids()) sets_.emplace_back(grid.begin(), grid.end());
-    return sets_hold();
+// Six lines need nine cells in a grid. Sets of a pool need fewer, but lines that are left over need pairs, so the
+// search rarely succeeds where there are fewer cells than for grids alone.
+bool SetMatching::has_room_for_packing(const Position& position, Side maker) {
+    return collect_lines(position, maker) && 3 * std::ssize(open_) <= 2 * position.now().free;
+}
+
+bool SetMatching::pack(const Position& position, Side maker, const SetPool* pool, int tries, WorkLimit& limit) {
+    if (!has_room_for_packing(position, maker)) return false;
+    std::vector<std::vector<Number>> lines(game_.lines());
+    for (const Number line : open_) lines[line].assign(empty_on_[line].list().begin(), empty_on_[line].list().end());
+    SetPacking packing(std::move(lines), game_.cells(), pool);
+    const auto sets_are_valid = [&] {
+        sets_.clear();
+        for (const auto& pair : packing.pairs()) sets_.emplace_back(pair.begin(), pair.end());
+        for (const auto& set : packing.sets()) sets_.emplace_back(set.cells.begin(), set.cells.end());
+        return sets_hold();
+    };
+    for (; tries > 0; tries -= TRIES_PER_NODE) {
+        if (packing.find(std::min(tries, TRIES_PER_NODE), sets_are_valid)) return true;
+        limit.count_node();
+        if (limit.poll() && limit.is_spent()) return false;
+    }
+    return false;
 }
 
 // --- the matching -------------------------------------------------------------------------------------------------
@@ -356,23 +284,24 @@ bool SetMatching::sets_hold() const {
     const auto is_pair = [](const auto& set) { return set.size() == 2; };
     const auto larger = std::span(sets_).subspan(std::ranges::count_if(sets_, is_pair));
     if (larger.empty()) return true;
-    std::vector<std::vector<SmallSet>> lines(larger.size());
+    std::vector<std::vector<Word>> lines(larger.size());
     for (const Number line : open_) {
         if (std::ranges::any_of(std::span(sets_).first(sets_.size() - larger.size()), [&](const auto& pair) {
                 return passes_through(line, pair[0]) && passes_through(line, pair[1]);
             }))
             continue;
         std::size_t best = 0;
-        SmallSet most = 0;
+        Word most = 0;
         for (std::size_t s = 0; s < larger.size(); ++s) {
-            SmallSet part = 0;
+            Word part = 0;
             for (std::size_t i = 0; i < larger[s].size(); ++i)
-                if (passes_through(line, larger[s][i])) part |= static_cast<SmallSet>(1u << i);
+                if (passes_through(line, larger[s][i])) part |= bit(static_cast<int>(i));
             if (std::popcount(part) <= std::popcount(most)) continue;
             best = s;
             most = part;
         }
-        if (std::popcount(most) < 2 || lines[best].size() == MOST_LINES_IN_SET) return false;
+        if (std::popcount(most) < 2 || lines[best].size() == static_cast<std::size_t>(SetGame::MOST_LINES))
+            return false;
         lines[best].push_back(most);
     }
     return std::ranges::all_of(lines, [](const auto& some) { return SetGame().breaker_wins(some); });

@@ -11,6 +11,8 @@
 
 namespace noughts {
 
+class SetPool;
+
 // For static games, see Game::is_static. The breaker answers each move of the maker in the same set, and so gets a mark
 // on every line that belongs to the set; docs/proofs.md has the rules. Most sets are pairs, found by a matching of
 // cells to groups of lines: the lines of a group have cells in common, two of which stop them all. Where a group finds
@@ -29,9 +31,11 @@ class SetMatching {
     // The same by pairs alone, found by trial. It takes longer and rarely finds more, except where lines overlap as
     // much as those of polyominoes.
     bool find_pairs_by_trial(const Position& position, Side maker);
-    // The same by pairs and grids, see GridMatching. It takes up to a second, and finds sets on boards of three and
-    // more dimensions that have too few cells for pairs.
-    bool find_grids(const Position& position, Side maker);
+    // The same by a local search of at most `tries` steps, with sets of the pool or, if that is null, with grids, see
+    // SetPacking. It may take seconds, and finds sets on boards of three and more dimensions that have too few cells
+    // for pairs. False, too, if the limit ended it.
+    bool has_room_for_packing(const Position& position, Side maker);  // otherwise `pack` does not even try
+    bool pack(const Position& position, Side maker, const SetPool* pool, int tries, WorkLimit& limit);
     const std::vector<std::vector<int>>& sets() const { return sets_; }  // of the last success
 
   private:

@@ -73,7 +73,8 @@ TEST("sets are disjoint and empty, and every open line has two cells in one") {
 
 TEST("grids stop the lines where there are too few cells for pairs") {
     const Finder find_grids = [](SetMatching& matching, const Position& position) {
-        return matching.find_grids(position, X);
+        WorkLimit limit;
+        return matching.pack(position, X, nullptr, 20'000, limit);
     };
     CHECK_EQUAL(check_random_positions(make(cube(7)), 343, 1, find_grids).larger, 1);
     CHECK(check_random_positions(make(cube(6)), 190, 10, find_grids).larger > 5);

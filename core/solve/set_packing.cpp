@@ -1,4 +1,4 @@
-#include "solve/grid_matching.hpp"
+#include "solve/set_packing.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -8,39 +8,39 @@ namespace {
 
 constexpr int NO_CROSSING = -1;
 constexpr int SEVERAL_CROSSINGS = -2;
-constexpr int GRID_SIDE = 3;
 
 }  // namespace
 
-GridMatching::GridMatching(std::vector<std::vector<Number>> lines, int cells)
-    : lines_(std::move(lines)), through_(cells), reached_(cells), previous_(cells) {
+SetPacking::SetPacking(std::vector<std::vector<Number>> lines, int cells, const SetPool* pool)
+    : lines_(std::move(lines)), through_(cells), pool_(pool), reached_(cells), previous_(cells) {
     for (std::size_t line = 0; line < lines_.size(); ++line)
         for (const Number cell : lines_[line]) through_[cell].push_back(static_cast<Number>(line));
     state_.owner.assign(cells, NOTHING);
     state_.held.assign(lines_.size(), 0);
-    state_.is_in_grid.assign(lines_.size(), false);
+    state_.is_in_set.assign(lines_.size(), false);
     match();
 }
 
-bool GridMatching::find(int tries) {
-    GridOfLines grid;
-    for (; state_.lacking > 0 && tries > 0; --tries) {
-        if (!choose_grid(grid)) continue;
+bool SetPacking::find(int tries, const std::function<bool()>& accept) {
+    StoppingSet set;
+    for (; tries > 0; --tries) {
+        if (state_.lacking == 0 && accept()) return true;
+        if (!choose_set(set)) continue;
         before_ = state_;
-        remove_grids_in_the_way(grid);
-        add_grid(grid);
+        remove_sets_in_the_way(set);
+        add(set);
         match();
         if (state_.lacking > before_.lacking) std::swap(state_, before_);
     }
-    return state_.lacking == 0;
+    return state_.lacking == 0 && accept();
 }
 
-std::vector<std::array<GridMatching::Number, 2>> GridMatching::pairs() const {
+std::vector<SetPacking::Pair> SetPacking::pairs() const {
     std::vector<Number> first(lines_.size(), NOTHING);
-    std::vector<std::array<Number, 2>> pairs;
+    std::vector<Pair> pairs;
     for (std::size_t cell = 0; cell < state_.owner.size(); ++cell) {
         const Number line = state_.owner[cell];
-        if (line == NOTHING || line == IN_GRID) continue;
+        if (line == NOTHING || line == IN_SET) continue;
         if (first[line] == NOTHING)
             first[line] = static_cast<Number>(cell);
         else
@@ -49,27 +49,33 @@ std::vector<std::array<GridMatching::Number, 2>> GridMatching::pairs() const {
     return pairs;
 }
 
-std::vector<GridMatching::Grid> GridMatching::grids() const {
-    std::vector<Grid> cells;
-    for (const GridOfLines& grid : state_.grids) cells.push_back(grid.cells);
-    return cells;
+// --- sets ---------------------------------------------------------------------------------------------------------
+
+// Draws a set; false if the lines that were drawn allow none.
+bool SetPacking::choose_set(StoppingSet& set) {
+    return pool_ && !pool_->is_empty() ? choose_from_pool(set) : choose_grid(set);
 }
 
-// --- grids --------------------------------------------------------------------------------------------------------
+// The cells must be empty; lines that are closed need not be stopped.
+bool SetPacking::choose_from_pool(StoppingSet& set) {
+    pool_->draw(random_, set);
+    std::erase_if(set.lines, [&](Number line) { return !is_open(line); });
+    return 2 * set.lines.size() > set.cells.size() &&
+           std::ranges::all_of(set.cells, [&](Number cell) { return !through_[cell].empty(); });
+}
 
-// Draws a grid; often there is none for the lines that were drawn.
-bool GridMatching::choose_grid(GridOfLines& grid) {
-    grid.lines[0] = static_cast<Number>(draw(lines_.size()));
-    if (!choose_columns(grid) || !choose_rows(grid)) return false;
+bool SetPacking::choose_grid(StoppingSet& set) {
+    set.lines.assign(GRID_LINES, static_cast<Number>(draw(lines_.size())));
+    if (!is_open(set.lines[0]) || !choose_columns(set) || !choose_rows(set)) return false;
+    set.cells.clear();
     for (int row = 0; row < GRID_SIDE; ++row)
-        for (int column = 0; column < GRID_SIDE; ++column)
-            grid.cells[row * GRID_SIDE + column] =
-                static_cast<Number>(crossing(grid.lines[row], grid.lines[GRID_SIDE + column]));
+        for (int column = GRID_SIDE; column < GRID_LINES; ++column)
+            set.cells.push_back(static_cast<Number>(crossing(set.lines[row], set.lines[column])));
     return true;
 }
 
 // Draws three lines that cross the first, but not each other.
-bool GridMatching::choose_columns(GridOfLines& grid) {
+bool SetPacking::choose_columns(StoppingSet& grid) {
     const auto& cells = lines_[grid.lines[0]];
     for (int column = GRID_SIDE; column < GRID_LINES; ++column) {
         const auto& through = through_[cells[draw(cells.size())]];
@@ -82,7 +88,7 @@ bool GridMatching::choose_columns(GridOfLines& grid) {
 }
 
 // Draws two more lines that cross all three columns, but not each other.
-bool GridMatching::choose_rows(GridOfLines& grid) {
+bool SetPacking::choose_rows(StoppingSet& grid) {
     std::vector<Number> rows;
     for (const Number cell : lines_[grid.lines[GRID_SIDE]])
         for (const Number line : through_[cell]) {
@@ -98,7 +104,7 @@ bool GridMatching::choose_rows(GridOfLines& grid) {
 }
 
 // The cell that both lines pass through, or a negative number if there is none or more than one.
-int GridMatching::crossing(int line, int other) const {
+int SetPacking::crossing(int line, int other) const {
     int common = NO_CROSSING;
     for (const Number cell : lines_[line])
         if (std::ranges::find(lines_[other], cell) != lines_[other].end())
@@ -106,26 +112,26 @@ int GridMatching::crossing(int line, int other) const {
     return common;
 }
 
-bool GridMatching::are_disjoint(int line, int other) const { return crossing(line, other) == NO_CROSSING; }
+bool SetPacking::are_disjoint(int line, int other) const { return crossing(line, other) == NO_CROSSING; }
 
-void GridMatching::add_grid(const GridOfLines& grid) {
-    for (const Number line : grid.lines) {
+void SetPacking::add(const StoppingSet& set) {
+    for (const Number line : set.lines) {
         release(line);
-        state_.is_in_grid[line] = true;
+        state_.is_in_set[line] = true;
     }
-    for (const Number cell : grid.cells) {
+    for (const Number cell : set.cells) {
         if (state_.owner[cell] != NOTHING) --state_.held[state_.owner[cell]];
-        state_.owner[cell] = IN_GRID;
+        state_.owner[cell] = IN_SET;
     }
-    state_.grids.push_back(grid);
+    state_.sets.push_back(set);
 }
 
-void GridMatching::remove_grids_in_the_way(const GridOfLines& grid) {
-    const auto has_line = [&](Number line) { return std::ranges::find(grid.lines, line) != grid.lines.end(); };
-    const auto has_cell = [&](Number cell) { return std::ranges::find(grid.cells, cell) != grid.cells.end(); };
-    std::erase_if(state_.grids, [&](const GridOfLines& old) {
+void SetPacking::remove_sets_in_the_way(const StoppingSet& set) {
+    const auto has_line = [&](Number line) { return std::ranges::find(set.lines, line) != set.lines.end(); };
+    const auto has_cell = [&](Number cell) { return std::ranges::find(set.cells, cell) != set.cells.end(); };
+    std::erase_if(state_.sets, [&](const StoppingSet& old) {
         if (std::ranges::none_of(old.lines, has_line) && std::ranges::none_of(old.cells, has_cell)) return false;
-        for (const Number line : old.lines) state_.is_in_grid[line] = false;
+        for (const Number line : old.lines) state_.is_in_set[line] = false;
         for (const Number cell : old.cells) state_.owner[cell] = NOTHING;
         return true;
     });
@@ -133,17 +139,17 @@ void GridMatching::remove_grids_in_the_way(const GridOfLines& grid) {
 
 // --- pairs --------------------------------------------------------------------------------------------------------
 
-void GridMatching::release(int line) {
+void SetPacking::release(int line) {
     for (const Number cell : lines_[line])
         if (state_.owner[cell] == line) state_.owner[cell] = NOTHING;
     state_.held[line] = 0;
 }
 
-// Gives the lines outside of grids as many cells as possible, up to two each.
-void GridMatching::match() {
+// Gives the lines outside of sets as many cells as possible, up to two each.
+void SetPacking::match() {
     state_.lacking = 0;
     for (std::size_t line = 0; line < lines_.size(); ++line) {
-        if (state_.is_in_grid[line]) continue;
+        if (state_.is_in_set[line] || lines_[line].empty()) continue;
         while (state_.held[line] < 2 && take_cell(static_cast<int>(line))) {
         }
         state_.lacking += 2 - state_.held[line];
@@ -151,12 +157,12 @@ void GridMatching::match() {
 }
 
 // Gives the line one more cell, along a shortest path of lines that each give one up for another.
-bool GridMatching::take_cell(int line) {
+bool SetPacking::take_cell(int line) {
     ++searches_;
     queue_.clear();
     const auto reach = [&](int from, Number previous) {
         for (const Number cell : lines_[from]) {
-            if (reached_[cell] == searches_ || state_.owner[cell] == IN_GRID) continue;
+            if (reached_[cell] == searches_ || state_.owner[cell] == IN_SET) continue;
             reached_[cell] = searches_;
             previous_[cell] = previous;
             queue_.push_back(cell);
