@@ -52,32 +52,31 @@ struct Leaf {
     }
 
   private:
-    static constexpr std::size_t MAX_GROUP = 12;
+    static constexpr std::size_t MAX_GROUP = 12, MAX_RESULTS = 100'000;
 
     bool is_paired(const Set<N>& set) const {
-        for (std::size_t i = 0; i < groups.size(); ++i)
-            if (groups[i].size() == 2 && (masks[i] & ~set).none()) return true;
-        return false;
+        return std::ranges::any_of(masks, [&](const auto& mask) { return (mask & ~set).none() && mask.count() == 2; });
     }
 
     void check_matching() const {
         std::map<std::size_t, PartGame> games;
         for (const Set<N>& set : sets) {
             if (is_paired(set)) continue;
-            std::size_t best = 0, most = 0;
-            for (std::size_t i = 0; i < groups.size(); ++i)
-                if (const std::size_t held = (masks[i] & set).count(); groups[i].size() > 2 && held > most) {
-                    best = i;
-                    most = held;
-                }
-            expect(most > 0, "a pair or a set for every line open to the opponent");
+            const auto held = [&](const Set<N>& mask) { return mask.count() == 2 ? 0 : (mask & set).count(); };
+            const std::size_t best = std::ranges::max_element(masks, {}, held) - masks.begin();  // the first of these
+            expect(best < masks.size() && held(masks[best]) > 0, "a pair or a set for every line open to the opponent");
             std::uint32_t part = 0;
             for (std::size_t bit = 0; bit < groups[best].size(); ++bit)
                 part |= std::uint32_t{set[groups[best][bit]]} << bit;
             games[best].parts.insert(part);
         }
-        for (auto& [group, game] : games)
-            expect(game.prover_wins(0, 0, (1u << groups[group].size()) - 1), "a set where the prover stops every line");
+        static std::map<std::set<std::uint32_t>, bool> results;  // of other nodes
+        if (results.size() > MAX_RESULTS) results.clear();
+        for (auto& [group, game] : games) {
+            const auto [result, is_new] = results.try_emplace(game.parts);
+            if (is_new) result->second = game.prover_wins(0, 0, (1u << groups[group].size()) - 1);
+            expect(result->second, "a set where the prover stops every line");
+        }
     }
 
     // The opponent gets the cells of the pairs, except in sets that contain a pair.

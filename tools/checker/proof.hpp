@@ -51,11 +51,10 @@ class Proof {
     void add_claim(std::string_view line, std::size_t next_line) {
         expect(claims.size() < 2, "at most two claims");
         Cursor in(line);
-        const int side = in.accept("claim X ") ? 0 : 1;
-        expect(side == 0 || in.accept("claim O "), "claim X win or the like");
+        const bool is_x = in.accept("claim X "), is_o = in.accept("claim O ");
         const std::string goal(line.substr(in.place()));
-        expect(goal == "win" || goal == "draw" || goal == "block", "claim X win or the like");
-        claims.push_back({std::string(line), side, goal, next_line, {}});
+        expect((is_x || is_o) && (goal == "win" || goal == "draw" || goal == "block"), "claim X win or the like");
+        claims.push_back({std::string(line), is_x ? 0 : 1, goal, next_line, {}});
     }
 
     std::string text_;
