@@ -28,6 +28,17 @@ def test_solved_game_is_proven_verified_and_shown(tmp_path: Path) -> None:
     assert "`noughts solve 4x3:3 --fresh --memory 16 --proof 4x3-3.ngp`" in text
 
 
+def test_rows_that_are_not_measured_again_stay_on_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solved, "OUT", tmp_path)
+    target = tmp_path / "page.md"
+    target.write_text(solved.PAGE.read_text(encoding="utf-8"), encoding="utf-8")
+    before = target.read_text(encoding="utf-8").splitlines()
+    solved.main(["3x3", "--fresh", "--to", str(target)])
+    after = target.read_text(encoding="utf-8").splitlines()
+    changed = [line for line, was in zip(after, before, strict=True) if line != was and line.startswith("|")]
+    assert {line.split(" | ")[0] for line in changed} <= {"| `3x3`"}
+
+
 def test_wrong_value_is_an_error() -> None:
     with pytest.raises(ValueError, match="expected 4x3:3 to be a draw, got win"):
         measure(Case("4x3:3", 0.1, 20, "draw"))
