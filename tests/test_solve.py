@@ -127,6 +127,12 @@ def test_solver_continues_where_it_stopped() -> None:
     assert solution.value == "draw"
 
 
+def test_search_for_sets_that_a_limit_ended_begins_again() -> None:
+    solver = no.Solver(no.Game("7x7x7").start(), memory_mb=16)
+    assert solver.solve(no.Limit(nodes=5)).value is None
+    assert solver.solve().value == "draw"
+
+
 @pytest.mark.parametrize("game", ["5x5:4", "4x4:3+misere"])
 def test_file_saves_the_work_already_done(game: str, tmp_path: Path) -> None:
     position, path = no.Game(game).start(), tmp_path / "solve.part"
