@@ -264,6 +264,7 @@ def test_solving_proves_values_and_gives_bounds_when_time_is_up(server: str) -> 
             await talk.send(type="solve", id=1, game="7x7:5", seconds=30)
             progress = await talk.receive("progress")
             assert progress["nodes"] > 0
+            assert progress["share"] is None or sorted(progress["share"]) == [progress["share"][at] for at in (1, 0, 2)]
             began = time.perf_counter()
             await talk.send(type="stop", id=1)
             assert (await talk.receive("solution"))["id"] == 1

@@ -64,10 +64,11 @@ CASES = {
         "9x4:4 9x4:4@2,1 9x4:4@3,2 9x4:4@4,1 7x7:5 7x7:5@1,2 7x7:5@2,2 7x7:5+exact 9x5:5 9x5:5@2,2 11x5:5@2,1 "
         "9x6:5@2,1 8x7:5@4,1 10x4:4@4,2 10x4:4@5,1 7x5:4@1,1"
     ),
-    ("exhaustive", FITTED): _cases("6x5:4+gravity 5x6:4+gravity 7x5:4+gravity 6x6:4+gravity 4x5:4+misere"),
+    ("exhaustive", FITTED): _cases("6x5:4+gravity 5x6:4+gravity 7x5:4+gravity 5x4:4+misere"),
     ("exhaustive", OTHERS): _cases(
-        "6x6:4+gravity@2,1 6x6:4+gravity@3,2 7x5:4+gravity@2,1 8x5:4+gravity@4,1 7x6:4+gravity@9,3 7x6:4+gravity@10,4 "
-        "7x6:4+gravity@11,5 5x4:3+misere 4x4x3:4+gravity@3,1 ultimate:3@42,1 ultimate:3@40,2 ultimate:3+misere@44,3"
+        "6x6:4+gravity@2,2 6x6:4+gravity@3,1 6x6:4+gravity@4,3 7x5:4+gravity@1,1 7x5:4+gravity@2,2 7x5:4+gravity@3,3 "
+        "8x5:4+gravity@5,2 5x4:3+misere 5x4:3+misere@1,2 5x4:4+misere@1,1 ultimate:3@42,3 ultimate:3+misere@47,1 "
+        "ultimate:3+misere@48,3"
     ),
 }
 """The solves by method and by their use in the fit."""

@@ -6,9 +6,9 @@
 namespace noughts {
 namespace {
 
-constexpr double BASE = -1.5, PER_REFUTED = 3.1, PER_REPLIES = 2.6, PER_BALANCE = 0.74, BOTH_OPEN = -1.6;
-constexpr double ODDS_ERROR = 5.5;
-constexpr double LEAST_GROWTH = 1.01;  // of the nodes between two looks, else the best of many would count
+constexpr double BASE = -2.35, PER_REFUTED = 2.54, PER_REPLIES = 2.16, PER_BALANCE = 0.57, PER_NODES = 0.35,
+                 BOTH_OPEN = -0.83;
+constexpr double ODDS_ERROR = 5.0;
 constexpr std::size_t LEAST_LINE = 2;
 
 // The share of the attacker's moves that are refuted, at its first node.
@@ -31,20 +31,17 @@ double balance(const ProofNumbers& numbers) {
 
 double log_odds(const ProofState& state) {
     const double moved = std::abs(balance(state.now) - balance(state.first));
+    const double number = std::max(state.now.proof, state.now.disproof);
     return BASE + PER_REFUTED * std::sqrt(refuted_share(state.line)) + PER_REPLIES * replies_share(state.line) +
-           PER_BALANCE * std::sqrt(moved) + (state.is_other_question_open ? BOTH_OPEN : 0);
+           PER_BALANCE * std::sqrt(moved) + PER_NODES * std::log(static_cast<double>(state.nodes) / number) +
+           (state.is_other_question_open ? BOTH_OPEN : 0);
 }
 
 }  // namespace
 
-WorkShare ProofEstimate::update(const ProofState& state, std::uint64_t nodes) {
-    const bool can_tell = state.line.size() >= LEAST_LINE && !state.now.is_solved();
-    if (can_tell && static_cast<double>(nodes) > LEAST_GROWTH * static_cast<double>(nodes_)) {
-        const double growth = static_cast<double>(nodes) / static_cast<double>(std::max<std::uint64_t>(1, nodes_));
-        odds_ = std::max(odds_ / growth, std::exp(log_odds(state)));
-        nodes_ = nodes;
-    }
-    return odds_ > 0 ? WorkShare::of(odds_, 1, ODDS_ERROR) : WorkShare{};
+WorkShare estimate_share(const ProofState& state) {
+    if (state.line.size() < LEAST_LINE || state.now.is_solved() || state.nodes == 0) return {};
+    return WorkShare::of(std::exp(log_odds(state)), 1, ODDS_ERROR);
 }
 
 }  // namespace noughts

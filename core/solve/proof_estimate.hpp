@@ -20,21 +20,14 @@ struct ProofState {
     ProofNumbers first, now;          // of the position, when the search began and now
     std::vector<SearchedMoves> line;  // from the position to where the search is
     bool is_other_question_open;      // which may have to be answered, too
+    std::uint64_t nodes;              // searched so far
 };
 
-// A disproof refutes every move of the attacker, a proof every reply of the opponent. So three things tell how far a
+// A disproof refutes every move of the attacker, a proof every reply of the opponent. So four things tell how far a
 // search has come: the share of the attacker's moves that are refuted, the share of the replies that are refuted along
-// the line, and how far the balance of the two numbers has moved from the first one, in either direction. The odds of
-// work done to work left are fitted to complete solves, see bench/measure/share.py.
-//
-// A line changes from report to report, so the odds may rise at once, but fall no faster than the nodes grow.
-class ProofEstimate {
-  public:
-    WorkShare update(const ProofState& state, std::uint64_t nodes);
-
-  private:
-    double odds_ = 0;  // of work done to work left
-    std::uint64_t nodes_ = 0;
-};
+// the line, how far the balance of the two numbers has moved from the first one, in either direction, and the nodes
+// searched, compared with the larger number. The odds of work done to work left are fitted to complete solves, see
+// bench/measure/share.py.
+WorkShare estimate_share(const ProofState& state);
 
 }  // namespace noughts

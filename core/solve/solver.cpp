@@ -35,13 +35,12 @@ void Solver::ByProofNumbers::start_from(const Position& position, const Symmetry
     helpers.clear();
     for (int number = 1; number < threads; ++number) helpers.push_back(make_search());
     can_win = {{Answer::UNKNOWN, Answer::UNKNOWN}};
-    estimate = {};
 }
 
-WorkShare Solver::ByProofNumbers::share(std::uint64_t nodes) {
+WorkShare Solver::ByProofNumbers::share(std::uint64_t nodes) const {
     const bool is_other_open = can_win[opponent(search->attacker())] == Answer::UNKNOWN;
-    return estimate.update({search->first_numbers(), search->root_numbers(), search->searched_moves(), is_other_open},
-                           nodes);
+    return estimate_share(
+        {search->first_numbers(), search->root_numbers(), search->searched_moves(), is_other_open, nodes});
 }
 
 ProofNumbers Solver::ByProofNumbers::search_together(Side attacker, WorkLimit& limit) {
@@ -116,7 +115,7 @@ SolveProgress Solver::progress_of(const WorkLimit& limit) {
         return progress;
     }
     if (exhaustive_) {
-        progress.share = exhaustive_->share(limit.nodes(), result_.nodes);
+        progress.share = share_.update(exhaustive_->share(limit.nodes(), result_.nodes), progress.nodes);
         progress.table = exhaustive_->table_use();
         progress.line = exhaustive_->line();
         return progress;
@@ -124,7 +123,7 @@ SolveProgress Solver::progress_of(const WorkLimit& limit) {
     const ProofNumberSearch& search = *by_proof_numbers_->search;
     progress.attacker = search.attacker();
     progress.numbers = search.root_numbers();
-    progress.share = by_proof_numbers_->share(progress.nodes);
+    progress.share = share_.update(by_proof_numbers_->share(progress.nodes), progress.nodes);
     progress.table = by_proof_numbers_->table.use();
     progress.line = search.line();
     return progress;
@@ -138,6 +137,7 @@ bool Solver::is_solved() const {
 bool Solver::turn_to(const Position& position) {
     position_ = position;
     result_ = {};
+    share_ = {};
     if (exhaustive_)
         exhaustive_->start_from(position_);
     else

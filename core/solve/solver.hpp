@@ -86,14 +86,13 @@ class Solver {
         std::unique_ptr<ProofNumberSearch> search;
         std::vector<std::unique_ptr<ProofNumberSearch>> helpers;  // one for each further thread
         PerSide<Answer> can_win;
-        ProofEstimate estimate;
 
         ByProofNumbers(const Position& position, const Symmetry& symmetry, std::size_t megabytes, int threads,
                        ProofTechniques techniques);
         void start_from(const Position& position, const Symmetry& symmetry, int threads, ProofTechniques techniques);
         // By all threads: whether `attacker` can force a win.
         ProofNumbers search_together(Side attacker, WorkLimit& limit);
-        WorkShare share(std::uint64_t nodes);
+        WorkShare share(std::uint64_t nodes) const;
     };
 
     // Before an exhaustive search, where won blocks stay open.
@@ -123,6 +122,7 @@ class Solver {
     std::unique_ptr<ByNarrowWins> by_narrow_wins_;  // if any, first
     Side question_ = NO_SIDE;
     SolveResult result_;
+    SteadyShare share_;
     std::atomic<bool> stop_{false};
 };
 

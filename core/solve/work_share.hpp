@@ -1,6 +1,8 @@
 // The share of a solve that is done.
 #pragma once
 
+#include <cstdint>
+
 namespace noughts {
 
 // An estimate, and the range in which the truth was in four of five cases, over the complete solves it was fitted to.
@@ -13,6 +15,37 @@ struct WorkShare {
     static WorkShare of(double done, double left, double error) {
         return {done / (done + left), done / (done + left * error), done / (done + left / error)};
     }
+
+    double odds() const { return odds_of(estimate); }  // of work done to work left
+    // With all odds multiplied by a factor.
+    WorkShare scaled(double factor) const {
+        const auto scale = [&](double share) { return odds_of(share) * factor / (1 + odds_of(share) * factor); };
+        return {scale(estimate), scale(low), scale(high)};
+    }
+
+  private:
+    static double odds_of(double share) { return share / (1 - share); }
+};
+
+// The share to show. Estimates look at the line that is being searched, which jumps; so the odds rise at once, but fall
+// no faster than the nodes grow.
+class SteadyShare {
+  public:
+    WorkShare update(const WorkShare& found, std::uint64_t nodes) {
+        const double growth =
+            shown_.is_known() ? static_cast<double>(nodes) / static_cast<double>(nodes_) : LEAST_GROWTH;
+        if (!found.is_known() || growth < LEAST_GROWTH) return shown_;
+        const double least = shown_.is_known() ? shown_.odds() / growth : 0;
+        shown_ = found.odds() < least ? found.scaled(least / found.odds()) : found;
+        nodes_ = nodes;
+        return shown_;
+    }
+
+  private:
+    static constexpr double LEAST_GROWTH = 1.01;  // between two looks, else the best of many would count
+
+    WorkShare shown_;
+    std::uint64_t nodes_ = 0;
 };
 
 }  // namespace noughts
