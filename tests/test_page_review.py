@@ -100,10 +100,10 @@ def test_review_continues_while_another_view_is_shown(home: Home, page: Page) ->
     assert page.get_by_role("button", name="Review again").is_enabled()
 
 
-def test_proof_ends_when_its_view_is_left(home: Home, page: Page) -> None:
-    open_game(page, home.address, "6x6:5", (14,), "&view=analyse")
+def test_proof_shows_the_share_that_is_done_and_ends_when_its_view_is_left(home: Home, page: Page) -> None:
+    open_game(page, home.address, "8x8:5", (27,), "&view=analyse")
     press(page, "Solve this position")
-    page.wait_for_selector(".solved")
+    eventually(page, "/[0-9]+ to [0-9]+ % done/.test(document.querySelector('.solved')?.textContent)")
     page.click("nav a:has-text('Learn')")
     page.wait_for_selector("main.learn")
     page.click("nav a:has-text('Analyse')")
