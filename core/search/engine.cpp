@@ -9,6 +9,9 @@
 namespace noughts {
 namespace {
 
+constexpr std::size_t ENDINGS_BYTES = 1 << 20;  // per thread
+constexpr unsigned ENDINGS_PER_NODE = 8;        // that take the time of one node of the search
+
 void abandon_helpers(std::vector<std::unique_ptr<RootSearch>>& searches) {
     for (std::size_t number = 1; number < searches.size(); ++number) static_cast<void>(searches[number].release());
     searches.resize(1);
@@ -27,7 +30,10 @@ Engine::Engine(int threads, std::size_t megabytes, NetworkChoice network)
 }
 Engine::~Engine() = default;
 
-void Engine::clear() { table_.clear(); }
+void Engine::clear() {
+    table_.clear();
+    endings_game_.reset();
+}
 
 NetworkEvaluator& Engine::evaluator_for(int thread, const Game& game) {
     NetworkEvaluator& evaluator = evaluators_[thread];
@@ -36,15 +42,26 @@ NetworkEvaluator& Engine::evaluator_for(int thread, const Game& game) {
     return evaluator;
 }
 
+void Engine::prepare_endings(const std::shared_ptr<const Game>& game) {
+    if (endings_game_ == game) return;
+    endings_.clear();
+    endings_.resize(threads_);
+    endings_game_ = game;
+    if (!BlockEndings::fits(*game)) return;
+    for (auto& endings : endings_) endings = std::make_unique<BlockEndings>(*game, ENDINGS_BYTES, ENDINGS_PER_NODE);
+}
+
 Report Engine::search(const Position& position, const Limits& limits, int lines, const Progress& progress,
                       const Interrupt& interrupt, const Root& root) {
     stop_.store(false, std::memory_order_relaxed);
     table_.next_age();
+    prepare_endings(position.shared_game());
     std::vector<std::unique_ptr<RootSearch>> searches;
     const SharedState shared{table_, threads_ > 1 ? in_progress_.get() : nullptr};
     for (int number = 0; number < threads_; ++number)
         searches.push_back(std::make_unique<RootSearch>(position, shared, evaluator_for(number, position.game()),
-                                                        limits, stop_, number == 0 ? interrupt : Interrupt{}, number));
+                                                        endings_[number].get(), limits, stop_,
+                                                        number == 0 ? interrupt : Interrupt{}, number));
     HelperThreads helpers(
         threads_ - 1, {[&](int number) { searches[number]->run(lines, root, {}, nullptr); },
                        [this] { stop_.store(true, std::memory_order_relaxed); }, [&] { abandon_helpers(searches); }});

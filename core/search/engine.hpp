@@ -13,6 +13,7 @@
 #include "search/network.hpp"
 #include "search/transposition_table.hpp"
 #include "support/work_limit.hpp"
+#include "tactics/block_endings.hpp"
 
 namespace noughts {
 
@@ -78,13 +79,16 @@ class Engine {
 
   private:
     NetworkEvaluator& evaluator_for(int thread, const Game& game);
+    void prepare_endings(const std::shared_ptr<const Game>& game);
     static Report best_of(std::span<const std::unique_ptr<RootSearch>> searches);
 
     int threads_;
     NetworkChoice network_;
     TranspositionTable table_;
     std::unique_ptr<MovesInProgress> in_progress_;
-    std::vector<NetworkEvaluator> evaluators_;  // one per thread, kept for their caches
+    std::vector<NetworkEvaluator> evaluators_;            // one per thread, kept for their caches
+    std::vector<std::unique_ptr<BlockEndings>> endings_;  // the same, in games that have them
+    std::shared_ptr<const Game> endings_game_;
     std::atomic<bool> stop_{false};
 };
 

@@ -15,12 +15,14 @@ int from_table(int score, int ply) { return is_win(score) ? score - ply : is_los
 
 }  // namespace
 
-NodeSearch::NodeSearch(const Position& position, SharedState shared, NetworkEvaluator& network, WorkLimit& limit)
+NodeSearch::NodeSearch(const Position& position, SharedState shared, NetworkEvaluator& network, BlockEndings* endings,
+                       WorkLimit& limit)
     : position_(position),
       game_(position_.game()),
       table_(shared.table),
       in_progress_(shared.in_progress),
       network_(network),
+      endings_(endings),
       limit_(limit),
       direct_threats_(has_direct_threats(game_)),
       finds_forks_(direct_threats_ && !game_.has_gravity()),
@@ -64,14 +66,18 @@ int NodeSearch::search(int alpha, int beta, int depth, int ply) {
     beta = std::min(beta, facts.ceiling);
     if (alpha >= beta) return std::clamp(alpha, facts.floor, facts.ceiling);
 
-    // 5. The transposition table, and the leaves.
+    // 5. The value of an ending, unless the search reaches the end of the game and finds its length, too.
     facts.complete = depth >= free && free <= MAX_PLIES_TO_END;
+    if (!facts.complete && is_ending())
+        if (const auto score = bound_by_ending(alpha, beta, depth, ply, facts)) return *score;
+
+    // 6. The transposition table, and the leaves.
     const TableResult known = probe_table(alpha, beta, depth, ply, facts.complete);
     if (known.cutoff) return *known.cutoff;
     if (ply >= MAX_PLY - 1) return estimate();
     if (depth <= 0) return std::clamp(leaf(alpha, beta, ply, facts), facts.floor, facts.ceiling);
 
-    // 6. Shortcuts: a win by threats, a fork that cannot be stopped, an estimate or a shallow search far above beta.
+    // 7. Shortcuts: a win by threats, a fork that cannot be stopped, an estimate or a shallow search far above beta.
     facts.evaluation = evaluation();
     facts.estimate = corrected(facts.evaluation);
     if (direct_threats_ && facts.forced == NO_CELL)
@@ -84,7 +90,7 @@ int NodeSearch::search(int alpha, int beta, int depth, int ply) {
             return std::clamp(*score, facts.floor, facts.ceiling);
     if (limit_.is_ended()) return 0;
 
-    // 7. The moves.
+    // 8. The moves.
     const int score = std::clamp(search_moves(alpha, beta, depth, ply, facts, known.move), facts.floor, facts.ceiling);
     if (!limit_.is_ended()) learn_error(score, alpha, beta, depth, facts);
     return score;
@@ -107,7 +113,7 @@ int NodeSearch::search_moves(int alpha, int beta, int depth, int ply, const Node
             picker.defer();
             continue;
         }
-        // 8. Skip late and futile moves at low depth, unless everything so far loses. A futile move may still be worth
+        // 9. Skip late and futile moves at low depth, unless everything so far loses. A futile move may still be worth
         // more than the best so far: a lower bound would turn the drawn ending of another move into a false draw here.
         if (best > -BELIEVED && pruning_.skips_late_moves(late, depth, facts)) {
             pruned = true;
@@ -199,6 +205,31 @@ void NodeSearch::bound_by_dead_lines(NodeFacts& facts) const {
     const Reach reach = reach_of(position_);
     if (!reach.loss) facts.floor = 0;
     if (!reach.win) facts.ceiling = 0;
+}
+
+// Asks for the value of an ending, as far as it matters in the window. A draw, a score outside the window and a leaf
+// need no search; otherwise the value narrows the window, in which the search looks for the shortest win.
+std::optional<int> NodeSearch::bound_by_ending(int& alpha, int& beta, int depth, int ply, NodeFacts& facts) {
+    const int most_plies = ply + position_.now().free;
+    const bool wins = beta > 0 && endings_->reaches(position_, 1, limit_);
+    const bool loses = !wins && alpha < 0 && !endings_->reaches(position_, 0, limit_);
+    if (limit_.is_ended()) return 0;
+    if (!wins && !loses) return 0;
+    if (wins) alpha = std::max(alpha, facts.floor = win_in(most_plies));
+    if (loses) beta = std::min(beta, facts.ceiling = loss_in(most_plies));
+    if (alpha < beta && depth > 0) return std::nullopt;
+    return wins ? facts.floor : facts.ceiling;
+}
+
+Cell NodeSearch::drawing_move() {
+    for (const ScoredMove& move : scored_moves()) {
+        const ScopedMove played(position_, move.move);
+        const bool draws =
+            position_.is_over() ? position_.winner() == NO_SIDE : !endings_->reaches(position_, 1, limit_);
+        if (limit_.is_ended()) return NO_CELL;
+        if (draws) return move.move;
+    }
+    return NO_CELL;
 }
 
 NodeSearch::TableResult NodeSearch::probe_table(int alpha, int beta, int depth, int ply, bool complete) const {

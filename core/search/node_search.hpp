@@ -13,6 +13,7 @@
 #include "search/pruning.hpp"
 #include "search/transposition_table.hpp"
 #include "support/work_limit.hpp"
+#include "tactics/block_endings.hpp"
 #include "tactics/fork_defence.hpp"
 #include "tactics/threat_search.hpp"
 
@@ -29,8 +30,12 @@ struct SharedState {
 class NodeSearch {
   public:
     static constexpr int MAX_PLY = 160;
+    // Two blocks with more empty cells can take seconds, which only positions that were set up have.
+    static constexpr int MOST_FREE_IN_ENDINGS = 12;
 
-    NodeSearch(const Position& position, SharedState shared, NetworkEvaluator& network, WorkLimit& limit);
+    // `endings` is null in games that have none.
+    NodeSearch(const Position& position, SharedState shared, NetworkEvaluator& network, BlockEndings* endings,
+               WorkLimit& limit);
 
     Position& position() { return position_; }
     const Position& position() const { return position_; }
@@ -49,6 +54,15 @@ class NodeSearch {
     // The principal variation below the last node searched at `ply`.
     std::span<const std::int16_t> pv(int ply) const { return {tree_[ply].pv.data(), tree_[ply].length()}; }
     void clear_pv(int ply) { tree_[ply].pv_length = 0; }
+
+    // Whether scores of this position are always exact but for the length of a win: it is an ending.
+    bool is_ending() const {
+        return endings_ && position_.now().free <= MOST_FREE_IN_ENDINGS && endings_->covers(position_);
+    }
+    // Whether a decided score need not have the exact length.
+    bool has_endings() const { return endings_ != nullptr; }
+    // A move of a drawn ending that preserves the draw, or NO_CELL if the limit ended the search for it.
+    Cell drawing_move();
 
     // Whether the root leaves out moves that touch no mark, and searches late ones with less depth. Measured: a gain
     // on boards of 225 cells, none on boards of 100 or 125.
@@ -84,6 +98,7 @@ class NodeSearch {
     int search_shallow(Cell move, int bound, int depth, int ply);
     std::optional<int> forced_win(int ply, int nodes);
     void bound_by_dead_lines(NodeFacts& facts) const;
+    std::optional<int> bound_by_ending(int& alpha, int& beta, int depth, int ply, NodeFacts& facts);
     int evaluation() { return network_.has_network() ? network_.evaluate(position_) : evaluate(position_); }
     int corrected(int evaluation) const;
     void learn_error(int score, int alpha, int beta, int depth, const NodeFacts& facts);
@@ -95,6 +110,7 @@ class NodeSearch {
     TranspositionTable& table_;
     MovesInProgress* in_progress_;
     NetworkEvaluator& network_;  // without a network, the weights of the game are used
+    BlockEndings* endings_;
     WorkLimit& limit_;
     bool direct_threats_;
     bool finds_forks_;  // direct threats, and no gravity: a side that faces two threats has lost

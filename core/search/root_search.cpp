@@ -20,13 +20,14 @@ constexpr auto by_score = [](const auto& a, const auto& b) { return a.score > b.
 
 }  // namespace
 
-RootSearch::RootSearch(const Position& position, SharedState shared, NetworkEvaluator& network, const Limits& limits,
-                       const std::atomic<bool>& stop, const Interrupt& interrupt, int number)
+RootSearch::RootSearch(const Position& position, SharedState shared, NetworkEvaluator& network, BlockEndings* endings,
+                       const Limits& limits, const std::atomic<bool>& stop, const Interrupt& interrupt, int number)
     : limits_(limits),
       limit_(limits, interrupt, {}, &stop),
-      nodes_(position, shared, network, limit_),
+      nodes_(position, shared, network, endings, limit_),
       table_(shared.table),
-      number_(number) {}
+      number_(number),
+      is_ending_(nodes_.is_ending()) {}
 
 void RootSearch::run(int lines, const Root& root, const Progress& progress,
                      const std::vector<std::unique_ptr<RootSearch>>* threads) {
@@ -162,10 +163,17 @@ bool RootSearch::deepen(int depth) {
     if (limit_.is_ended()) return false;
     if (number_ == 0 && *progress_ && !(*progress_)(report_)) limit_.end();
     const bool to_the_end = depth >= nodes_.position().now().free;
-    const bool all_decided =
-        std::all_of(moves_.begin(), moves_.begin() + finished, [](const auto& move) { return is_decided(move.score); });
+    const bool all_final = std::all_of(moves_.begin(), moves_.begin() + finished,
+                                       [&](const auto& move) { return is_final(move.score, depth); });
     const bool all_known = std::all_of(moves_.begin(), moves_.end(), [](const auto& move) { return move.known; });
-    return !limit_.is_ended() && !to_the_end && !all_decided && !all_known && !is_enough_for_play(depth);
+    return !limit_.is_ended() && !to_the_end && !all_final && !all_known && !is_enough_for_play(depth);
+}
+
+// Whether a deeper search cannot change a score, except that it may find a longer resistance. Endings tell who wins,
+// but not how soon.
+bool RootSearch::is_final(int score, int depth) const {
+    if (score == 0) return is_ending_;
+    return is_decided(score) && (!nodes_.has_endings() || WIN - std::abs(score) <= depth + 1);
 }
 
 // Finds the best of the root moves from `index` on, with an aspiration window around the last score.
@@ -200,7 +208,8 @@ int RootSearch::search_moves(int alpha, int beta, int depth, int first) {
         move.is_lost = move.is_lost || is_loss(score);
         if (score > alpha || is_first) {
             move.score = score;
-            move.proven = move.known || is_decided(score) || (complete && score > alpha && score < beta);
+            move.proven =
+                move.known || is_decided(score) || ((complete || is_ending_) && score > alpha && score < beta);
             // A score outside the window comes without a variation; that of the last depth is better than none.
             if (const auto pv = nodes_.pv(1); !move.known && (!pv.empty() || is_decided(score))) {
                 move.pv.assign(1, move.move);
@@ -251,7 +260,7 @@ void RootSearch::add_images(const RootMove& move) {
     const auto is_full = [&] { return static_cast<int>(report_.lines.size()) >= lines_; };
     if (is_full()) return;
     RootLine line = move;
-    extend_pv(line.pv);
+    extend_pv(line);
     report_.lines.push_back(line);
     for (const Permutation* image : move.images) {
         if (is_full()) return;
@@ -294,8 +303,9 @@ int RootSearch::estimate_of(Cell move) {
     return std::clamp(score, -MOST_ESTIMATED, MOST_ESTIMATED);
 }
 
-// Extends a principal variation by exact entries of the table.
-void RootSearch::extend_pv(std::vector<Cell>& pv) {
+// Extends a principal variation by exact entries of the table, and in drawn endings to the end of the game.
+void RootSearch::extend_pv(RootLine& line) {
+    std::vector<Cell>& pv = line.pv;
     Position& position = nodes_.position();
     for (Cell move : pv) position.play(move);
     int played = static_cast<int>(pv.size());
@@ -304,6 +314,14 @@ void RootSearch::extend_pv(std::vector<Cell>& pv) {
         if (!entry || entry->bound != Bound::EXACT || entry->move < 0 || !position.is_legal(entry->move)) break;
         pv.push_back(entry->move);
         position.play(entry->move);
+        ++played;
+    }
+    const bool is_draw = report_.depth > 0 && line.proven && line.score == 0;
+    while (is_draw && played < MAX_PV && !position.is_over() && nodes_.is_ending()) {
+        const Cell move = nodes_.drawing_move();
+        if (move == NO_CELL) break;
+        pv.push_back(move);
+        position.play(move);
         ++played;
     }
     if (played < MAX_PV && !position.is_over())

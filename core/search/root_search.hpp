@@ -16,8 +16,8 @@ namespace noughts {
 class RootSearch {
   public:
     // `number` is 0 for the thread that reports; the others are helpers. `stop` must outlive the search.
-    RootSearch(const Position& position, SharedState shared, NetworkEvaluator& network, const Limits& limits,
-               const std::atomic<bool>& stop, const Interrupt& interrupt, int number);
+    RootSearch(const Position& position, SharedState shared, NetworkEvaluator& network, BlockEndings* endings,
+               const Limits& limits, const std::atomic<bool>& stop, const Interrupt& interrupt, int number);
 
     // Searches until a limit, a proof or a stop. `progress` is called by thread 0 only; `threads`, if not null, are all
     // threads of the search, whose nodes are then added up in reports.
@@ -53,13 +53,14 @@ class RootSearch {
     bool finds_threats();
     void add_known_win(int plies, const std::vector<Cell>& line);
     bool deepen(int depth);
+    bool is_final(int score, int depth) const;
     void search_line(int depth, int index);
     int search_moves(int alpha, int beta, int depth, int first);
     int search_move(const RootMove& move, int alpha, int beta, int depth, int reduction, bool is_first);
     void publish(int depth, int finished);
     void add_unfinished(std::vector<RootMove>& lines, int finished);
     void add_images(const RootMove& move);
-    void extend_pv(std::vector<Cell>& pv);
+    void extend_pv(RootLine& line);
     int estimate_of(Cell move);
 
     Limits limits_;
@@ -67,6 +68,7 @@ class RootSearch {
     NodeSearch nodes_;
     TranspositionTable& table_;
     int number_;
+    bool is_ending_;           // the root is one
     int lines_ = 1;            // number of moves wanted
     bool prompt_ = false;      // see Root::prompt
     bool saves_time_ = false;  // under a clock, unlike with a fixed time for each move

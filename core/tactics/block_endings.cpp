@@ -9,7 +9,7 @@ namespace {
 
 constexpr int MOST_CELLS = 9;   // of a block, and blocks
 constexpr int MASK_BITS = 9;    // in keys
-constexpr int STORED_FROM = 4;  // empty cells from which an ending is worth storing
+constexpr int STORED_FROM = 6;  // empty cells from which an ending is worth storing
 constexpr std::int8_t UNKNOWN = 2;
 constexpr std::size_t FRAMES = 256;
 
@@ -39,8 +39,9 @@ bool BlockEndings::fits(const Game& game) {
     return true;
 }
 
-BlockEndings::BlockEndings(const Game& game, std::size_t bytes)
+BlockEndings::BlockEndings(const Game& game, std::size_t bytes, unsigned nodes_per_count)
     : game_(game),
+      nodes_per_count_(nodes_per_count),
       cells_(game.blocks()),
       all_(static_cast<Mask>((1u << cells_) - 1)),
       lines_(lines_in(game, 0)),
@@ -270,7 +271,7 @@ Bounds BlockEndings::possible_results(const Ending& ending, int turn) const {
 
 // Whether the side to move (`turn` 1 if it is not the one that the search began with) reaches the goal.
 bool BlockEndings::search(const Ending& ending, int turn, int goal) {
-    limit_->count_node();
+    if (++nodes_ % nodes_per_count_ == 0) limit_->count_node();
     if (limit_->must_end()) return false;
     if (const int known = possible_results(ending, turn).reaches(goal)) return known > 0;
     const int empty = 2 * cells_ - std::popcount(static_cast<unsigned>(ending.marks[0].own | ending.marks[0].rival)) -
