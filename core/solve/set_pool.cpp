@@ -10,7 +10,7 @@ namespace noughts {
 namespace {
 
 constexpr int POOL_TRIES = 12'000;
-constexpr int TRIES_PER_NODE = 16;  // as the work is counted
+constexpr int POOL_TRIES_PER_NODE = 16;  // as the work is counted
 constexpr int FEWEST_LINES = 4, MOST_LINES_AT_FIRST = 10;
 constexpr int LEAST_PART = 2, LEAST_PART_ADDED = 3;  // cells of a line in the set
 constexpr int MOST_CELLS_AT_FIRST = 36;
@@ -39,7 +39,7 @@ SetPool::SetPool(const Game& game, const Symmetry& symmetry)
 
 bool SetPool::fill(WorkLimit& limit) {
     for (; tries_ < POOL_TRIES; ++tries_) {
-        if (tries_ % TRIES_PER_NODE == 0) {
+        if (tries_ % POOL_TRIES_PER_NODE == 0) {
             limit.count_node();
             if (limit.poll() && limit.is_spent()) return false;
         }
