@@ -11,8 +11,8 @@
 namespace noughts {
 namespace {
 
-constexpr int TRIES_PER_NODE = 256;  // as the work is counted
-constexpr int STOPPED = 8;           // the worth of a line that a pair stops, where one it only touches costs 1
+constexpr int PACKING_TRIES_PER_NODE = 256;  // as the work is counted
+constexpr int STOPPED = 8;                   // the worth of a line that a pair stops, where one it only touches costs 1
 
 }  // namespace
 
@@ -171,8 +171,8 @@ bool SetMatching::pack(const Position& position, Side maker, const SetPool* pool
         for (const auto& set : packing.sets()) sets_.emplace_back(set.cells.begin(), set.cells.end());
         return sets_hold();
     };
-    for (; tries > 0; tries -= TRIES_PER_NODE) {
-        if (packing.find(std::min(tries, TRIES_PER_NODE), sets_are_valid)) return true;
+    for (; tries > 0; tries -= PACKING_TRIES_PER_NODE) {
+        if (packing.find(std::min(tries, PACKING_TRIES_PER_NODE), sets_are_valid)) return true;
         limit.count_node();
         if (limit.poll() && limit.is_spent()) return false;
     }
