@@ -19,24 +19,40 @@ std::string CertificateWriter::forced_win_text(const std::vector<Cell>& attacks)
     return text;
 }
 
+std::string CertificateWriter::set_matching_text(const std::vector<std::vector<int>>& sets) {
+    const bool are_pairs = std::ranges::all_of(sets, [](const auto& set) { return set.size() == 2; });
+    std::string text(1, are_pairs ? 'p' : 't');
+    for (const auto& set : sets)
+        for (std::size_t i = 0; i < set.size(); ++i) add_number(text, i == 0 ? ' ' : '-', set[i]);
+    return text;
+}
+
 void CertificateWriter::add_default(std::string& text, const std::vector<Cell>& sequence) {
     text.append(" =");
     for (const Cell cell : sequence) add_number(text, ' ', cell);
 }
 
-void CertificateWriter::claim(Side prover, int goal) {
+void CertificateWriter::begin(Side prover, int goal) {
     prover_ = prover;
     goal_ = goal;
     nodes_.clear();
     begin_claim();
+}
+
+void CertificateWriter::finish(const char* what) {
+    certificate_.text.append("claim ").append(prover_ == X ? "X " : "O ").append(what).append("\n");
+    for (const auto& line : lines_) certificate_.text.append(line).append("\n");
+    written_ += lines_.size();
+    lines_.clear();
+}
+
+void CertificateWriter::claim(Side prover, int goal) {
+    begin(prover, goal);
     const double walked = walked_ + part_;
     std::string root;
     add_reference(root, ' ');
     walked_ = walked;
-    certificate_.text += std::string("claim ") + (prover == X ? "X" : "O") + (goal == 1 ? " win\n" : " draw\n");
-    for (const auto& line : lines_) certificate_.text.append(line).append("\n");
-    written_ += lines_.size();
-    lines_.clear();
+    finish(goal == 1 ? "win" : "draw");
 }
 
 bool CertificateWriter::has_node() {
@@ -75,10 +91,15 @@ void CertificateWriter::add_replies(std::string& text, const std::vector<int>& r
     part_ = whole;
 }
 
-// The node of the position, written now if it is new, as a reference: `12` or `12/3`.
+// The node of the position.
 void CertificateWriter::add_reference(std::string& text, char separator) {
     std::vector<Word> key(keyed_.key_words());
     const int symmetry = keyed_.canonical(key);
+    add_reference(text, separator, std::move(key), symmetry, [this] { return write_node(); });
+}
+
+void CertificateWriter::add_reference(std::string& text, char separator, std::vector<Word> key, int symmetry,
+                                      const std::function<std::string()>& write) {
     const auto [found, is_new] = nodes_.try_emplace(std::move(key), Node{static_cast<int>(lines_.size()), symmetry});
     const Node node = found->second;
     if (is_new) {
@@ -88,7 +109,7 @@ void CertificateWriter::add_reference(std::string& text, char separator) {
         limit_.poll();
         expect_unlimited();
         lines_.emplace_back();
-        std::string line = write_node();
+        std::string line = write();
         lines_[node.number] = std::move(line);
     }
     add_number(text, separator, node.number);

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "solve/keyed_position.hpp"
@@ -49,9 +51,12 @@ class CertificateWriter {
 
   protected:
     // The walk starts and ends at the position it is given.
-    CertificateWriter(KeyedPosition& keyed, WorkLimit& limit, std::uint64_t most_nodes)
-        : keyed_(keyed), limit_(limit), most_nodes_(most_nodes) {}
+    CertificateWriter(KeyedPosition& keyed, WorkLimit& limit, std::uint64_t most_nodes, Certificate certificate = {})
+        : keyed_(keyed), limit_(limit), most_nodes_(most_nodes), certificate_(std::move(certificate)) {}
 
+    // A claim begins, and after its nodes are written its text is added to the certificate.
+    void begin(Side prover, int goal);
+    void finish(const char* what);
     virtual void begin_claim() {}
     // The text of the node at the current position, which is not over. Throws CertificateError if it does not support
     // the claim.
@@ -72,7 +77,12 @@ class CertificateWriter {
     void add_replies(std::string& text, const std::vector<int>& replies);
     static void add_number(std::string& text, char before, int number);
     std::string forced_win_text(const std::vector<Cell>& attacks);  // the prover is to move
+    static std::string set_matching_text(const std::vector<std::vector<int>>& sets);
     static void add_default(std::string& text, const std::vector<Cell>& sequence);
+    // The node of this key, written by `write()` if it is new, as a reference: `12` or `12/3`. The symmetry leads to
+    // the canonical image.
+    void add_reference(std::string& text, char separator, std::vector<Word> key, int symmetry,
+                       const std::function<std::string()>& write);
     void expect_unlimited() const {
         if (limit_.is_spent()) throw Interrupted{};
     }

@@ -29,15 +29,7 @@ std::string ProofNumberCertificate::write_draw_argument() {
     const DrawArguments& arguments = search_.draw_arguments();
     if (arguments.has_no_line(position(), opponent(prover_))) return "p";
     if (arguments.potential_is_low(position(), opponent(prover_))) return "s";
-    return search_.find_sets() ? write_sets(search_.sets()) : std::string();
-}
-
-std::string ProofNumberCertificate::write_sets(const std::vector<std::vector<int>>& sets) {
-    const bool are_pairs = std::ranges::all_of(sets, [](const auto& set) { return set.size() == 2; });
-    std::string text(1, are_pairs ? 'p' : 't');
-    for (const auto& set : sets)
-        for (std::size_t i = 0; i < set.size(); ++i) add_number(text, i == 0 ? ' ' : '-', set[i]);
-    return text;
+    return search_.find_sets() ? set_matching_text(search_.sets()) : std::string();
 }
 
 std::string ProofNumberCertificate::write_move() {

@@ -27,9 +27,8 @@ class ProofNumberCertificate final : public CertificateWriter {
     void begin_claim() override { search_.set_attacker(goal_ == 1 ? prover_ : opponent(prover_)); }
     std::string write_node() override;
     std::string write_draw_argument();  // empty if none applies
-    static std::string write_sets(const std::vector<std::vector<int>>& sets);
-    std::string write_move();     // the prover is to move
-    std::string write_replies();  // the opponent is
+    std::string write_move();           // the prover is to move
+    std::string write_replies();        // the opponent is
     std::vector<int> default_sequence();
     Replies without_dominated(const std::vector<int>& replies);
     int top_dominator(int cell);

@@ -42,7 +42,8 @@ struct ProofEntry {
 // For several threads the table is divided into shards, each of which has a lock and grows on its own.
 class ProofTable {
   public:
-    static constexpr std::uint8_t TAGS = 4;
+    static constexpr std::uint8_t TAGS = 8;
+    static constexpr std::uint8_t BLOCKING_TAG = 4;  // set in the tags of BlockingSearch
 
     ProofTable(int key_words, std::size_t megabytes, int threads = 1);
     ~ProofTable();

@@ -39,20 +39,34 @@ SetMatching::SetMatching(const Game& game)
 }
 
 bool SetMatching::find(const Position& position, Side maker, int most_cells) {
+    return collect_lines(position, maker) && match(position.now().free, most_cells);
+}
+
+bool SetMatching::find(std::span<const OpenLine> lines, int most_cells) {
+    Word cells = 0;
+    for (const OpenLine& line : lines) cells |= line.cells;
+    return collect_lines(lines) && match(std::popcount(cells), most_cells);
+}
+
+bool SetMatching::match(int free, int most_cells) {
     most_cells_ = most_cells;
-    if (!collect_lines(position, maker)) return false;
     form_groups();
-    if (2 * static_cast<int>(groups_.size()) > position.now().free + MOST_LACKING) return false;
+    if (2 * static_cast<int>(groups_.size()) > free + MOST_LACKING) return false;
     sets_.clear();
-    std::ranges::fill(owner_, NOTHING);
     splits_left_ = MOST_SPLITS;
-    std::vector<int> order(groups_.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::ranges::stable_sort(order, {}, [&](int group) { return groups_[group].common.count; });
-    for (const int group : order)
+    for (const int group : start_matching())
         if (!take_two_cells(group) && !repair_by_splitting(group) && !form_set(group)) return false;
     list_pairs();
     return sets_hold();
+}
+
+// Returns the groups in the order in which they choose their cells.
+std::vector<int> SetMatching::start_matching() {
+    std::ranges::fill(owner_, NOTHING);
+    std::vector<int> order(groups_.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::stable_sort(order, {}, [&](int group) { return groups_[group].common.count; });
+    return order;
 }
 
 // False if an open line has fewer than two empty cells: nothing but the next move can stop it.
@@ -71,6 +85,18 @@ bool SetMatching::collect_lines(const Position& position, Side maker) {
             for_each_bit(mask[w] & empty.word(w), w * WORD_BITS, [&](int cell) { cells.add(cell); });
         if (cells.count < 2) return false;
         open_.push_back(static_cast<Number>(i));
+    }
+    return true;
+}
+
+bool SetMatching::collect_lines(std::span<const OpenLine> lines) {
+    open_.clear();
+    for (const OpenLine& line : lines) {
+        Cells& cells = empty_on_[line.number];
+        cells.count = 0;
+        for_each_bit(line.cells, 0, [&](int cell) { cells.add(cell); });
+        if (cells.count < 2) return false;
+        open_.push_back(line.number);
     }
     return true;
 }

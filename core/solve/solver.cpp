@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "solve/blocking_certificate.hpp"
 #include "solve/exhaustive_certificate.hpp"
 #include "solve/narrow_win_certificate.hpp"
 #include "solve/proof_number_certificate.hpp"
@@ -13,6 +14,9 @@ namespace noughts {
 namespace {
 
 constexpr std::uint64_t FIRST_SHARE = 10'000;                // nodes for a question before the other one
+constexpr std::uint64_t FIRST_BLOCKING_SHARE = 300;          // nodes, which take longer
+constexpr std::uint64_t BLOCKING_PART = 4;                   // of later shares
+constexpr double MOST_BLOCKING_NODES = 1e9;                  // if more are expected, it is hopeless
 constexpr std::uint64_t NARROW_WIN_NODES = 1'000'000;        // for each side
 constexpr std::size_t NARROW_WIN_MEMORY = 4;                 // the table gets one part in four of the memory
 constexpr std::uint64_t MOST_CERTIFICATE_NODES = 2'000'000;  // from an exhaustive search: longer ones are useless
@@ -34,7 +38,9 @@ void Solver::ByProofNumbers::start_from(const Position& position, const Symmetry
     search = make_search();
     helpers.clear();
     for (int number = 1; number < threads; ++number) helpers.push_back(make_search());
-    can_win = {{Answer::UNKNOWN, Answer::UNKNOWN}};
+    can_win = can_block = {{Answer::UNKNOWN, Answer::UNKNOWN}};
+    if (BlockingState::can_represent(position.game()))
+        blocking = std::make_unique<BlockingSearch>(position, symmetry, table);
 }
 
 WorkShare Solver::ByProofNumbers::share(std::uint64_t nodes) const {
@@ -120,11 +126,18 @@ SolveProgress Solver::progress_of(const WorkLimit& limit) {
         progress.line = exhaustive_->line();
         return progress;
     }
+    progress.table = by_proof_numbers_->table.use();
+    if (by_proof_numbers_->is_blocking) {
+        const BlockingSearch& search = *by_proof_numbers_->blocking;
+        progress.attacker = search.maker();
+        progress.numbers = search.root_numbers();
+        progress.line = search.line();
+        return progress;
+    }
     const ProofNumberSearch& search = *by_proof_numbers_->search;
     progress.attacker = search.attacker();
     progress.numbers = search.root_numbers();
     progress.share = share_.update(by_proof_numbers_->share(progress.nodes), progress.nodes);
-    progress.table = by_proof_numbers_->table.use();
     progress.line = search.line();
     return progress;
 }
@@ -196,7 +209,8 @@ bool Solver::second_player_cannot_win() const {
 }
 
 // A draw needs both halves, that neither side can force a win. So both questions get shares of the work in turn, larger
-// and larger, until one answer settles the other.
+// and larger, until one answer settles the other. Where a side's lines may all be stopped, that is tried in turn as
+// well, as soon as the share is not too small for it.
 void Solver::solve_by_proof_numbers(WorkLimit& limit) {
     const Side mover = position_.turn();
     auto& can_win = by_proof_numbers_->can_win;
@@ -204,12 +218,16 @@ void Solver::solve_by_proof_numbers(WorkLimit& limit) {
     if (stolen) can_win[opponent(mover)] = Answer::NO;
     conclude();
     const bool is_alone = stolen || question_ != NO_SIDE;
+    const auto is_open = [&](Side side) {
+        return can_win[side] == Answer::UNKNOWN && question_ != opponent(side) && !limit.is_spent() && !is_solved();
+    };
+    for (Side side : {mover, opponent(mover)})
+        if (is_open(side) && least_blocking_share(side) <= FIRST_SHARE) ask_blocking(side, FIRST_BLOCKING_SHARE, limit);
     for (std::uint64_t share = FIRST_SHARE; !is_solved() && !limit.is_spent(); share *= 2)
         for (Side side : {mover, opponent(mover)}) {
-            if (can_win[side] != Answer::UNKNOWN || limit.is_spent() || is_solved()) continue;
-            if (question_ == opponent(side)) continue;
-            ask(side, is_alone ? WorkLimit::UNLIMITED : share, limit);
-            conclude();
+            const std::uint64_t until_blocking = least_blocking_share(side);
+            if (is_open(side)) ask(side, is_alone ? std::max(share, until_blocking) : share, limit);
+            if (is_open(side) && share >= until_blocking) ask_blocking(side, share / BLOCKING_PART, limit);
         }
     if (!result_.move_is_proven && question_ == NO_SIDE) result_.move = find_move(limit);
 }
@@ -220,6 +238,29 @@ void Solver::ask(Side attacker, std::uint64_t share, WorkLimit& limit) {
     limit.set_share(WorkLimit::UNLIMITED);
     result_.numbers = numbers;
     if (numbers.is_solved()) by_proof_numbers_->can_win[attacker] = numbers.is_proved() ? Answer::YES : Answer::NO;
+    conclude();
+}
+
+// The share of the work from which on it makes sense to try and stop all lines of the attacker.
+std::uint64_t Solver::least_blocking_share(Side attacker) const {
+    const ByProofNumbers& solver = *by_proof_numbers_;
+    if (!solver.blocking || solver.can_block[opponent(attacker)] != Answer::UNKNOWN) return WorkLimit::UNLIMITED;
+    const double nodes = BlockingSearch::expected_nodes(BlockingState(position_, attacker));
+    return nodes < MOST_BLOCKING_NODES ? static_cast<std::uint64_t>(nodes) : WorkLimit::UNLIMITED;
+}
+
+// If the attacker's lines can all be stopped, it cannot win. If not, nothing follows.
+void Solver::ask_blocking(Side attacker, std::uint64_t share, WorkLimit& limit) {
+    ByProofNumbers& solver = *by_proof_numbers_;
+    limit.set_share(share);
+    solver.is_blocking = true;
+    const ProofNumbers numbers = solver.blocking->search(attacker, limit);
+    solver.is_blocking = false;
+    limit.set_share(WorkLimit::UNLIMITED);
+    if (!numbers.is_solved()) return;
+    solver.can_block[opponent(attacker)] = numbers.is_proved() ? Answer::NO : Answer::YES;
+    if (!numbers.is_proved()) solver.can_win[attacker] = Answer::NO;
+    conclude();
 }
 
 void Solver::conclude() {
@@ -235,10 +276,23 @@ void Solver::conclude() {
 int Solver::find_move(WorkLimit& limit) {
     if (result_.lower == -1) return NO_CELL;
     if (const int cell = winning_move(position_); cell != NO_CELL) return cell;
+    if (result_.lower == 0 && by_proof_numbers_->can_block[position_.turn()] == Answer::YES)
+        if (const int cell = find_blocking_move(limit); cell != NO_CELL) return cell;
     ProofNumberSearch& search = *by_proof_numbers_->search;
     search.set_attacker(result_.lower == 1 ? position_.turn() : opponent(position_.turn()));
     if (!search.settle(limit).is_solved()) return NO_CELL;
     return search.decisive_move(limit);
+}
+
+// NO_CELL if the position is decided without a search: then proof-number search finds a move at once.
+int Solver::find_blocking_move(WorkLimit& limit) {
+    BlockingSearch& search = *by_proof_numbers_->blocking;
+    search.set_maker(opponent(position_.turn()));
+    BlockingState state = search.first_state();
+    for (const OpenLine& line : state.lines())
+        if (!has_several(line.cells)) return lowest(line.cells);
+    if (state.outcome() != BlockingState::Outcome::OPEN || BlockingSearch::sum_is_low(state)) return NO_CELL;
+    return search.decisive_move(state, limit);
 }
 
 // --- certificates and snapshots -----------------------------------------------------------------------------------
@@ -255,7 +309,7 @@ Certificate Solver::certificate(const Interrupt& interrupt, const CertificateRep
     try {
         if (by_narrow_wins_ && by_narrow_wins_->winner != NO_SIDE)
             return write(NarrowWinCertificate(by_narrow_wins_->search, limit, MOST_CERTIFICATE_NODES));
-        if (!exhaustive_) return write(ProofNumberCertificate(*by_proof_numbers_->search, limit));
+        if (!exhaustive_) return write_by_proof_numbers(limit, writing);
         KeyedPosition keyed(position_, symmetry_);
         return write(ExhaustiveCertificate(*exhaustive_, keyed, limit, MOST_CERTIFICATE_NODES));
     } catch (const Interrupted&) {
@@ -264,11 +318,33 @@ Certificate Solver::certificate(const Interrupt& interrupt, const CertificateRep
     }
 }
 
+// The claims of sides that can block come last.
+Certificate Solver::write_by_proof_numbers(WorkLimit& limit, const CertificateWriter*& writing) {
+    ProofNumberCertificate writer(*by_proof_numbers_->search, limit);
+    writing = &writer;
+    write_claims(writer);
+    if (result_.lower == 1 || result_.upper == -1 || !by_proof_numbers_->blocking) return writer.certificate();
+    BlockingCertificate blocking(*by_proof_numbers_->blocking, by_proof_numbers_->search->keyed(), limit,
+                                 writer.certificate());
+    writing = &blocking;
+    for (Side prover : BOTH_SIDES)
+        if (is_claimed_by_block(prover)) blocking.claim_block(prover);
+    return blocking.certificate();
+}
+
+// Whether the claim that the side does not lose is that it blocks the lines of the other one.
+bool Solver::is_claimed_by_block(Side prover) const {
+    if (!by_proof_numbers_ || by_proof_numbers_->can_block[prover] != Answer::YES) return false;
+    if (question_ != NO_SIDE) return question_ == opponent(prover);
+    return result_.lower == 0 && !(prover == position_.turn() && second_player_cannot_win());
+}
+
 void Solver::write_claims(CertificateWriter& writer) const {
     const Side mover = position_.turn();
     if (question_ != NO_SIDE) {
         const Side rival = opponent(question_);
         if (result_.can_win(question_, mover)) return writer.claim(question_, 1);
+        if (is_claimed_by_block(rival) && !result_.can_win(rival, mover)) return;
         return writer.claim(rival, result_.can_win(rival, mover) ? 1 : 0);
     }
     if (result_.lower != 0) return writer.claim(result_.lower == 1 ? mover : opponent(mover), 1);
@@ -276,7 +352,7 @@ void Solver::write_claims(CertificateWriter& writer) const {
     for (Side prover : BOTH_SIDES)
         if (prover == mover && second_player_cannot_win())
             writer.claim_stolen_draw();
-        else
+        else if (!is_claimed_by_block(prover))
             writer.claim(prover, 0);
 }
 

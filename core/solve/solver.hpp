@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "solve/blocking_search.hpp"
 #include "solve/certificate_writer.hpp"
 #include "solve/exhaustive_solver.hpp"
 #include "solve/narrow_win_search.hpp"
@@ -86,6 +87,9 @@ class Solver {
         std::unique_ptr<ProofNumberSearch> search;
         std::vector<std::unique_ptr<ProofNumberSearch>> helpers;  // one for each further thread
         PerSide<Answer> can_win;
+        std::unique_ptr<BlockingSearch> blocking;                          // where it applies
+        PerSide<Answer> can_block = {{Answer::UNKNOWN, Answer::UNKNOWN}};  // the other side's lines, by that search
+        bool is_blocking = false;                                          // that search is running
 
         ByProofNumbers(const Position& position, const Symmetry& symmetry, std::size_t megabytes, int threads,
                        ProofTechniques techniques);
@@ -109,10 +113,15 @@ class Solver {
     void look_for_narrow_win(Side attacker, std::uint64_t share, WorkLimit& limit);
     void solve_by_proof_numbers(WorkLimit& limit);
     void ask(Side attacker, std::uint64_t share, WorkLimit& limit);
+    std::uint64_t least_blocking_share(Side attacker) const;
+    void ask_blocking(Side attacker, std::uint64_t share, WorkLimit& limit);
     void conclude();
     int find_move(WorkLimit& limit);
+    int find_blocking_move(WorkLimit& limit);
+    bool is_claimed_by_block(Side prover) const;
     bool second_player_cannot_win() const;
     void write_claims(CertificateWriter& writer) const;
+    Certificate write_by_proof_numbers(WorkLimit& limit, const CertificateWriter*& writing);
     void load_narrow_wins(SnapshotReader& in);
 
     Position position_;

@@ -1,0 +1,56 @@
+// States of a Maker-Breaker game: the lines that one side can still complete, without all else on the board.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "rules/position.hpp"
+#include "solve/set_matching.hpp"
+
+namespace noughts {
+
+// The maker wants all cells of a line, the breaker a cell of each line, and the breaker's own lines do not count. A
+// line is gone once the breaker has a cell of it, and so is a line that lacks all the cells that another one lacks: who
+// completes it completes the other. docs/proofs.md has the rules, as those of the claim `block`.
+//
+// For static games without guards, of at most one word of cells, see Game::is_static.
+class BlockingState {
+  public:
+    static constexpr int MOST_LINES = 128;
+    enum class Outcome { OPEN, MAKER_WINS, BREAKER_WINS };
+    using Weights = std::array<double, WORD_BITS>;  // by cell
+
+    static bool can_represent(const Game& game) {
+        return game.is_static() && !game.has_guards() && game.cells() <= WORD_BITS && game.lines() <= MOST_LINES;
+    }
+    // The lines without a mark of the breaker.
+    BlockingState(const Position& position, Side maker);
+
+    bool maker_moves() const { return maker_moves_; }
+    std::span<const OpenLine> lines() const { return {lines_.data(), static_cast<std::size_t>(count_)}; }
+    Word cells() const;  // that some line lacks
+
+    void play(int cell);      // by the side to move
+    void give(Word cells);    // to the maker, who was to move; then the breaker is
+    void block(int cell);     // by the breaker, whoever is to move
+    Outcome play_forced();    // the breaker's replies to lines that lack one cell
+    Outcome outcome() const;  // without a search: by lines that lack one cell at most
+
+    // The Erdős-Selfridge weights of the cells; returns that of all lines.
+    double weigh(Weights& weights) const;
+    // Leaves out cells that are on no line without another one, which is as good for either side.
+    Word undominated(Word cells) const;
+    // A cell, other than this one, that all lines through it pass through; NO_CELL if there is none.
+    int dominator(int cell) const;
+
+  private:
+    void reduce(Word given);
+    Word common_cells(int cell) const;
+
+    bool maker_moves_;
+    int count_ = 0;
+    std::array<OpenLine, MOST_LINES> lines_;
+};
+
+}  // namespace noughts
