@@ -235,7 +235,8 @@ def test_proof_written_is_verified_and_an_altered_one_is_not(tmp_path: Path) -> 
     bad = run(tmp_path, "verify", "bad.ngp", "p.ngp")
     assert bad.returncode == 1
     first, second = bad.stdout.splitlines()
-    assert re.match(r"bad\.ngp: not a proof: claim [XO] (draw|block), node \d+ \(line \d+\)(, after .*)?: expected ", first)
+    place = r"claim [XO] (draw|block), node \d+ \(line \d+\)(, after .*)?"
+    assert re.match(rf"bad\.ngp: not a proof: {place}: expected ", first)
     assert second.startswith("p.ngp: ok")
     data = [json.loads(line) for line in run(tmp_path, "verify", "bad.ngp", "p.ngp", "--json").stdout.splitlines()]
     assert [each["ok"] for each in data] == [False, True]
