@@ -259,3 +259,17 @@ def test_proof_of_a_win_says_in_how_many_plies_it_comes_at_most(game_id: str) ->
         assert truth.wins_within(position, winner, solution.plies)
         decided += 1
     assert decided > 5
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        "15/15/15/15/6o8/5xxo7/4xoo8/5x1xo6/6o1xx5/6xox6/6ox7/5ooxo6/15/15/15 x",
+        "15/15/15/15/15/5o1o7/4x1x8/5x9/4xoxxxo5/5o1o1x5/6oxo1o4/6oox6/15/4x10/15 x",
+    ],
+)
+def test_a_win_by_open_threes_is_found_at_once_and_proved(position: str) -> None:
+    solution = no.solve(no.Game("15x15:5").parse(position), no.Limit(nodes=100))
+    assert solution.value == "win"
+    assert solution.proof is not None
+    no.verify(solution.proof)

@@ -42,6 +42,9 @@ ProofNumberSearch::ProofNumberSearch(const Position& position, const Symmetry& s
       key_(keyed_.key_words()),
       cells_(position.game().cells()) {
     assert(position.game().is_static());
+    const Game& game = position.game();
+    if (techniques.fork_win_nodes > 0 && game.cells() >= techniques.fork_win_cells && ForkWin::supports(game))
+        fork_win_.emplace(game);
 }
 
 ProofNumbers ProofNumberSearch::search(Side attacker, WorkLimit& limit) {
@@ -195,6 +198,10 @@ ProofNumbers ProofNumberSearch::explore(ProofNumbers thresholds, std::uint8_t no
     if (limit.is_spent()) return {};
     const std::uint64_t before = nodes_++;
     limit.count_node();
+    if (const auto numbers = find_fork_win()) {
+        if (depth == 0) note_root_numbers(*numbers);
+        return *numbers;
+    }
     if (!expand(notes, depth, limit)) return {};
     auto& children = children_[depth];
     assert(!children.empty());  // no moves would count as every move refuted
@@ -224,6 +231,15 @@ ProofNumbers ProofNumberSearch::explore(ProofNumbers thresholds, std::uint8_t no
     }
     store(found, nodes_ - before, choice.own == 0 ? choice.child->move : NO_CELL, notes);
     return found;
+}
+
+// These wins are looked for when a position is searched, not when it is evaluated: of the many positions that are
+// evaluated, few are searched.
+std::optional<ProofNumbers> ProofNumberSearch::find_fork_win() {
+    if (!fork_win_ || !fork_win_->find(position(), techniques_.fork_win_nodes)) return std::nullopt;
+    const ProofNumbers numbers = is_attacking() ? PROVED : DISPROVED;
+    store(numbers, 1, fork_win_->move(), 0);
+    return numbers;
 }
 
 ProofNumbers ProofNumberSearch::descend(Child& child, ProofNumbers thresholds, std::size_t depth, WorkLimit& limit) {

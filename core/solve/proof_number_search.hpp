@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "search/move_order.hpp"
@@ -15,6 +16,7 @@
 #include "solve/set_pool.hpp"
 #include "support/work_limit.hpp"
 #include "tactics/forced_win.hpp"
+#include "tactics/fork_win.hpp"
 
 namespace noughts {
 
@@ -30,6 +32,8 @@ struct ProofTechniques {
     bool relevance_zones = true;  // only replies that can stop a threatened forced win
     int forced_win_nodes = 400;   // limit of the search for a forced win
     int threat_nodes = 200;       // the same, for a forced win that is only threatened
+    int fork_win_nodes = 300;     // the same, for a win by threats and threats of a fork; none if 0
+    int fork_win_cells = 65;      // on smaller boards such wins are not looked for, which costs more than it saves
 };
 
 // For static games, see Game::is_static.
@@ -63,6 +67,7 @@ class ProofNumberSearch {
     bool find_sets();
     const std::vector<std::vector<int>>& sets() const { return *sets_; }  // of the last success
     ForcedWin& forced_win() { return forced_win_; }
+    bool finds_fork_wins() const { return fork_win_.has_value(); }
     DrawArguments& draw_arguments() { return draw_arguments_; }
     const ProofTechniques& techniques() const { return techniques_; }
 
@@ -117,6 +122,7 @@ class ProofNumberSearch {
     int table_move();
     int most_promising_move();
     ProofNumbers explore(ProofNumbers thresholds, std::uint8_t notes, std::size_t depth, WorkLimit& limit);
+    std::optional<ProofNumbers> find_fork_win();  // of the side to move; it is stored
     ProofNumbers descend(Child& child, ProofNumbers thresholds, std::size_t depth, WorkLimit& limit);
     bool expand(std::uint8_t notes, std::size_t depth, WorkLimit& limit);
     void list_moves(std::uint8_t notes);
@@ -146,6 +152,7 @@ class ProofNumberSearch {
     int packing_tries_left_ = MOST_PACKING_TRIES;
     WorkLimit* limit_ = nullptr;  // of the search in progress
     ForcedWin forced_win_;
+    std::optional<ForkWin> fork_win_;  // if it is used in the game
     Side attacker_ = X;
     bool marks_never_hurt_;
     std::uint64_t nodes_ = 0;

@@ -14,6 +14,7 @@ namespace noughts {
 namespace {
 
 constexpr std::uint64_t FIRST_SHARE = 10'000;                // nodes for a question before the other one
+constexpr std::uint64_t FIRST_FORK_WIN_SHARE = 1'000;        // the same where wins by threats of a fork are looked for
 constexpr std::uint64_t FIRST_BLOCKING_SHARE = 300;          // nodes, which take longer
 constexpr std::uint64_t BLOCKING_PART = 4;                   // of later shares
 constexpr double MOST_BLOCKING_NODES = 1e9;                  // if more are expected, it is hopeless
@@ -223,7 +224,9 @@ void Solver::solve_by_proof_numbers(WorkLimit& limit) {
     };
     for (Side side : {mover, opponent(mover)})
         if (is_open(side) && least_blocking_share(side) <= FIRST_SHARE) ask_blocking(side, FIRST_BLOCKING_SHARE, limit);
-    for (std::uint64_t share = FIRST_SHARE; !is_solved() && !limit.is_spent(); share *= 2)
+    const bool finds_fork_wins = by_proof_numbers_->search->finds_fork_wins();
+    for (std::uint64_t share = finds_fork_wins ? FIRST_FORK_WIN_SHARE : FIRST_SHARE; !is_solved() && !limit.is_spent();
+         share *= 2)
         for (Side side : {mover, opponent(mover)}) {
             const std::uint64_t until_blocking = least_blocking_share(side);
             if (is_open(side)) ask(side, is_alone ? std::max(share, until_blocking) : share, limit);

@@ -9,7 +9,6 @@
 namespace noughts {
 namespace {
 
-constexpr std::size_t TABLE_SIZE = std::size_t{1} << 18;  // entries, two of which make a bucket
 constexpr PerSide<std::uint64_t> SALTS = {{0x3c6ef372fe94f82bull, 0xa54ff53a5f1d36f1ull}};
 constexpr LineState THREE_EMPTY = 3u << EMPTIES_SHIFT;
 constexpr ClassSet ONLY_THREES = MAKES_THREE & ~MAKES_FOUR;
@@ -36,8 +35,8 @@ class ScopedMapMove {
 
 }  // namespace
 
-ForkThreatSearch::ForkThreatSearch(const Game& game)
-    : game_(game), defence_(game), memory_(TABLE_SIZE, sizeof(Entry)), attacks_(game.cells()) {}
+ForkThreatSearch::ForkThreatSearch(const Game& game, std::size_t entries)
+    : game_(game), defence_(game), last_bucket_(entries - 2), memory_(entries, sizeof(Entry)), attacks_(game.cells()) {}
 
 int ForkThreatSearch::search(Position& position, ThreatMap& map, int nodes) {
     played_ = 0;
@@ -220,16 +219,21 @@ void ForkThreatSearch::add_child(const Position& position, Cell move, Number pro
 }
 
 const ForkThreatSearch::Entry* ForkThreatSearch::find(std::uint64_t key) const {
-    const Entry* bucket = static_cast<const Entry*>(memory_.data()) + (key & (TABLE_SIZE - 2));
+    const Entry* bucket = static_cast<const Entry*>(memory_.data()) + (key & last_bucket_);
     if (bucket[0].key == key) return &bucket[0];
     return bucket[1].key == key ? &bucket[1] : nullptr;
 }
 
 void ForkThreatSearch::store(const Entry& entry) {
-    Entry* bucket = static_cast<Entry*>(memory_.data()) + (entry.key & (TABLE_SIZE - 2));
+    Entry* bucket = static_cast<Entry*>(memory_.data()) + (entry.key & last_bucket_);
     const bool is_second =
         bucket[1].key == entry.key || (bucket[0].key != entry.key && bucket[1].work < bucket[0].work);
     bucket[is_second] = entry;
+}
+
+Cell ForkThreatSearch::winning_attack(const Position& position) const {
+    const Entry* known = find(position.key() ^ salt_);
+    return known && known->numbers.proof == 0 ? known->move : NO_CELL;
 }
 
 std::vector<Cell> ForkThreatSearch::line(Position& position) {

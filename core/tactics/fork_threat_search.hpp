@@ -19,7 +19,10 @@ namespace noughts {
 // larger budget continues where the last one ended. For games with a threat map.
 class ForkThreatSearch {
   public:
-    explicit ForkThreatSearch(const Game& game);
+    static constexpr std::size_t TABLE_ENTRIES = std::size_t{1} << 18;
+
+    // The number of entries is a power of two.
+    explicit ForkThreatSearch(const Game& game, std::size_t entries = TABLE_ENTRIES);
 
     // The number of plies in which the side to move wins at the latest, or 0. At most `nodes` moves are tried, those of
     // earlier searches of the same position included. `map` must be that of the position; both are left as they were.
@@ -27,6 +30,8 @@ class ForkThreatSearch {
 
     std::uint64_t played() const { return played_; }  // moves made by the last search
     Cell move() const { return move_; }               // the first move of the last win
+    // The move that wins in a position of the last win, or NO_CELL if the table has lost it.
+    Cell winning_attack(const Position& position) const;
     // Both sides' moves of the last win, as far as the table has them; the replies are those that last longest.
     std::vector<Cell> line(Position& position);
 
@@ -80,6 +85,7 @@ class ForkThreatSearch {
 
     const Game& game_;
     ForkDefence defence_;
+    std::size_t last_bucket_;      // its first entry: a bucket has two
     HugePages memory_;             // the table: a zeroed entry is an empty one
     std::vector<Child> children_;  // a stack
     CellSet attacks_;              // scratch
