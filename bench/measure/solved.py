@@ -100,7 +100,8 @@ CASES: dict[str, Sequence[Case]] = {
         Case("5x5:4", QUICK, 60, "draw"), Case("6x5:4", QUICK, 60, "win"), Case("6x6:4", QUICK, 60, "win"),
         Case("6x6:5", QUICK, 60, "draw"), Case("5x4:4", QUICK, 60, "draw"), Case("6x4:4", QUICK, 60, "draw"),
         Case("7x4:4", 10, 120, "draw"), Case("8x4:4", 60, 300, "draw"),
-        Case("9x4:4", 600, 900, "win"), Case("7x7:5", 60, 300, "draw"),
+        Case("9x4:4", 600, 900, "win"), Case("10x4:4", 900, 900, "win"),
+        Case("7x7:5", 60, 300, "draw"),
         Case("8x6:5", 60, 300), Case("9x5:5", 60, 300),
     ],
     "Cubes": [
