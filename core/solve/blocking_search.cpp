@@ -13,6 +13,7 @@ using Outcome = BlockingState::Outcome;
 
 constexpr std::uint8_t VISITED = 1;  // note in the table: the numbers are more than a guess
 constexpr int THREAT_NODES = 200;
+constexpr std::size_t MOST_SYMMETRIES = 64;  // with more, none is used: their tables would take much memory
 constexpr std::size_t OPEN_MOVES_KEPT = 1 << 16;
 
 // The work to stop lines grows with the sum of their weights; measured on 8x7:5.
@@ -89,7 +90,7 @@ BlockingSearch::BlockingSearch(const Position& position, const Symmetry& symmetr
       symmetry_(symmetry),
       table_(table),
       matching_(position.game()),
-      images_(symmetry.elements().size()),
+      images_(symmetry.elements().size() <= MOST_SYMMETRIES ? symmetry.elements().size() : 1),
       known_open_(OPEN_MOVES_KEPT),
       children_(position.game().cells() + 1) {
     const Game& game = position.game();

@@ -40,8 +40,7 @@ void Solver::ByProofNumbers::start_from(const Position& position, const Symmetry
     helpers.clear();
     for (int number = 1; number < threads; ++number) helpers.push_back(make_search());
     can_win = can_block = {{Answer::UNKNOWN, Answer::UNKNOWN}};
-    if (BlockingState::can_represent(position.game()))
-        blocking = std::make_unique<BlockingSearch>(position, symmetry, table);
+    blocking.reset();
 }
 
 WorkShare Solver::ByProofNumbers::share(std::uint64_t nodes) const {
@@ -223,7 +222,9 @@ void Solver::solve_by_proof_numbers(WorkLimit& limit) {
         return can_win[side] == Answer::UNKNOWN && question_ != opponent(side) && !limit.is_spent() && !is_solved();
     };
     for (Side side : {mover, opponent(mover)})
-        if (is_open(side) && least_blocking_share(side) <= FIRST_SHARE) ask_blocking(side, FIRST_BLOCKING_SHARE, limit);
+        if (const std::uint64_t least = least_blocking_share(side); is_open(side) && least < WorkLimit::UNLIMITED)
+            ask_blocking(side, least <= FIRST_SHARE ? FIRST_BLOCKING_SHARE : 1,
+                         limit);  // one tells what the table knows
     const bool finds_fork_wins = by_proof_numbers_->search->finds_fork_wins();
     for (std::uint64_t share = finds_fork_wins ? FIRST_FORK_WIN_SHARE : FIRST_SHARE; !is_solved() && !limit.is_spent();
          share *= 2)
@@ -247,7 +248,8 @@ void Solver::ask(Side attacker, std::uint64_t share, WorkLimit& limit) {
 // The share of the work from which on it makes sense to try and stop all lines of the attacker.
 std::uint64_t Solver::least_blocking_share(Side attacker) const {
     const ByProofNumbers& solver = *by_proof_numbers_;
-    if (!solver.blocking || solver.can_block[opponent(attacker)] != Answer::UNKNOWN) return WorkLimit::UNLIMITED;
+    if (!BlockingState::can_represent(position_.game()) || solver.can_block[opponent(attacker)] != Answer::UNKNOWN)
+        return WorkLimit::UNLIMITED;
     const double nodes = BlockingSearch::expected_nodes(BlockingState(position_, attacker));
     return nodes < MOST_BLOCKING_NODES ? static_cast<std::uint64_t>(nodes) : WorkLimit::UNLIMITED;
 }
@@ -255,6 +257,7 @@ std::uint64_t Solver::least_blocking_share(Side attacker) const {
 // If the attacker's lines can all be stopped, it cannot win. If not, nothing follows.
 void Solver::ask_blocking(Side attacker, std::uint64_t share, WorkLimit& limit) {
     ByProofNumbers& solver = *by_proof_numbers_;
+    if (!solver.blocking) solver.blocking = std::make_unique<BlockingSearch>(position_, symmetry_, solver.table);
     limit.set_share(share);
     solver.is_blocking = true;
     const ProofNumbers numbers = solver.blocking->search(attacker, limit);
