@@ -28,6 +28,7 @@ from terminals import environment, in_process
 SOLVED = [
     ("3x3", 3),
     ("6x4:4", 30),
+    ("7x6:5", 60),
     ("5x4:4+exact", 5),
     ("3x3+misere", 10),
     ("4x4:3+misere", 2000),
@@ -172,7 +173,7 @@ def test_solve_survives_the_death_of_workers() -> None:
     def kill(tasks: LocalTasks[Any]) -> Callable[[object], None]:
         def report(progress: object) -> None:
             if len(killed) < 2 and tasks._processes:
-                killed.append(tasks._processes[0]._process.pid)
+                killed.append(tasks._processes[0]._worker.pid)
                 os.kill(killed[-1], signal.SIGKILL)
 
         return report

@@ -245,10 +245,12 @@ void Solver::ask(Side attacker, std::uint64_t share, WorkLimit& limit) {
     conclude();
 }
 
-// The share of the work from which on it makes sense to try and stop all lines of the attacker.
+// The share of the work from which on it makes sense to try and stop all lines of the attacker. The claims of single
+// questions are joined to larger ones, in which there are no claims about blocks.
 std::uint64_t Solver::least_blocking_share(Side attacker) const {
     const ByProofNumbers& solver = *by_proof_numbers_;
-    if (!BlockingState::can_represent(position_.game()) || solver.can_block[opponent(attacker)] != Answer::UNKNOWN)
+    if (question_ != NO_SIDE || !BlockingState::can_represent(position_.game()) ||
+        solver.can_block[opponent(attacker)] != Answer::UNKNOWN)
         return WorkLimit::UNLIMITED;
     const double nodes = BlockingSearch::expected_nodes(BlockingState(position_, attacker));
     return nodes < MOST_BLOCKING_NODES ? static_cast<std::uint64_t>(nodes) : WorkLimit::UNLIMITED;
@@ -341,8 +343,7 @@ Certificate Solver::write_by_proof_numbers(WorkLimit& limit, const CertificateWr
 // Whether the claim that the side does not lose is that it blocks the lines of the other one.
 bool Solver::is_claimed_by_block(Side prover) const {
     if (!by_proof_numbers_ || by_proof_numbers_->can_block[prover] != Answer::YES) return false;
-    if (question_ != NO_SIDE) return question_ == opponent(prover);
-    return result_.lower == 0 && !(prover == position_.turn() && second_player_cannot_win());
+    return question_ == NO_SIDE && result_.lower == 0 && !(prover == position_.turn() && second_player_cannot_win());
 }
 
 void Solver::write_claims(CertificateWriter& writer) const {
@@ -350,7 +351,6 @@ void Solver::write_claims(CertificateWriter& writer) const {
     if (question_ != NO_SIDE) {
         const Side rival = opponent(question_);
         if (result_.can_win(question_, mover)) return writer.claim(question_, 1);
-        if (is_claimed_by_block(rival) && !result_.can_win(rival, mover)) return;
         return writer.claim(rival, result_.can_win(rival, mover) ? 1 : 0);
     }
     if (result_.lower != 0) return writer.claim(result_.lower == 1 ? mover : opponent(mover), 1);
