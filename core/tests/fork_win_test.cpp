@@ -12,14 +12,14 @@ using namespace noughts::testing;
 
 namespace {
 
-// The number of random positions in which threats alone do not win but threats of a fork do. The first move of each
-// such win leads to a position that brute force finds lost.
+// The number of random positions, at most 20, in which threats alone do not win but threats of a fork do. The first
+// move of each such win leads to a position that brute force finds lost.
 int count_wins(const std::shared_ptr<const Game>& game, int free, int positions) {
     std::mt19937 random(static_cast<unsigned>(free));
     ForkWin fork_win(*game);
     ThreatSearch threats(*game);
     int wins = 0;
-    for (int round = 0; round < fewer(positions); ++round) {
+    for (int round = 0; round < positions && wins < fewer(20); ++round) {
         Position position(game);
         if (!play_randomly(position, free, random) || threats.search(position, 10'000) > 0) continue;
         const std::uint64_t key = position.key();
