@@ -59,7 +59,7 @@ def test_every_solved_game_is_in_the_book(book: Book) -> None:
     assert len(rows) > 30
     for row in rows:
         game, value = no.Game(row[1].strip(" `")), row[2].strip(" *")
-        if game.id in SOLVED_IN_A_SECOND:
+        if game.id in SOLVED_IN_A_SECOND or value.startswith("not solved"):
             continue
         entry = book.find(game.start())
         assert entry is not None, game.id
