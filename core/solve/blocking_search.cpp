@@ -269,59 +269,65 @@ ProofNumbers BlockingSearch::explore(const BlockingState& state, const Key& key,
     if (limit.is_spent()) return {};
     const std::uint64_t before = nodes_++;
     limit.count_node();
+    expand(state, state.maker_moves() ? open_moves(state, key) : defences(state), depth);
     const bool is_maker = state.maker_moves();
-    Word moves = is_maker ? open_moves(state, key) : state.cells();
-    if (!is_maker) {
-        if (MakerThreats threats; threats.find(state.lines())) moves &= threats.cells();
-        moves = state.undominated(moves);
-    }
-    expand(state, moves, depth);
-    auto& children = children_[depth];
     const std::uint32_t own_threshold = is_maker ? thresholds.proof : thresholds.disproof,
                         other_threshold = is_maker ? thresholds.disproof : thresholds.proof;
     ProofNumbers found;
-    int decisive = NO_CELL;
+    Choice choice;
     for (;;) {
-        std::uint32_t own = INFINITE, second = INFINITE, other = 0;
-        Child* best = nullptr;
-        for (Child& child : children) {
-            const bool is_infinite = std::max(other, child.other) >= INFINITE;
-            other = is_infinite ? INFINITE : std::min(other + child.other, INFINITE - 1);
-            if (child.own < own) {
-                second = own;
-                own = child.own;
-                best = &child;
-            } else {
-                second = std::min(second, child.own);
-            }
-        }
-        if (own == 0) {
-            other = INFINITE;
-            decisive = best->move;
-        }
-        found = is_maker ? ProofNumbers{own, other} : ProofNumbers{other, own};
+        choice = choose(children_[depth]);
+        found = is_maker ? ProofNumbers{choice.own, choice.other} : ProofNumbers{choice.other, choice.own};
         if (depth == 0) root_numbers_ = found;
-        if (found.is_solved() || own >= own_threshold || other >= other_threshold || limit.poll()) break;
-        const std::uint32_t child_own =
-            std::min({own_threshold, second + (is_maker ? second : second / 4) + 1, INFINITE});
-        const std::uint32_t child_other =
-            other_threshold >= INFINITE ? INFINITE : other_threshold - other + best->other;
-        BlockingState after = state;
-        after.play(best->move);
-        after.play_forced();
-        line_.push_back(best->move);
-        const ProofNumbers numbers = best->is_visited ? explore(after, best->key,
-                                                                is_maker ? ProofNumbers{child_own, child_other}
-                                                                         : ProofNumbers{child_other, child_own},
-                                                                depth + 1, limit)
-                                                      : visit(after, best->key);
-        line_.pop_back();
-        best->is_visited = true;
-        best->own = is_maker ? numbers.proof : numbers.disproof;
-        best->other = is_maker ? numbers.disproof : numbers.proof;
+        if (found.is_solved() || choice.own >= own_threshold || choice.other >= other_threshold) break;
+        if (limit.poll()) break;
+        const std::uint32_t beyond_second = choice.second + (is_maker ? choice.second : choice.second / 4) + 1;
+        const std::uint32_t own = std::min({own_threshold, beyond_second, INFINITE});
+        const std::uint32_t other =
+            other_threshold >= INFINITE ? INFINITE : other_threshold - choice.other + choice.child->other;
+        descend(state, *choice.child, is_maker ? ProofNumbers{own, other} : ProofNumbers{other, own}, depth, limit);
     }
-    store(state, key, found, nodes_ - before, decisive, true);
+    store(state, key, found, nodes_ - before, choice.own == 0 ? choice.child->move : NO_CELL, true);
     return found;
+}
+
+// One child is enough to bring `own` to zero, so the least counts; all are needed for `other`, so they add up.
+BlockingSearch::Choice BlockingSearch::choose(std::vector<Child>& children) {
+    Choice choice;
+    for (Child& child : children) {
+        const bool is_infinite = std::max(choice.other, child.other) >= INFINITE;
+        choice.other = is_infinite ? INFINITE : std::min(choice.other + child.other, INFINITE - 1);
+        if (child.own < choice.own) {
+            choice.second = choice.own;
+            choice.own = child.own;
+            choice.child = &child;
+        } else {
+            choice.second = std::min(choice.second, child.own);
+        }
+    }
+    if (choice.own == 0) choice.other = INFINITE;
+    return choice;
+}
+
+void BlockingSearch::descend(const BlockingState& state, Child& child, ProofNumbers thresholds, std::size_t depth,
+                             WorkLimit& limit) {
+    BlockingState after = state;
+    after.play(child.move);
+    after.play_forced();
+    line_.push_back(child.move);
+    const ProofNumbers numbers =
+        child.is_visited ? explore(after, child.key, thresholds, depth + 1, limit) : visit(after, child.key);
+    line_.pop_back();
+    child.is_visited = true;
+    child.own = state.maker_moves() ? numbers.proof : numbers.disproof;
+    child.other = state.maker_moves() ? numbers.disproof : numbers.proof;
+}
+
+// The breaker's moves, without those after which the maker wins by threats.
+Word BlockingSearch::defences(const BlockingState& state) {
+    MakerThreats threats;
+    const Word cells = state.cells();
+    return state.undominated(threats.find(state.lines()) ? cells & threats.cells() : cells);
 }
 
 void BlockingSearch::expand(const BlockingState& state, Word moves, std::size_t depth) {

@@ -67,6 +67,10 @@ class BlockingSearch {
         std::uint32_t own, other;
         bool is_visited;  // the numbers are more than a guess
     };
+    struct Choice {
+        std::uint32_t own = INFINITE, second = INFINITE, other = 0;
+        Child* child = nullptr;
+    };
     struct Evaluation {
         ProofNumbers numbers;
         bool is_final = true;  // if not, the moves that have an answer are not known
@@ -83,6 +87,10 @@ class BlockingSearch {
     ProofNumbers visit(const BlockingState& state, const Key& key);
     ProofNumbers explore(const BlockingState& state, const Key& key, ProofNumbers thresholds, std::size_t depth,
                          WorkLimit& limit);
+    static Choice choose(std::vector<Child>& children);
+    void descend(const BlockingState& state, Child& child, ProofNumbers thresholds, std::size_t depth,
+                 WorkLimit& limit);
+    static Word defences(const BlockingState& state);
     void expand(const BlockingState& state, Word moves, std::size_t depth);
     bool add_child(const BlockingState& state, int move, bool is_first, std::size_t depth);
     void store(const BlockingState& state, const Key& key, ProofNumbers numbers, std::uint64_t work, int move,
