@@ -4,7 +4,7 @@ namespace noughts {
 namespace {
 
 constexpr std::size_t TABLE_ENTRIES = std::size_t{1} << 15;
-constexpr int FORCED_WIN_NODES = 200;
+constexpr int THREAT_AFTER_PASS_NODES = 200;
 constexpr int MOST_CHECKED = 1'000;  // most wins have about twenty positions
 
 }  // namespace
@@ -26,7 +26,7 @@ bool ForkWin::find(Position& position, int nodes) {
 bool ForkWin::is_won(Position& position) {
     if (position.is_over() || ++checked_ > MOST_CHECKED) return false;
     const bool is_first = checked_ == 1;
-    if (!is_first && forced_win_.find(position, position.turn(), FORCED_WIN_NODES)) return true;
+    if (!is_first && forced_win_.find(position, position.turn(), THREAT_AFTER_PASS_NODES)) return true;
     const Threat threat = threat_against(position);
     const Cell attack = is_first ? move_ : search_.winning_attack(position);
     if (attack == NO_CELL || !position.is_legal(attack)) return false;
@@ -47,7 +47,7 @@ bool ForkWin::is_won_after_attack(Position& position) {
 
 bool ForkWin::wins_against_zone(Position& position) {
     const Side attacker = opponent(position.turn());
-    if (!forced_win_.find(position, attacker, FORCED_WIN_NODES)) return false;
+    if (!forced_win_.find(position, attacker, THREAT_AFTER_PASS_NODES)) return false;
     CellSet zone = forced_win_.defence_zone(position, attacker);
     zone &= position.empty_cells();
     for (const Cell cell : zone) {
