@@ -92,7 +92,7 @@ def test_folder_with_files_is_left_alone_without_force(tmp_path: Path) -> None:
         (["--for", "canvas", "--task", "minimax"], "'canvas' is not one of"),
         (["--for", "otter", "--task", "chess"], "'chess' is not one of"),
         (["--for", "otter", "--task", "minimax", "--points", "0"], "expected a number of points above 0"),
-        (["--for", "otter", "--task", "minimax", "--points", "nan"], "expected a number of points above 0"),
+        (["--for", "otter", "--task", "minimax", "--points", "nan"], "expected a number, got"),
         (["--for", "otter", "--task", "minimax", "--weight", "value"], "expected PROPERTY=NUMBER"),
         (["--for", "otter", "--task", "minimax", "--weight", "speed=1"], "expected a property, one of cuts"),
         (["--for", "otter", "--task", "minimax", "--weight", "value=-1"], "expected a weight of 0 or more"),

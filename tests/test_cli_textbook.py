@@ -162,7 +162,7 @@ def test_a_custom_game_is_compared_and_drawn(tmp_path: Path) -> None:
         (("tree", "3x3", "-a", "mcts", "--simulations", "0"), "expected a number of simulations of 1 or more, got 0"),
         (
             ("tree", "3x3", "-a", "mcts", "--exploration", "nan"),
-            "expected an exploration constant of 0 or more, got nan",
+            "expected a number, got 'nan'",
         ),
         (("tree", "3x3", "--versus", "mcts", "--json"), "expected one search for JSON and DOT, got --versus"),
         (("tree", "3x3", "-n", "600", "--frames", "f"), "expected a search of at most 1,000 steps to show, got"),

@@ -127,6 +127,7 @@ SolveProgress Solver::progress_of(const WorkLimit& limit) {
         return progress;
     }
     progress.table = by_proof_numbers_->table.use();
+    progress.share = share_.update(by_proof_numbers_->share(progress.nodes), progress.nodes);
     if (by_proof_numbers_->is_blocking) {
         const BlockingSearch& search = *by_proof_numbers_->blocking;
         progress.attacker = search.maker();
@@ -137,7 +138,6 @@ SolveProgress Solver::progress_of(const WorkLimit& limit) {
     const ProofNumberSearch& search = *by_proof_numbers_->search;
     progress.attacker = search.attacker();
     progress.numbers = search.root_numbers();
-    progress.share = share_.update(by_proof_numbers_->share(progress.nodes), progress.nodes);
     progress.line = search.line();
     return progress;
 }
