@@ -33,7 +33,7 @@ class BlockingState {
 
     void play(int cell);      // by the side to move
     void give(Word cells);    // to the maker, who was to move; then the breaker is
-    void block(int cell);     // by the breaker, whoever is to move
+    void block(int cell);     // by the breaker, even if the maker is to move
     Outcome play_forced();    // the breaker's replies to lines that lack one cell
     Outcome outcome() const;  // without a search: by lines that lack one cell at most
 
