@@ -255,6 +255,21 @@ def test_engine_and_solver_of_the_core_refuse_a_second_thread() -> None:
     ]
 
 
+def test_self_play_that_its_callback_stops_raises() -> None:
+    raised: list[BaseException] = []
+
+    def play() -> None:
+        try:
+            _core.self_play(no.Game("3x3")._core, None, 0, 100, 1, 100, 1, lambda _: False)
+        except RuntimeError as error:
+            raised.append(error)
+
+    thread = threading.Thread(target=play, daemon=True)
+    thread.start()
+    thread.join(60)
+    assert [str(error) for error in raised] == ["stopped before there was a result"]
+
+
 def test_search_from_a_position_that_another_thread_changes_is_sound() -> None:
     position, done = start("15x15:5"), threading.Event()
 

@@ -13,6 +13,7 @@
 #include <exception>
 #include <functional>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -86,7 +87,8 @@ class Call {
         return survives(std::forward<Question>(question));
     }
 
-    // Returns the result of `work()`. Work that has no result when it is interrupted throws Interrupted.
+    // Returns the result of `work()`. Work that has no result when it is interrupted throws Interrupted; if a progress
+    // callback ended it, that is a RuntimeError.
     template <typename Work>
     auto run(Work&& work) {
         std::optional<decltype(work())> result;
@@ -95,10 +97,11 @@ class Call {
             try {
                 result = work();
             } catch (const Interrupted&) {
-                if (!raised_) released.hang();
+                if (!raised_ && is_shutting_down()) released.hang();
             }
         }
         if (raised_) std::rethrow_exception(raised_);
+        if (!result) throw std::runtime_error("stopped before there was a result");
         return std::move(*result);
     }
 

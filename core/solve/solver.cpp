@@ -13,12 +13,11 @@
 namespace noughts {
 namespace {
 
-constexpr std::uint64_t FIRST_SHARE = 10'000;          // nodes for a question before the other one
-constexpr std::uint64_t FIRST_FORK_WIN_SHARE = 1'000;  // the same where wins by threats of a fork are looked for
-constexpr std::uint64_t FIRST_BLOCKING_SHARE = 300;    // nodes, which take longer
-constexpr std::uint64_t BLOCKING_PART = 4;             // of later shares
-constexpr bool MAY_BLOCK = false;            // random calls showed a fault in this search; off until it is found
-constexpr double MOST_BLOCKING_NODES = 1e9;  // if more are expected, it is hopeless
+constexpr std::uint64_t FIRST_SHARE = 10'000;                // nodes for a question before the other one
+constexpr std::uint64_t FIRST_FORK_WIN_SHARE = 1'000;        // the same where wins by threats of a fork are looked for
+constexpr std::uint64_t FIRST_BLOCKING_SHARE = 300;          // nodes, which take longer
+constexpr std::uint64_t BLOCKING_PART = 4;                   // of later shares
+constexpr double MOST_BLOCKING_NODES = 1e9;                  // if more are expected, it is hopeless
 constexpr std::uint64_t NARROW_WIN_NODES = 1'000'000;        // for each side
 constexpr std::size_t NARROW_WIN_MEMORY = 4;                 // the table gets one part in four of the memory
 constexpr std::uint64_t MOST_CERTIFICATE_NODES = 2'000'000;  // from an exhaustive search: longer ones are useless
@@ -250,7 +249,7 @@ void Solver::ask(Side attacker, std::uint64_t share, WorkLimit& limit) {
 // questions are joined to larger ones, in which there are no claims about blocks.
 std::uint64_t Solver::least_blocking_share(Side attacker) const {
     const ByProofNumbers& solver = *by_proof_numbers_;
-    if (!MAY_BLOCK || question_ != NO_SIDE || !BlockingState::can_represent(position_.game()) ||
+    if (question_ != NO_SIDE || !BlockingState::can_represent(position_.game()) ||
         solver.can_block[opponent(attacker)] != Answer::UNKNOWN)
         return WorkLimit::UNLIMITED;
     const double nodes = BlockingSearch::expected_nodes(BlockingState(position_, attacker));

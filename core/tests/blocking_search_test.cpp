@@ -8,6 +8,7 @@
 #include "check.hpp"
 #include "positions.hpp"
 #include "rules/symmetry.hpp"
+#include "solve/solver.hpp"
 
 using namespace noughts;
 using namespace noughts::testing;
@@ -106,4 +107,15 @@ TEST("a line that lacks all the cells that another one lacks is left out") {
     CHECK(state.play_forced() == BlockingState::Outcome::OPEN);
     CHECK(state.maker_moves());
     CHECK(!contains(state.cells(), 7));
+}
+
+TEST("a draw by blocking has a certificate that says so") {
+    const auto game = make(board(7, 6, 5));
+    const Symmetry symmetry(*game, {});
+    Solver solver(Position(game), symmetry, 16);
+    const SolveResult result = solver.solve({});
+    CHECK(result.lower == 0);
+    CHECK(result.upper == 0);
+    const Certificate certificate = solver.certificate();
+    CHECK(certificate.text.find("claim O block") != std::string::npos);
 }
