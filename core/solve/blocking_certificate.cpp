@@ -29,7 +29,7 @@ std::string BlockingCertificate::write_state(const BlockingState& state) {
     if (state.outcome() == BlockingState::Outcome::BREAKER_WINS) return "p";
     if (BlockingSearch::sum_is_low(state)) return "s";
     if (!state.maker_moves()) return write_move(state);
-    if (search_.find_sets(state)) return set_matching_text(search_.sets());
+    if (const auto sets = search_.find_sets(state); !sets.empty()) return set_matching_text(sets);
     return write_replies(state);
 }
 
@@ -48,13 +48,15 @@ std::string BlockingCertificate::write_move(const BlockingState& state) {
     return text;
 }
 
-// Replies that are dominated have the answer of the one that dominates them.
+// Replies that are dominated have the answer of one that dominates them.
 std::string BlockingCertificate::write_replies(const BlockingState& state) {
-    const Word listed = state.undominated(state.cells());
-    std::vector<BlockingSearch::Answer> answers;
-    const Word open = search_.unanswered(state, listed, &answers);
+    const auto [answers, open] = search_.find_answers(state);
+    Word listed = open;
     std::string text(1, 'r');
-    for (const auto& answer : answers) add_answer(text, state, answer);
+    for (const auto& answer : answers) {
+        listed |= answer.moves;
+        add_answer(text, state, answer);
+    }
     for_each_bit(open, 0, [&](int reply) {
         BlockingState after = state;
         after.play(reply);
@@ -62,10 +64,8 @@ std::string BlockingCertificate::write_replies(const BlockingState& state) {
         add_state(text, ':', after);
     });
     for_each_bit(state.cells() & ~listed, 0, [&](int reply) {
-        int by = state.dominator(reply);
-        while (!contains(listed, by)) by = state.dominator(by);
         add_number(text, ' ', reply);
-        add_number(text, '<', by);
+        add_number(text, '<', lowest(state.common_cells(reply) & listed));
     });
     return text;
 }

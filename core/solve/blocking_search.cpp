@@ -16,11 +16,20 @@ constexpr int THREAT_NODES = 200;
 constexpr std::size_t MOST_SYMMETRIES = 64;  // with more, none is used: their tables would take much memory
 constexpr std::size_t OPEN_MOVES_KEPT = 1 << 16;
 
-// The work to stop lines grows with the sum of their weights; measured on 8x7:5.
-constexpr double GROWTH = 12, EASY_SUM = 1.7, MOST_WORK = 1e6;
+// Steps of the search for pairs: in full, after a move and a reply, and where only a guess is needed.
+constexpr int STEPS = 1000, STEPS_AFTER_REPLY = 500, FEW_STEPS = 200;
+constexpr int MOST_REPLIES = 8;    // tried against one move
+constexpr int MOST_FAILURES = 12;  // replies in a row that answer no further move
 
-std::uint32_t expected_work(double sum, double share = 1) {
-    return static_cast<std::uint32_t>(std::clamp(share * std::exp(GROWTH * (sum - EASY_SUM)), 1.0, MOST_WORK));
+// The logarithm of the work to stop lines, by the sum of their weights and by the lines that the search for pairs left
+// over; fitted to states of 8x8:5.
+constexpr double WORK_BASE = -3.1, WORK_OF_SUM = 1.7, WORK_OF_LINE = 0.35, MOST_WORK = 1e6;
+// The same by the sum alone, for whole games.
+constexpr double GROWTH = 7.5, EASY_SUM = 1.35;
+
+std::uint32_t expected_work(double sum, int left_over, double share = 1) {
+    const double work = share * std::exp(WORK_BASE + WORK_OF_SUM * sum + WORK_OF_LINE * left_over);
+    return static_cast<std::uint32_t>(std::clamp(work, 1.0, MOST_WORK));
 }
 
 ProofNumbers numbers_of(Outcome outcome) { return outcome == Outcome::MAKER_WINS ? PROVED : DISPROVED; }
@@ -85,11 +94,12 @@ std::vector<int> by_weight(Word cells, const BlockingState::Weights& weights) {
 
 }  // namespace
 
-BlockingSearch::BlockingSearch(const Position& position, const Symmetry& symmetry, ProofTable& table)
+BlockingSearch::BlockingSearch(const Position& position, const Symmetry& symmetry, ProofTable& table,
+                               PositionsInProgress* in_progress)
     : position_(position),
       symmetry_(symmetry),
       table_(table),
-      matching_(position.game()),
+      in_progress_(in_progress),
       images_(symmetry.elements().size() <= MOST_SYMMETRIES ? symmetry.elements().size() : 1),
       known_open_(OPEN_MOVES_KEPT),
       children_(position.game().cells() + 1) {
@@ -113,6 +123,12 @@ ProofNumbers BlockingSearch::search(Side maker, WorkLimit& limit) {
     return settle(state, limit);
 }
 
+ProofNumbers BlockingSearch::known_numbers() {
+    const BlockingState state = first_state();
+    if (const Outcome outcome = state.outcome(); outcome != Outcome::OPEN) return numbers_of(outcome);
+    return visit(state, key_of(state));
+}
+
 double BlockingSearch::expected_nodes(const BlockingState& state) {
     BlockingState::Weights weights;
     return std::exp(GROWTH * (state.weigh(weights) - EASY_SUM));
@@ -127,7 +143,7 @@ ProofNumbers BlockingSearch::settle(const BlockingState& state, WorkLimit& limit
 int BlockingSearch::decisive_move(const BlockingState& state, WorkLimit& limit) {
     const Key key = key_of(state);
     const auto table_move = [&] {
-        const auto known = table_.probe(key.words, tag(state));
+        const auto known = table_.probe(key.words, tag(state.maker_moves()));
         if (!known || known->move >= WORD_BITS) return NO_CELL;
         const Word cell = preimage(key.symmetry, bit(known->move)) & state.cells();
         return cell ? lowest(cell) : NO_CELL;
@@ -153,6 +169,18 @@ Word BlockingSearch::preimage(int symmetry, Word cells) const {
     return preimage;
 }
 
+std::vector<std::vector<int>> BlockingSearch::preimage(int symmetry, std::vector<std::vector<int>> sets) const {
+    for (auto& set : sets) {
+        for (int& cell : set) cell = preimage_of(symmetry, cell);
+        std::ranges::sort(set);
+    }
+    return sets;
+}
+
+BlockingState BlockingSearch::canonical(const BlockingState& state, const Key& key) const {
+    return state.image([&](Word cells) { return image(key.symmetry, cells); });
+}
+
 // The cells that lines lack and the maker's marks on these lines determine the state: exactly the lines within these
 // cells are open, except for lines that are left out in any case.
 BlockingSearch::Key BlockingSearch::key_of(const BlockingState& state) const {
@@ -169,15 +197,15 @@ BlockingSearch::Key BlockingSearch::key_of(const BlockingState& state) const {
     return key;
 }
 
-std::uint8_t BlockingSearch::tag(const BlockingState& state) const {
-    return static_cast<std::uint8_t>(ProofTable::BLOCKING_TAG | state.maker_moves() | index(maker_) << 1);
+std::uint8_t BlockingSearch::tag(bool maker_moves) const {
+    return static_cast<std::uint8_t>(ProofTable::BLOCKING_TAG | maker_moves | index(maker_) << 1);
 }
 
 void BlockingSearch::store(const BlockingState& state, const Key& key, ProofNumbers numbers, std::uint64_t work,
                            int move, bool is_final) {
     const int moved = move == NO_CELL ? ProofEntry::NO_MOVE : lowest(image(key.symmetry, bit(move)));
     const auto bounded_work = static_cast<std::uint32_t>(std::min<std::uint64_t>(work, ~0u));
-    table_.store(key.words, tag(state),
+    table_.store(key.words, tag(state.maker_moves()),
                  {numbers, bounded_work, static_cast<std::uint16_t>(moved), is_final ? VISITED : std::uint8_t{0}});
 }
 
@@ -194,69 +222,142 @@ bool BlockingSearch::sum_is_low(const BlockingState& state) {
     return sum + (state.maker_moves() ? *std::ranges::max_element(weights) : 0) < 1;
 }
 
-BlockingSearch::Evaluation BlockingSearch::evaluate(const BlockingState& state, bool with_answers) {
+BlockingSearch::Evaluation BlockingSearch::evaluate(const BlockingState& state) {
     if (sum_is_low(state)) return {DISPROVED};
+    if (!state.maker_moves()) return {evaluate_defence(state)};
+    if (MakerThreats().find(state.lines())) return {PROVED};
+    if (pairing_.find(state.lines(), FEW_STEPS)) return {DISPROVED};
+    BlockingState::Weights weights;
+    return {{1, expected_work(state.weigh(weights), pairing_.shortfall())}, false};
+}
+
+// By the breaker's heaviest move.
+ProofNumbers BlockingSearch::evaluate_defence(const BlockingState& state) {
     BlockingState::Weights weights;
     const double sum = state.weigh(weights);
-    const Word cells = state.cells();
-    if (!state.maker_moves()) {
-        const auto moves = static_cast<std::uint32_t>(std::popcount(cells));
-        return {{std::max(1u, moves / 3), expected_work(sum - *std::ranges::max_element(weights))}};
-    }
-    if (MakerThreats().find(state.lines())) return {PROVED};
-    if (!with_answers) return {{1, expected_work(sum)}, false};
-    if (find_sets(state)) return {DISPROVED};
-    const Word open = unanswered(state, state.undominated(cells));
+    const auto heaviest = std::ranges::max_element(weights);
+    BlockingState after = state;
+    after.block(static_cast<int>(heaviest - weights.begin()));
+    if (after.lines().empty() || pairing_.find(after.lines(), FEW_STEPS)) return DISPROVED;
+    const auto moves = static_cast<std::uint32_t>(std::popcount(state.cells()));
+    return {std::max(1u, moves / 3), expected_work(sum - *heaviest, pairing_.shortfall())};
+}
+
+BlockingSearch::Evaluation BlockingSearch::evaluate_with_answers(const BlockingState& canonical) {
+    if (sum_is_low(canonical)) return {DISPROVED};
+    if (MakerThreats().find(canonical.lines())) return {PROVED};
+    if (find_canonical_sets(canonical)) return {DISPROVED};
+    const int left_over = pairing_.shortfall();
+    const Word open = unanswered(canonical, nullptr);
     if (!open) return {DISPROVED};
-    const auto count = static_cast<std::uint32_t>(std::popcount(open));
-    return {{1, std::max(count, expected_work(sum, static_cast<double>(count) / std::popcount(cells)))}, true, open};
-}
-
-void BlockingSearch::add_answer(std::vector<Answer>* answers, Word moves, int reply) const {
-    if (answers && moves) answers->push_back({moves, reply, sets()});
-}
-
-Word BlockingSearch::unanswered(const BlockingState& state, Word moves, std::vector<Answer>* answers) {
     BlockingState::Weights weights;
-    state.weigh(weights);
-    std::vector<int> good_replies;
-    Word open = moves;
-    for (const int reply : by_weight(state.cells(), weights)) {
-        if (!open) return 0;
+    const auto count = static_cast<std::uint32_t>(std::popcount(open));
+    const double share = 2.0 * count / std::popcount(canonical.cells());
+    return {{1, std::max(count, expected_work(canonical.weigh(weights), left_over, share))}, true, open};
+}
+
+bool BlockingSearch::find_canonical_sets(const BlockingState& canonical) {
+    pairing_.reset();
+    return pairing_.find(canonical.lines(), STEPS);
+}
+
+std::vector<std::vector<int>> BlockingSearch::find_sets(const BlockingState& state) {
+    const Key key = key_of(state);
+    if (!find_canonical_sets(canonical(state, key))) return {};
+    return preimage(key.symmetry, pairing_.sets());
+}
+
+BlockingSearch::Replies BlockingSearch::find_answers(const BlockingState& state) {
+    const Key key = key_of(state);
+    const BlockingState image = canonical(state, key);
+    Replies replies;
+    if (!find_canonical_sets(image)) replies.open = preimage(key.symmetry, unanswered(image, &replies.answers));
+    for (Answer& answer : replies.answers) {
+        answer.moves = preimage(key.symmetry, answer.moves);
+        answer.reply = preimage_of(key.symmetry, answer.reply);
+        answer.sets = preimage(key.symmetry, std::move(answer.sets));
+    }
+    return replies;
+}
+
+// After a search for sets that failed: returns the moves that no reply was found to answer together with sets. The
+// others have one of `answers`, unless that is null, or are dominated.
+Word BlockingSearch::unanswered(const BlockingState& state, std::vector<Answer>* answers) {
+    Word open = state.undominated(state.cells());
+    answer_several(state, open, answers);
+    for_each_bit(open, 0, [&](int move) {
+        if (contains(open, move)) answer(state, move, open, answers);
+    });
+    return open;
+}
+
+// By replies that are good against most moves: all those whose cells the sets do without.
+void BlockingSearch::answer_several(const BlockingState& state, Word& open, std::vector<Answer>* answers) {
+    int failures = 0;
+    const auto misses = pairing_.misses();
+    for (const int reply : by_misses(state)) {
+        if (!open || misses[reply] == 0 || failures == MOST_FAILURES) return;
+        ++failures;
         BlockingState after = state;
         after.block(reply);
-        if (!find_sets(after)) continue;
-        Word unneeded = 0;
-        for_each_bit(open & ~bit(reply), 0, [&](int cell) { unneeded |= matching_.needs(cell) ? 0 : bit(cell); });
-        add_answer(answers, unneeded, reply);
-        open &= ~unneeded;
-        good_replies.push_back(reply);
+        if (!pairing_.find(after.lines(), STEPS_AFTER_REPLY)) continue;
+        const Word answered = open & ~bit(reply) & ~pairing_.needed();
+        if (!answered) continue;
+        failures = 0;
+        open &= ~answered;
+        if (answers) answers->push_back({answered, reply, pairing_.sets()});
     }
-    for (const int reply : good_replies)
-        for_each_bit(open & ~bit(reply), 0, [&](int move) {
-            BlockingState after = state;
-            after.give(bit(move));
-            after.block(reply);
-            if (after.outcome() != Outcome::OPEN || !find_sets(after)) return;
-            add_answer(answers, bit(move), reply);
-            open &= ~bit(move);
-        });
-    return open;
+}
+
+// By a reply against this move; other moves whose cells the sets do without are answered, too.
+bool BlockingSearch::answer(const BlockingState& state, int move, Word& open, std::vector<Answer>* answers) {
+    BlockingState given = state;
+    given.give(bit(move));
+    if (given.outcome() != Outcome::OPEN) return false;
+    std::vector<int> replies;
+    for (const OpenLine& line : given.lines())
+        if (!has_several(line.cells)) replies = {lowest(line.cells)};
+    if (replies.empty()) {
+        pairing_.find(given.lines(), STEPS_AFTER_REPLY);
+        replies = by_misses(given);
+        replies.resize(std::min<std::size_t>(replies.size(), MOST_REPLIES));
+    }
+    for (const int reply : replies) {
+        BlockingState after = given;
+        after.block(reply);
+        if (after.outcome() == Outcome::MAKER_WINS || !pairing_.find(after.lines(), STEPS_AFTER_REPLY)) continue;
+        const Word answered = bit(move) | (open & ~bit(reply) & ~pairing_.needed());
+        open &= ~answered;
+        if (answers) answers->push_back({answered, reply, pairing_.sets()});
+        return true;
+    }
+    return false;
+}
+
+// Cells on lines that the last search for sets left over most often come first, and the heavier ones among equals.
+std::vector<int> BlockingSearch::by_misses(const BlockingState& state) const {
+    BlockingState::Weights weights;
+    state.weigh(weights);
+    std::vector<int> order = by_weight(state.cells(), weights);
+    std::ranges::stable_sort(order, std::greater{}, [&](int cell) { return pairing_.misses()[cell]; });
+    return order;
 }
 
 // The table does not keep the moves without an answer.
 Word BlockingSearch::open_moves(const BlockingState& state, const Key& key) {
     OpenMoves& known = slot_of(key);
-    if (known.key != key.words || !known.moves)
-        known = {key.words, image(key.symmetry, unanswered(state, state.undominated(state.cells())))};
+    if (known.key != key.words || !known.moves) {
+        const BlockingState image = canonical(state, key);
+        known = {key.words, find_canonical_sets(image) ? 0 : unanswered(image, nullptr)};
+    }
     return preimage(key.symmetry, known.moves);
 }
 
 ProofNumbers BlockingSearch::visit(const BlockingState& state, const Key& key) {
-    const auto known = table_.probe(key.words, tag(state));
+    const auto known = table_.probe(key.words, tag(state.maker_moves()));
     if (known && (known->notes & VISITED)) return known->numbers;
-    const Evaluation found = evaluate(state, true);
-    if (found.open) slot_of(key) = {key.words, image(key.symmetry, found.open)};
+    const Evaluation found = state.maker_moves() ? evaluate_with_answers(canonical(state, key)) : evaluate(state);
+    if (found.open) slot_of(key) = {key.words, found.open};
     store(state, key, found.numbers, 1, NO_CELL, true);
     return found.numbers;
 }
@@ -276,13 +377,16 @@ ProofNumbers BlockingSearch::explore(const BlockingState& state, const Key& key,
     ProofNumbers found;
     Choice choice;
     for (;;) {
+        if (in_progress_) look_up_children(is_maker, depth);
         choice = choose(children_[depth]);
         found = is_maker ? ProofNumbers{choice.own, choice.other} : ProofNumbers{choice.other, choice.own};
         if (depth == 0) root_numbers_ = found;
         if (found.is_solved() || choice.own >= own_threshold || choice.other >= other_threshold) break;
         if (limit.poll()) break;
         const std::uint32_t beyond_second = choice.second + (is_maker ? choice.second : choice.second / 4) + 1;
-        const std::uint32_t own = std::min({own_threshold, beyond_second, INFINITE});
+        std::uint32_t own = std::min({own_threshold, beyond_second, INFINITE});
+        // Others are at work on the best move: this one is searched a little beyond its own numbers.
+        if (own <= choice.child->own) own = std::min(choice.child->own + choice.child->own / 4 + 1, INFINITE);
         const std::uint32_t other =
             other_threshold >= INFINITE ? INFINITE : other_threshold - choice.other + choice.child->other;
         descend(state, *choice.child, is_maker ? ProofNumbers{own, other} : ProofNumbers{other, own}, depth, limit);
@@ -294,19 +398,37 @@ ProofNumbers BlockingSearch::explore(const BlockingState& state, const Key& key,
 // One child is enough to bring `own` to zero, so the least counts; all are needed for `other`, so they add up.
 BlockingSearch::Choice BlockingSearch::choose(std::vector<Child>& children) {
     Choice choice;
+    std::uint32_t least = INFINITE;
     for (Child& child : children) {
         const bool is_infinite = std::max(choice.other, child.other) >= INFINITE;
         choice.other = is_infinite ? INFINITE : std::min(choice.other + child.other, INFINITE - 1);
-        if (child.own < choice.own) {
-            choice.second = choice.own;
-            choice.own = child.own;
+        choice.own = std::min(choice.own, child.own);
+        const std::uint32_t number = PositionsInProgress::virtual_number(child.own, child.in_progress);
+        if (number < least) {
+            choice.second = least;
+            least = number;
             choice.child = &child;
         } else {
-            choice.second = std::min(choice.second, child.own);
+            choice.second = std::min(choice.second, number);
         }
     }
     if (choice.own == 0) choice.other = INFINITE;
     return choice;
+}
+
+// Looks up what other threads have found, and where they are at work.
+void BlockingSearch::look_up_children(bool is_maker, std::size_t depth) {
+    for (Child& child : children_[depth]) {
+        if (child.own == 0 || child.other == 0) continue;
+        const std::uint32_t state = in_progress_->state(child.key.words);
+        if (state == child.in_progress) continue;
+        child.in_progress = state;
+        const auto known = table_.probe(child.key.words, tag(!is_maker));
+        if (!known) continue;
+        child.own = is_maker ? known->numbers.proof : known->numbers.disproof;
+        child.other = is_maker ? known->numbers.disproof : known->numbers.proof;
+        child.is_visited = known->notes & VISITED;
+    }
 }
 
 void BlockingSearch::descend(const BlockingState& state, Child& child, ProofNumbers thresholds, std::size_t depth,
@@ -314,10 +436,12 @@ void BlockingSearch::descend(const BlockingState& state, Child& child, ProofNumb
     BlockingState after = state;
     after.play(child.move);
     after.play_forced();
+    if (in_progress_) in_progress_->arrive(child.key.words);
     line_.push_back(child.move);
     const ProofNumbers numbers =
         child.is_visited ? explore(after, child.key, thresholds, depth + 1, limit) : visit(after, child.key);
     line_.pop_back();
+    if (in_progress_) in_progress_->leave(child.key.words);
     child.is_visited = true;
     child.own = state.maker_moves() ? numbers.proof : numbers.disproof;
     child.other = state.maker_moves() ? numbers.disproof : numbers.proof;
@@ -354,13 +478,13 @@ bool BlockingSearch::add_child(const BlockingState& state, int move, bool is_fir
         child.key = key_of(after);
         const auto is_same = [&](const Child& other) { return other.key.words == child.key.words; };
         if (std::ranges::any_of(children_[depth], is_same)) return false;
-        if (const auto known = table_.probe(child.key.words, tag(after))) {
+        if (const auto known = table_.probe(child.key.words, tag(after.maker_moves()))) {
             numbers = known->numbers;
             child.is_visited = known->notes & VISITED;
         } else if (is_first && !is_maker) {
             numbers = visit(after, child.key);
         } else {
-            const Evaluation found = evaluate(after, false);
+            const Evaluation found = evaluate(after);
             numbers = found.numbers;
             child.is_visited = found.is_final;
             store(after, child.key, numbers, 1, NO_CELL, found.is_final);
@@ -368,6 +492,7 @@ bool BlockingSearch::add_child(const BlockingState& state, int move, bool is_fir
     }
     child.own = is_maker ? numbers.proof : numbers.disproof;
     child.other = is_maker ? numbers.disproof : numbers.proof;
+    if (in_progress_) child.in_progress = in_progress_->state(child.key.words);
     children_[depth].push_back(child);
     return child.own == 0;
 }

@@ -7,8 +7,9 @@
 
 #include "rules/symmetry.hpp"
 #include "solve/blocking_state.hpp"
+#include "solve/pairing_search.hpp"
+#include "solve/positions_in_progress.hpp"
 #include "solve/proof_table.hpp"
-#include "solve/set_matching.hpp"
 #include "support/work_limit.hpp"
 
 namespace noughts {
@@ -22,11 +23,15 @@ class BlockingSearch {
   public:
     static constexpr int KEY_WORDS = 2;
 
-    // The game must be one that BlockingState can represent, with a table of keys of KEY_WORDS words.
-    BlockingSearch(const Position& position, const Symmetry& symmetry, ProofTable& table);
+    // The game must be one that BlockingState can represent, with a table of keys of KEY_WORDS words. `in_progress` is
+    // for several threads, and null for one.
+    BlockingSearch(const Position& position, const Symmetry& symmetry, ProofTable& table,
+                   PositionsInProgress* in_progress = nullptr);
 
     // Whether `maker` completes a line: solved, unless the limit ended the search.
     ProofNumbers search(Side maker, WorkLimit& limit);
+    // What is known of that without a search; other threads may have found it.
+    ProofNumbers known_numbers();
 
     // Roughly how many nodes a search needs, if the breaker wins.
     static double expected_nodes(const BlockingState& state);
@@ -50,10 +55,15 @@ class BlockingSearch {
     ProofNumbers settle(const BlockingState& state, WorkLimit& limit);
     // The breaker's move in a state where it wins and is to move. NO_CELL if the limit ended the search for it.
     int decisive_move(const BlockingState& state, WorkLimit& limit);
-    // Returns those of the maker's moves that no reply was found to answer at once. The others have one of `answers`.
-    Word unanswered(const BlockingState& state, Word moves, std::vector<Answer>* answers = nullptr);
-    bool find_sets(const BlockingState& state) { return matching_.find(state.lines()); }
-    const std::vector<std::vector<int>>& sets() const { return matching_.sets(); }
+    // Sets that stop all lines, or nothing if none were found. This and the answers depend on the state alone, not on
+    // what was searched before.
+    std::vector<std::vector<int>> find_sets(const BlockingState& state);
+    // For a state where the maker is to move. Every move has an answer, is open, or is dominated by such a move.
+    struct Replies {
+        std::vector<Answer> answers;
+        Word open = 0;
+    };
+    Replies find_answers(const BlockingState& state);
     static bool sum_is_low(const BlockingState& state);
 
     const std::vector<int>& line() const { return line_; }  // the moves to where the search is
@@ -65,7 +75,8 @@ class BlockingSearch {
         int move;
         Key key;
         std::uint32_t own, other;
-        bool is_visited;  // the numbers are more than a guess
+        bool is_visited;                // the numbers are more than a guess
+        std::uint32_t in_progress = 0;  // state of PositionsInProgress when the numbers were looked up
     };
     struct Choice {
         std::uint32_t own = INFINITE, second = INFINITE, other = 0;
@@ -81,8 +92,16 @@ class BlockingSearch {
         Word moves = 0;
     };
 
-    std::uint8_t tag(const BlockingState& state) const;
-    Evaluation evaluate(const BlockingState& state, bool with_answers);
+    std::uint8_t tag(bool maker_moves) const;
+    BlockingState canonical(const BlockingState& state, const Key& key) const;
+    bool find_canonical_sets(const BlockingState& canonical);
+    Evaluation evaluate(const BlockingState& state);
+    ProofNumbers evaluate_defence(const BlockingState& state);
+    Evaluation evaluate_with_answers(const BlockingState& canonical);
+    Word unanswered(const BlockingState& canonical, std::vector<Answer>* answers);
+    void answer_several(const BlockingState& state, Word& open, std::vector<Answer>* answers);
+    bool answer(const BlockingState& state, int move, Word& open, std::vector<Answer>* answers);
+    std::vector<int> by_misses(const BlockingState& state) const;
     Word open_moves(const BlockingState& state, const Key& key);
     ProofNumbers visit(const BlockingState& state, const Key& key);
     ProofNumbers explore(const BlockingState& state, const Key& key, ProofNumbers thresholds, std::size_t depth,
@@ -90,6 +109,7 @@ class BlockingSearch {
     static Choice choose(std::vector<Child>& children);
     void descend(const BlockingState& state, Child& child, ProofNumbers thresholds, std::size_t depth,
                  WorkLimit& limit);
+    void look_up_children(bool is_maker, std::size_t depth);
     static Word defences(const BlockingState& state);
     void expand(const BlockingState& state, Word moves, std::size_t depth);
     bool add_child(const BlockingState& state, int move, bool is_first, std::size_t depth);
@@ -98,7 +118,8 @@ class BlockingSearch {
     OpenMoves& slot_of(const Key& key);
     Word image(int symmetry, Word cells) const;
     Word preimage(int symmetry, Word cells) const;
-    void add_answer(std::vector<Answer>* answers, Word moves, int reply) const;
+    int preimage_of(int symmetry, int cell) const { return lowest(preimage(symmetry, bit(cell))); }
+    std::vector<std::vector<int>> preimage(int symmetry, std::vector<std::vector<int>> sets) const;
 
     static constexpr int BYTES = 8;
     using Images = std::array<std::array<Word, 256>, BYTES>;  // by byte of a word
@@ -106,7 +127,8 @@ class BlockingSearch {
     Position position_;
     const Symmetry& symmetry_;
     ProofTable& table_;
-    SetMatching matching_;
+    PositionsInProgress* in_progress_;
+    PairingSearch pairing_;
     Side maker_ = X;
     std::vector<Word> masks_;     // lines
     std::vector<Images> images_;  // by symmetry

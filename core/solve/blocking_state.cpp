@@ -94,7 +94,6 @@ double BlockingState::weigh(Weights& weights) const {
     return sum;
 }
 
-// The cells, apart from this one, that are on all lines through it.
 Word BlockingState::common_cells(int cell) const {
     Word common = ~bit(cell);
     for (const OpenLine& line : lines())
@@ -102,20 +101,17 @@ Word BlockingState::common_cells(int cell) const {
     return common;
 }
 
-int BlockingState::dominator(int cell) const {
-    const Word common = common_cells(cell);
-    int best = NO_CELL;
-    for_each_bit(common, 0, [&](int other) {
-        const bool is_twin = contains(common_cells(other), cell);
-        if (best == NO_CELL && (!is_twin || other < cell)) best = other;
-    });
-    return best;
+// Of cells on the same lines, the lowest counts as better.
+bool BlockingState::is_dominated(int cell) const {
+    for (Word common = common_cells(cell); common; common &= common - 1)
+        if (const int other = lowest(common); other < cell || !contains(common_cells(other), cell)) return true;
+    return false;
 }
 
 Word BlockingState::undominated(Word cells) const {
     Word kept = cells;
     for_each_bit(cells, 0, [&](int cell) {
-        if (dominator(cell) != NO_CELL) kept &= ~bit(cell);
+        if (is_dominated(cell)) kept &= ~bit(cell);
     });
     return kept;
 }

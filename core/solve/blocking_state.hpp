@@ -1,11 +1,13 @@
 // States of a Maker-Breaker game: the lines that one side can still complete, without all else on the board.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
 
 #include "rules/position.hpp"
+#include "solve/line_set.hpp"
 #include "solve/set_matching.hpp"
 
 namespace noughts {
@@ -17,7 +19,7 @@ namespace noughts {
 // For static games without guards, of at most one word of cells, see Game::is_static.
 class BlockingState {
   public:
-    static constexpr int MOST_LINES = 128;
+    static constexpr int MOST_LINES = LineSet::SIZE;
     enum class Outcome { OPEN, MAKER_WINS, BREAKER_WINS };
     using Weights = std::array<double, WORD_BITS>;  // by cell
 
@@ -41,12 +43,24 @@ class BlockingState {
     double weigh(Weights& weights) const;
     // Leaves out cells that are on no line without another one, which is as good for either side.
     Word undominated(Word cells) const;
-    // A cell, other than this one, that all lines through it pass through; NO_CELL if there is none.
-    int dominator(int cell) const;
+    // The cells, apart from this one, that are on all lines through it. Each is at least as good as this one.
+    Word common_cells(int cell) const;
+
+    // The state with `image(cells)` for the cells of each line, as a symmetry of the game makes of it, in an order that
+    // depends on these alone. The numbers of the lines are lost.
+    template <typename Image>
+    BlockingState image(Image&& image) const {
+        BlockingState found = *this;
+        for (int i = 0; i < count_; ++i) found.lines_[i].cells = image(lines_[i].cells);
+        std::sort(found.lines_.begin(), found.lines_.begin() + count_,
+                  [](const OpenLine& a, const OpenLine& b) { return a.cells < b.cells; });
+        for (int i = 0; i < count_; ++i) found.lines_[i].number = static_cast<std::uint16_t>(i);
+        return found;
+    }
 
   private:
     void reduce(Word given);
-    Word common_cells(int cell) const;
+    bool is_dominated(int cell) const;
 
     bool maker_moves_;
     int count_ = 0;

@@ -1,12 +1,14 @@
 // Positions that threads of a proof-number search are working on, so that other threads prefer different ones.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
 #include <span>
 
 #include "rules/position.hpp"
+#include "solve/proof_table.hpp"
 
 namespace noughts {
 
@@ -19,6 +21,12 @@ class PositionsInProgress {
         return slots_[slot_of(key)].load(std::memory_order_relaxed);
     }
     static std::uint32_t threads(std::uint32_t state) { return state & (DEPARTURE - 1); }
+    // A virtual loss: a position with this number looks worse the more threads are at work on it.
+    static std::uint32_t virtual_number(std::uint32_t number, std::uint32_t state) {
+        const std::uint64_t loss = threads(state) * (std::uint64_t{number} / 2 + 1);
+        if (loss == 0 || number == 0 || number >= INFINITE) return number;
+        return static_cast<std::uint32_t>(std::min<std::uint64_t>(number + loss, INFINITE - 1));
+    }
     void arrive(std::span<const Word> key) { slots_[slot_of(key)].fetch_add(1, std::memory_order_relaxed); }
     void leave(std::span<const Word> key) { slots_[slot_of(key)].fetch_add(DEPARTURE - 1, std::memory_order_relaxed); }
     void clear() {

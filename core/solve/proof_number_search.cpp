@@ -286,14 +286,6 @@ void ProofNumberSearch::look_up_children(std::size_t depth) {
     }
 }
 
-// A virtual loss: a position looks worse the more threads are at work on it.
-std::uint32_t ProofNumberSearch::virtual_number(const Child& child) {
-    const std::uint64_t threads = PositionsInProgress::threads(child.in_progress);
-    if (threads == 0 || child.own == 0 || child.own >= INFINITE) return child.own;
-    const std::uint64_t loss = threads * (child.own / 2 + 1);
-    return static_cast<std::uint32_t>(std::min<std::uint64_t>(child.own + loss, INFINITE - 1));
-}
-
 // One child is enough to bring `own` to zero, so the least counts; all are needed for `other`, so they add up.
 ProofNumberSearch::Choice ProofNumberSearch::choose(std::vector<Child>& children) {
     Choice choice;
@@ -302,7 +294,7 @@ ProofNumberSearch::Choice ProofNumberSearch::choose(std::vector<Child>& children
         const bool is_infinite = std::max(choice.other, child.other) >= INFINITE;
         choice.other = is_infinite ? INFINITE : saturated_sum(choice.other, child.other);
         choice.own = std::min(choice.own, child.own);
-        const std::uint32_t number = virtual_number(child);
+        const std::uint32_t number = PositionsInProgress::virtual_number(child.own, child.in_progress);
         if (number < least || (choice.child && number == least && child.order > choice.child->order)) {
             choice.second = least;
             least = number;

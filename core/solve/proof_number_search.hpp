@@ -51,6 +51,8 @@ class ProofNumberSearch {
 
     // The table's entry of the position. If there is none, the position is evaluated and stored.
     ProofEntry visit();
+    // Those of the position; other threads may have found them.
+    ProofNumbers known_numbers() { return visit().numbers; }
 
     // --- for a walk through a finished proof; the attacker is that of the last search unless it is set ---
     KeyedPosition& keyed() { return keyed_; }
@@ -129,7 +131,6 @@ class ProofNumberSearch {
     bool add_child(int move, int order, bool may_guess, std::size_t depth);
     void look_up_children(std::size_t depth);
     std::span<const Word> key_of(std::size_t depth, const Child& child) const;
-    static std::uint32_t virtual_number(const Child& child);
     static Choice choose(std::vector<Child>& children);
     void note_root_numbers(ProofNumbers numbers);
     int order_of(int cell) const;

@@ -7,20 +7,27 @@
 #include "solve/exhaustive_certificate.hpp"
 #include "solve/narrow_win_certificate.hpp"
 #include "solve/proof_number_certificate.hpp"
-#include "support/helper_threads.hpp"
 #include "support/process.hpp"
 
 namespace noughts {
 namespace {
 
-constexpr std::uint64_t FIRST_SHARE = 10'000;                // nodes for a question before the other one
-constexpr std::uint64_t FIRST_FORK_WIN_SHARE = 1'000;        // the same where wins by threats of a fork are looked for
-constexpr std::uint64_t FIRST_BLOCKING_SHARE = 300;          // nodes, which take longer
-constexpr std::uint64_t BLOCKING_PART = 4;                   // of later shares
-constexpr double MOST_BLOCKING_NODES = 1e9;                  // if more are expected, it is hopeless
+constexpr std::uint64_t FIRST_SHARE = 10'000;       // nodes for a question before the other one
+constexpr std::uint64_t FIRST_SMALL_SHARE = 1'000;  // the same where there are further searches to try
+// Searches for blocks gain where lines are long; with lines of four, the maker mostly wins that game, or proof-number
+// search is faster.
+constexpr int LEAST_BLOCKED_LINE = 5;                        // cells
+constexpr std::uint64_t BLOCKING_PART = 16;                  // of a share: its nodes take longer
+constexpr double MOST_BLOCKING_NODES = 1e7;                  // if more are expected, it is hopeless
 constexpr std::uint64_t NARROW_WIN_NODES = 1'000'000;        // for each side
 constexpr std::size_t NARROW_WIN_MEMORY = 4;                 // the table gets one part in four of the memory
 constexpr std::uint64_t MOST_CERTIFICATE_NODES = 2'000'000;  // from an exhaustive search: longer ones are useless
+
+bool has_long_lines(const Game& game) {
+    for (int line = 0; line < game.lines(); ++line)
+        if (std::ssize(game.line_cells(line)) < LEAST_BLOCKED_LINE) return false;
+    return true;
+}
 
 }  // namespace
 
@@ -32,38 +39,18 @@ Solver::ByProofNumbers::ByProofNumbers(const Position& position, const Symmetry&
 
 void Solver::ByProofNumbers::start_from(const Position& position, const Symmetry& symmetry, int threads,
                                         ProofTechniques techniques) {
-    const auto make_search = [&] {
-        return std::make_unique<ProofNumberSearch>(position, symmetry, table, techniques,
-                                                   threads > 1 ? &in_progress : nullptr);
-    };
-    search = make_search();
-    helpers.clear();
-    for (int number = 1; number < threads; ++number) helpers.push_back(make_search());
+    team.form(threads, [&](PositionsInProgress* in_progress) {
+        return std::make_unique<ProofNumberSearch>(position, symmetry, table, techniques, in_progress);
+    });
     can_win = can_block = {{Answer::UNKNOWN, Answer::UNKNOWN}};
-    blocking.reset();
+    blocking.dissolve();
 }
 
 WorkShare Solver::ByProofNumbers::share(std::uint64_t nodes) const {
-    const bool is_other_open = can_win[opponent(search->attacker())] == Answer::UNKNOWN;
+    const ProofNumberSearch& search = team.leader();
+    const bool is_other_open = can_win[opponent(search.attacker())] == Answer::UNKNOWN;
     return estimate_share(
-        {search->first_numbers(), search->root_numbers(), search->searched_moves(), is_other_open, nodes});
-}
-
-ProofNumbers Solver::ByProofNumbers::search_together(Side attacker, WorkLimit& limit) {
-    if (helpers.empty()) return search->search(attacker, limit);
-    in_progress.clear();
-    const auto help = [&](int number) {
-        WorkLimit own(limit);
-        if (helpers[number - 1]->search(attacker, own).is_solved()) own.finish();
-    };
-    const auto abandon = [&] {
-        for (auto& helper : helpers) static_cast<void>(helper.release());
-        helpers.clear();
-    };
-    HelperThreads threads(static_cast<int>(helpers.size()), {help, [&limit] { limit.finish(); }, abandon});
-    const ProofNumbers numbers = search->search(attacker, limit);
-    threads.finish();
-    return numbers.is_solved() ? numbers : search->visit().numbers;  // which a helper may have solved
+        {search.first_numbers(), search.root_numbers(), search.searched_moves(), is_other_open, nodes});
 }
 
 // Gravity, misère and blocks leave none of the arguments that proof-number search needs, but few moves to choose from.
@@ -93,7 +80,7 @@ SolveResult Solver::solve(const Limits& limits, const Progress& progress, const 
     const int forks_before = forks();
     const auto report = [&](const WorkLimit& limit) {
         const bool goes_on = progress(progress_of(limit));
-        if (forks() != forks_before && by_proof_numbers_ && !by_proof_numbers_->helpers.empty())
+        if (forks() != forks_before && by_proof_numbers_ && by_proof_numbers_->team.threads() > 1)
             throw std::runtime_error("the process was forked during this solve; make a new solver in the child");
         return goes_on;
     };
@@ -129,13 +116,13 @@ SolveProgress Solver::progress_of(const WorkLimit& limit) {
     progress.table = by_proof_numbers_->table.use();
     progress.share = share_.update(by_proof_numbers_->share(progress.nodes), progress.nodes);
     if (by_proof_numbers_->is_blocking) {
-        const BlockingSearch& search = *by_proof_numbers_->blocking;
+        const BlockingSearch& search = by_proof_numbers_->blocking.leader();
         progress.attacker = search.maker();
         progress.numbers = search.root_numbers();
         progress.line = search.line();
         return progress;
     }
-    const ProofNumberSearch& search = *by_proof_numbers_->search;
+    const ProofNumberSearch& search = by_proof_numbers_->team.leader();
     progress.attacker = search.attacker();
     progress.numbers = search.root_numbers();
     progress.line = search.line();
@@ -154,8 +141,8 @@ bool Solver::turn_to(const Position& position) {
     if (exhaustive_)
         exhaustive_->start_from(position_);
     else
-        by_proof_numbers_->start_from(position_, symmetry_, 1 + static_cast<int>(by_proof_numbers_->helpers.size()),
-                                      by_proof_numbers_->search->techniques());
+        by_proof_numbers_->start_from(position_, symmetry_, by_proof_numbers_->team.threads(),
+                                      by_proof_numbers_->team.leader().techniques());
     if (by_narrow_wins_) {
         by_narrow_wins_->search.start_from(position_);
         by_narrow_wins_->nodes = {{0, 0}};
@@ -210,7 +197,7 @@ bool Solver::second_player_cannot_win() const {
 
 // A draw needs both halves, that neither side can force a win. So both questions get shares of the work in turn, larger
 // and larger, until one answer settles the other. Where a side's lines may all be stopped, that is tried in turn as
-// well, as soon as the share is not too small for it.
+// well.
 void Solver::solve_by_proof_numbers(WorkLimit& limit) {
     const Side mover = position_.turn();
     auto& can_win = by_proof_numbers_->can_win;
@@ -221,48 +208,50 @@ void Solver::solve_by_proof_numbers(WorkLimit& limit) {
     const auto is_open = [&](Side side) {
         return can_win[side] == Answer::UNKNOWN && question_ != opponent(side) && !limit.is_spent() && !is_solved();
     };
-    for (Side side : {mover, opponent(mover)})
-        if (const std::uint64_t least = least_blocking_share(side); is_open(side) && least < WorkLimit::UNLIMITED)
-            ask_blocking(side, least <= FIRST_SHARE ? FIRST_BLOCKING_SHARE : 1,
-                         limit);  // one tells what the table knows
-    const bool finds_fork_wins = by_proof_numbers_->search->finds_fork_wins();
-    for (std::uint64_t share = finds_fork_wins ? FIRST_FORK_WIN_SHARE : FIRST_SHARE; !is_solved() && !limit.is_spent();
-         share *= 2)
+    if (by_proof_numbers_->table.entries() > 0)  // the state of an earlier solve may have the answer
+        for (Side side : {mover, opponent(mover)})
+            if (is_open(side) && may_block(opponent(side))) ask_blocking(side, 1, limit);
+    const bool has_further_searches =
+        by_proof_numbers_->team.leader().finds_fork_wins() || may_block(X) || may_block(O);
+    for (std::uint64_t share = has_further_searches ? FIRST_SMALL_SHARE : FIRST_SHARE;
+         !is_solved() && !limit.is_spent(); share *= 2)
         for (Side side : {mover, opponent(mover)}) {
-            const std::uint64_t until_blocking = least_blocking_share(side);
-            if (is_open(side)) ask(side, is_alone ? std::max(share, until_blocking) : share, limit);
-            if (is_open(side) && share >= until_blocking) ask_blocking(side, share / BLOCKING_PART, limit);
+            const bool is_only_search = is_alone && !may_block(opponent(side));
+            if (is_open(side)) ask(side, is_only_search ? WorkLimit::UNLIMITED : share, limit);
+            if (is_open(side) && may_block(opponent(side))) ask_blocking(side, share / BLOCKING_PART, limit);
         }
     if (!result_.move_is_proven && question_ == NO_SIDE) result_.move = find_move(limit);
 }
 
 void Solver::ask(Side attacker, std::uint64_t share, WorkLimit& limit) {
     limit.set_share(share);
-    const ProofNumbers numbers = by_proof_numbers_->search_together(attacker, limit);
+    const ProofNumbers numbers = by_proof_numbers_->team.search(attacker, limit);
     limit.set_share(WorkLimit::UNLIMITED);
     result_.numbers = numbers;
     if (numbers.is_solved()) by_proof_numbers_->can_win[attacker] = numbers.is_proved() ? Answer::YES : Answer::NO;
     conclude();
 }
 
-// The share of the work from which on it makes sense to try and stop all lines of the attacker. The claims of single
+// Whether it is unknown, and makes sense to try, if the side can stop all lines of the other one. The claims of single
 // questions are joined to larger ones, in which there are no claims about blocks.
-std::uint64_t Solver::least_blocking_share(Side attacker) const {
-    const ByProofNumbers& solver = *by_proof_numbers_;
-    if (question_ != NO_SIDE || !BlockingState::can_represent(position_.game()) ||
-        solver.can_block[opponent(attacker)] != Answer::UNKNOWN)
-        return WorkLimit::UNLIMITED;
-    const double nodes = BlockingSearch::expected_nodes(BlockingState(position_, attacker));
-    return nodes < MOST_BLOCKING_NODES ? static_cast<std::uint64_t>(nodes) : WorkLimit::UNLIMITED;
+bool Solver::may_block(Side side) const {
+    const Game& game = position_.game();
+    if (question_ != NO_SIDE || !BlockingState::can_represent(game) || !has_long_lines(game) ||
+        by_proof_numbers_->can_block[side] != Answer::UNKNOWN)
+        return false;
+    return BlockingSearch::expected_nodes(BlockingState(position_, opponent(side))) < MOST_BLOCKING_NODES;
 }
 
 // If the attacker's lines can all be stopped, it cannot win. If not, nothing follows.
 void Solver::ask_blocking(Side attacker, std::uint64_t share, WorkLimit& limit) {
     ByProofNumbers& solver = *by_proof_numbers_;
-    if (!solver.blocking) solver.blocking = std::make_unique<BlockingSearch>(position_, symmetry_, solver.table);
+    if (!solver.blocking.is_formed())
+        solver.blocking.form(solver.team.threads(), [&](PositionsInProgress* in_progress) {
+            return std::make_unique<BlockingSearch>(position_, symmetry_, solver.table, in_progress);
+        });
     limit.set_share(share);
     solver.is_blocking = true;
-    const ProofNumbers numbers = solver.blocking->search(attacker, limit);
+    const ProofNumbers numbers = solver.blocking.search(attacker, limit);
     solver.is_blocking = false;
     limit.set_share(WorkLimit::UNLIMITED);
     if (!numbers.is_solved()) return;
@@ -286,7 +275,7 @@ int Solver::find_move(WorkLimit& limit) {
     if (const int cell = winning_move(position_); cell != NO_CELL) return cell;
     if (result_.lower == 0 && by_proof_numbers_->can_block[position_.turn()] == Answer::YES)
         if (const int cell = find_blocking_move(limit); cell != NO_CELL) return cell;
-    ProofNumberSearch& search = *by_proof_numbers_->search;
+    ProofNumberSearch& search = by_proof_numbers_->team.leader();
     search.set_attacker(result_.lower == 1 ? position_.turn() : opponent(position_.turn()));
     if (!search.settle(limit).is_solved()) return NO_CELL;
     return search.decisive_move(limit);
@@ -294,7 +283,7 @@ int Solver::find_move(WorkLimit& limit) {
 
 // NO_CELL if the position is decided without a search: then proof-number search finds a move at once.
 int Solver::find_blocking_move(WorkLimit& limit) {
-    BlockingSearch& search = *by_proof_numbers_->blocking;
+    BlockingSearch& search = by_proof_numbers_->blocking.leader();
     search.set_maker(opponent(position_.turn()));
     BlockingState state = search.first_state();
     for (const OpenLine& line : state.lines())
@@ -328,11 +317,12 @@ Certificate Solver::certificate(const Interrupt& interrupt, const CertificateRep
 
 // The claims of sides that can block come last.
 Certificate Solver::write_by_proof_numbers(WorkLimit& limit, const CertificateWriter*& writing) {
-    ProofNumberCertificate writer(*by_proof_numbers_->search, limit);
+    ProofNumberCertificate writer(by_proof_numbers_->team.leader(), limit);
     writing = &writer;
     write_claims(writer);
-    if (result_.lower == 1 || result_.upper == -1 || !by_proof_numbers_->blocking) return writer.certificate();
-    BlockingCertificate blocking(*by_proof_numbers_->blocking, by_proof_numbers_->search->keyed(), limit,
+    if (result_.lower == 1 || result_.upper == -1 || !by_proof_numbers_->blocking.is_formed())
+        return writer.certificate();
+    BlockingCertificate blocking(by_proof_numbers_->blocking.leader(), by_proof_numbers_->team.leader().keyed(), limit,
                                  writer.certificate());
     writing = &blocking;
     for (Side prover : BOTH_SIDES)

@@ -13,6 +13,7 @@
 #include "solve/narrow_win_search.hpp"
 #include "solve/proof_estimate.hpp"
 #include "solve/proof_number_search.hpp"
+#include "solve/search_team.hpp"
 #include "solve/work_share.hpp"
 
 namespace noughts {
@@ -83,19 +84,15 @@ class Solver {
     // For static games, where draw arguments and forced wins settle most positions.
     struct ByProofNumbers {
         ProofTable table;
-        PositionsInProgress in_progress;
-        std::unique_ptr<ProofNumberSearch> search;
-        std::vector<std::unique_ptr<ProofNumberSearch>> helpers;  // one for each further thread
+        SearchTeam<ProofNumberSearch> team;
         PerSide<Answer> can_win;
-        std::unique_ptr<BlockingSearch> blocking;                          // where it applies
+        SearchTeam<BlockingSearch> blocking;                               // formed where it applies
         PerSide<Answer> can_block = {{Answer::UNKNOWN, Answer::UNKNOWN}};  // the other side's lines, by that search
         bool is_blocking = false;                                          // that search is running
 
         ByProofNumbers(const Position& position, const Symmetry& symmetry, std::size_t megabytes, int threads,
                        ProofTechniques techniques);
         void start_from(const Position& position, const Symmetry& symmetry, int threads, ProofTechniques techniques);
-        // By all threads: whether `attacker` can force a win.
-        ProofNumbers search_together(Side attacker, WorkLimit& limit);
         WorkShare share(std::uint64_t nodes) const;
     };
 
@@ -113,7 +110,7 @@ class Solver {
     void look_for_narrow_win(Side attacker, std::uint64_t share, WorkLimit& limit);
     void solve_by_proof_numbers(WorkLimit& limit);
     void ask(Side attacker, std::uint64_t share, WorkLimit& limit);
-    std::uint64_t least_blocking_share(Side attacker) const;
+    bool may_block(Side side) const;
     void ask_blocking(Side attacker, std::uint64_t share, WorkLimit& limit);
     void conclude();
     int find_move(WorkLimit& limit);

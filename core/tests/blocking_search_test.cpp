@@ -110,7 +110,7 @@ TEST("a line that lacks all the cells that another one lacks is left out") {
 }
 
 TEST("a draw by blocking has a certificate that says so") {
-    const auto game = make(board(7, 6, 5));
+    const auto game = make(board(7, 7, 5));
     const Symmetry symmetry(*game, {});
     Solver solver(Position(game), symmetry, 16);
     const SolveResult result = solver.solve({});

@@ -56,6 +56,14 @@ TEST("several threads find the same values, in little memory too") {
         }
 }
 
+TEST("several threads find a draw by blocking, with a certificate") {
+    const auto game = make(board(7, 7, 5));
+    const Symmetry symmetry(*game, {});
+    Solver solver(Position(game), symmetry, 16, 2);
+    CHECK_EQUAL(solver.solve({}).upper, 0);
+    CHECK(solver.certificate().text.find("claim O block") != std::string::npos);
+}
+
 TEST("a solve by several threads obeys its limit, can be saved on the way, and continues") {
     const auto game = make(board(7, 4, 4));
     const Symmetry symmetry(*game, {});
