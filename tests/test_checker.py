@@ -153,6 +153,13 @@ def test_second_checker_accepts_every_kind_of_proof(checker: Path, proofs: list[
     assert None not in expect_agreement(checker, files, tmp_path / "proof.ngp")
 
 
+def test_set_with_single_cells_of_lines_is_refused(checker: Path, tmp_path: Path) -> None:
+    for lines in ([[0, 3, 4]], [[0, 3, 4], [1, 5, 6]]):  # the opponent takes cell 0
+        game = no.Game.from_lines("single cells", 7, lines)
+        proof = no.Proof(game, "7 x", "draw", "claim X draw\nS\nclaim O draw\nt 0-1-2")
+        assert expect_agreement(checker, [proof.text.encode()], tmp_path / "proof.ngp") == [None]
+
+
 def test_compressed_files_are_unpacked(checker: Path, proofs: list[no.Proof], tmp_path: Path) -> None:
     whole, twice, broken, bomb = (tmp_path / name for name in ("it's.ngp", "twice.ngp", "broken.ngp", "bomb.ngp"))
     proofs[0].save(whole)

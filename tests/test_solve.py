@@ -127,10 +127,16 @@ def test_solver_continues_where_it_stopped() -> None:
     assert solution.value == "draw"
 
 
-def test_search_for_sets_that_a_limit_ended_begins_again() -> None:
-    solver = no.Solver(no.Game("7x7x7").start(), memory_mb=16)
-    assert solver.solve(no.Limit(nodes=5)).value is None
-    assert solver.solve().value == "draw"
+def test_search_for_sets_that_a_limit_ended_continues() -> None:
+    start = no.Game("7x7x7").start()
+    whole = no.solve(start, memory_mb=16)
+    solver = no.Solver(start, memory_mb=16)
+    slices = 0
+    while (solution := solver.solve(no.Limit(nodes=5))).value is None:
+        slices += 1
+        assert slices < whole.nodes
+    assert slices > 1
+    assert solution.value == "draw"
 
 
 @pytest.mark.parametrize("game", ["5x5:4", "4x4:3+misere"])

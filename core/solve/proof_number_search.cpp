@@ -140,8 +140,11 @@ bool ProofNumberSearch::find_packing() {
     auto known = packings_.find({key, attacker_});
     if (known == packings_.end()) {
         if (!limit_ || packing_tries_left_ <= 0) return false;
-        const bool is_found = pack_sets();
+        PackingInProgress& packing = packings_in_progress_[{key, attacker_, symmetry}];
+        const bool is_found = pack_sets(packing);
         if (!is_found && is_cut_short()) return false;
+        if (packing.from_pool) packing_tries_left_ -= PACKING_TRIES;
+        packings_in_progress_.erase({key, attacker_, symmetry});
         known = packings_.insert({{key, attacker_}, {}}).first;
         if (is_found) known->second = set_matching_.sets();
         for (auto& set : known->second)
@@ -154,14 +157,18 @@ bool ProofNumberSearch::find_packing() {
     return !packed_sets_.empty();
 }
 
-bool ProofNumberSearch::pack_sets() {
-    const int tries = GRID_TRIES_PER_LINE * position().game().lines();
-    if (set_matching_.pack(position(), attacker_, nullptr, tries, *limit_)) return true;
-    if (is_cut_short() || !set_matching_.has_room_for_packing(position(), attacker_)) return false;
+// Grids first, then sets of the pool, which takes a while to fill.
+bool ProofNumberSearch::pack_sets(PackingInProgress& packing) {
+    if (!set_matching_.has_room_for_packing(position(), attacker_)) return false;
+    const auto pack = [&](std::optional<SetPacking>& search, const SetPool* pool, int tries) {
+        if (!search) search = set_matching_.start_packing(position(), attacker_, pool, tries);
+        return set_matching_.pack(position(), attacker_, *search, *limit_);
+    };
+    if (pack(packing.grids, nullptr, GRID_TRIES_PER_LINE * position().game().lines())) return true;
+    if (is_cut_short()) return false;
     if (!set_pool_) set_pool_ = std::make_unique<SetPool>(position().game(), keyed_.symmetry());
     if (!set_pool_->fill(*limit_) || set_pool_->is_empty()) return false;
-    packing_tries_left_ -= PACKING_TRIES;
-    return set_matching_.pack(position(), attacker_, set_pool_.get(), PACKING_TRIES, *limit_);
+    return pack(packing.from_pool, set_pool_.get(), PACKING_TRIES);
 }
 
 // Whether the other side wins by force if the side to move passes; if so, zone_ is where that can still be stopped.

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "search/move_order.hpp"
@@ -13,6 +14,7 @@
 #include "solve/proof_estimate.hpp"
 #include "solve/proof_table.hpp"
 #include "solve/set_matching.hpp"
+#include "solve/set_packing.hpp"
 #include "solve/set_pool.hpp"
 #include "support/work_limit.hpp"
 #include "tactics/forced_win.hpp"
@@ -100,6 +102,11 @@ class ProofNumberSearch {
         Child* child = nullptr;
     };
 
+    // A search for packed sets that a limit ended, to be continued.
+    struct PackingInProgress {
+        std::optional<SetPacking> grids, from_pool;
+    };
+
     // Sets the limit for as long as it lives.
     class Limited {
       public:
@@ -119,7 +126,7 @@ class ProofNumberSearch {
     ProofEntry evaluate(bool with_forced_wins);
     bool is_cut_short() const { return limit_ && limit_->is_spent(); }  // an evaluation, which may lack its sets
     bool find_packing();
-    bool pack_sets();
+    bool pack_sets(PackingInProgress& packing);
     ProofEntry first_guess(std::uint8_t notes) const;
     int table_move();
     int most_promising_move();
@@ -149,6 +156,8 @@ class ProofNumberSearch {
     // images; those of a position without any are empty.
     std::map<std::pair<std::vector<Word>, Side>, std::vector<std::vector<int>>> packings_;
     std::vector<std::vector<int>> packed_sets_;
+    // By the key, the attacker and the symmetry that maps the position to its canonical image.
+    std::map<std::tuple<std::vector<Word>, Side, int>, PackingInProgress> packings_in_progress_;
     std::unique_ptr<SetPool> set_pool_;
     int packing_tries_left_ = MOST_PACKING_TRIES;
     WorkLimit* limit_ = nullptr;  // of the search in progress

@@ -186,19 +186,23 @@ bool SetMatching::has_room_for_packing(const Position& position, Side maker) {
     return collect_lines(position, maker) && 3 * std::ssize(open_) <= 2 * position.now().free;
 }
 
-bool SetMatching::pack(const Position& position, Side maker, const SetPool* pool, int tries, WorkLimit& limit) {
-    if (!has_room_for_packing(position, maker)) return false;
+SetPacking SetMatching::start_packing(const Position& position, Side maker, const SetPool* pool, int tries) {
+    collect_lines(position, maker);
     std::vector<std::vector<Number>> lines(game_.lines());
     for (const Number line : open_) lines[line].assign(empty_on_[line].list().begin(), empty_on_[line].list().end());
-    SetPacking packing(std::move(lines), game_.cells(), pool);
+    return {std::move(lines), game_.cells(), pool, tries};
+}
+
+bool SetMatching::pack(const Position& position, Side maker, SetPacking& packing, WorkLimit& limit) {
+    collect_lines(position, maker);
     const auto sets_are_valid = [&] {
         sets_.clear();
         for (const auto& pair : packing.pairs()) sets_.emplace_back(pair.begin(), pair.end());
         for (const auto& set : packing.sets()) sets_.emplace_back(set.cells.begin(), set.cells.end());
         return sets_hold();
     };
-    for (; tries > 0; tries -= PACKING_TRIES_PER_NODE) {
-        if (packing.find(std::min(tries, PACKING_TRIES_PER_NODE), sets_are_valid)) return true;
+    while (packing.tries_left() > 0) {
+        if (packing.find(PACKING_TRIES_PER_NODE, sets_are_valid)) return true;
         limit.count_node();
         if (limit.poll() && limit.is_spent()) return false;
     }

@@ -11,6 +11,7 @@
 
 namespace noughts {
 
+class SetPacking;
 class SetPool;
 
 // A line of a game with at most one word of cells, and the cells of it that the maker lacks.
@@ -39,9 +40,10 @@ class SetMatching {
     bool find_pairs_by_trial(const Position& position, Side maker);
     // The same by a local search of at most `tries` steps, with sets of the pool or, if that is null, with grids, see
     // SetPacking. It may take seconds, and finds sets on boards of three and more dimensions that have too few cells
-    // for pairs. False, too, if the limit ended it.
-    bool has_room_for_packing(const Position& position, Side maker);  // otherwise `pack` does not even try
-    bool pack(const Position& position, Side maker, const SetPool* pool, int tries, WorkLimit& limit);
+    // for pairs. If the limit ends it, `pack` returns false, and the next call with the same arguments continues.
+    bool has_room_for_packing(const Position& position, Side maker);  // otherwise do not even try
+    SetPacking start_packing(const Position& position, Side maker, const SetPool* pool, int tries);
+    bool pack(const Position& position, Side maker, SetPacking& packing, WorkLimit& limit);
     // The same for these lines.
     bool find(std::span<const OpenLine> lines, int most_cells = MOST_CELLS);
     const std::vector<std::vector<int>>& sets() const { return sets_; }  // of the last success

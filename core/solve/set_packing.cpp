@@ -11,8 +11,8 @@ constexpr int SEVERAL_CROSSINGS = -2;
 
 }  // namespace
 
-SetPacking::SetPacking(std::vector<std::vector<Number>> lines, int cells, const SetPool* pool)
-    : lines_(std::move(lines)), through_(cells), pool_(pool), reached_(cells), previous_(cells) {
+SetPacking::SetPacking(std::vector<std::vector<Number>> lines, int cells, const SetPool* pool, int tries)
+    : lines_(std::move(lines)), through_(cells), pool_(pool), tries_left_(tries), reached_(cells), previous_(cells) {
     for (std::size_t line = 0; line < lines_.size(); ++line)
         for (const Number cell : lines_[line]) through_[cell].push_back(static_cast<Number>(line));
     state_.owner.assign(cells, NOTHING);
@@ -21,9 +21,9 @@ SetPacking::SetPacking(std::vector<std::vector<Number>> lines, int cells, const 
     match();
 }
 
-bool SetPacking::find(int tries, const std::function<bool()>& accept) {
+bool SetPacking::find(int most, const std::function<bool()>& accept) {
     StoppingSet set;
-    for (; tries > 0; --tries) {
+    for (const int end = std::max(0, tries_left_ - most); tries_left_ > end; --tries_left_) {
         if (state_.lacking == 0 && accept()) return true;
         if (!choose_set(set)) continue;
         before_ = state_;

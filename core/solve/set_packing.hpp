@@ -24,11 +24,12 @@ class SetPacking {
     using Pair = std::array<Number, 2>;
 
     // Lines are lists of different cells below `cells`; those without cells are closed and count for nothing. The pool
-    // of the same lines may be null, and must outlive this.
-    SetPacking(std::vector<std::vector<Number>> lines, int cells, const SetPool* pool);
+    // of the same lines may be null, and must outlive this. At most `tries` sets are tried in all.
+    SetPacking(std::vector<std::vector<Number>> lines, int cells, const SetPool* pool, int tries);
 
-    // Whether each line got a set, and `accept()` agreed, after at most `tries` sets. The next call continues.
-    bool find(int tries, const std::function<bool()>& accept);
+    // Whether each line got a set, and `accept()` agreed, after at most `most` tries. The next call continues.
+    bool find(int most, const std::function<bool()>& accept);
+    int tries_left() const { return tries_left_; }
     std::vector<Pair> pairs() const;
     const std::vector<StoppingSet>& sets() const { return state_.sets; }
 
@@ -62,6 +63,7 @@ class SetPacking {
     std::vector<std::vector<Number>> lines_;
     std::vector<std::vector<Number>> through_;  // by cell: lines
     const SetPool* pool_;
+    int tries_left_;
     State state_, before_;
     std::mt19937 random_;
     // Of a breadth-first search for a cell:

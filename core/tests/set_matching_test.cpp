@@ -8,6 +8,7 @@
 #include "boards.hpp"
 #include "check.hpp"
 #include "positions.hpp"
+#include "solve/set_packing.hpp"
 
 using namespace noughts;
 using namespace noughts::testing;
@@ -74,9 +75,32 @@ TEST("sets are disjoint and empty, and every open line has two cells in one") {
 TEST("grids stop the lines where there are too few cells for pairs") {
     const Finder find_grids = [](SetMatching& matching, const Position& position) {
         WorkLimit limit;
-        return matching.pack(position, X, nullptr, 20'000, limit);
+        if (!matching.has_room_for_packing(position, X)) return false;
+        SetPacking packing = matching.start_packing(position, X, nullptr, 20'000);
+        return matching.pack(position, X, packing, limit);
     };
     CHECK_EQUAL(check_random_positions(make(cube(7)), 343, 1, find_grids).larger, 1);
     CHECK(check_random_positions(make(cube(6)), 190, 10, find_grids).larger > 5);
     CHECK_EQUAL(check_random_positions(make(cube(4)), 64, 1, find_grids).all, 0);
+}
+
+TEST("a search for grids that a limit ends continues where it was") {
+    const auto game = make(cube(7));
+    const Position position(game);
+    SetMatching matching(*game);
+    SetPacking at_once = matching.start_packing(position, X, nullptr, 20'000);
+    WorkLimit unlimited;
+    CHECK(matching.pack(position, X, at_once, unlimited));
+    const auto sets = matching.sets();
+    SetPacking in_slices = matching.start_packing(position, X, nullptr, 20'000);
+    std::uint64_t nodes = 0;
+    for (bool is_found = false; !is_found && in_slices.tries_left() > 0;) {
+        WorkLimit limit({.nodes = 1});
+        is_found = matching.pack(position, X, in_slices, limit);
+        nodes += limit.nodes();
+    }
+    CHECK(nodes > 1);
+    CHECK_EQUAL(nodes, unlimited.nodes());
+    CHECK_EQUAL(in_slices.tries_left(), at_once.tries_left());
+    CHECK(matching.sets() == sets);
 }

@@ -8,7 +8,9 @@
 #include "walk.hpp"
 
 // Any order of sets, by which they are sorted.
-constexpr auto IS_BEFORE = [](const auto& a, const auto& b) { return std::memcmp(&a, &b, sizeof a) < 0; };
+constexpr auto IS_BEFORE = []<std::size_t N>(const Set<N>& a, const Set<N>& b) {
+    return N <= 64 ? a.to_ullong() < b.to_ullong() : std::memcmp(&a, &b, sizeof a) < 0;
+};
 
 // The sets that the opponent must not fill, in order; none contains another.
 template <std::size_t N>
@@ -70,7 +72,6 @@ class BlockCheck : public Walk<N, BlockState<N>> {
     void check_replies(const Sets& sets, Set<N> left, Cursor& in) {
         Set<N> dominating, dominated;
         while (in.accept(' ')) {
-            Set<N> group;
             const int cell = take_cell(left, in);
             if (in.accept('<')) {
                 const std::size_t by = in.number();
@@ -80,14 +81,13 @@ class BlockCheck : public Walk<N, BlockState<N>> {
                 dominating.set(by);
                 continue;
             }
-            group.set(cell);
+            Set<N> group = Set<N>().set(cell);
             while (in.accept('+')) group.set(take_cell(left, in));
             in.require(':');
-            Sets small;
-            for (const Set<N>& set : sets)
-                if ((set & group).any()) small.push_back(set & ~group);
+            Sets large, small;
+            for (const Set<N>& set : sets) ((set & group).any() ? small : large).push_back(set & ~group);
             for (const Set<N>& set : small) expect(set.any(), "a reply that does not fill a set");
-            lead(reduced(select(sets, [&](const Set<N>& set) { return (set & group).none(); }), small), true, in);
+            lead(reduced(large, small), true, in);
         }
         expect(left.none(), "an answer to every cell of a set");
         expect((dominating & dominated).none(), "a dominating reply that is answered itself");
@@ -123,6 +123,7 @@ class BlockCheck : public Walk<N, BlockState<N>> {
     template <class Keep>
     static Sets select(const Sets& sets, Keep keep) {
         Sets found;
+        found.reserve(sets.size());
         std::ranges::copy_if(sets, std::back_inserter(found), keep);
         return found;
     }

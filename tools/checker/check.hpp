@@ -36,11 +36,9 @@ class Check : public Walk<N, Position<N>> {
             }
         }
         expect(!wants_win, "a node that proves a win");
-        if (kind == 'S') {
-            expect(rules.is_monotone(), "a game in which strategy stealing is valid");
-            return expect(node == 0 && position.marked().none() && claim.side == X,
-                          "strategy stealing by X at the start");
-        }
+        if (kind == 'S')
+            return expect(node == 0 && position.marked().none() && claim.side == X && rules.is_monotone(),
+                          "strategy stealing by X at the start of a game in which it is valid");
         expect(rules.is_static(), "a game in which pairings, set matchings and sums are valid");
         const std::vector<Set<N>> sets = rules.open_lines(position, claim.side);
         Leaf<N>{sets, position.turn() == claim.side}.check(kind, rules.open_cells(position), in);
@@ -113,8 +111,7 @@ inline void check_claims(const std::vector<Claim>& claims, const std::string& va
     expect(is_draw || is_win || value == "loss", "a value of win, draw or loss");
     expect(claims.size() == (is_draw ? 2 : 1), "two claims for a draw, otherwise one");
     for (const Claim& claim : claims) expect((claim.goal != "win") == is_draw, "claims that fit the value");
-    expect(is_draw ? claims[0].side != claims[1].side : (claims[0].side == mover) == is_win,
-           "claims of the right sides");
+    expect(is_draw ? claims[0].side != claims[1].side : (claims[0].side == mover) == is_win, "the right sides");
 }
 
 template <std::size_t N>

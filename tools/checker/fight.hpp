@@ -36,16 +36,13 @@ struct Fight {
     static void add_missing(const Set<N>& line, const Set<N>& own, const Set<N>& other, Set<N>& found) {
         const Set<N> rest = line & ~own;
         const bool counts = static_cast<int>((line & other).none()) & has_at_most<LIMIT>(rest);
-        if constexpr (N == 64)
-            found |= Set<N>(counts ? rest.to_ullong() : 0);  // without a branch, which would be hard to predict
-        else if (counts)
-            found |= rest;
+        found |= counts ? rest : Set<N>();  // without a branch, which would be hard to predict
     }
 
   private:
     Fight& mark(int cell, Set<N>& mine, const Set<N>& yours, Set<N>& missing) {
-        mine.set(cell);
-        for (Set<N>* set : {&free, &playable, &hopes, &fears}) set->reset(cell);
+        mine[cell] = true;
+        for (Set<N>* set : {&free, &playable, &hopes, &fears}) (*set)[cell] = false;
         for (const int above : rules->above[cell]) playable[above] = free[above] && (rules->below[above] & free).none();
         for (const std::size_t line : rules->through[cell])
             add_missing<1>(rules->lines[line].cells, mine, yours, missing);
@@ -68,6 +65,7 @@ struct Sequence {
     std::uint64_t positions = 0;  // that were visited
 
     explicit Sequence(Cursor& in) {
+        moves.reserve(16);  // more than most have
         while (in.accept(' ')) moves.push_back(in.number());
     }
 

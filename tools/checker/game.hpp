@@ -191,8 +191,7 @@ inline Game read_custom_game(Json& json) {
         expect(key == "misere" && game.is_misere, "the keys of a custom game, with misere as true");
     });
     const std::size_t cells = static_cast<std::size_t>(game.cells);
-    expect(game.cells >= 1 && game.cells <= MAX_CELLS && lines.size() <= MAX_LINES,
-           "1 to 4096 cells, 1 to 40000 lines");
+    expect(game.cells >= 1 && game.cells <= MAX_CELLS && lines.size() <= MAX_LINES, "at most 4096 cells, 40000 lines");
     check_name(name);
     check_lists(lines, lines.size(), game.cells, MAX_LINE_LENGTH);
     if (keys.contains("guards")) check_lists(guards, lines.size(), game.cells, MAX_GUARDS);

@@ -40,8 +40,8 @@ static std::string read_file(const char* path) {
     const std::streamoff size = file.tellg();
     if (size < 0) throw std::runtime_error("cannot read the file");
     file.seekg(0);
-    const std::string data = read_bytes(file, static_cast<std::size_t>(size));
-    return data.starts_with("\x1f\x8b") ? unpack(path, SPARE_BYTES + MAX_EXPANSION * data.size()) : data;
+    std::string data = read_bytes(file, static_cast<std::size_t>(size));
+    return data.starts_with("\x1f\x8b") ? unpack(path, SPARE_BYTES + MAX_EXPANSION * data.size()) : std::move(data);
 }
 
 int main(int count, char** arguments) {

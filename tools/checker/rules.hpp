@@ -22,8 +22,9 @@ void for_each(const Set<N>& set, Visit visit) {
 
 template <std::size_t N>
 int first_of(const Set<N>& set) {
-    for (int cell = 0;; ++cell)
-        if (set[cell]) return cell;
+    int first = -1;
+    for_each(set, [&](int cell) { first = first < 0 ? cell : first; });
+    return first;
 }
 
 template <int LIMIT, std::size_t N>

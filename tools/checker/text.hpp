@@ -53,11 +53,11 @@ class Cursor {
         return at_ - start;
     }
     int number(std::size_t most_digits = 9) {
-        const std::size_t start = at_, digits = skip_digits();
-        expect(digits > 0 && digits <= most_digits, "a number that is not too long");
-        int value = 0;
-        for (const char digit : text_since(start)) value = 10 * value + (digit - '0');
-        return value;
+        const std::size_t start = at_;
+        std::uint64_t value = 0;  // wrong if there are too many digits
+        for (; is_digit(peek()); ++at_) value = 10 * value + static_cast<std::uint64_t>(peek() - '0');
+        expect(at_ > start && at_ - start <= most_digits, "a number that is not too long");
+        return static_cast<int>(value);
     }
     int positive_number() {
         expect(peek() != '0', "a number from 1 without leading zeros");

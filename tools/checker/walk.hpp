@@ -15,15 +15,12 @@ class Walk {
     // Returns the number of positions visited; throws Rejection with the place.
     std::uint64_t run(const State& start) {
         if (claim.nodes.empty()) throw Rejection(claim.name + ": expected nodes, got none");
-        count_uses();
+        count_references();
         reach(0, start);
         while (!waiting_.empty()) {
-            const std::uint32_t node = waiting_.back();
+            const auto [node, state] = std::move(waiting_.back());
             waiting_.pop_back();
-            const State state = states_.at(node);
-            release(node);
             try {
-                ++positions;
                 Cursor in(proof.line_at(claim.nodes[node]));
                 check(node, state, in);
                 in.finish();
@@ -31,10 +28,9 @@ class Walk {
                 throw Rejection(place(node) + ": " + reason.what());
             }
         }
-        for (std::uint32_t node = 0; node < uses_.size(); ++node)
-            if (uses_[node] > 0 && !states_.contains(node))
-                throw Rejection(place(node) + ": expected every node to be reached");
-        return positions;
+        const auto missed = std::ranges::find(is_reached_, false);
+        if (missed == is_reached_.end()) return positions;
+        throw Rejection(place(missed - is_reached_.begin()) + ": expected every node to be reached");
     }
 
   protected:
@@ -56,38 +52,41 @@ class Walk {
     const Proof& proof;
     const Claim& claim;
     const std::vector<Symmetry>& symmetries;
-    std::uint64_t positions = 0;
+    std::uint64_t positions = claim.nodes.size();
 
   private:
     // Takes every number for a reference, so that the states of a few nodes with low numbers are kept to the end.
-    void count_uses() {
-        uses_.assign(claim.nodes.size(), 1);
-        ++uses_[0];
-        for (const std::uint32_t start : claim.nodes)
-            for (Cursor in(proof.line_at(start)); !in.is_at_end();)
+    void count_references() {
+        ++references_[0];
+        for (const std::uint32_t start : claim.nodes) {
+            Cursor in(proof.line_at(start));
+            const bool is_leaf = in.peek() != 'm' && in.peek() != 'r' && in.peek() != 'c';
+            while (!is_leaf && !in.is_at_end())
                 if (!is_digit(in.peek()))
                     in.next();
-                else if (const std::uint32_t number = in.number(); number < uses_.size())
-                    ++uses_[number];
+                else if (const std::uint32_t number = in.number(); number < references_.size())
+                    ++references_[number];
+        }
     }
 
+    // Keeps the state of a node until the last reference to it; most nodes have one.
     void reach(std::uint32_t node, State state) {
-        const auto [entry, is_new] = states_.try_emplace(node, std::move(state));  // which moves a new state only
-        if (is_new) waiting_.push_back(node);
-        expect(is_new || entry->second == state, "a reference to the state of its node, but it leads to another");
-        release(node);
-    }
-
-    // Forgets the state of a node after its last use.
-    void release(std::uint32_t node) {
-        if (--uses_[node] == 0) states_.erase(node);
+        const bool is_new = !is_reached_[node];
+        expect(is_new || states_.at(node) == state, "a reference to the state of its node, but it leads to another");
+        is_reached_[node] = true;
+        if (--references_[node] > 0)
+            states_.try_emplace(node, state);
+        else
+            states_.erase(node);
+        if (is_new) waiting_.emplace_back(node, std::move(state));
     }
 
     std::string place(std::size_t node) const {
         return claim.name + ", node " + std::to_string(node) + " (line " + std::to_string(claim.line + node) + ")";
     }
 
-    std::vector<std::uint32_t> uses_;  // of the state of each node that are left: its check, and references to it
-    std::unordered_map<std::uint32_t, State> states_;
-    std::vector<std::uint32_t> waiting_;
+    std::vector<std::uint32_t> references_ = std::vector<std::uint32_t>(claim.nodes.size());  // to a node that are left
+    std::vector<bool> is_reached_ = std::vector<bool>(claim.nodes.size());
+    std::unordered_map<std::uint32_t, State> states_;  // of nodes that were reached and have references left
+    std::vector<std::pair<std::uint32_t, State>> waiting_;
 };

@@ -169,22 +169,19 @@ class ClaimCheck(Generic[State]):
             self.set_games.clear()
         matching = SetMatching(free, self.set_games)
         for text in line.split(" ")[1:]:
-            cells = [int(cell) for cell in text.split("-")]
+            cells = list(map(int, text.split("-")))
             if max(cells) >= self.rules.cells or not matching.add(cells):
                 got = "-".join(self._cell(cell) for cell in cells)
                 raise InvalidNode(f"expected sets of 2 to {MOST_CELLS} empty cells, each cell in one set, got {got}")
         if line[0] == "s":
-            self._check_sum(sets, matching.pairs, turn)
+            self._check_sum(matching.unpaired(sets), union_of(matching.pairs), turn)
             return
         missed = matching.find_missed(sets)
         if missed is not None:
             raise InvalidNode(f"expected sets that stop every line open to the opponent, but not {self._line(missed)}")
 
-    def _check_sum(self, sets: Sequence[int], pairs: Sequence[int], turn: int) -> None:
-        """Check the Erdős–Selfridge sum of the sets that no pair stops, without the cells of the pairs."""
-        for pair in pairs:
-            sets = [each for each in sets if each & pair != pair]
-        paired = union_of(pairs)
+    def _check_sum(self, sets: Sequence[int], paired: int, turn: int) -> None:
+        """Check the Erdős–Selfridge sum of sets without the cells of pairs."""
         rest = [each & ~paired for each in sets]
         one = 1 << max(map(int.bit_count, rest), default=0)
         through = dict.fromkeys(cells_in(union_of(rest)) if turn != self.prover else (), 0)

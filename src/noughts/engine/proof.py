@@ -245,6 +245,13 @@ class _Lines(Sequence[str]):
             raise IndexError(index)
         return self._text[self._ends[at - 1] + 1 if at else 0 : self._ends[at]]
 
+    def __iter__(self) -> Iterator[str]:
+        start = self._ends[self._first - 1] + 1 if self._first else 0
+        for at in range(self._first, self._last):
+            end = self._ends[at]
+            yield self._text[start:end]
+            start = end + 1
+
 
 def _ends_of(text: str) -> array[int]:
     """The end of each line; a trailing line break does not begin another line."""

@@ -5,7 +5,7 @@ docs/proofs.md explains why that is enough, and which lines belong to which set.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from noughts.engine.reference_rules import cells_in, mask_of
 
@@ -33,12 +33,16 @@ class SetMatching:
         (self.pairs if len(cells) == 2 else self._larger).append(mask)
         return True
 
-    def find_missed(self, lines: Iterable[int]) -> int | None:
-        """Return a line that no pair contains and the larger sets do not stop, or None."""
+    def unpaired(self, lines: Sequence[int]) -> Sequence[int]:
+        """Return the lines that contain no pair."""
+        for pair in self.pairs:
+            lines = [line for line in lines if line & pair != pair]
+        return lines
+
+    def find_missed(self, lines: Sequence[int]) -> int | None:
+        """Return a line that contains no pair and that the larger sets do not stop, or None."""
         parts: list[set[int]] = [set() for _ in self._larger]
-        for line in lines:
-            if any(line & pair == pair for pair in self.pairs):
-                continue
+        for line in self.unpaired(lines):
             held = [line & cells for cells in self._larger]
             most = max(held, key=int.bit_count, default=0)
             if not most:
