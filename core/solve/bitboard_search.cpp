@@ -130,7 +130,7 @@ class BitboardSearch final : public ExhaustiveSearch {
           marks_never_hurt_(game.marks_never_hurt()),
           follows_up_(FollowUp::fits(game, board_)),
           follow_up_(board_, patterns_),
-          cutoffs_(follows_up_ ? Cutoffs{11, 14, 8, 18} : Cutoffs{7, 10, 0, 14}) {
+          cutoffs_(follows_up_ ? Cutoffs{11, 14, 8, 12} : Cutoffs{7, 10, 0, 12}) {
         for (std::size_t i = 1; i < std::min(symmetries.size(), MOST_IMAGES); ++i)
             images_.emplace_back(symmetries[i], board_);
         image_above_ = game.cells() / (images_.size() > 1 ? 2 : 3);
@@ -330,8 +330,11 @@ class BitboardSearch final : public ExhaustiveSearch {
             const bool is_tested = tests_replies && threats == 0;
             if (is_tested && follow_up_.refutes({node.rival, node.own | cell, wins, next}, 1 - goal)) return -1;
             const int bit = std::countr_zero(cell);
-            insert(moves, count++,
-                   {cell, wins, 16 * std::popcount(wins) + history[bit] + 8 * central_[bit], is_tested});
+            // What threads learn depends on their timing, and a wrong first move near the root may double the work. So
+            // several threads order moves by the position alone.
+            const int score = in_progress_ ? 32 * std::popcount(wins) + central_[bit]
+                                           : 16 * std::popcount(wins) + history[bit] + 8 * central_[bit];
+            insert(moves, count++, {cell, wins, score, is_tested});
         }
         return count;
     }

@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::uint64_t FIRST_NODES = 1 << 14;  // nodes for a question before the other one
 constexpr std::uint64_t NODES_ALONE = 1 << 17;  // of one thread before others help
+constexpr std::uint64_t PAUSE_PART = 4;         // threads pause after this part of the nodes so far
 constexpr std::uint64_t SHARE_GROWS = 4, LEAST_SHARE = 256;
 constexpr double LEFT_WITH_ONE_QUESTION = 0.29, LEFT_WITH_TWO_QUESTIONS = 1.7, LEFT_POWER = 0.35, LEFT_ERROR = 4.9;
 constexpr std::uint64_t BYTES_PER_POSITION = 16;  // in a table, with room to spare
@@ -106,14 +107,17 @@ void ExhaustiveSolver::prepare(const Position& position, const WorkLimit& limit)
     alone_until_ = threads_ > 1 ? limit.nodes() + NODES_ALONE : WorkLimit::UNLIMITED;
 }
 
+// The table cannot grow under several threads, so they pause now and then.
 std::optional<bool> ExhaustiveSolver::search(const Position& position, int goal, std::uint64_t share,
                                              WorkLimit& limit) {
-    const std::uint64_t alone = std::min(share, alone_until_ - std::min(alone_until_, limit.nodes()));
-    limit.set_share(alone);
+    const std::uint64_t start = limit.nodes();
+    const auto left = [&] { return share - std::min(share, limit.nodes() - start); };
+    const std::uint64_t alone = std::min(share, alone_until_ - std::min(alone_until_, start));
     std::optional<bool> reached;
+    limit.set_share(alone);
     if (alone > 0) reached = search_->reaches(position, goal, limit);
-    if (!reached && alone < share && !limit.is_spent())
-        reached = search_together(position, goal, share == WorkLimit::UNLIMITED ? share : share - alone, limit);
+    while (!reached && left() > 0 && !limit.is_spent())
+        reached = search_together(position, goal, std::min(left(), limit.nodes() / PAUSE_PART), limit);
     limit.set_share(WorkLimit::UNLIMITED);
     return reached;
 }

@@ -63,7 +63,6 @@ class GrowingBuckets {
         if (waiting_ == 0) {
             if (!is_crowded(entries_)) return;
             grow();
-            memory_.prepare(count_ * bucket_bytes_);
         }
         for (int i = 0; i < MOVES_PER_ENTRY && waiting_ > 0; ++i) move_bucket(--waiting_);
     }
@@ -77,9 +76,8 @@ class GrowingBuckets {
         const std::uint64_t wanted = entries_ + std::min<std::uint64_t>(more, most_ * ways_);
         for (;; grow()) {
             while (waiting_ > 0) move_bucket(--waiting_);
-            if (!is_crowded(wanted)) break;
+            if (!is_crowded(wanted)) return;
         }
-        memory_.prepare(count_ * bucket_bytes_);
     }
 
     // Removes all entries, shrinks to the initial size and frees the memory.
@@ -98,9 +96,11 @@ class GrowingBuckets {
     }
     // Whether `entries` would fill more than half of all slots while the table may still grow.
     bool is_crowded(std::uint64_t entries) const { return count_ < most_ && entries > count_ * ways_ / 2; }
+    // The memory is prepared before a bucket moves into it: pages that were touched before stay small.
     void grow() {
         before_ = waiting_ = count_;
         count_ = std::min(most_, count_ * GROWTH_FACTOR);
+        memory_.prepare(count_ * bucket_bytes_);
     }
 
     std::size_t bucket_bytes_, ways_, most_, start_, count_, before_ = 0, waiting_ = 0, entries_ = 0;

@@ -179,6 +179,19 @@ TEST("exhaustive search by several threads gives the same values") {
     }
 }
 
+// One thread takes 23 million nodes. When threads ordered moves by what they had learned, they took 7 to 22 million.
+TEST("threads of an exhaustive search order moves alike, so that their nodes are no matter of luck") {
+    const auto game = make(board(7, 6, 4, false, true));
+    Position position(game);
+    for (const int cell : {38, 31, 24, 17, 37}) position.play(cell);
+    for (int i = 0; i < fewer(2); ++i) {
+        ExhaustiveSolver together(game, 128 * ONE_MB, Symmetry(*game, {}).elements(), 2);
+        const Answer answer = solve(together, position);
+        CHECK_EQUAL(answer.bounds.lower, 1);
+        CHECK(answer.nodes < 4'000'000);
+    }
+}
+
 TEST("exhaustive search by several threads obeys its limit, and can be saved meanwhile") {
     for (auto data : {board(7, 6, 4, false, true), with(board(6, 6, 4), true), ultimate(3)}) {
         const auto game = make(std::move(data));
