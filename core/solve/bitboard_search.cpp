@@ -295,7 +295,7 @@ class BitboardSearch final : public ExhaustiveSearch {
                               1 - goal);
             if (limit_->is_ended()) return false;
             if (line_.is_returning()) break;
-            if (reached && i > 0) reward(moves, i, free);
+            if (reached && i > 0 && game_.misere()) reward(moves, i, free);
         }
         if (is_watched) line_.is_returning() ? estimate_.abandon() : estimate_.leave(limit_->nodes());
         return reached;
@@ -315,7 +315,6 @@ class BitboardSearch final : public ExhaustiveSearch {
     // by two threats or by following up.
     int gather(const Node& node, Word cells, Word playable, std::array<Move, 64>& moves, int goal) const {
         const Word filled = node.own | node.rival;
-        const auto& history = history_[std::popcount(filled) & 1];
         const bool tests_replies = follows_up_ && std::popcount(board_.all & ~filled) >= cutoffs_.test_replies;
         int count = 0;
         for (; cells; cells &= cells - 1) {
@@ -330,10 +329,7 @@ class BitboardSearch final : public ExhaustiveSearch {
             const bool is_tested = tests_replies && threats == 0;
             if (is_tested && follow_up_.refutes({node.rival, node.own | cell, wins, next}, 1 - goal)) return -1;
             const int bit = std::countr_zero(cell);
-            // What threads learn depends on their timing, and a wrong first move near the root may double the work. So
-            // several threads order moves by the position alone.
-            const int score = in_progress_ ? 32 * std::popcount(wins) + central_[bit]
-                                           : 16 * std::popcount(wins) + history[bit] + 8 * central_[bit];
+            const int score = 32 * std::popcount(wins) + central_[bit];
             insert(moves, count++, {cell, wins, score, is_tested});
         }
         return count;
@@ -411,7 +407,7 @@ class BitboardSearch final : public ExhaustiveSearch {
     std::vector<Image> images_;
     int image_above_ = 0;
     std::array<int, 64> central_{};
-    std::array<std::array<int, 64>, 2> history_{};
+    std::array<std::array<int, 64>, 2> history_{};  // orders moves in misère
     WorkLimit* limit_ = nullptr;
     SharedLine<Table> line_;  // empty if there is one thread
     TreeEstimate estimate_;
