@@ -102,7 +102,8 @@ CASES: dict[str, Sequence[Case]] = {
         Case("7x4:4", 10, 120, "draw"), Case("8x4:4", 60, 300, "draw"),
         Case("9x4:4", 600, 900, "win"), Case("10x4:4", 900, 900, "win"),
         Case("7x7:5", 60, 300, "draw"),
-        Case("8x6:5", 60, 300), Case("9x5:5", 60, 300), Case("8x7:5", None, 600),
+        Case("8x6:5", 60, 300), Case("9x5:5", 60, 300), Case("9x6:5", None, 600), Case("10x6:5", None, 1800),
+        Case("8x7:5", None, 600), Case("9x7:5", None, 1800), Case("8x8:5", 3600, 3600, "draw"),
     ],
     "Cubes": [
         Case("4x4x4", 600, 900, "win"), Case("6x6x6", None, 900), Case("7x7x7", 600, 900, "draw"),
