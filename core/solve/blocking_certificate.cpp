@@ -50,7 +50,8 @@ std::string BlockingCertificate::write_move(const BlockingState& state) {
 
 // Replies that are dominated have the answer of one that dominates them.
 std::string BlockingCertificate::write_replies(const BlockingState& state) {
-    const auto [answers, open] = search_.find_answers(state);
+    const auto [answers, open] = search_.find_answers(state, limit_);
+    expect_unlimited();
     Word listed = open;
     std::string text(1, 'r');
     for (const auto& answer : answers) {

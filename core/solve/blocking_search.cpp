@@ -123,10 +123,10 @@ ProofNumbers BlockingSearch::search(Side maker, WorkLimit& limit) {
     return settle(state, limit);
 }
 
-ProofNumbers BlockingSearch::known_numbers() {
+ProofNumbers BlockingSearch::known_numbers(WorkLimit& limit) {
     const BlockingState state = first_state();
     if (const Outcome outcome = state.outcome(); outcome != Outcome::OPEN) return numbers_of(outcome);
-    return visit(state, key_of(state));
+    return visit(state, key_of(state), limit);
 }
 
 double BlockingSearch::expected_nodes(const BlockingState& state) {
@@ -136,7 +136,7 @@ double BlockingSearch::expected_nodes(const BlockingState& state) {
 
 ProofNumbers BlockingSearch::settle(const BlockingState& state, WorkLimit& limit) {
     const Key key = key_of(state);
-    const ProofNumbers known = visit(state, key);
+    const ProofNumbers known = visit(state, key, limit);
     return known.is_solved() ? known : explore(state, key, {INFINITE, INFINITE}, 0, limit);
 }
 
@@ -243,12 +243,12 @@ ProofNumbers BlockingSearch::evaluate_defence(const BlockingState& state) {
     return {std::max(1u, moves / 3), expected_work(sum - *heaviest, pairing_.shortfall())};
 }
 
-BlockingSearch::Evaluation BlockingSearch::evaluate_with_answers(const BlockingState& canonical) {
+BlockingSearch::Evaluation BlockingSearch::evaluate_with_answers(const BlockingState& canonical, WorkLimit& limit) {
     if (sum_is_low(canonical)) return {DISPROVED};
     if (MakerThreats().find(canonical.lines())) return {PROVED};
     if (find_canonical_sets(canonical)) return {DISPROVED};
     const int left_over = pairing_.shortfall();
-    const Word open = unanswered(canonical, nullptr);
+    const Word open = unanswered(canonical, nullptr, limit);
     if (!open) return {DISPROVED};
     BlockingState::Weights weights;
     const auto count = static_cast<std::uint32_t>(std::popcount(open));
@@ -267,11 +267,11 @@ std::vector<std::vector<int>> BlockingSearch::find_sets(const BlockingState& sta
     return preimage(key.symmetry, pairing_.sets());
 }
 
-BlockingSearch::Replies BlockingSearch::find_answers(const BlockingState& state) {
+BlockingSearch::Replies BlockingSearch::find_answers(const BlockingState& state, WorkLimit& limit) {
     const Key key = key_of(state);
     const BlockingState image = canonical(state, key);
     Replies replies;
-    if (!find_canonical_sets(image)) replies.open = preimage(key.symmetry, unanswered(image, &replies.answers));
+    if (!find_canonical_sets(image)) replies.open = preimage(key.symmetry, unanswered(image, &replies.answers, limit));
     for (Answer& answer : replies.answers) {
         answer.moves = preimage(key.symmetry, answer.moves);
         answer.reply = preimage_of(key.symmetry, answer.reply);
@@ -281,22 +281,25 @@ BlockingSearch::Replies BlockingSearch::find_answers(const BlockingState& state)
 }
 
 // After a search for sets that failed: returns the moves that no reply was found to answer together with sets. The
-// others have one of `answers`, unless that is null, or are dominated.
-Word BlockingSearch::unanswered(const BlockingState& state, std::vector<Answer>* answers) {
+// others have one of `answers`, unless that is null, or are dominated. It takes up to a tenth of a second, so it ends
+// early when the limit is spent.
+Word BlockingSearch::unanswered(const BlockingState& state, std::vector<Answer>* answers, WorkLimit& limit) {
     Word open = state.undominated(state.cells());
-    answer_several(state, open, answers);
+    answer_several(state, open, answers, limit);
     for_each_bit(open, 0, [&](int move) {
-        if (contains(open, move)) answer(state, move, open, answers);
+        if (contains(open, move)) answer(state, move, open, answers, limit);
     });
     return open;
 }
 
 // By replies that are good against most moves: all those whose cells the sets do without.
-void BlockingSearch::answer_several(const BlockingState& state, Word& open, std::vector<Answer>* answers) {
+void BlockingSearch::answer_several(const BlockingState& state, Word& open, std::vector<Answer>* answers,
+                                    WorkLimit& limit) {
     int failures = 0;
     const auto misses = pairing_.misses();
     for (const int reply : by_misses(state)) {
-        if (!open || misses[reply] == 0 || failures == MOST_FAILURES) return;
+        limit.poll();
+        if (!open || misses[reply] == 0 || failures == MOST_FAILURES || limit.is_spent()) return;
         ++failures;
         BlockingState after = state;
         after.block(reply);
@@ -310,10 +313,11 @@ void BlockingSearch::answer_several(const BlockingState& state, Word& open, std:
 }
 
 // By a reply against this move; other moves whose cells the sets do without are answered, too.
-bool BlockingSearch::answer(const BlockingState& state, int move, Word& open, std::vector<Answer>* answers) {
+void BlockingSearch::answer(const BlockingState& state, int move, Word& open, std::vector<Answer>* answers,
+                            WorkLimit& limit) {
     BlockingState given = state;
     given.give(bit(move));
-    if (given.outcome() != Outcome::OPEN) return false;
+    if (given.outcome() != Outcome::OPEN) return;
     std::vector<int> replies;
     for (const OpenLine& line : given.lines())
         if (!has_several(line.cells)) replies = {lowest(line.cells)};
@@ -323,15 +327,16 @@ bool BlockingSearch::answer(const BlockingState& state, int move, Word& open, st
         replies.resize(std::min<std::size_t>(replies.size(), MOST_REPLIES));
     }
     for (const int reply : replies) {
+        limit.poll();
+        if (limit.is_spent()) return;
         BlockingState after = given;
         after.block(reply);
         if (after.outcome() == Outcome::MAKER_WINS || !pairing_.find(after.lines(), STEPS_AFTER_REPLY)) continue;
         const Word answered = bit(move) | (open & ~bit(reply) & ~pairing_.needed());
         open &= ~answered;
         if (answers) answers->push_back({answered, reply, pairing_.sets()});
-        return true;
+        return;
     }
-    return false;
 }
 
 // Cells on lines that the last search for sets left over most often come first, and the heavier ones among equals.
@@ -344,19 +349,21 @@ std::vector<int> BlockingSearch::by_misses(const BlockingState& state) const {
 }
 
 // The table does not keep the moves without an answer.
-Word BlockingSearch::open_moves(const BlockingState& state, const Key& key) {
+Word BlockingSearch::open_moves(const BlockingState& state, const Key& key, WorkLimit& limit) {
     OpenMoves& known = slot_of(key);
-    if (known.key != key.words || !known.moves) {
-        const BlockingState image = canonical(state, key);
-        known = {key.words, find_canonical_sets(image) ? 0 : unanswered(image, nullptr)};
-    }
-    return preimage(key.symmetry, known.moves);
+    if (known.key == key.words && known.moves) return preimage(key.symmetry, known.moves);
+    const BlockingState image = canonical(state, key);
+    const Word open = find_canonical_sets(image) ? 0 : unanswered(image, nullptr, limit);
+    if (!limit.is_spent()) known = {key.words, open};
+    return preimage(key.symmetry, open);
 }
 
-ProofNumbers BlockingSearch::visit(const BlockingState& state, const Key& key) {
+ProofNumbers BlockingSearch::visit(const BlockingState& state, const Key& key, WorkLimit& limit) {
     const auto known = table_.probe(key.words, tag(state.maker_moves()));
     if (known && (known->notes & VISITED)) return known->numbers;
-    const Evaluation found = state.maker_moves() ? evaluate_with_answers(canonical(state, key)) : evaluate(state);
+    const Evaluation found =
+        state.maker_moves() ? evaluate_with_answers(canonical(state, key), limit) : evaluate(state);
+    if (limit.is_spent()) return {};
     if (found.open) slot_of(key) = {key.words, found.open};
     store(state, key, found.numbers, 1, NO_CELL, true);
     return found.numbers;
@@ -370,7 +377,7 @@ ProofNumbers BlockingSearch::explore(const BlockingState& state, const Key& key,
     if (limit.is_spent()) return {};
     const std::uint64_t before = nodes_++;
     limit.count_node();
-    expand(state, state.maker_moves() ? open_moves(state, key) : defences(state), depth);
+    expand(state, state.maker_moves() ? open_moves(state, key, limit) : defences(state), depth, limit);
     const bool is_maker = state.maker_moves();
     const std::uint32_t own_threshold = is_maker ? thresholds.proof : thresholds.disproof,
                         other_threshold = is_maker ? thresholds.disproof : thresholds.proof;
@@ -439,7 +446,7 @@ void BlockingSearch::descend(const BlockingState& state, Child& child, ProofNumb
     if (in_progress_) in_progress_->arrive(child.key.words);
     line_.push_back(child.move);
     const ProofNumbers numbers =
-        child.is_visited ? explore(after, child.key, thresholds, depth + 1, limit) : visit(after, child.key);
+        child.is_visited ? explore(after, child.key, thresholds, depth + 1, limit) : visit(after, child.key, limit);
     line_.pop_back();
     if (in_progress_) in_progress_->leave(child.key.words);
     child.is_visited = true;
@@ -454,19 +461,20 @@ Word BlockingSearch::defences(const BlockingState& state) {
     return state.undominated(threats.find(state.lines()) ? cells & threats.cells() : cells);
 }
 
-void BlockingSearch::expand(const BlockingState& state, Word moves, std::size_t depth) {
+void BlockingSearch::expand(const BlockingState& state, Word moves, std::size_t depth, WorkLimit& limit) {
     BlockingState::Weights weights;
     state.weigh(weights);
     children_[depth].clear();
     bool is_first = true;
     for (const int move : by_weight(moves, weights)) {
-        if (add_child(state, move, is_first, depth)) return;
+        if (add_child(state, move, is_first, depth, limit)) return;
         is_first = false;
     }
 }
 
 // Adds a move unless a symmetric one is there; true if it decides.
-bool BlockingSearch::add_child(const BlockingState& state, int move, bool is_first, std::size_t depth) {
+bool BlockingSearch::add_child(const BlockingState& state, int move, bool is_first, std::size_t depth,
+                               WorkLimit& limit) {
     const bool is_maker = state.maker_moves();
     BlockingState after = state;
     after.play(move);
@@ -482,7 +490,7 @@ bool BlockingSearch::add_child(const BlockingState& state, int move, bool is_fir
             numbers = known->numbers;
             child.is_visited = known->notes & VISITED;
         } else if (is_first && !is_maker) {
-            numbers = visit(after, child.key);
+            numbers = visit(after, child.key, limit);
         } else {
             const Evaluation found = evaluate(after);
             numbers = found.numbers;

@@ -31,7 +31,7 @@ class BlockingSearch {
     // Whether `maker` completes a line: solved, unless the limit ended the search.
     ProofNumbers search(Side maker, WorkLimit& limit);
     // What is known of that without a search; other threads may have found it.
-    ProofNumbers known_numbers();
+    ProofNumbers known_numbers(WorkLimit& limit);
 
     // Roughly how many nodes a search needs, if the breaker wins.
     static double expected_nodes(const BlockingState& state);
@@ -63,7 +63,7 @@ class BlockingSearch {
         std::vector<Answer> answers;
         Word open = 0;
     };
-    Replies find_answers(const BlockingState& state);
+    Replies find_answers(const BlockingState& state, WorkLimit& limit);
     static bool sum_is_low(const BlockingState& state);
 
     const std::vector<int>& line() const { return line_; }  // the moves to where the search is
@@ -97,13 +97,13 @@ class BlockingSearch {
     bool find_canonical_sets(const BlockingState& canonical);
     Evaluation evaluate(const BlockingState& state);
     ProofNumbers evaluate_defence(const BlockingState& state);
-    Evaluation evaluate_with_answers(const BlockingState& canonical);
-    Word unanswered(const BlockingState& canonical, std::vector<Answer>* answers);
-    void answer_several(const BlockingState& state, Word& open, std::vector<Answer>* answers);
-    bool answer(const BlockingState& state, int move, Word& open, std::vector<Answer>* answers);
+    Evaluation evaluate_with_answers(const BlockingState& canonical, WorkLimit& limit);
+    Word unanswered(const BlockingState& canonical, std::vector<Answer>* answers, WorkLimit& limit);
+    void answer_several(const BlockingState& state, Word& open, std::vector<Answer>* answers, WorkLimit& limit);
+    void answer(const BlockingState& state, int move, Word& open, std::vector<Answer>* answers, WorkLimit& limit);
     std::vector<int> by_misses(const BlockingState& state) const;
-    Word open_moves(const BlockingState& state, const Key& key);
-    ProofNumbers visit(const BlockingState& state, const Key& key);
+    Word open_moves(const BlockingState& state, const Key& key, WorkLimit& limit);
+    ProofNumbers visit(const BlockingState& state, const Key& key, WorkLimit& limit);
     ProofNumbers explore(const BlockingState& state, const Key& key, ProofNumbers thresholds, std::size_t depth,
                          WorkLimit& limit);
     static Choice choose(std::vector<Child>& children);
@@ -111,8 +111,8 @@ class BlockingSearch {
                  WorkLimit& limit);
     void look_up_children(bool is_maker, std::size_t depth);
     static Word defences(const BlockingState& state);
-    void expand(const BlockingState& state, Word moves, std::size_t depth);
-    bool add_child(const BlockingState& state, int move, bool is_first, std::size_t depth);
+    void expand(const BlockingState& state, Word moves, std::size_t depth, WorkLimit& limit);
+    bool add_child(const BlockingState& state, int move, bool is_first, std::size_t depth, WorkLimit& limit);
     void store(const BlockingState& state, const Key& key, ProofNumbers numbers, std::uint64_t work, int move,
                bool is_final);
     OpenMoves& slot_of(const Key& key);

@@ -54,7 +54,7 @@ class ProofNumberSearch {
     // The table's entry of the position. If there is none, the position is evaluated and stored.
     ProofEntry visit();
     // Those of the position; other threads may have found them.
-    ProofNumbers known_numbers() { return visit().numbers; }
+    ProofNumbers known_numbers(WorkLimit&) { return visit().numbers; }
 
     // --- for a walk through a finished proof; the attacker is that of the last search unless it is set ---
     KeyedPosition& keyed() { return keyed_; }

@@ -11,7 +11,7 @@
 
 namespace noughts {
 
-// `Search` provides search(attacker, limit) and known_numbers(), what is known of the last question.
+// `Search` provides search(attacker, limit) and known_numbers(limit), what is known of the last question.
 template <typename Search>
 class SearchTeam {
   public:
@@ -48,7 +48,7 @@ class SearchTeam {
         HelperThreads threads(static_cast<int>(helpers_.size()), {help, [&limit] { limit.finish(); }, abandon});
         const ProofNumbers numbers = leader_->search(attacker, limit);
         threads.finish();
-        return numbers.is_solved() ? numbers : leader_->known_numbers();
+        return numbers.is_solved() ? numbers : leader_->known_numbers(limit);
     }
 
   private:

@@ -269,16 +269,24 @@ void Solver::conclude() {
     if (can_win[opponent(mover)] == Answer::NO) result_.lower = std::max(result_.lower, 0);
 }
 
-// Strategy stealing shows that there is a move, not which: that needs a search like any other question.
+// Strategy stealing shows that there is a move, not which: that needs searches like any other question.
 int Solver::find_move(WorkLimit& limit) {
+    const Side mover = position_.turn();
     if (result_.lower == -1) return NO_CELL;
     if (const int cell = winning_move(position_); cell != NO_CELL) return cell;
-    if (result_.lower == 0 && by_proof_numbers_->can_block[position_.turn()] == Answer::YES)
-        if (const int cell = find_blocking_move(limit); cell != NO_CELL) return cell;
-    ProofNumberSearch& search = by_proof_numbers_->team.leader();
-    search.set_attacker(result_.lower == 1 ? position_.turn() : opponent(position_.turn()));
-    if (!search.settle(limit).is_solved()) return NO_CELL;
-    return search.decisive_move(limit);
+    ByProofNumbers& solver = *by_proof_numbers_;
+    const Side attacker = result_.lower == 1 ? mover : opponent(mover);
+    for (std::uint64_t share = FIRST_SMALL_SHARE; !limit.is_spent(); share *= 2) {
+        if (attacker != mover && solver.can_block[mover] == Answer::YES)
+            if (const int cell = find_blocking_move(limit); cell != NO_CELL) return cell;
+        const bool tries_blocking = attacker != mover && may_block(mover);
+        limit.set_share(tries_blocking ? share : WorkLimit::UNLIMITED);
+        const bool is_settled = solver.team.search(attacker, limit).is_solved();
+        limit.set_share(WorkLimit::UNLIMITED);
+        if (is_settled) return solver.team.leader().decisive_move(limit);
+        if (tries_blocking) ask_blocking(attacker, share / BLOCKING_PART, limit);
+    }
+    return NO_CELL;
 }
 
 // NO_CELL if the position is decided without a search: then proof-number search finds a move at once.

@@ -117,9 +117,10 @@ TEST("answers to the maker's moves hold, and are the same whichever way the boar
         }
         ProofTable table(BlockingSearch::KEY_WORDS, 1);
         BlockingSearch search(position, symmetry, table);
+        WorkLimit limit;
         const BlockingState state(position, position.turn());
         if (state.outcome() != BlockingState::Outcome::OPEN) continue;
-        const auto [answers, open] = search.find_answers(state);
+        const auto [answers, open] = search.find_answers(state, limit);
         std::vector<int> sizes;
         for (const auto& answer : answers) {
             BlockingState after = state;
@@ -130,7 +131,7 @@ TEST("answers to the maker's moves hold, and are the same whichever way the boar
             sizes.push_back(std::popcount(answer.moves));
         }
         answered += !answers.empty();
-        const auto again = search.find_answers(BlockingState(turned, turned.turn()));
+        const auto again = search.find_answers(BlockingState(turned, turned.turn()), limit);
         CHECK_EQUAL(std::popcount(again.open), std::popcount(open));
         CHECK_EQUAL(again.answers.size(), sizes.size());
     }
