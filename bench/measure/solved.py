@@ -115,14 +115,15 @@ CASES: dict[str, Sequence[Case]] = {
         Case("6x5:4+gravity", 10, 120), Case("5x6:4+gravity", 10, 120), Case("7x4:4+gravity", 10, 120),
         Case("4x7:4+gravity", 10, 60), Case("7x5:4+gravity", 60, 120), Case("5x7:4+gravity", 10, 120),
         Case("8x4:4+gravity", 60, 120), Case("6x6:4+gravity", 60, 120, "loss", wants_proof=False),
-        Case("7x6:4+gravity", 1800, 1800, "win", wants_proof=False),
+        Case("7x6:4+gravity", 150, 1800, "win", wants_proof=False),
+        Case("8x5:4+gravity", None, 600, wants_proof=False), Case("6x7:4+gravity", None, 600, wants_proof=False),
+        Case("7x7:4+gravity", None, 1800, "draw", wants_proof=False),
     ],
     "Boxes with gravity": [
         Case("3x3x3+gravity", None, 60), Case("3x3x4:3+gravity", None, 60), Case("3x3x3x3+gravity", None, 60),
     ],
     "With gravity, as far as they go": [
-        Case("8x5:4+gravity", None, OPEN, wants_proof=False), Case("6x7:4+gravity", None, OPEN, wants_proof=False),
-        Case("7x7:4+gravity", None, OPEN, "draw", wants_proof=False),
+        Case("8x6:4+gravity", None, OPEN, wants_proof=False), Case("7x8:4+gravity", None, OPEN, wants_proof=False),
         Case("8x7:4+gravity", None, OPEN, wants_proof=False),
         Case("4x4x4+gravity", None, OPEN), Case("5x5x5+gravity", None, OPEN), Case("4x4x4x4+gravity", None, OPEN),
     ],

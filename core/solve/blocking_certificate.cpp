@@ -8,7 +8,7 @@ void BlockingCertificate::claim_block(Side prover) {
     search_.set_maker(opponent(prover));
     begin(prover, 0);
     std::string root;
-    add_state(root, ' ', search_.first_state());
+    write_parts(1, [&](std::size_t) { add_state(root, ' ', search_.first_state()); });
     finish("block");
 }
 
@@ -58,10 +58,12 @@ std::string BlockingCertificate::write_replies(const BlockingState& state) {
         listed |= answer.moves;
         add_answer(text, state, answer);
     }
-    for_each_bit(open, 0, [&](int reply) {
+    std::vector<int> replies;
+    for_each_bit(open, 0, [&](int reply) { replies.push_back(reply); });
+    write_parts(replies.size(), [&](std::size_t i) {
         BlockingState after = state;
-        after.play(reply);
-        add_number(text, ' ', reply);
+        after.play(replies[i]);
+        add_number(text, ' ', replies[i]);
         add_state(text, ':', after);
     });
     for_each_bit(state.cells() & ~listed, 0, [&](int reply) {

@@ -48,10 +48,8 @@ void CertificateWriter::finish(const char* what) {
 
 void CertificateWriter::claim(Side prover, int goal) {
     begin(prover, goal);
-    const double walked = walked_ + part_;
     std::string root;
-    add_reference(root, ' ');
-    walked_ = walked;
+    write_parts(1, [&](std::size_t) { add_reference(root, ' '); });
     finish(goal == 1 ? "win" : "draw");
 }
 
@@ -81,14 +79,7 @@ void CertificateWriter::add_edge(std::string& text, int cell, char separator) {
 }
 
 void CertificateWriter::add_replies(std::string& text, const std::vector<int>& replies) {
-    const double whole = part_, before = walked_;
-    part_ = whole / static_cast<double>(replies.size());
-    double done = 0;
-    for (const int reply : replies) {
-        add_edge(text, reply, ':');
-        walked_ = before + part_ * ++done;
-    }
-    part_ = whole;
+    write_parts(replies.size(), [&](std::size_t i) { add_edge(text, replies[i], ':'); });
 }
 
 // The node of the position.

@@ -73,6 +73,9 @@ class CertificateWriter {
     int move_to_written_node();
     // A move with the node it leads to, or alone when it ends the game: `12:34`.
     void add_edge(std::string& text, int cell, char separator);
+    // Calls `write(i)` for each of the parts of a node. For the progress they count the same.
+    template <typename Write>
+    void write_parts(std::size_t count, Write&& write);
     // The edges of the opponent's replies.
     void add_replies(std::string& text, const std::vector<int>& replies);
     static void add_number(std::string& text, char before, int number);
@@ -109,6 +112,17 @@ class CertificateWriter {
     std::map<std::vector<Word>, Node> nodes_;
     std::map<std::pair<int, int>, int> numbers_;  // of pairs of symmetries
 };
+
+template <typename Write>
+void CertificateWriter::write_parts(std::size_t count, Write&& write) {
+    const double whole = part_, before = walked_;
+    part_ = whole / static_cast<double>(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        write(i);
+        walked_ = before + part_ * static_cast<double>(i + 1);
+    }
+    part_ = whole;
+}
 
 template <typename Visit>
 auto CertificateWriter::after(int cell, Visit&& visit) {
