@@ -12,8 +12,8 @@ constexpr int LINE_COST = 4;                         // where a pair that must g
 constexpr int MOST_LEFT_OVER = 2;                    // lines for which a larger set is tried
 constexpr int MOST_SETS = 8;                         // tries for each search
 constexpr int MOST_PAIRS_IN_WAY = 8;
-constexpr int LEAST_CELLS = 11;  // of a part of the pairs in the way: smaller ones rarely hold
-constexpr int FORGETTING = 4;    // misses count that much less once fewer lines are left over
+constexpr int LEAST_CELLS = 11;      // of a part of the pairs in the way: smaller ones rarely hold
+constexpr int MISSES_FORGOTTEN = 4;  // misses count that much less once fewer lines are left over
 
 }  // namespace
 
@@ -93,7 +93,7 @@ void PairingSearch::note_misses() {
     if (count > shortfall_ + 1) return;
     if (count < shortfall_) {
         shortfall_ = count;
-        for (int& number : misses_) number /= FORGETTING;
+        for (int& number : misses_) number /= MISSES_FORGOTTEN;
     }
     left_over_.for_each([&](int line) { for_each_bit(lines_[line].cells, 0, [&](int cell) { ++misses_[cell]; }); });
 }
