@@ -13,6 +13,8 @@ __all__ = ["MOST_CELLS", "SetMatching", "second_player_stops"]
 
 MOST_CELLS = 12
 """The size of the largest set allowed, since the game in a set is played out."""
+WHOLE_WEIGHT = 1 << MOST_CELLS
+"""The weight of a line without cells; that of n cells weighs 2ⁿ times less."""
 
 
 class SetMatching:
@@ -57,9 +59,17 @@ class SetMatching:
 def second_player_stops(lines: frozenset[int], known: dict[frozenset[int], bool]) -> bool:
     """Whether the player who moves second gets a cell of every line. ``known`` remembers results."""
     if lines not in known:
-        cells = _busiest_first(lines)
-        known[lines] = all(_can_answer(frozenset(line & ~(1 << cell) for line in lines), known) for cell in cells)
+        known[lines] = all(
+            _can_answer(frozenset(line & ~(1 << cell) for line in lines), known) for cell in _strong_moves(lines)
+        )
     return known[lines]
+
+
+def _strong_moves(lines: frozenset[int]) -> list[int]:
+    """The moves that the Erdős-Selfridge sum does not show to fail, the heaviest first."""
+    weights = _weights(lines)
+    least = WHOLE_WEIGHT - sum(WHOLE_WEIGHT >> line.bit_count() for line in lines)
+    return _heaviest_first({cell: weight for cell, weight in weights.items() if weight >= least})
 
 
 def _can_answer(lines: frozenset[int], known: dict[frozenset[int], bool]) -> bool:
@@ -69,14 +79,20 @@ def _can_answer(lines: frozenset[int], known: dict[frozenset[int], bool]) -> boo
     last = next((line for line in lines if line.bit_count() == 1), None)  # any other answer loses this line
     return any(
         second_player_stops(frozenset(line for line in lines if not line >> cell & 1), known)
-        for cell in (_busiest_first(lines) if last is None else cells_in(last))
+        for cell in (_heaviest_first(_weights(lines)) if last is None else cells_in(last))
     )
 
 
-def _busiest_first(lines: frozenset[int]) -> list[int]:
-    """The cells of the lines; the order affects only the time. A line that lacks fewer cells counts for more."""
-    weights: dict[int, float] = {}
-    for line in lines:
-        for cell in cells_in(line):
-            weights[cell] = weights.get(cell, 0) + 0.5 ** line.bit_count()
+def _heaviest_first(weights: dict[int, int]) -> list[int]:
+    """The order affects only the time."""
     return sorted(weights, key=lambda cell: -weights[cell])
+
+
+def _weights(lines: frozenset[int]) -> dict[int, int]:
+    """By cell: the Erdős-Selfridge weight of the lines through it, where a line without cells weighs WHOLE_WEIGHT."""
+    weights: dict[int, int] = {}
+    for line in lines:
+        weight = WHOLE_WEIGHT >> line.bit_count()
+        for cell in cells_in(line):
+            weights[cell] = weights.get(cell, 0) + weight
+    return weights
