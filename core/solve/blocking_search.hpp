@@ -10,6 +10,7 @@
 #include "solve/pairing_search.hpp"
 #include "solve/positions_in_progress.hpp"
 #include "solve/proof_table.hpp"
+#include "solve/work_share.hpp"
 #include "support/work_limit.hpp"
 
 namespace noughts {
@@ -68,6 +69,8 @@ class BlockingSearch {
 
     const std::vector<int>& line() const { return line_; }  // the moves to where the search is
     ProofNumbers root_numbers() const { return root_numbers_; }
+    // Of the work of this many threads, if the breaker wins: the disproof number is about the nodes that are left.
+    WorkShare share(int threads) const;
 
   private:
     // Numbers are those of the side to move at the parent, as in ProofNumberSearch.
@@ -133,7 +136,7 @@ class BlockingSearch {
     std::vector<Word> masks_;     // lines
     std::vector<Images> images_;  // by symmetry
     std::vector<OpenMoves> known_open_;
-    std::uint64_t nodes_ = 0;
+    std::uint64_t nodes_ = 0;  // searched for this maker
     ProofNumbers root_numbers_;
     std::vector<int> line_;
     std::vector<std::vector<Child>> children_;  // by depth

@@ -1,36 +1,34 @@
 #include "solve/set_game.hpp"
 
+#include <algorithm>
 #include <bit>
-#include <cassert>
 
 namespace noughts {
 namespace {
 
-constexpr int WHOLE_WEIGHT = 1 << SetGame::MOST_CELLS;  // of a line without cells left
-
-constexpr unsigned cell_bit(int cell) { return 1u << cell; }
-constexpr bool has_cell(unsigned cells, int cell) { return cells >> cell & 1; }
+constexpr int WHOLE_WEIGHT = 1 << 16;  // of a line without cells left
 
 }  // namespace
 
 bool SetGame::breaker_wins(std::span<const Word> lines) {
     nodes_ = 0;
     ++game_;
-    lines_ = without_supersets(in_set(lines));
+    number_cells(lines);
     return holds_against_maker(0, 0);
 }
 
-SetGame::Lines SetGame::in_set(std::span<const Word> lines) {
+// The cells of the set get the numbers from 0, so that the weights of few cells are computed.
+void SetGame::number_cells(std::span<const Word> lines) {
     Word set = 0;
     for (const Word line : lines) set |= line;
-    assert(std::popcount(set) <= MOST_CELLS);
-    Lines found;
+    cells_ = std::popcount(set);
+    Lines numbered;
     for (const Word line : lines) {
-        unsigned cells = 0;
-        for_each_bit(line, 0, [&](int cell) { cells |= cell_bit(std::popcount(set & (bit(cell) - 1))); });
-        found.add(static_cast<Cells>(cells));
+        Word cells = 0;
+        for_each_bit(line, 0, [&](int cell) { cells |= bit(std::popcount(set & (bit(cell) - 1))); });
+        numbered.add(cells);
     }
-    return found;
+    lines_ = without_supersets(numbered);
 }
 
 SetGame::Lines SetGame::without_supersets(const Lines& lines) {
@@ -45,23 +43,24 @@ SetGame::Lines SetGame::without_supersets(const Lines& lines) {
 }
 
 // Adds the Erdős-Selfridge weight of a line to those of its cells, and returns it.
-int SetGame::add_weight(Weights& weights, Cells line) {
+int SetGame::add_weight(Weights& weights, Word line) const {
     const int weight = WHOLE_WEIGHT >> std::popcount(line);
-    for (int cell = 0; cell < MOST_CELLS; ++cell) weights[cell] += (line >> cell & 1) * weight;
+    for (int cell = 0; cell < cells_; ++cell) weights[cell] += static_cast<int>(line >> cell & 1) * weight;
     return weight;
 }
 
-int SetGame::take_heaviest(Cells& cells, const Weights& weights) {
-    int best = std::countr_zero(cells);
-    for (unsigned left = cells; left; left &= left - 1)
-        if (const int cell = std::countr_zero(left); weights[cell] > weights[best]) best = cell;
-    cells = static_cast<Cells>(cells & ~cell_bit(best));
+int SetGame::take_heaviest(Word& cells, const Weights& weights) {
+    int best = lowest(cells);
+    for_each_bit(cells, 0, [&](int cell) {
+        if (weights[cell] > weights[best]) best = cell;
+    });
+    cells &= ~bit(best);
     return best;
 }
 
-bool SetGame::holds_against_maker(Cells maker, Cells breaker) {
-    const std::uint32_t key = static_cast<std::uint32_t>(maker) << 16 | breaker;
-    Result& known = results_[key * 0x9e3779b1u >> 22];
+bool SetGame::holds_against_maker(Word maker, Word breaker) {
+    Result& known =
+        results_[(maker * 0x9e3779b97f4a7c15u + breaker) * 0xbf58476d1ce4e5b9u >> (WORD_BITS - RESULT_BITS)];
     if (known.maker == maker && known.breaker == breaker && known.game == game_) return known.holds;
     if (++nodes_; is_spent()) return false;
     const bool holds = try_all_moves(maker, breaker);
@@ -69,14 +68,15 @@ bool SetGame::holds_against_maker(Cells maker, Cells breaker) {
     return holds;
 }
 
-bool SetGame::try_all_moves(Cells maker, Cells breaker) {
+bool SetGame::try_all_moves(Word maker, Word breaker) {
     Lines lines;
-    Weights weights{};
+    Weights weights;
+    std::fill_n(weights.begin(), cells_, 0);
     int sum = 0;
-    Cells cells = 0;
-    for (const Cells line : lines_.list()) {
+    Word cells = 0;
+    for (const Word line : lines_.list()) {
         if (line & breaker) continue;
-        const auto lacking = static_cast<Cells>(line & ~maker);
+        const Word lacking = line & ~maker;
         if (!has_several(lacking)) return false;
         lines.add(lacking);
         cells |= lacking;
@@ -90,21 +90,22 @@ bool SetGame::try_all_moves(Cells maker, Cells breaker) {
     return true;
 }
 
-bool SetGame::holds_after(int played, Cells maker, Cells breaker, const Lines& lines, Weights weights) {
-    unsigned forced = 0, all = 0;
-    for (const Cells line : lines.list()) {
-        all |= line;
-        if (!has_cell(line, played)) continue;
-        const unsigned lacking = line & ~cell_bit(played);
+bool SetGame::holds_after(int played, Word maker, Word breaker, const Lines& lines, const Weights& before) {
+    Weights weights;
+    std::copy_n(before.begin(), cells_, weights.begin());
+    Word forced = 0, replies = 0;
+    for (const Word line : lines.list()) {
+        replies |= line & ~bit(played);
+        if (!contains(line, played)) continue;
+        const Word lacking = line & ~bit(played);
         if (!has_several(lacking)) forced |= lacking;
         add_weight(weights, line);  // it doubles
     }
     if (has_several(forced)) return false;
-    auto replies = static_cast<Cells>(forced ? forced : all & ~cell_bit(played));
-    maker = static_cast<Cells>(maker | cell_bit(played));
+    if (forced) replies = forced;
     while (replies && !is_spent()) {
         const int reply = take_heaviest(replies, weights);
-        if (holds_against_maker(maker, static_cast<Cells>(breaker | cell_bit(reply)))) return true;
+        if (holds_against_maker(maker | bit(played), breaker | bit(reply))) return true;
     }
     return false;
 }

@@ -11,45 +11,44 @@ namespace noughts {
 
 class SetGame {
   public:
-    static constexpr int MOST_CELLS = 16;
     static constexpr int MOST_LINES = 64;
     static constexpr int MOST_NODES = 1000;
 
     // Whether the breaker wins if the maker moves first. `lines` are the parts of the lines within the set, as cells of
-    // one word, at most MOST_CELLS in all. False, too, if that takes too long to find out.
+    // one word, at most 15 in each. False, too, if that takes too long to find out.
     bool breaker_wins(std::span<const Word> lines);
 
   private:
-    using Cells = std::uint16_t;  // those of the set, numbered from 0
-    using Weights = std::array<std::int32_t, MOST_CELLS>;
+    using Weights = std::array<int, WORD_BITS>;  // by cell, for those of the set
 
     struct Lines {
         int count = 0;
-        std::array<Cells, MOST_LINES> at;
+        std::array<Word, MOST_LINES> at;
 
-        void add(Cells line) { at[count++] = line; }
-        std::span<const Cells> list() const { return {at.data(), static_cast<std::size_t>(count)}; }
+        void add(Word line) { at[count++] = line; }
+        std::span<const Word> list() const { return {at.data(), static_cast<std::size_t>(count)}; }
     };
     struct Result {
         std::uint64_t game = 0;  // its number
-        Cells maker = 0, breaker = 0;
+        Word maker = 0, breaker = 0;
         bool holds = false;
     };
-    static constexpr std::size_t RESULTS = 1024;
+    static constexpr int RESULT_BITS = 10;
 
-    static Lines in_set(std::span<const Word> lines);
+    void number_cells(std::span<const Word> lines);
     static Lines without_supersets(const Lines& lines);
-    static int add_weight(Weights& weights, Cells line);
-    static int take_heaviest(Cells& cells, const Weights& weights);
-    bool holds_against_maker(Cells maker, Cells breaker);
-    bool try_all_moves(Cells maker, Cells breaker);
-    bool holds_after(int played, Cells maker, Cells breaker, const Lines& lines, Weights weights);
+    int add_weight(Weights& weights, Word line) const;
+    static int take_heaviest(Word& cells, const Weights& weights);
+    bool holds_against_maker(Word maker, Word breaker);
+    bool try_all_moves(Word maker, Word breaker);
+    bool holds_after(int played, Word maker, Word breaker, const Lines& lines, const Weights& before);
     bool is_spent() const { return nodes_ > MOST_NODES; }
 
     Lines lines_;
+    int cells_ = 0;  // of the set, numbered from 0
     int nodes_ = 0;
     std::uint64_t game_ = 0;
-    std::array<Result, RESULTS> results_;
+    std::array<Result, std::size_t{1} << RESULT_BITS> results_;
 };
 
 }  // namespace noughts

@@ -47,6 +47,7 @@ void Solver::ByProofNumbers::start_from(const Position& position, const Symmetry
 }
 
 WorkShare Solver::ByProofNumbers::share(std::uint64_t nodes) const {
+    if (is_blocking) return blocking.leader().share(blocking.threads());
     const ProofNumberSearch& search = team.leader();
     const bool is_other_open = can_win[opponent(search.attacker())] == Answer::UNKNOWN;
     return estimate_share(
