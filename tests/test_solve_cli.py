@@ -321,7 +321,7 @@ def test_solving_continues_without_a_store(tmp_path: Path) -> None:
 
 
 def test_interrupted_solve_saves_and_says_how_to_continue(tmp_path: Path) -> None:
-    terminal = Terminal(tmp_path, "solve", "8x8:5", "--memory", "64", columns=200)  # open for hours
+    terminal = Terminal(tmp_path, "solve", "8x8:5", "--memory", "64", columns=200)  # takes many minutes
     terminal.wait_for("to show it")
     terminal.child.kill(signal.SIGINT)
     terminal.wait_for("to continue: noughts ")

@@ -12,9 +12,9 @@ namespace noughts {
 
 class BlockingCertificate final : public CertificateWriter {
   public:
-    // Adds to the claims of `certificate`.
-    BlockingCertificate(BlockingSearch& search, KeyedPosition& keyed, WorkLimit& limit, Certificate certificate)
-        : CertificateWriter(keyed, limit, WorkLimit::UNLIMITED, std::move(certificate)), search_(search) {}
+    // Adds to the claims of an earlier writer.
+    BlockingCertificate(BlockingSearch& search, const CertificateWriter& earlier)
+        : CertificateWriter(earlier, WorkLimit::UNLIMITED), search_(search) {}
 
     // That `prover` keeps the other side from completing any line.
     void claim_block(Side prover);

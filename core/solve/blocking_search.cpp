@@ -4,8 +4,6 @@
 #include <cassert>
 #include <cmath>
 
-#include "support/stack.hpp"
-
 namespace noughts {
 namespace {
 
@@ -119,7 +117,10 @@ BlockingSearch::BlockingSearch(const Position& position, const Symmetry& symmetr
 }
 
 ProofNumbers BlockingSearch::search(Side maker, WorkLimit& limit) {
-    if (maker != maker_) nodes_ = 0;
+    if (maker != maker_) {
+        nodes_ = 0;
+        root_numbers_ = {};
+    }
     maker_ = maker;
     BlockingState state = first_state();
     if (const Outcome outcome = state.outcome(); outcome != Outcome::OPEN) return numbers_of(outcome);
@@ -382,7 +383,6 @@ ProofNumbers BlockingSearch::visit(const BlockingState& state, const Key& key, W
 
 ProofNumbers BlockingSearch::explore(const BlockingState& state, const Key& key, ProofNumbers thresholds,
                                      std::size_t depth, WorkLimit& limit) {
-    if (depth >= static_cast<std::size_t>(MAX_RECURSION)) limit.end();
     if (limit.is_spent()) return {};
     const std::uint64_t before = nodes_++;
     limit.count_node();
@@ -439,7 +439,7 @@ void BlockingSearch::look_up_children(bool is_maker, std::size_t depth) {
         const std::uint32_t state = in_progress_->state(child.key.words);
         if (state == child.in_progress) continue;
         child.in_progress = state;
-        const auto known = table_.probe(child.key.words, tag(!is_maker));
+        const auto known = table_.probe(child.key.words, tag(child.maker_moves));
         if (!known) continue;
         child.own = is_maker ? known->numbers.proof : known->numbers.disproof;
         child.other = is_maker ? known->numbers.disproof : known->numbers.proof;
@@ -487,15 +487,18 @@ bool BlockingSearch::add_child(const BlockingState& state, int move, bool is_fir
     const bool is_maker = state.maker_moves();
     BlockingState after = state;
     after.play(move);
-    Child child{move, {{0, 0}, 0}, 0, 0, true};
+    const Outcome outcome = after.play_forced();
+    Child child{move, {{0, 0}, 0}, after.maker_moves(), 0, 0, true};
     ProofNumbers numbers;
-    if (const Outcome outcome = after.play_forced(); outcome != Outcome::OPEN) {
+    if (outcome != Outcome::OPEN) {
         numbers = numbers_of(outcome);
     } else {
         child.key = key_of(after);
-        const auto is_same = [&](const Child& other) { return other.key.words == child.key.words; };
+        const auto is_same = [&](const Child& other) {
+            return other.key.words == child.key.words && other.maker_moves == child.maker_moves;
+        };
         if (std::ranges::any_of(children_[depth], is_same)) return false;
-        if (const auto known = table_.probe(child.key.words, tag(after.maker_moves()))) {
+        if (const auto known = table_.probe(child.key.words, tag(child.maker_moves))) {
             numbers = known->numbers;
             child.is_visited = known->notes & VISITED;
         } else if (is_first && !is_maker) {

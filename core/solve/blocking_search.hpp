@@ -67,7 +67,7 @@ class BlockingSearch {
     Replies find_answers(const BlockingState& state, WorkLimit& limit);
     static bool sum_is_low(const BlockingState& state);
 
-    const std::vector<int>& line() const { return line_; }  // the moves to where the search is
+    const std::vector<int>& line() const { return line_; }  // to where the search is, without forced replies
     ProofNumbers root_numbers() const { return root_numbers_; }
     // Of the work of this many threads, if the breaker wins: the disproof number is about the nodes that are left.
     WorkShare share(int threads) const;
@@ -76,7 +76,8 @@ class BlockingSearch {
     // Numbers are those of the side to move at the parent, as in ProofNumberSearch.
     struct Child {
         int move;
-        Key key;
+        Key key;           // of the state after the move and a forced reply
+        bool maker_moves;  // in that state
         std::uint32_t own, other;
         bool is_visited;                // the numbers are more than a guess
         std::uint32_t in_progress = 0;  // state of PositionsInProgress when the numbers were looked up

@@ -8,7 +8,6 @@
 
 #include "rules/position.hpp"
 #include "solve/line_set.hpp"
-#include "solve/set_matching.hpp"
 
 namespace noughts {
 

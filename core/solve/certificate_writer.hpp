@@ -51,8 +51,17 @@ class CertificateWriter {
 
   protected:
     // The walk starts and ends at the position it is given.
-    CertificateWriter(KeyedPosition& keyed, WorkLimit& limit, std::uint64_t most_nodes, Certificate certificate = {})
-        : keyed_(keyed), limit_(limit), most_nodes_(most_nodes), certificate_(std::move(certificate)) {}
+    CertificateWriter(KeyedPosition& keyed, WorkLimit& limit, std::uint64_t most_nodes)
+        : keyed_(keyed), limit_(limit), most_nodes_(most_nodes) {}
+    // Continues the certificate of another writer.
+    CertificateWriter(const CertificateWriter& earlier, std::uint64_t most_nodes)
+        : keyed_(earlier.keyed_),
+          limit_(earlier.limit_),
+          most_nodes_(most_nodes),
+          written_(earlier.written_),
+          walked_(earlier.walked_),
+          part_(earlier.part_),
+          certificate_(earlier.certificate_) {}
 
     // A claim begins, and after its nodes are written its text is added to the certificate.
     void begin(Side prover, int goal);

@@ -1,11 +1,18 @@
-// Sets of up to 128 lines.
+// Lines that a side can still complete, and sets of up to 128 of them.
 #pragma once
 
 #include <bit>
+#include <cstdint>
 
 #include "rules/cell_set.hpp"
 
 namespace noughts {
+
+// A line of a game with at most one word of cells, and the cells of it that the maker lacks.
+struct OpenLine {
+    Word cells;
+    std::uint16_t number;
+};
 
 struct LineSet {
     static constexpr int SIZE = 2 * WORD_BITS;

@@ -26,12 +26,7 @@ bool PairingSearch::find(std::span<const OpenLine> lines, int steps) {
     if (!load(lines)) return false;
     LineSet last;
     int sets_left = MOST_SETS;
-    for (int step = 0; step < steps; ++step) {
-        if (left_over_.is_empty()) {
-            shortfall_ = 0;
-            remove_unneeded_pairs();
-            return true;
-        }
+    for (int step = 0; step < steps && !left_over_.is_empty(); ++step) {
         note_misses();
         // Sets need more cells than pairs, so pairs alone are given half of the time.
         if (2 * step >= steps && sets_left > 0 && left_over_ != last && left_over_.count() <= MOST_LEFT_OVER) {
@@ -41,7 +36,10 @@ bool PairingSearch::find(std::span<const OpenLine> lines, int steps) {
         }
         improve();
     }
-    return false;
+    if (!left_over_.is_empty()) return false;
+    shortfall_ = 0;
+    remove_unneeded_pairs();
+    return true;
 }
 
 // False if a line has fewer than two cells: nothing but the next move can stop it.

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 
 namespace noughts {
 namespace {
 
-constexpr int WHOLE_WEIGHT = 1 << 16;  // of a line without cells left
+constexpr int MOST_LINE_CELLS = 15;
+constexpr int WHOLE_WEIGHT = 1 << (MOST_LINE_CELLS + 1);  // of a line without cells left
 
 }  // namespace
 
@@ -20,7 +22,11 @@ bool SetGame::breaker_wins(std::span<const Word> lines) {
 // The cells of the set get the numbers from 0, so that the weights of few cells are computed.
 void SetGame::number_cells(std::span<const Word> lines) {
     Word set = 0;
-    for (const Word line : lines) set |= line;
+    for (const Word line : lines) {
+        assert(std::popcount(line) <= MOST_LINE_CELLS);
+        set |= line;
+    }
+    assert(lines.size() <= MOST_LINES);
     cells_ = std::popcount(set);
     Lines numbered;
     for (const Word line : lines) {

@@ -42,12 +42,6 @@ bool SetMatching::find(const Position& position, Side maker, int most_cells) {
     return collect_lines(position, maker) && match(position.now().free, most_cells);
 }
 
-bool SetMatching::find(std::span<const OpenLine> lines, int most_cells) {
-    Word cells = 0;
-    for (const OpenLine& line : lines) cells |= line.cells;
-    return collect_lines(lines) && match(std::popcount(cells), most_cells);
-}
-
 bool SetMatching::match(int free, int most_cells) {
     most_cells_ = most_cells;
     form_groups();
@@ -85,18 +79,6 @@ bool SetMatching::collect_lines(const Position& position, Side maker) {
             for_each_bit(mask[w] & empty.word(w), w * WORD_BITS, [&](int cell) { cells.add(cell); });
         if (cells.count < 2) return false;
         open_.push_back(static_cast<Number>(i));
-    }
-    return true;
-}
-
-bool SetMatching::collect_lines(std::span<const OpenLine> lines) {
-    open_.clear();
-    for (const OpenLine& line : lines) {
-        Cells& cells = empty_on_[line.number];
-        cells.count = 0;
-        for_each_bit(line.cells, 0, [&](int cell) { cells.add(cell); });
-        if (cells.count < 2) return false;
-        open_.push_back(line.number);
     }
     return true;
 }

@@ -14,12 +14,6 @@ namespace noughts {
 class SetPacking;
 class SetPool;
 
-// A line of a game with at most one word of cells, and the cells of it that the maker lacks.
-struct OpenLine {
-    Word cells;
-    std::uint16_t number;
-};
-
 // For static games, see Game::is_static. The breaker answers each move of the maker in the same set, and so gets a mark
 // on every line that belongs to the set; docs/proofs.md has the rules. Most sets are pairs, found by a matching of
 // cells to groups of lines: the lines of a group have cells in common, two of which stop them all. Where a group finds
@@ -31,9 +25,8 @@ class SetMatching {
 
     explicit SetMatching(const Game& game);
 
-    // Whether sets were found that stop every line open to the maker, those without a mark of the breaker. If none were
-    // found, that proves nothing.
-    // `most_cells` limits the size of sets.
+    // Whether sets of at most `most_cells` were found that stop every line open to the maker, those without a mark of
+    // the breaker. If none were found, that proves nothing.
     bool find(const Position& position, Side maker, int most_cells = MOST_CELLS);
     // The same by pairs alone, found by trial. It takes longer and rarely finds more, except where lines overlap as
     // much as those of polyominoes.
@@ -44,10 +37,7 @@ class SetMatching {
     bool has_room_for_packing(const Position& position, Side maker);  // otherwise do not even try
     SetPacking start_packing(const Position& position, Side maker, const SetPool* pool, int tries);
     bool pack(const Position& position, Side maker, SetPacking& packing, WorkLimit& limit);
-    // The same for these lines.
-    bool find(std::span<const OpenLine> lines, int most_cells = MOST_CELLS);
     const std::vector<std::vector<int>>& sets() const { return sets_; }  // of the last success
-    bool needs(int cell) const { return owner_[cell] != NOTHING; }       // whether a set of the last success has it
 
   private:
     using Number = std::uint16_t;          // of a cell, a line or a group
@@ -73,7 +63,6 @@ class SetMatching {
         return contains(masks_[static_cast<std::size_t>(line) * game_.words() + word_of(cell)], cell);
     }
     bool collect_lines(const Position& position, Side maker);
-    bool collect_lines(std::span<const OpenLine> lines);
     bool match(int free, int most_cells);
     std::vector<int> start_matching();
     std::pair<int, int> best_pair(std::span<const Number> cells, std::span<const Number> lines) const;

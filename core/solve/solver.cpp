@@ -204,12 +204,14 @@ void Solver::solve_by_proof_numbers(WorkLimit& limit) {
     auto& can_win = by_proof_numbers_->can_win;
     const bool stolen = second_player_cannot_win();
     if (stolen) can_win[opponent(mover)] = Answer::NO;
+    by_proof_numbers_->is_blocking = false;  // an exception may have left it
     conclude();
     const bool is_alone = stolen || question_ != NO_SIDE;
     const auto is_open = [&](Side side) {
         return can_win[side] == Answer::UNKNOWN && question_ != opponent(side) && !limit.is_spent() && !is_solved();
     };
-    if (by_proof_numbers_->table.entries() > 0)  // the state of an earlier solve may have the answer
+    // The state of an earlier solve may have the answer.
+    if (by_proof_numbers_->table.entries() > 0 && !by_proof_numbers_->blocking.is_formed())
         for (Side side : {mover, opponent(mover)})
             if (is_open(side) && may_block(opponent(side))) ask_blocking(side, 1, limit);
     const bool has_further_searches =
@@ -331,8 +333,7 @@ Certificate Solver::write_by_proof_numbers(WorkLimit& limit, const CertificateWr
     write_claims(writer);
     if (result_.lower == 1 || result_.upper == -1 || !by_proof_numbers_->blocking.is_formed())
         return writer.certificate();
-    BlockingCertificate blocking(by_proof_numbers_->blocking.leader(), by_proof_numbers_->team.leader().keyed(), limit,
-                                 writer.certificate());
+    BlockingCertificate blocking(by_proof_numbers_->blocking.leader(), writer);
     writing = &blocking;
     for (Side prover : BOTH_SIDES)
         if (is_claimed_by_block(prover)) blocking.claim_block(prover);

@@ -39,7 +39,8 @@ void WorkLimit::check() {
 void WorkLimit::check_with_leader(std::uint64_t nodes) {
     leader_->helped_.fetch_add(nodes - reported_nodes_, std::memory_order_relaxed);
     reported_nodes_ = nodes;
-    if (leader_->is_finished_.load(std::memory_order_relaxed)) end();
+    // The leader may be waiting for a processor, so the helpers watch its limit as well.
+    if (leader_->is_finished_.load(std::memory_order_relaxed) || leader_->nodes() >= leader_->node_limit_) end();
 }
 
 void WorkLimit::ask(Clock::time_point now) {

@@ -45,8 +45,9 @@ bool NarrowLayout::put(Bucket& bucket, Entry mixed, std::uint8_t info) const {
     std::size_t victim = 0;
     unsigned least = 256;
     for (std::size_t i = 0; i < WAYS; ++i) {
-        const auto old = static_cast<std::uint8_t>(slots[i]);
-        if (slots[i] >> 8 == (mixed & SLOT_MASK) && old != 0) {
+        const std::uint64_t slot = slots[i];  // read once: another thread may write it
+        const auto old = static_cast<std::uint8_t>(slot);
+        if (slot >> 8 == (mixed & SLOT_MASK) && old != 0) {
             slots[i] = (mixed & SLOT_MASK) << 8 | join(old, info);
             return false;
         }

@@ -8,6 +8,7 @@
 #include "check.hpp"
 #include "positions.hpp"
 #include "rules/symmetry.hpp"
+#include "solve/search_team.hpp"
 #include "solve/solver.hpp"
 
 using namespace noughts;
@@ -92,6 +93,33 @@ TEST("the search for blocks finds who wins the Maker-Breaker game, as brute forc
     CHECK(held > 20);
     held = check_random_positions(make(board(4, 3, 3)), 10, 30, random);
     CHECK(held < 60);
+}
+
+TEST("several threads agree with one on who wins the Maker-Breaker game, also where there are many threats") {
+    std::mt19937 random(8);
+    const auto game = make(board(6, 6, 4));
+    const Symmetry symmetry(*game, {});
+    int held = 0, positions = 0;
+    for (int i = 0; i < fewer(60); ++i) {
+        const Position position = random_ending(game, 22 + i % 6, random);
+        if (position.is_over()) continue;
+        for (const Side maker : BOTH_SIDES) {
+            ProofTable table(BlockingSearch::KEY_WORDS, 1), shared(BlockingSearch::KEY_WORDS, 1, 3);
+            WorkLimit limit, together_limit;
+            const bool wins = BlockingSearch(position, symmetry, table).search(maker, limit).is_proved();
+            SearchTeam<BlockingSearch> team;
+            team.form(3, [&](PositionsInProgress* in_progress) {
+                return std::make_unique<BlockingSearch>(position, symmetry, shared, in_progress);
+            });
+            const ProofNumbers together = team.search(maker, together_limit);
+            CHECK(together.is_solved());
+            CHECK_EQUAL(together.is_proved(), wins);
+            held += !wins;
+            ++positions;
+        }
+    }
+    CHECK(held > 0);
+    CHECK(held < positions);
 }
 
 TEST("a line that lacks all the cells that another one lacks is left out") {

@@ -179,8 +179,8 @@ TEST("exhaustive search by several threads gives the same values") {
     }
 }
 
-// One thread takes 23 million nodes. When threads ordered moves by what they had learned, they took 7 to 22 million.
-TEST("threads of an exhaustive search order moves alike, so that their nodes are no matter of luck") {
+// One thread takes 2.1 million nodes; when moves were ordered by what threads had learned, they took 7 to 22 million.
+TEST("threads of an exhaustive search take about as many nodes as one") {
     const auto game = make(board(7, 6, 4, false, true));
     Position position(game);
     for (const int cell : {38, 31, 24, 17, 37}) position.play(cell);

@@ -71,10 +71,10 @@ TEST("a local search finds more pairings than a matching of groups") {
     SetMatching matching(*game);
     int by_search = 0, by_matching = 0;
     for (int i = 0; i < 200; ++i) {
-        const BlockingState state = random_state(game, 40, random);
+        const Position position = random_ending(game, 40, random);
         search.reset();
-        by_search += search.find(state.lines(), 1000);
-        by_matching += matching.find(state.lines());
+        by_search += search.find(BlockingState(position, O).lines(), 1000);
+        by_matching += matching.find(position, O);
     }
     CHECK(by_matching > 5);
     CHECK(2 * by_search >= 3 * by_matching);

@@ -1,4 +1,4 @@
-"""Checks set matchings by brute force: disjoint sets of cells, in each of which the second player stops every line.
+"""Checks set matchings: disjoint sets of cells, in each of which the second player stops every line.
 
 docs/proofs.md explains why that is enough, and which lines belong to which set. Sets and lines are masks of cells.
 """
@@ -14,7 +14,7 @@ __all__ = ["MOST_CELLS", "SetMatching", "second_player_stops"]
 MOST_CELLS = 12
 """The size of the largest set allowed, since the game in a set is played out."""
 WHOLE_WEIGHT = 1 << MOST_CELLS
-"""The weight of a line without cells; that of n cells weighs 2ⁿ times less."""
+"""The weight of a line without cells; a line of n cells weighs 2ⁿ times less."""
 
 
 class SetMatching:
@@ -57,7 +57,7 @@ class SetMatching:
 
 
 def second_player_stops(lines: frozenset[int], known: dict[frozenset[int], bool]) -> bool:
-    """Whether the player who moves second gets a cell of every line. ``known`` remembers results."""
+    """Whether the player who moves second gets a cell of every line, each of 1 to MOST_CELLS. ``known`` remembers results."""
     if lines not in known:
         known[lines] = all(
             _can_answer(frozenset(line & ~(1 << cell) for line in lines), known) for cell in _strong_moves(lines)
