@@ -57,7 +57,10 @@ class SetMatching:
 
 
 def second_player_stops(lines: frozenset[int], known: dict[frozenset[int], bool]) -> bool:
-    """Whether the player who moves second gets a cell of every line, each of 1 to MOST_CELLS. ``known`` remembers results."""
+    """Whether the player who moves second gets a cell of every line. ``known`` remembers results.
+
+    Lines have 1 to MOST_CELLS cells.
+    """
     if lines not in known:
         known[lines] = all(
             _can_answer(frozenset(line & ~(1 << cell) for line in lines), known) for cell in _strong_moves(lines)
