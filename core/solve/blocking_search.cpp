@@ -411,25 +411,8 @@ ProofNumbers BlockingSearch::explore(const BlockingState& state, const Key& key,
     return found;
 }
 
-// One child is enough to bring `own` to zero, so the least counts; all are needed for `other`, so they add up.
 BlockingSearch::Choice BlockingSearch::choose(std::vector<Child>& children) {
-    Choice choice;
-    std::uint32_t least = INFINITE;
-    for (Child& child : children) {
-        const bool is_infinite = std::max(choice.other, child.other) >= INFINITE;
-        choice.other = is_infinite ? INFINITE : std::min(choice.other + child.other, INFINITE - 1);
-        choice.own = std::min(choice.own, child.own);
-        const std::uint32_t number = PositionsInProgress::virtual_number(child.own, child.in_progress);
-        if (number < least) {
-            choice.second = least;
-            least = number;
-            choice.child = &child;
-        } else {
-            choice.second = std::min(choice.second, number);
-        }
-    }
-    if (choice.own == 0) choice.other = INFINITE;
-    return choice;
+    return choose_child(children, [](const Child&, const Child&) { return false; });
 }
 
 // Looks up what other threads have found, and where they are at work.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "rules/symmetry.hpp"
+#include "solve/best_child.hpp"
 #include "solve/blocking_state.hpp"
 #include "solve/pairing_search.hpp"
 #include "solve/positions_in_progress.hpp"
@@ -82,10 +83,7 @@ class BlockingSearch {
         bool is_visited;                // the numbers are more than a guess
         std::uint32_t in_progress = 0;  // state of PositionsInProgress when the numbers were looked up
     };
-    struct Choice {
-        std::uint32_t own = INFINITE, second = INFINITE, other = 0;
-        Child* child = nullptr;
-    };
+    using Choice = BestChild<Child>;
     struct Evaluation {
         ProofNumbers numbers;
         bool is_final = true;  // if not, the moves that have an answer are not known

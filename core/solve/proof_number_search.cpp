@@ -14,8 +14,6 @@ constexpr int PACKING_TRIES = 400'000;  // for one position
 constexpr int MOST_PLIES_OF_PACKING = 2;
 constexpr int VISITED_AT_ONCE = 3;  // of the attacker's moves, when a position is first searched
 
-std::uint32_t saturated_sum(std::uint32_t a, std::uint32_t b) { return std::min(a + b, INFINITE - 1); }
-
 // More than the second best: fewer jumps between moves that look alike. How much more is measured; the attacker, who
 // looks for one way to win, gains by staying with a move for longer.
 std::uint32_t threshold_beyond(std::uint32_t second, bool attacking) {
@@ -293,25 +291,8 @@ void ProofNumberSearch::look_up_children(std::size_t depth) {
     }
 }
 
-// One child is enough to bring `own` to zero, so the least counts; all are needed for `other`, so they add up.
 ProofNumberSearch::Choice ProofNumberSearch::choose(std::vector<Child>& children) {
-    Choice choice;
-    std::uint32_t least = INFINITE;
-    for (Child& child : children) {
-        const bool is_infinite = std::max(choice.other, child.other) >= INFINITE;
-        choice.other = is_infinite ? INFINITE : saturated_sum(choice.other, child.other);
-        choice.own = std::min(choice.own, child.own);
-        const std::uint32_t number = PositionsInProgress::virtual_number(child.own, child.in_progress);
-        if (number < least || (choice.child && number == least && child.order > choice.child->order)) {
-            choice.second = least;
-            least = number;
-            choice.child = &child;
-        } else {
-            choice.second = std::min(choice.second, number);
-        }
-    }
-    if (choice.own == 0) choice.other = INFINITE;
-    return choice;
+    return choose_child(children, [](const Child& child, const Child& best) { return child.order > best.order; });
 }
 
 void ProofNumberSearch::note_root_numbers(ProofNumbers numbers) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "search/move_order.hpp"
+#include "solve/best_child.hpp"
 #include "solve/draw_arguments.hpp"
 #include "solve/keyed_position.hpp"
 #include "solve/positions_in_progress.hpp"
@@ -97,10 +98,7 @@ class ProofNumberSearch {
         std::uint32_t in_progress = 0;  // state of PositionsInProgress when the numbers were looked up
     };
     // The child is chosen, and `second` found, by numbers that are higher where other threads are at work.
-    struct Choice {
-        std::uint32_t own = INFINITE, second = INFINITE, other = 0;
-        Child* child = nullptr;
-    };
+    using Choice = BestChild<Child>;
 
     // A search for packed sets that a limit ended, to be continued.
     struct PackingInProgress {
