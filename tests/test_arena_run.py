@@ -26,7 +26,7 @@ from noughts.arena.schedule import Key, KnockoutSchedule, SprtSchedule, Task, ma
 from noughts.arena.standings import Standings, notes
 from noughts.arena.tournaments import Tournaments
 from noughts.arena.worker import Worker, probe_entrants
-from noughts.players.programs.limits import why_no_sandbox
+from noughts.process.sandbox import why_no_sandbox
 from noughts.store import Store, StoreError
 from noughts.store.database import transaction
 

@@ -19,11 +19,11 @@ from fuzzing import REPETITION_BYTES, check_linear, fuzz
 from noughts import Game, Position
 from noughts.engine import Limit, SearchResult
 from noughts.players import PlayerFailed
-from noughts.players.programs.program import Deadline
 from noughts.players.protocols.host import ProgramHost
 from noughts.players.protocols.serve import serve
 from noughts.players.protocols.thinker import Done, Progress, Settings, Thinker
 from noughts.players.registry import host_class
+from noughts.process.program import Deadline
 
 SESSIONS = {
     "ugi": [

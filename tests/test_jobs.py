@@ -21,7 +21,7 @@ import noughts as no
 from clusters import run_with_ray
 from mocks import nothing_left
 from noughts.engine.jobs import JobSolver, Journal, answer, worker
-from noughts.tasks import LocalTasks
+from noughts.process.tasks import LocalTasks
 from second_checker import build_checker, verdicts
 from terminals import environment, in_process
 

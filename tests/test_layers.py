@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 TOOL = ROOT / "tools" / "import-cycles"
 PACKAGE = ROOT / "src" / "noughts"
-LIBRARY = ["_core", "games", "settings", "store", "textbook", "engine", "study"]
+LIBRARY = ["_core", "games", "process", "settings", "store", "textbook", "engine", "study"]
 LAYERS = [*LIBRARY, "players", "match", "arena", "atlas", "envs", "learn", "cli", "web", "mcp"]
 USER_INTERFACES = {"cli", "web", "mcp"}
 

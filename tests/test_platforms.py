@@ -12,7 +12,7 @@ import pytest
 from terminals import environment
 
 ROOT = Path(__file__).parent.parent
-POSIX_ONLY = ("src/noughts/players/programs/program.py", "src/noughts/players/programs/supervisor.py")
+POSIX_ONLY = ("src/noughts/players/programs/program.py", "src/noughts/process/supervisor.py")
 """The modules that run programs under supervision."""
 
 

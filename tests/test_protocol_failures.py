@@ -29,7 +29,7 @@ from mocks import (
 from noughts import Game, Limit
 from noughts.games import Position
 from noughts.players import FailureReason, HostedPlayer, Limits, PlayerFailed, open_player
-from noughts.players.programs.program import Deadline, Program
+from noughts.process.program import Deadline, Program
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="/proc tells what is left")
 BARE = LIMITS._replace(namespace=False)
@@ -98,7 +98,7 @@ def test_bot_that_attacks_the_processes_that_watch_it_loses_and_leaves_nothing(
 ) -> None:
     lock = tmp_path / "lock"
     monkeypatch.setenv("MOCK_FILE", str(lock))
-    monkeypatch.setattr("noughts.players.programs.program.SUPERVISOR_SECONDS", SUPERVISOR_SECONDS)
+    monkeypatch.setattr("noughts.process.program.SUPERVISOR_SECONDS", SUPERVISOR_SECONDS)
     began = time.monotonic()
     with nothing_left(), open_player(command(way), protocol="json", limits=BARE) as bot:
         with pytest.raises(PlayerFailed) as caught:
@@ -116,7 +116,7 @@ def test_subreaper_kills_orphans(way: str, tmp_path: Path) -> None:
 from mocks import command
 from noughts import Game, Limit
 from noughts.players import PlayerFailed, open_player
-from noughts.players.programs.program import become_subreaper
+from noughts.process.reaping import become_subreaper
 from test_protocol_failures import BARE
 become_subreaper()
 with open_player({command(way)!r}, protocol="json", limits=BARE) as bot, open_player(

@@ -14,7 +14,7 @@ import pytest
 from mocks import ATTACKS, EXPECTED, LIMITS, LONG_SECONDS, command, nothing_left
 from noughts import Game, Limit
 from noughts.players import HostedPlayer, PlayerFailed, open_player
-from noughts.players.programs.limits import sandbox_command, why_no_sandbox
+from noughts.process.sandbox import sandbox_command, why_no_sandbox
 
 WHY_NOT = why_no_sandbox()
 needs_bubblewrap = pytest.mark.skipif(WHY_NOT is not None, reason=WHY_NOT or "")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from mocks import nothing_left
-from noughts.tasks import LocalTasks, TaskError, open_tasks, run_tasks
+from noughts.process.tasks import LocalTasks, TaskError, open_tasks, run_tasks
 
 
 def double(number: int) -> int:

@@ -27,7 +27,7 @@ FUNCTIONS = ["chown", "fchmod", "fork", "forkpty", "getegid", "geteuid", "getgid
 FUNCTIONS += ["killpg", "mkfifo", "nice", "openpty", "sched_getaffinity", "setpriority", "setsid", "statvfs", "sysconf"]
 FUNCTIONS += ["uname", "wait", "waitid"]
 SIGNALS = ["SIGALRM", "SIGCHLD", "SIGCONT", "SIGHUP", "SIGPIPE", "SIGSTOP", "SIGUSR1", "SIGXFSZ"]
-SANDBOX = "noughts.players.programs.supervisor"
+SANDBOX = "noughts.process.supervisor"
 """The only module that needs another system."""
 
 

@@ -12,8 +12,8 @@ __all__ = ["lazy_names"]
 def lazy_names(package: str, modules: Mapping[str, str]) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
     """Return ``__getattr__`` and ``__dir__`` for a package that imports the given names on first use.
 
-    ``modules`` maps each name to its module, relative to the package. Type checkers need the same imports under
-    ``if TYPE_CHECKING:``::
+    ``modules`` maps each name to its module, which may be relative to the package. Type checkers need the same imports
+    under ``if TYPE_CHECKING:``::
 
         __getattr__, __dir__ = lazy_names(__name__, {"Proof": ".engine.proof"})
     """

@@ -10,7 +10,7 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any
 
-from noughts.players.programs.program import become_subreaper
+from noughts.process.reaping import become_subreaper
 
 __all__ = ["take_streams"]
 

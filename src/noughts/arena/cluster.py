@@ -1,4 +1,4 @@
-"""The tasks of a tournament on a Ray cluster, see ``noughts.tasks``."""
+"""The tasks of a tournament on a Ray cluster, see ``noughts.process.tasks``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from noughts.arena.schedule import Key
 from noughts.arena.schedule import Task as ArenaTask
 from noughts.arena.tournaments import Result
 from noughts.arena.worker import Worker
-from noughts.tasks import RayTasks, TaskError
+from noughts.process.tasks import RayTasks, TaskError
 
 __all__ = ["RayWorkers"]
 

@@ -13,8 +13,8 @@ from typing import IO, NamedTuple, Protocol
 from noughts.arena.plan import Plan, Scoring
 from noughts.arena.schedule import Key, Schedule, Task, make_schedule
 from noughts.arena.tournaments import Result, Tournaments
-from noughts.tasks import POLL_SECONDS, TaskError
-from noughts.worker_process import WorkerProcess
+from noughts.process.tasks import POLL_SECONDS, TaskError
+from noughts.process.worker import WorkerProcess
 
 __all__ = ["ArenaError", "LocalWorkers", "Progress", "Run", "Watcher", "Workers"]
 

@@ -9,7 +9,7 @@ from noughts import __version__
 from noughts.atlas.families import Family
 from noughts.atlas.records import Budget, Record, Records
 from noughts.atlas.worker import BY_VERIFY, Checks, Task, solve_game, solve_within_limits
-from noughts.tasks import open_tasks
+from noughts.process.tasks import open_tasks
 
 __all__ = ["Build"]
 

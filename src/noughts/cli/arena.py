@@ -334,7 +334,7 @@ def _report_mistakes() -> Iterator[None]:
 @contextmanager
 def _arena_errors() -> Iterator[None]:
     """Turn an error of the arena or of its workers into the one line with which the command ends."""
-    from noughts.tasks import TaskError
+    from noughts.process.tasks import TaskError
 
     try:
         yield
@@ -400,7 +400,7 @@ def _play(tournaments: Tournaments, number: int, plan: Plan, workers: Workers, f
 def _check_ray_is_installed(flags: dict[str, Any]) -> None:
     """Fail at once, before any bot is started, if Ray is missing."""
     if flags["on"] == "ray":
-        from noughts.tasks import import_ray
+        from noughts.process.tasks import import_ray
 
         with _arena_errors():
             import_ray()

@@ -134,7 +134,7 @@ def _make_settings(flags: dict[str, Any], output: _Output) -> CupSettings:
 
 
 def _uses_sandbox(wanted: bool | None, output: _Output) -> bool:
-    from noughts.players.programs import why_no_sandbox
+    from noughts.process import why_no_sandbox
 
     if wanted is False:
         return False

@@ -85,7 +85,7 @@ def build(names: tuple[str, ...], output: Path, seconds: float, memory: int, job
     """
     from noughts.atlas import Budget, Build, Checks, Records, Refused, find_families
     from noughts.games.file_lock import locked_file
-    from noughts.tasks import TaskError
+    from noughts.process.tasks import TaskError
 
     where = "ray" if rest["on"] == "ray" else f"local:{jobs or os.cpu_count() or 1}"
     chosen = find_families(names)

@@ -16,7 +16,7 @@ from noughts.cli.types import Start
 from noughts.engine.jobs import JobProgress, JobSolver, Journal, answer
 from noughts.engine.solver import Solution
 from noughts.games import Position
-from noughts.tasks import TaskError, open_tasks
+from noughts.process.tasks import TaskError, open_tasks
 
 __all__ = ["DistributedSolve"]
 

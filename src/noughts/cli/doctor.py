@@ -97,7 +97,7 @@ def _package(name: str, without: State, advice: str) -> Finding:
 
 def _programs() -> Finding:
     """Check whether programs can play, in the arena and at the prompt."""
-    from noughts.players.programs import why_no_programs
+    from noughts.process import why_no_programs
 
     why = why_no_programs()
     return Finding("programs", State.MISSING if why else State.OK, why or "bots can be run as programs")
@@ -105,7 +105,7 @@ def _programs() -> Finding:
 
 def _sandbox() -> Finding:
     """Check whether bots can be isolated from the network and from files."""
-    from noughts.players.programs import why_no_programs, why_no_sandbox
+    from noughts.process import why_no_programs, why_no_sandbox
 
     why = why_no_programs() or why_no_sandbox()
     return Finding("sandbox", State.MISSING if why else State.OK, why or "bubblewrap works")

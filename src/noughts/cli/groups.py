@@ -39,7 +39,7 @@ class BotCommand(click.Command):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command, or raise a usage error on a system that lacks what bots need. Help always works."""
-        from noughts.players.programs import why_no_programs
+        from noughts.process import why_no_programs
 
         why = why_no_programs()
         if why is not None:

@@ -63,7 +63,7 @@ def command(game: Game, out: Path | None, on: str, plot: Path | None, as_json: b
     noughts train connect4 --rounds 5 --playthroughs 5000 --nodes 2000
     """
     from noughts.learn.folder import Folder, TrainingError, default_folder
-    from noughts.tasks import TaskError
+    from noughts.process.tasks import TaskError
 
     folder = Folder(out or default_folder(game))
     try:
@@ -121,7 +121,7 @@ def _self_player(settings: Settings, on: str) -> Any:
     if on == "local":
         return None
     from noughts.learn.self_play import RaySelfPlay
-    from noughts.tasks import import_ray
+    from noughts.process.tasks import import_ray
 
     import_ray()
     return RaySelfPlay(settings.game, settings.seed, settings.nodes)

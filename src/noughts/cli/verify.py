@@ -58,7 +58,7 @@ def _check_all(files: tuple[Path, ...], most: int, jobs: int) -> Iterator[tuple[
                 result = _check(path, most, jobs, display)
             yield path, result
         return
-    from noughts.tasks import LocalTasks, run_tasks
+    from noughts.process.tasks import LocalTasks, run_tasks
 
     workers = LocalTasks[int](_check, min(jobs, len(files)), lambda number: str(files[number]))
     found: dict[int, dict[str, Any]] = {}

@@ -114,7 +114,7 @@ def _check_in_parts(theorem: _Theorem, count: int, progress: Progress | None) ->
     """Check all parts of a proof; the first in this process, the others in one process each."""
     if count == 1:
         return [_check_part(theorem, 0, 1, progress)]
-    from noughts.tasks import LocalTasks
+    from noughts.process.tasks import LocalTasks
 
     with closing(LocalTasks[int](_check_other_part, count - 1, lambda number: f"part {number} of a proof")) as others:
         for number in range(1, count):

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Protocol
 
 from noughts import _core
 from noughts.games import Game
-from noughts.tasks import RayTasks, run_tasks
+from noughts.process.tasks import RayTasks, run_tasks
 
 __all__ = ["Chunk", "LocalSelfPlay", "RaySelfPlay", "SelfPlayer"]
 

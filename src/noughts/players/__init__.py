@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 from noughts.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from noughts.players.player import GRACE_SECONDS, FailureReason, HostedPlayer, NotStarted, Player, PlayerFailed
-    from noughts.players.programs.limits import Limits
+    from noughts.players.player import HostedPlayer, Player
     from noughts.players.python_bot import InProcessPlayer
     from noughts.players.registry import (
         PEOPLE,
@@ -22,6 +21,8 @@ if TYPE_CHECKING:
         parse_rated_name,
         player_names,
     )
+    from noughts.process.failure import FailureReason, NotStarted, PlayerFailed
+    from noughts.process.limits import GRACE_SECONDS, Limits
 
 __all__ = [
     "GRACE_SECONDS",
@@ -49,18 +50,18 @@ __all__ = [
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "FailureReason": ".player",
-        "GRACE_SECONDS": ".player",
+        "FailureReason": "noughts.process.failure",
+        "GRACE_SECONDS": "noughts.process.limits",
         "HostedPlayer": ".player",
         "InProcessPlayer": ".python_bot",
-        "Limits": ".programs.limits",
+        "Limits": "noughts.process.limits",
         "NoProtocol": ".registry",
-        "NotStarted": ".player",
+        "NotStarted": "noughts.process.failure",
         "PEOPLE": ".registry",
         "PROTOCOLS": ".registry",
         "TREE_SEARCHES": ".registry",
         "Player": ".player",
-        "PlayerFailed": ".player",
+        "PlayerFailed": "noughts.process.failure",
         "RandomPlayer": ".registry",
         "detect_protocol": ".registry",
         "is_builtin_name": ".registry",

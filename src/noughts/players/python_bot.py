@@ -20,7 +20,9 @@ from typing import ClassVar
 from noughts.engine import LevelPlayer, Limit, SearchResult
 from noughts.games import Game, Position
 from noughts.games.quoting import quote
-from noughts.players.player import GRACE_SECONDS, FailureReason, HostedPlayer, Player, PlayerFailed
+from noughts.players.player import HostedPlayer, Player
+from noughts.process.failure import FailureReason, PlayerFailed
+from noughts.process.limits import GRACE_SECONDS
 
 __all__ = [
     "FunctionPlayer",

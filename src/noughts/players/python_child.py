@@ -19,9 +19,10 @@ from contextlib import suppress
 from typing import NoReturn
 
 from noughts.games import Position
-from noughts.players.player import Player, PlayerFailed
+from noughts.players.player import Player
 from noughts.players.protocols.json_lines import GREETING, parse_limit, parse_position
 from noughts.players.python_bot import LoadError, load_player, move_of
+from noughts.process.failure import PlayerFailed
 
 __all__ = ["AuditHook"]
 

@@ -24,15 +24,17 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
+from noughts import process
 from noughts.engine import Engine, EnginePlayer, Level, Limit, is_level_name, level
 from noughts.engine.evaluator import MAX_SEED, Evaluator, Search
 from noughts.engine.network import Network, parse_network
 from noughts.games import Game, Position
 from noughts.games.quoting import quote
-from noughts.players import programs, protocols
-from noughts.players.player import FailureReason, HostedPlayer, NotStarted, Player, PlayerFailed
-from noughts.players.programs.limits import Limits
+from noughts.players import protocols
+from noughts.players.player import HostedPlayer, Player
 from noughts.players.python_bot import InProcessPlayer, is_python_spec, load_player
+from noughts.process.failure import FailureReason, NotStarted, PlayerFailed
+from noughts.process.limits import Limits
 
 if TYPE_CHECKING:
     from noughts.players.protocols.host import ProgramHost
@@ -245,8 +247,8 @@ def _open_program(
 ) -> ProgramHost:
     words = command if isinstance(command, str) else [str(word) for word in command]
     if protocol != PYTHON:  # which takes the name of a file, quotes and all
-        programs.split_command(words)
-    if sandbox and (why := programs.why_no_sandbox()):
+        process.split_command(words)
+    if sandbox and (why := process.why_no_sandbox()):
         raise ValueError(why)
     if protocol == AUTO:
         protocol = _probe_protocols(words, limits, sandbox, folder)

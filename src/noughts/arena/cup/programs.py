@@ -18,10 +18,10 @@ from noughts.arena.cup.submissions import InvalidSubmission, describe_files, pri
 from noughts.arena.plan_fields import Fields
 from noughts.games.quoting import quote
 from noughts.players import PROTOCOLS
-from noughts.players.programs.limits import sandbox_command
-from noughts.players.programs.program import split_command
 from noughts.players.python_bot import is_python_spec
 from noughts.players.registry import is_builtin_name
+from noughts.process.program import split_command
+from noughts.process.sandbox import sandbox_command
 
 __all__ = ["CupProgram", "find_program"]
 

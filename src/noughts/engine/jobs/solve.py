@@ -15,7 +15,7 @@ from noughts.engine.limit import Limit
 from noughts.engine.proof import Proof
 from noughts.engine.solver import ProofProgress, Solution
 from noughts.games import Position, Side, Value
-from noughts.tasks import Tasks
+from noughts.process.tasks import Tasks
 
 __all__ = ["FIRST_NODES", "JobProgress", "JobSolver"]
 

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, ClassVar
 from noughts.engine import Limit
 from noughts.games import Game, Position
 from noughts.games.quoting import quote
-from noughts.players.player import FailureReason, PlayerFailed
 from noughts.players.protocols.host import ProgramHost
 from noughts.players.protocols.thinker import Say, Thinker
+from noughts.process.failure import FailureReason, PlayerFailed
 
 if TYPE_CHECKING:
-    from noughts.players.programs.program import Deadline
+    from noughts.process.program import Deadline
 
 __all__ = ["CodingameEngine", "CodingameHost", "cell_at", "parse_answer", "row_and_column"]
 

@@ -12,14 +12,14 @@ from noughts.engine.engine import MAX_THREADS
 from noughts.games import Game, Position, Side
 from noughts.games.quoting import quote
 from noughts.games.spec import BoardSpec
-from noughts.players.player import FailureReason, PlayerFailed
-from noughts.players.programs.limits import MEGABYTE
 from noughts.players.protocols.host import ProgramHost
 from noughts.players.protocols.scores import centipawns, plies_to_end
 from noughts.players.protocols.thinker import Say, Thinker
+from noughts.process.failure import FailureReason, PlayerFailed
+from noughts.process.limits import MEGABYTE
 
 if TYPE_CHECKING:
-    from noughts.players.programs.program import Deadline
+    from noughts.process.program import Deadline
 
 __all__ = ["GomocupEngine", "GomocupHost", "is_gomoku", "parse_answer"]
 

@@ -19,15 +19,16 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, ClassVar
 
+from noughts import process
 from noughts.engine import Limit
 from noughts.games import Game, Position
 from noughts.games.quoting import escape_control_characters
-from noughts.players import programs
-from noughts.players.player import FailureReason, HostedPlayer, PlayerFailed
-from noughts.players.programs.limits import Limits
+from noughts.players.player import HostedPlayer
+from noughts.process.failure import FailureReason, PlayerFailed
+from noughts.process.limits import Limits
 
 if TYPE_CHECKING:
-    from noughts.players.programs.program import Deadline
+    from noughts.process.program import Deadline
 
 __all__ = ["ProgramHost"]
 
@@ -65,7 +66,7 @@ class ProgramHost(HostedPlayer):
         self.command = command if isinstance(command, str) else " ".join(command)
         self.name = self.command
         self.seed = seed
-        self.program = programs.Program(self._words(command), self.limits, sandbox, folder)
+        self.program = process.Program(self._words(command), self.limits, sandbox, folder)
         self._default_limit = limit
         self._exchange: deque[str] = deque(maxlen=EXCHANGE_LINES)
         self._game: Game | None = None
@@ -139,7 +140,7 @@ class ProgramHost(HostedPlayer):
         grace = self.grace_seconds + (self.limits.first_seconds if is_starting else 0.0)
         began = perf_counter()
         try:
-            deadline = programs.Deadline.within(self.limits.hang_seconds if allowed is None else allowed, grace)
+            deadline = process.Deadline.within(self.limits.hang_seconds if allowed is None else allowed, grace)
             move = self._ask(position, limit, deadline)
         finally:
             self.last_seconds = perf_counter() - began
@@ -159,7 +160,7 @@ class ProgramHost(HostedPlayer):
     def _end(self, quit_seconds: float) -> None:
         if self.program.is_running and self.quit_command and quit_seconds:
             try:
-                self._send(self.quit_command, programs.Deadline.within(quit_seconds))
+                self._send(self.quit_command, process.Deadline.within(quit_seconds))
             except PlayerFailed:
                 quit_seconds = 0  # it does not read its input
         self.program.close(quit_seconds)
@@ -176,7 +177,7 @@ class ProgramHost(HostedPlayer):
     def _run_in_start_time(self, task: Callable[[Deadline], None]) -> None:
         """Run a step of getting ready; its failure counts as a failure to start, unless it is worse."""
         try:
-            task(programs.Deadline.within(self.limits.start_seconds))
+            task(process.Deadline.within(self.limits.start_seconds))
         except PlayerFailed as failed:
             if failed.reason in WORSE_THAN_NOT_STARTING:
                 raise

@@ -11,13 +11,13 @@ from noughts.engine import Limit
 from noughts.engine.limit import DEFAULT_SECONDS
 from noughts.games import Game, Position
 from noughts.games.quoting import quote
-from noughts.players.player import FailureReason, PlayerFailed
 from noughts.players.protocols.host import ProgramHost
 from noughts.players.protocols.thinker import Say, Thinker
 from noughts.players.python_bot import move_of
+from noughts.process.failure import FailureReason, PlayerFailed
 
 if TYPE_CHECKING:
-    from noughts.players.programs.program import Deadline
+    from noughts.process.program import Deadline
 
 __all__ = [
     "GREETING",

@@ -14,15 +14,15 @@ from noughts.engine.evaluator import SEARCHES, parse_search
 from noughts.engine.network import NO_NETWORK, parse_network
 from noughts.games import Game, Position, Side
 from noughts.games.quoting import quote
-from noughts.players.player import FailureReason, PlayerFailed
 from noughts.players.protocols.dialects import NATIVE, VARIANTS, Cutechess, Dialect, is_chess, variant_of
 from noughts.players.protocols.host import ProgramHost
 from noughts.players.protocols.scores import centipawns, moves_to_mate
 from noughts.players.protocols.thinker import Say, Thinker
 from noughts.players.python_bot import parse_move_text
+from noughts.process.failure import FailureReason, PlayerFailed
 
 if TYPE_CHECKING:
-    from noughts.players.programs.program import Deadline
+    from noughts.process.program import Deadline
 
 __all__ = ["UciHost", "UgiEngine", "UgiHost"]
 

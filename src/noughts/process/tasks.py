@@ -18,7 +18,7 @@ from threading import Thread, current_thread, main_thread
 from time import monotonic
 from typing import IO, Any, Generic, NamedTuple, Protocol, TypeVar
 
-from noughts.worker_process import WorkerProcess
+from noughts.process.worker import WorkerProcess
 
 __all__ = ["LocalTasks", "RayTasks", "TaskError", "Tasks", "import_ray", "open_tasks", "run_tasks"]
 
@@ -201,7 +201,7 @@ class _Process(Generic[Task]):
     def __init__(self, function: bytes, messages: Messages[Task]) -> None:
         self.call: tuple[Task, Call] | None = None
         self._messages = messages
-        self._worker = WorkerProcess("noughts.tasks", read=self._read)
+        self._worker = WorkerProcess("noughts.process.tasks", read=self._read)
         self._worker.send(pickle.dumps((sys.path, function)))
 
     def _read(self, out: IO[bytes]) -> None:
@@ -366,6 +366,6 @@ def _last_line(error: Exception) -> str:
 
 
 if __name__ == "__main__":
-    from noughts import tasks
+    from noughts.process import tasks
 
     tasks._serve()  # of the module that the other process has imported, so that its classes are the same

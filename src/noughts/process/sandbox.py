@@ -1,7 +1,4 @@
-"""Limits on a bot's program: its resources, its time, and a sandbox around it.
-
-The sandbox is bubblewrap: no network, a read-only file system, no view of other processes.
-"""
+"""The sandbox around a program: bubblewrap, without network, with a read-only file system, alone among processes."""
 
 from __future__ import annotations
 
@@ -13,13 +10,9 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
 
-from noughts.players.player import GRACE_SECONDS
+__all__ = ["sandbox_command", "why_no_programs", "why_no_sandbox"]
 
-__all__ = ["MEGABYTE", "Limits", "sandbox_command", "why_no_programs", "why_no_sandbox"]
-
-MEGABYTE = 1 << 20
 HIDDEN_FOLDERS = (Path("/tmp"), Path("/run"), Path("/dev/shm"))
 """Empty in the sandbox. They hold sockets, by which a bot could ask services outside to act for it."""
 SCRATCH_BYTES = 64 << 20
@@ -29,42 +22,6 @@ OUTSIDE = ("sh", "-c", 'exec "$0" "$@" 3>&1 >/dev/null')
 INSIDE = ("sh", "-c", 'exec "$0" "$@" >&3 3>&-')
 """Bubblewrap keeps its own standard output open, which would hide that the bot has closed its output. So the bot's
 output is passed around it, as descriptor 3."""
-
-
-class Limits(NamedTuple):
-    """Limits on a bot's program; the defaults suit programs in any language. None means unlimited."""
-
-    memory_mb: int | None = 1024
-    """Memory of all its processes together, and data of each of them."""
-    processes: int | None = 128
-    """Processes and threads together."""
-    file_mb: int | None = 64
-    """Size of the largest file it may write."""
-    namespace: bool = True
-    """Whether to run it in a PID namespace of its own where the system allows that (Linux)."""
-    grace_seconds: float = GRACE_SECONDS
-    """Added to its time for a move before it counts as late: allows for pipes and scheduling."""
-    start_seconds: float = 10.0
-    """Time to start and to answer the greeting."""
-    hang_seconds: float = 60.0
-    """Time for a move without a time limit, as with a limit on nodes or depth."""
-    quit_seconds: float = 0.5
-    """Time between asking it to exit and killing it."""
-    line_bytes: int = 100_000
-    """Length of the longest line it may write."""
-    output_bytes: int = 8 * MEGABYTE
-    """Output for one move, separately on standard output and standard error."""
-
-    first_seconds: float = 3.0
-    """Added to the time of its first answer where the protocol has no greeting that would show when it is ready."""
-
-    def check(self) -> Limits:
-        """Return these limits; raises ValueError when one is not above 0 (some may be 0)."""
-        for name, value in self._asdict().items():
-            least = 0 if name in ("namespace", "grace_seconds", "quit_seconds", "first_seconds") else 1e-9
-            if value is not None and not value >= least:
-                raise ValueError(f"expected {name} above 0, got {value}")
-        return self
 
 
 def why_no_programs() -> str | None:

@@ -15,17 +15,19 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from time import monotonic, sleep
+from time import monotonic
 from typing import IO, NamedTuple
 
 from noughts.games.quoting import escape_control_characters, quote
-from noughts.players.player import FailureReason, NotStarted, PlayerFailed
-from noughts.players.programs.limits import MEGABYTE, Limits, sandbox_command, why_no_programs, why_no_sandbox
+from noughts.process.failure import FailureReason, NotStarted, PlayerFailed
+from noughts.process.limits import MEGABYTE, Limits
+from noughts.process.reaping import kill_orphans, kill_tree
+from noughts.process.sandbox import sandbox_command, why_no_programs, why_no_sandbox
 
-__all__ = ["Deadline", "Program", "become_subreaper", "kill_orphans", "kill_tree", "split_command"]
+__all__ = ["Deadline", "Program", "split_command"]
 
 SUPERVISOR = Path(__file__).with_name("supervisor.py")
 CHUNK_BYTES = 1 << 16
@@ -45,10 +47,6 @@ OFFENCES = {"over": FailureReason.LIMIT, "forbidden": FailureReason.FORBIDDEN}
 """Reports of the supervisor about a bot that it had to end, and the reason for the forfeit."""
 _SUPERVISORS: set[int] = set()
 """Process ids of the supervisors that this process has started."""
-KILL_SECONDS = 5.0
-"""Time after which to give up on processes that survive SIGKILL."""
-KILL_POLL_SECONDS = 0.002
-_is_subreaper = False
 
 
 def split_command(command: str | Sequence[str]) -> list[str]:
@@ -391,7 +389,7 @@ def _await_end(supervisor: subprocess.Popen[bytes]) -> None:
 
 
 def _is_stopped(process: subprocess.Popen[bytes]) -> bool:
-    from noughts.players.programs.supervisor import is_stopped  # not at the top: Windows lacks modules it imports
+    from noughts.process.supervisor import is_stopped  # not at the top: Windows lacks modules it imports
 
     return is_stopped(process.pid)
 
@@ -412,49 +410,3 @@ def _describe_exit(status: int) -> str:
     with suppress(ValueError):
         return f"was ended by {signal.Signals(-status).name}"
     return f"was ended by signal {-status}"
-
-
-def become_subreaper() -> None:
-    """Adopt every process below this one that loses its parent (Linux), so that ``kill_orphans`` finds it.
-
-    Only for a process that starts nothing but bots: any other child would be killed as well.
-    """
-    global _is_subreaper
-    if sys.platform == "win32":
-        return
-    from noughts.players.programs.supervisor import become_reaper
-
-    become_reaper()
-    _is_subreaper = True
-
-
-def kill_orphans(supervisors: Collection[int]) -> None:
-    """Kill every process below this one that is neither a supervisor nor below one; only for a subreaper."""
-    if _is_subreaper:
-        kill_tree(os.getpid(), supervisors)
-
-
-def kill_tree(root: int, spared: Collection[int] = ()) -> None:
-    """Kill every process below ``root`` except those in ``spared`` and below them."""
-    from noughts.players.programs.supervisor import descendants, kill_all
-
-    def scan() -> list[int]:
-        kept = {each for pid in spared for each in (pid, *descendants(pid))}
-        return [pid for pid in descendants(root) if pid not in kept and not _has_ended(pid)]
-
-    deadline = monotonic() + KILL_SECONDS
-    # A process that changes its parent during a scan may be missed.
-    while monotonic() < deadline and (found := scan() or scan()):
-        kill_all(found)
-        sleep(KILL_POLL_SECONDS)
-
-
-def _has_ended(pid: int) -> bool:
-    """Whether a process is gone or a zombie; reaps an adopted zombie."""
-    with suppress(OSError):  # not our child, or gone
-        os.waitpid(pid, os.WNOHANG)
-    try:
-        with open(f"/proc/{pid}/stat", "rb") as file:
-            return file.read().rpartition(b")")[2].split()[0] in (b"Z", b"X")
-    except OSError:
-        return True
