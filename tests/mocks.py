@@ -12,6 +12,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from noughts.players import Limits
+from noughts.process import Sandbox
 from processes import running_with
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "MOCK",
     "QUIET",
     "SHORT_SECONDS",
+    "UNCONFINED",
     "command",
     "is_unlocked",
     "nothing_left",
@@ -71,6 +73,8 @@ LIMITS = Limits(
     quit_seconds=0.1,
     first_seconds=0.2,
 )
+UNCONFINED = Sandbox.off(allow_root=True)
+"""For tests of the protections that hold without a sandbox, too."""
 SHORT_SECONDS = 1.0
 """Time for a move of the programs that take too long."""
 LONG_SECONDS = 20.0
@@ -101,7 +105,7 @@ def is_unlocked(path: Path, seconds: float = LONG_SECONDS) -> bool:
 @contextmanager
 def nothing_left() -> Iterator[None]:
     """Check that all processes started within the block are gone at its end, and all files closed."""
-    token = f"NOUGHTS_MOCK_{uuid4().hex}"
+    token = f"LC_NOUGHTS_{uuid4().hex}"  # programs are given variables of this form
     os.environ[token] = "1"
     files = len(os.listdir("/proc/self/fd"))
     try:

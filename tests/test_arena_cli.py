@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -13,7 +12,7 @@ import pytest
 from arenas import noughts, results_in
 from mocks import command, nothing_left
 from noughts import load_all
-from noughts.arena.check import _Token, check_bot
+from noughts.arena.check import check_bot
 from noughts.cli.arena_output import fit_columns
 from terminals import Result, Terminal, in_process
 
@@ -311,7 +310,6 @@ def test_good_bot_is_ready(tmp_path: Path) -> None:
         ("crash-in-the-middle", "plays to the end", "crash: the program ended with exit code 1"),
         ("illegal", "moves second", "moves second: an illegal move"),
         ("garbage", "moves first", "garbage: expected an answer"),
-        ("daemonise", "leaves no process behind", "mock.py daemonise"),
         ("ignore-signals", "exits when told to", "had to be killed"),
     ],
 )
@@ -323,19 +321,6 @@ def test_failed_check_of_a_bad_bot_is_shown_with_its_exchange(way: str, check: s
     assert said in f"{failed[0].name}: {failed[0].detail}"
     if "answer" in said or "illegal" in said:
         assert any(line.startswith("> {") for line in failed[0].exchange)
-
-
-def test_processes_that_a_check_finds_are_killed() -> None:
-    words = [sys.executable, "-c", "import time; print(flush=True); time.sleep(600)"]
-    with nothing_left(), _Token() as token, subprocess.Popen(words, stdout=subprocess.PIPE) as process:
-        assert process.stdout is not None
-        process.stdout.readline()  # before its program is loaded, a process has no environment
-        try:
-            is_gone, left = token.all_gone()
-            assert process.wait(10) < 0
-        finally:
-            process.kill()
-    assert (is_gone, "sleep(600)" in left) == (False, True)
 
 
 def test_bot_that_hangs_is_given_up_after_three_checks() -> None:

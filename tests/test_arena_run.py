@@ -231,7 +231,7 @@ def test_sandboxed_bot_plays_but_writes_nothing(store: Store, tmp_path: Path, is
     )
     bot = {"name": "scribbler", "run": f"{sys.executable} scribbler.py", "protocol": "json"}
     with nothing_left():
-        run = run_plan(store, make_plan(tmp_path, bot, "random", sandbox=is_sandboxed))
+        run = run_plan(store, make_plan(tmp_path, bot, "random", sandbox=is_sandboxed, allow_root=True))
     assert [played.failure for played in run.counted] == [None, None]
     assert (tmp_path / "scribble").exists() is not is_sandboxed
 
@@ -263,6 +263,7 @@ def test_bot_without_restart_plays_several_playthroughs_in_one_process(store: St
         "for line in sys.stdin: print(json.dumps({'move': json.loads(line)['legal'][-1]}), flush=True)\n"
     )
     bot = {"name": "counter", "run": f"{sys.executable} count.py", "protocol": "json", "restart": False}
+    bot |= {"sandbox": False, "allow_root": True}  # it writes a file
     with nothing_left():
         run_plan(store, make_plan(tmp_path, bot, "random", rounds=4))
     assert (tmp_path / "starts").read_text() == "xx"  # one for each side it plays

@@ -42,6 +42,7 @@ from noughts.arena.runner import LocalWorkers, Progress, Run
 from noughts.arena.schedule import Key, Task
 from noughts.arena.tournaments import Result, Tournaments
 from noughts.cli.arena_cup import cup_command
+from noughts.process.sandbox import STRANGERS
 from noughts.store import Store
 from web_pages import CHROMIUM, browsing
 
@@ -100,7 +101,7 @@ def test_notes_and_hidden_files_are_no_submissions(tmp_path: Path) -> None:
     ],
 )
 def test_program_is_found_by_convention(tmp_path: Path, files: dict[str, str], typed: str, protocol: str) -> None:
-    found = find_program(write(tmp_path, files), sandbox=False)
+    found = find_program(write(tmp_path, files), STRANGERS)
     assert (found.typed, found.protocol) == (typed, protocol)
 
 
@@ -121,7 +122,7 @@ def test_program_is_found_by_convention(tmp_path: Path, files: dict[str, str], t
 )
 def test_author_is_told_what_to_fix(tmp_path: Path, files: dict[str, str], message: str) -> None:
     with pytest.raises(InvalidSubmission, match=message):
-        find_program(write(tmp_path, files), sandbox=False)
+        find_program(write(tmp_path, files), STRANGERS)
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="no compiler is installed")
@@ -130,11 +131,11 @@ def test_source_is_compiled_and_its_errors_are_shown(tmp_path: Path) -> None:
         tmp_path,
         {"good/main.c": "int f(void); int main(void) { return f(); }", "good/f.c": "int f(void) { return 7; }"},
     )
-    found = find_program(tmp_path / "good", sandbox=False)
+    found = find_program(tmp_path / "good", STRANGERS)
     assert subprocess.run(found.run, cwd=found.folder, timeout=60, check=False).returncode == 7
-    assert find_program(tmp_path / "good", sandbox=False) == found
+    assert find_program(tmp_path / "good", STRANGERS) == found
     with pytest.raises(InvalidSubmission, match=r"could not be compiled:\n.*bad.c"):
-        find_program(write(tmp_path / "bad", {"bad.c": "int main( {"}), sandbox=False)
+        find_program(write(tmp_path / "bad", {"bad.c": "int main( {"}), STRANGERS)
 
 
 def test_only_regular_files_are_copied(tmp_path: Path) -> None:
@@ -205,7 +206,7 @@ def test_cup_keeps_its_submissions_and_settings_until_told_otherwise(tmp_path: P
     make_class(folder, 2, {})
     prepare(Cup(folder, tmp_path / "class-cup"), CupSettings(plies=0))
     write(folder, {"fair-00/bot.sh": "exit", "cem.py": "syntax error"})
-    common = (str(folder), "--no-page", "--plies", "0", "--no-sandbox")
+    common = (str(folder), "--no-page", "--plies", "0")
     _, err = run_cup(tmp_path, *common, "--rounds", "2")
     assert "rounds is 1 in this cup, not 2" in err
     assert "cem.py was added after the cup began" in err
@@ -240,7 +241,7 @@ def test_impossible_cup_is_refused(
     write(tmp_path, {"none/README.md": "", "taken/x": "", "class/a.py": "syntax error"})
     monkeypatch.chdir(tmp_path)
     with pytest.raises((click.ClickException, ValueError), match=message):
-        cup_command.main([*arguments, "--no-sandbox"], standalone_mode=False)
+        cup_command.main([*arguments], standalone_mode=False)
 
 
 def test_command_of_a_report_asks_for_the_failed_move_again(tmp_path: Path) -> None:
@@ -424,7 +425,7 @@ def prepare(cup: Cup, settings: CupSettings) -> None:
 
     def pass_all(submissions: Iterable[Submission], home: Path, *_: Any, **__: Any) -> Iterator[Submission]:
         for each in submissions:
-            program = find_program(home / each.folder, sandbox=False)
+            program = find_program(home / each.folder, STRANGERS)
             checks = (Check("passed", True),)
             yield replace(each, run=program.run, typed=program.typed, protocol=program.protocol, checks=checks)
 
@@ -470,7 +471,7 @@ def test_cup_killed_and_resumed_ends_with_the_table_of_an_undisturbed_one(tmp_pa
     make_class(tmp_path / "class", 5, HOSTILE)
     settings = CupSettings(format="knockout", seconds=4, startup=1, memory_mb=64, plies=0)
     prepare(Cup(tmp_path / "class", tmp_path / "killed"), settings)
-    arguments = ("--json", "--no-sandbox", "-c", "4", "--format", "knockout", "--seconds", "4", "--startup", "1")
+    arguments = ("--json", "-c", "4", "--format", "knockout", "--seconds", "4", "--startup", "1")
     played = compare_killed_and_undisturbed(
         tmp_path / "class", tmp_path, (*arguments, "--memory", "64", "--plies", "0", "--no-page"), [5]
     )

@@ -24,6 +24,7 @@ from noughts.players.protocols.serve import serve
 from noughts.players.protocols.thinker import Done, Progress, Settings, Thinker
 from noughts.players.registry import host_class
 from noughts.process.program import Deadline
+from noughts.process.sandbox import Sandbox
 
 SESSIONS = {
     "ugi": [
@@ -110,7 +111,7 @@ def engine(protocol: str | None) -> Callable[[str], None]:
 class Recording:
     """A program that was not run: it has a given output and ignores its input."""
 
-    sandbox = False
+    sandbox = Sandbox()
     pid = None
     stderr_tail = ""
 

@@ -10,10 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from mocks import UNCONFINED
 from noughts import Game
 from noughts.engine import Limit
 from noughts.players import Limits, PlayerFailed, open_player
 from noughts.players.protocols.host import ProgramHost
+from noughts.process import Sandbox
 from terminals import in_process, without_spaces
 
 FIRST = """\
@@ -31,10 +33,10 @@ BAD = {
 
 
 @contextmanager
-def program(tmp_path: Path, source: str) -> Iterator[ProgramHost]:
+def program(tmp_path: Path, source: str, sandbox: Sandbox | None = None) -> Iterator[ProgramHost]:
     path = tmp_path / "bot.py"
     path.write_text(source)
-    with open_player(f"json:{sys.executable} {path}", limits=Limits(first_seconds=0.2)) as bot:
+    with open_player(f"json:{sys.executable} {path}", limits=Limits(first_seconds=0.2), sandbox=sandbox) as bot:
         assert isinstance(bot, ProgramHost)
         yield bot
 
@@ -68,7 +70,7 @@ for line in sys.stdin:
 def test_late_answer_is_not_taken_for_the_next_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     position = Game("3x3").start()
-    with program(tmp_path, LATE) as bot:
+    with program(tmp_path, LATE, UNCONFINED) as bot:
         with pytest.raises(PlayerFailed, match="no answer within"):
             bot.choose(position, Limit(seconds=0.1))
         assert bot.pid is None

@@ -21,6 +21,7 @@ from mocks import (
     LONG_SECONDS,
     QUIET,
     SHORT_SECONDS,
+    UNCONFINED,
     command,
     is_unlocked,
     nothing_left,
@@ -56,14 +57,14 @@ def play_on(bot: HostedPlayer) -> None:
 def namespaces_work() -> bool:
     """Whether a bot gets a PID namespace here: then its parent is process 1."""
     words = [sys.executable, "-c", "import os; print(os.getppid())"]
-    with closing(Program(words, LIMITS)) as program:
+    with closing(Program(words, LIMITS, UNCONFINED)) as program:
         program.start()
         return program.read_line(Deadline.within(LONG_SECONDS)) == "1"
 
 
 @pytest.mark.parametrize("way", EXPECTED)
 def test_failure_has_its_reason_and_leaves_nothing(way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MOCK_FILE", str(tmp_path / "large"))
+    monkeypatch.setenv("LC_MOCK_FILE", str(tmp_path / "large"))
     with nothing_left(), open_player(command(way), protocol="json", limits=LIMITS) as bot:
         with pytest.raises(PlayerFailed) as caught:
             play(bot, seconds=seconds_for(way))
@@ -73,7 +74,7 @@ def test_failure_has_its_reason_and_leaves_nothing(way: str, tmp_path: Path, mon
 
 @pytest.mark.parametrize("way", ["hog-shared-memory", "hog-memory-files", "share-memory", "swarm"])
 def test_limits_hold_without_namespaces_too(way: str) -> None:
-    with nothing_left(), open_player(command(way), protocol="json", limits=BARE) as bot:
+    with nothing_left(), open_player(command(way), protocol="json", limits=BARE, sandbox=UNCONFINED) as bot:
         with pytest.raises(PlayerFailed) as caught:
             play(bot)
         assert caught.value.reason == "limit", str(caught.value)
@@ -86,8 +87,8 @@ def test_bot_in_a_namespace_cannot_reach_the_processes_that_watch_it(
     if not namespaces_work():
         pytest.skip("no PID namespaces here")
     lock = tmp_path / "lock"
-    monkeypatch.setenv("MOCK_FILE", str(lock))
-    with nothing_left(), open_player(command(way), protocol="json", limits=LIMITS) as bot:
+    monkeypatch.setenv("LC_MOCK_FILE", str(lock))
+    with nothing_left(), open_player(command(way), protocol="json", limits=LIMITS, sandbox=UNCONFINED) as bot:
         assert play(bot).is_over
     assert is_unlocked(lock)
 
@@ -97,10 +98,10 @@ def test_bot_that_attacks_the_processes_that_watch_it_loses_and_leaves_nothing(
     way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lock = tmp_path / "lock"
-    monkeypatch.setenv("MOCK_FILE", str(lock))
+    monkeypatch.setenv("LC_MOCK_FILE", str(lock))
     monkeypatch.setattr("noughts.process.program.SUPERVISOR_SECONDS", SUPERVISOR_SECONDS)
     began = time.monotonic()
-    with nothing_left(), open_player(command(way), protocol="json", limits=BARE) as bot:
+    with nothing_left(), open_player(command(way), protocol="json", limits=BARE, sandbox=UNCONFINED) as bot:
         with pytest.raises(PlayerFailed) as caught:
             play_on(bot)
         # On a busy machine the attack may come before the start is reported.
@@ -113,14 +114,14 @@ def test_bot_that_attacks_the_processes_that_watch_it_loses_and_leaves_nothing(
 def test_subreaper_kills_orphans(way: str, tmp_path: Path) -> None:
     """Even when the bot has killed its supervisors. In a separate process: a subreaper kills every unknown child."""
     script = f"""
-from mocks import command
+from mocks import UNCONFINED, command
 from noughts import Game, Limit
 from noughts.players import PlayerFailed, open_player
 from noughts.process.reaping import become_subreaper
 from test_protocol_failures import BARE
 become_subreaper()
-with open_player({command(way)!r}, protocol="json", limits=BARE) as bot, open_player(
-    {command("good")!r}, protocol="json", limits=BARE
+with open_player({command(way)!r}, protocol="json", limits=BARE, sandbox=UNCONFINED) as bot, open_player(
+    {command("good")!r}, protocol="json", limits=BARE, sandbox=UNCONFINED
 ) as other:
     for who in (other, bot, bot, other):
         try:
@@ -129,7 +130,7 @@ with open_player({command(way)!r}, protocol="json", limits=BARE) as bot, open_pl
             print(failed.reason)
 """
     lock = tmp_path / "lock"
-    environment = os.environ | {"MOCK_FILE": str(lock), "PYTHONPATH": str(Path(__file__).parent)}
+    environment = os.environ | {"LC_MOCK_FILE": str(lock), "PYTHONPATH": str(Path(__file__).parent)}
     words = [sys.executable, "-c", script]
     with nothing_left():
         told = subprocess.run(words, capture_output=True, text=True, env=environment, timeout=120, check=True)
@@ -272,11 +273,13 @@ def test_host_that_is_killed_takes_its_bots_along(
 
     lock = tmp_path / "lock"
     lock.touch()
-    monkeypatch.setenv("MOCK_FILE", str(lock))
+    monkeypatch.setenv("LC_MOCK_FILE", str(lock))
     script = f"""
 from noughts import Game
 from noughts.players import Limits, open_player
-bot = open_player({command(way)!r}, protocol="json", limits=Limits(namespace={namespace}))
+from noughts.process import Sandbox
+sandbox = Sandbox.off(allow_root=True)
+bot = open_player({command(way)!r}, protocol="json", limits=Limits(namespace={namespace}), sandbox=sandbox)
 bot.choose(Game("3x3").start())
 print("plays", flush=True)
 import time; time.sleep(60)

@@ -10,6 +10,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 
 
 def questions() -> Iterator[dict[str, list[str]]]:
@@ -188,7 +189,7 @@ def leave_to_a_child() -> None:
 
 def attack(number: int, generations: int) -> None:
     """Leave a child without the mark in its environment, send a signal to the nearest ancestors, then play."""
-    lock = os.open(os.environ["MOCK_FILE"], os.O_RDWR | os.O_CREAT)
+    lock = os.open(os.environ["LC_MOCK_FILE"], os.O_RDWR | os.O_CREAT)
     fcntl.flock(lock, fcntl.LOCK_EX)  # held until the last process that has the file open is gone
     os.set_inheritable(lock, True)
     sleep = [sys.executable, "-S", "-E", "-c", "import time; time.sleep(600)"]
@@ -197,7 +198,8 @@ def attack(number: int, generations: int) -> None:
     os.close(writes)
     os.read(reads, 1)  # until the child has become another program, which closes its end
     for pid in ancestors(generations):
-        os.kill(pid, number)
+        with suppress(PermissionError):  # of a process of root, in the sandbox
+            os.kill(pid, number)
     play()
     time.sleep(600)
 
@@ -313,7 +315,7 @@ def swarm() -> None:
 
 def fill_disk() -> None:
     next_question()
-    with open(os.environ["MOCK_FILE"], "wb") as file:
+    with open(os.environ["LC_MOCK_FILE"], "wb") as file:
         while True:
             file.write(b"x" * (1 << 20))
 

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
 from random import Random
-from time import monotonic, sleep
+from time import monotonic
 from typing import Any
-from uuid import uuid4
 
 from noughts.engine import Limit
 from noughts.games import Game, Position, Side, find_game
@@ -31,7 +25,7 @@ from noughts.players import (
     detect_protocol,
     open_player,
 )
-from noughts.players.protocols.host import ProgramHost
+from noughts.process.sandbox import Sandbox
 
 __all__ = ["Check", "check_bot"]
 
@@ -68,20 +62,17 @@ def check_bot(
     games: list[str],
     protocol: str = "auto",
     seconds: float = 1.0,
-    sandbox: bool = False,
+    sandbox: Sandbox | None = None,
     startup: float = 3.0,
     progress: Callable[[str], object] = lambda line: None,
     *,
     folder: Path | None = None,
     memory_mb: int | None = None,
-    is_trusted: bool = True,
 ) -> Iterator[Check]:
     """Yield the results of the checks as they are made; without ``games`` in the game of the protocol, or 3x3.
 
-    The bot runs in ``folder``, by default the current one. A bot that ``is_trusted`` and not in a sandbox is also run
-    without supervision, to find processes that it leaves behind. ``progress`` gets a line about each step that takes
-    long. Raises ValueError for an unknown game or protocol, and
-    for a protocol that cannot describe the game.
+    The bot runs in ``folder``, by default the current one. ``progress`` gets a line about each step that takes long.
+    Raises ValueError for an unknown game or protocol, and for a protocol that cannot describe the game.
     """
     limits = Limits(quit_seconds=QUIT_SECONDS, first_seconds=startup)
     limits = limits if memory_mb is None else limits._replace(memory_mb=memory_mb)
@@ -89,18 +80,22 @@ def check_bot(
     wanted = [find_game(game) for game in games]
     if protocol not in PROTOCOLS:
         raise ValueError(f"expected a protocol of {', '.join(PROTOCOLS)}, got {quote(protocol)}")
-    with _Token() as token:
-        protocol, check = _find_protocol(command, protocol, limits, sandbox, folder, progress)
-        yield check
-        if not check.passed:
-            return
-        chosen = wanted or [Game(id) for id in DEFAULT_GAMES.get(protocol, ("3x3",))]
-        bot = open_player(command, protocol=protocol, limits=limits, sandbox=sandbox, folder=folder)
-        yield from _Checker(bot, Limit(seconds=seconds), token, is_trusted).checks(chosen)
+    protocol, check = _find_protocol(command, protocol, limits, sandbox, folder, progress)
+    yield check
+    if not check.passed:
+        return
+    chosen = wanted or [Game(id) for id in DEFAULT_GAMES.get(protocol, ("3x3",))]
+    bot = open_player(command, protocol=protocol, limits=limits, sandbox=sandbox, folder=folder)
+    yield from _Checker(bot, Limit(seconds=seconds)).checks(chosen)
 
 
 def _find_protocol(
-    command: str, protocol: str, limits: Limits, sandbox: bool, folder: Path, progress: Callable[[str], object]
+    command: str,
+    protocol: str,
+    limits: Limits,
+    sandbox: Sandbox | None,
+    folder: Path,
+    progress: Callable[[str], object],
 ) -> tuple[str, Check]:
     if protocol != "auto":
         return protocol, Check("protocol given", True, protocol)
@@ -114,11 +109,9 @@ def _find_protocol(
 
 
 class _Checker:
-    def __init__(self, bot: HostedPlayer, limit: Limit, token: _Token, is_trusted: bool) -> None:
+    def __init__(self, bot: HostedPlayer, limit: Limit) -> None:
         self.bot = bot
         self.limit = limit
-        self.token = token
-        self.is_trusted = is_trusted
         self.missed_deadlines = 0
         self.cannot_start = False
 
@@ -134,11 +127,9 @@ class _Checker:
                 for side in Side:
                     yield self._check(f"{game.name}: plays to the end as {side}", partial(self._play_out, game, side))
             yield self._check("survives a restart", partial(self._restart, games[0]))
-            sent = [line[2:] for line in self.bot.exchange if line.startswith("> ")]
             yield self._check_quit(games[0])
         finally:
             self.bot.close()
-        yield Check("leaves no process behind", *self._check_leftovers(sent))
 
     @property
     def _is_stateful(self) -> bool:
@@ -204,25 +195,6 @@ class _Checker:
             return Check(name, True, f"{took:.2f} s")
         return Check(name, False, f"still running after {QUIT_SECONDS:g} s; it had to be killed")
 
-    def _check_leftovers(self, sent: list[str]) -> tuple[bool, str]:
-        """Run it once more without a supervisor, and look for processes that it leaves behind."""
-        passed, left = self.token.all_gone()
-        if not passed or not self.is_trusted or not isinstance(self.bot, ProgramHost) or self.bot.program.sandbox:
-            return passed, left
-        process = subprocess.Popen(
-            self.bot.program.words,
-            cwd=self.bot.program.folder,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-        with suppress(subprocess.TimeoutExpired):
-            process.communicate("".join(f"{line}\n" for line in sent).encode(), QUIT_SECONDS)
-        process.kill()
-        process.communicate()
-        return self.token.all_gone()
-
 
 def _positions(game: Game, is_stateful: bool) -> Iterator[tuple[str, Position]]:
     """Positions of every kind, each with its description."""
@@ -280,57 +252,6 @@ def _find(game: Game, is_wanted: Callable[[Position], bool]) -> Position | None:
             if monotonic() > deadline:
                 return None
     return None
-
-
-class _Token:
-    """An environment variable that all processes started meanwhile inherit, by which they can be found."""
-
-    def __init__(self) -> None:
-        self.name = f"NOUGHTS_CHECK_{uuid4().hex}"
-
-    def __enter__(self) -> _Token:
-        os.environ[self.name] = "1"
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        del os.environ[self.name]
-
-    def all_gone(self) -> tuple[bool, str]:
-        """Return whether no process has the variable any more, and the commands of those left, which are killed."""
-        if sys.platform != "linux":
-            return True, "cannot be checked on this system"
-        deadline = monotonic() + 1.0
-        while (left := self._find_processes()) and monotonic() < deadline:
-            sleep(0.02)
-        self._kill(left)
-        return not left, "; ".join(list(left.values())[:3])
-
-    def _kill(self, left: dict[int, str]) -> None:
-        """Kill processes, and those that they start meanwhile."""
-        if sys.platform == "win32":
-            return
-        deadline = monotonic() + QUIT_SECONDS
-        while left and monotonic() < deadline:
-            for pid in left:
-                with suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
-            sleep(0.02)
-            left = self._find_processes()
-
-    def _find_processes(self) -> dict[int, str]:
-        """The processes with the variable, and their commands."""
-        return self._scan() or self._scan()  # a process that is started during a scan may be missed
-
-    def _scan(self) -> dict[int, str]:
-        found = {}
-        for folder in Path("/proc").glob("[0-9]*"):
-            try:
-                if folder.name != str(os.getpid()) and self.name.encode() in (folder / "environ").read_bytes():
-                    words = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
-                    found[int(folder.name)] = words.strip() or folder.name
-            except OSError:
-                continue  # it has ended, or belongs to another user
-        return found
 
 
 def _describe_failure(failed: PlayerFailed) -> str:

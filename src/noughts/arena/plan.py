@@ -20,6 +20,7 @@ from noughts.games import Game, find_game
 from noughts.games.quoting import escape_control_characters, quote
 from noughts.match import TimeControl
 from noughts.players import GRACE_SECONDS, PROTOCOLS, is_builtin_name
+from noughts.process.sandbox import TRUSTED, Sandbox
 
 __all__ = [
     "BotLimits",
@@ -54,15 +55,27 @@ class Scoring(StrEnum):
 
 
 KEYS = (
-    "name", "game", "format", "rounds", "seed", "scoring", "concurrency", "restart", "sandbox", "memory_mb", "book",
-    "challengers", "limit", "openings", "bots", "sprt",
+    "name", "game", "format", "rounds", "seed", "scoring", "concurrency", "restart", "sandbox", "readable",
+    "allow_root", "memory_mb", "book", "challengers", "limit", "openings", "bots", "sprt",
 )  # fmt: skip
 LIMIT_KEYS = ("seconds", "clock", "nodes", "depth", "margin", "patience", "startup")
-BOT_KEYS = ("name", "run", "protocol", "folder", "limit", "restart", "sandbox", "memory_mb", "book")
+BOT_KEYS = (
+    "name",
+    "run",
+    "protocol",
+    "folder",
+    "limit",
+    "restart",
+    "sandbox",
+    "readable",
+    "allow_root",
+    "memory_mb",
+    "book",
+)
 OPENING_KEYS = ("file", "plies", "balance")
 SPRT_KEYS = ("elo0", "elo1", "alpha", "beta", "pairs")
 TABLES = {"limit": LIMIT_KEYS, "openings": OPENING_KEYS, "sprt": SPRT_KEYS}
-OVERRIDES_FOR_ALL_BOTS = ("protocol", "sandbox", "book")
+OVERRIDES_FOR_ALL_BOTS = ("protocol", "sandbox", "readable", "allow_root", "book")
 OVERRIDES = (
     *("game", "format", "rounds", "seed", "scoring", "concurrency", "challengers", "bots"),
     *(key for keys in TABLES.values() for key in keys),
@@ -137,7 +150,7 @@ class Entrant:
     """None for those of the plan."""
     restart: bool = True
     """Whether each playthrough gets a new process."""
-    sandbox: bool = False
+    sandbox: Sandbox = TRUSTED
     memory_mb: int | None = None
     book: bool = True
     """Whether ``master`` uses the opening book; programs have options of their own."""
@@ -156,7 +169,7 @@ class Entrant:
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Entrant:
         limits = None if data["limits"] is None else BotLimits.from_data(data["limits"])
-        return cls(**{**data, "limits": limits})
+        return cls(**{**data, "limits": limits, "sandbox": Sandbox.from_data(data["sandbox"])})
 
 
 @dataclass(frozen=True)
@@ -276,7 +289,7 @@ def parse_toml(text: str, source: str) -> dict[str, Any]:
 def override(data: dict[str, Any], values: Mapping[str, Any]) -> None:
     """Set keys of a plan's data, each in the table to which it belongs; None leaves a key as it is.
 
-    ``protocol``, ``sandbox`` and ``book`` are set for every bot. An opening file replaces random openings, and the
+    ``OVERRIDES_FOR_ALL_BOTS`` are set for every bot. An opening file replaces random openings, and the
     reverse.
     """
     given = {key: values[key] for key in OVERRIDES if values.get(key) is not None}
@@ -320,7 +333,7 @@ def read_plan(data: Mapping[str, Any], folder: Path, source: str = "") -> Plan:
 def _read(fields: Fields, folder: Path) -> Plan | None:
     game = _read_game(fields, folder)
     format = fields.choice("format", [*Format], Format.ROUND_ROBIN)
-    entrants = _read_bots(fields)
+    entrants = _read_bots(fields, folder)
     openings, plies, balance = _read_openings(fields, game, folder)
     name = fields.text("name")
     _check_name(fields, name, MAX_TOURNAMENT_NAME)
@@ -386,12 +399,12 @@ def _read_clock(fields: Fields) -> TimeControl | None:
         return None
 
 
-def _read_bots(fields: Fields) -> tuple[Entrant, ...]:
+def _read_bots(fields: Fields, folder: Path) -> tuple[Entrant, ...]:
     tables = fields.tables("bots", BOT_KEYS, 'at least two [[bots]], each with run = "..."')
-    restart, sandbox = fields.flag("restart", True), fields.flag("sandbox", False)
+    restart, sandbox = fields.flag("restart", True), _read_sandbox(fields, TRUSTED, folder)
     memory_mb, book = fields.whole("memory_mb", *MEMORY_MB_RANGE), fields.flag("book", True)
     defaults = Entrant("", "", restart=restart, sandbox=sandbox, memory_mb=memory_mb, book=book)
-    entrants = tuple(_read_bot(bot, defaults) for bot in tables)
+    entrants = tuple(_read_bot(bot, defaults, folder) for bot in tables)
     if tables and not 2 <= len(entrants) <= MAX_BOTS:
         fields.add_mistake("bots", f"2 to {MAX_BOTS} bots", len(entrants))
     seen: set[str] = set()
@@ -402,7 +415,16 @@ def _read_bots(fields: Fields) -> tuple[Entrant, ...]:
     return entrants
 
 
-def _read_bot(bot: Fields, defaults: Entrant) -> Entrant:
+def _read_sandbox(fields: Fields, default: Sandbox, folder: Path) -> Sandbox:
+    readable = tuple(str(folder / Path(path).expanduser()) for path in fields.texts("readable"))
+    return Sandbox(
+        is_on=fields.flag("sandbox", default.is_on),
+        readable=readable if fields.has("readable") else default.readable,
+        allow_root=fields.flag("allow_root", default.allow_root),
+    )
+
+
+def _read_bot(bot: Fields, defaults: Entrant, folder: Path) -> Entrant:
     run = bot.text("run", required='a level, "random", "file.py:name" or a command')
     name = bot.text("name", run)
     if bot.has("name"):
@@ -415,7 +437,7 @@ def _read_bot(bot: Fields, defaults: Entrant) -> Entrant:
         protocol=bot.choice("protocol", BOT_PROTOCOLS, "auto"),
         limits=_read_limits(bot.table("limit", LIMIT_KEYS)) if bot.has("limit") else None,
         restart=bot.flag("restart", defaults.restart),
-        sandbox=bot.flag("sandbox", defaults.sandbox),
+        sandbox=_read_sandbox(bot, defaults.sandbox, folder),
         memory_mb=bot.whole("memory_mb", *MEMORY_MB_RANGE, defaults.memory_mb),
         book=bot.flag("book", defaults.book),
         folder=bot.text("folder", defaults.folder),

@@ -15,6 +15,7 @@ import click
 
 from noughts.cli.arena_cup import cup_command
 from noughts.cli.groups import BotCommand, HelpfulGroup
+from noughts.cli.options import SANDBOX_OPTIONS, sandbox_of, sandbox_options
 from noughts.cli.output import format_table, say, stdout_capabilities
 from noughts.cli.types import (
     BOT,
@@ -91,7 +92,7 @@ PLAN_OPTIONS = (
     click.option("--plies", type=WHOLE_NUMBER, help="Length of random openings; 0 is the empty board."),
     click.option("--balance", type=WHOLE_NUMBER, help="Highest score of a random opening that counts as even."),
     click.option("--seed", type=WHOLE_NUMBER, help="Seed of the openings and of built-in players."),
-    click.option("--sandbox", is_flag=True, default=None, help="Run programs without network or writable files."),
+    *SANDBOX_OPTIONS,
     click.option("--no-book", "book", flag_value=False, default=None, help="Let master play without its book."),
     click.option(
         "--protocol", type=PROTOCOL, metavar="PROTOCOL",
@@ -261,7 +262,7 @@ def delete_command(number: int, store_file: Path | None, as_json: bool) -> None:
 @click.option(
     "--startup", type=NumberRange(0, 600), default=3.0, show_default=True, help="Extra seconds for the first move."
 )
-@click.option("--sandbox", is_flag=True, help="Run it without network or writable files.")
+@sandbox_options
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
 def check_command(
     bot_command: str,
@@ -269,7 +270,9 @@ def check_command(
     protocol: str,
     seconds: float,
     startup: float,
-    sandbox: bool,
+    sandbox: bool | None,
+    readable: tuple[str, ...],
+    allow_root: bool | None,
     as_json: bool,
 ) -> int:
     """Check that a bot speaks a protocol, answers in time in every kind of position, restarts and exits.
@@ -281,7 +284,8 @@ def check_command(
 
     checks = []
     progress = partial(say, err=True)
-    for check in check_bot(bot_command, list(games), protocol, seconds, sandbox, startup, progress):
+    confined = sandbox_of(sandbox, readable, allow_root)
+    for check in check_bot(bot_command, list(games), protocol, seconds, confined, startup, progress):
         checks.append(check)
         if not as_json:
             print_check(check)
@@ -305,7 +309,9 @@ def _make_plan(file: Path | None, flags: dict[str, Any]) -> Plan:
         data = load_data(file) if file else {}
         bots = [_parse_bot(text) for text in flags.get("bots", ())]
         challengers = list(flags.get("challengers", ()))
-        override(data, flags | {"bots": bots or None, "challengers": challengers or None})
+        readable = [str(Path(path).resolve()) for path in flags.get("readable", ())]
+        lists = {"bots": bots, "challengers": challengers, "readable": readable}
+        override(data, flags | {key: found or None for key, found in lists.items()})
         return read_plan(data, file.parent if file else Path.cwd(), str(file) if file else "")
 
 

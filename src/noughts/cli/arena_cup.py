@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from time import sleep
 from typing import TYPE_CHECKING, Any
@@ -12,15 +13,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from noughts.cli.groups import BotCommand
+from noughts.cli.options import sandbox_of, sandbox_options
 from noughts.cli.output import say, show_status, stdout_capabilities
 from noughts.cli.types import BOT, GAME_NAME, NUMBER, WHOLE_NUMBER, WholeNumberRange
 from noughts.games.quoting import count, quote, terminal_json
+from noughts.process.sandbox import NO_SANDBOX
 
 if TYPE_CHECKING:
     from noughts.arena.cup.cup import Cup, CupSettings
     from noughts.arena.cup.page import LivePage
     from noughts.arena.cup.submissions import Submission
     from noughts.arena.runner import Run
+    from noughts.process.sandbox import Sandbox
 
 __all__ = ["cup_command"]
 
@@ -47,7 +51,7 @@ MAX_LINE_CHARACTERS = 240
 @click.option("--plies", type=WHOLE_NUMBER, help="Length of random openings; 0 is the empty board.")
 @click.option("--seed", type=WHOLE_NUMBER, default=1, show_default=True, help="Seed of the openings.")
 @click.option("--memory", "memory_mb", type=WholeNumberRange(16, 1 << 20), metavar="MB", help="Memory of a program.")
-@click.option("--sandbox/--no-sandbox", default=None, help="Use bubblewrap; by default where it works.")
+@sandbox_options
 @click.option("--guest", "guests", type=BOT, multiple=True, metavar="LEVEL", help="A built-in player that takes part.")
 @click.option("--all", "plays_all", is_flag=True, help="Let submissions that fail the check play, too.")
 @click.option(
@@ -130,21 +134,19 @@ def _make_settings(flags: dict[str, Any], output: _Output) -> CupSettings:
             raise click.UsageError(f"expected a built-in player as a guest, got {quote(guest)}")
     game = str(Path(flags["game"]).resolve()) if flags["game"].endswith(".json") else flags["game"]
     names = ("format", "rounds", "seconds", "startup", "plies", "seed", "memory_mb", "guests", "plays_all")
-    return CupSettings(game, **{name: flags[name] for name in names}, sandbox=_uses_sandbox(flags["sandbox"], output))
+    return CupSettings(game, **{name: flags[name] for name in names}, sandbox=_find_sandbox(flags, output))
 
 
-def _uses_sandbox(wanted: bool | None, output: _Output) -> bool:
-    from noughts.process import why_no_sandbox
-
-    if wanted is False:
-        return False
-    why = why_no_sandbox()
-    if why is None:
-        return True
-    if wanted:
-        raise click.UsageError(why)
-    output.note(f"no sandbox: {why}; programs are only held to their limits on time, memory, processes and output")
-    return False
+def _find_sandbox(flags: dict[str, Any], output: _Output) -> Sandbox:
+    """Return the sandbox of the submissions, whose commands are those of strangers."""
+    found = replace(sandbox_of(flags["sandbox"], flags["readable"], flags["allow_root"]), trusts_command=False)
+    try:
+        found.check()
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    if not found.is_on:
+        output.note(NO_SANDBOX)
+    return found
 
 
 def _open(cup: Cup, settings: CupSettings, again: bool, output: _Output) -> None:

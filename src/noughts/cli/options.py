@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,6 +17,7 @@ from noughts.engine.network import Network
 from noughts.games import Position
 
 if TYPE_CHECKING:
+    from noughts.process.sandbox import Sandbox
     from noughts.store import Store
     from noughts.study.advice import Advisor
 
@@ -28,11 +30,47 @@ __all__ = [
     "network_option",
     "open_advisor",
     "open_store",
+    "sandbox_of",
+    "sandbox_options",
     "search_option",
 ]
 
 
 book_option = click.option("--book/--no-book", default=True, help="Whether the engine uses its opening book.")
+
+
+SANDBOX_OPTIONS = (
+    click.option(
+        "--sandbox/--no-sandbox",
+        default=None,
+        help="Whether programs run in the sandbox: no network, only their own files. On by default.",
+    ),
+    click.option(
+        "--readable",
+        type=click.Path(exists=True),
+        multiple=True,
+        metavar="PATH",
+        help="A file or folder that programs may read, too.",
+    ),
+    click.option(
+        "--allow-root", is_flag=True, default=None, help="Let programs run as root where there is no sandbox."
+    ),
+)
+
+
+def sandbox_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options of the sandbox in which programs run."""
+    for option in reversed(SANDBOX_OPTIONS):
+        function = option(function)
+    return function
+
+
+def sandbox_of(sandbox: bool | None, readable: Sequence[str], allow_root: bool | None) -> Sandbox:
+    """Return the sandbox that the options describe."""
+    from noughts.process.sandbox import Sandbox
+
+    paths = tuple(str(Path(path).resolve()) for path in readable)
+    return Sandbox(sandbox is not False, paths, allow_root=bool(allow_root))
 
 
 network_option = click.option(

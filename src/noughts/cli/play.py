@@ -13,6 +13,8 @@ import click
 from noughts.cli.options import (
     book_option,
     network_option,
+    sandbox_of,
+    sandbox_options,
 )
 from noughts.cli.output import Capabilities, capabilities_of, stdout_capabilities, warn
 from noughts.cli.settings import setting_option, value_of
@@ -38,6 +40,7 @@ from noughts.engine import MAX_ELO, MIN_ELO
 from noughts.engine.network import Network
 from noughts.games import Game, Position, Side, find_game
 from noughts.match import Match, Recorder, TimeControl
+from noughts.process.sandbox import Sandbox
 from noughts.settings.table import PLAY_AGAINST, PLAY_FIRST, PLAY_GAME, PLAY_SAVE
 from noughts.store import SavedPlaythrough, Store
 
@@ -65,9 +68,17 @@ class Options:
     save: bool = True
     book: bool = True
     network: Network = None
+    sandbox: bool | None = None
+    readable: tuple[str, ...] = ()
+    allow_root: bool | None = None
     full: bool = False
     plain: bool = False
     as_json: bool = False
+
+    @property
+    def confinement(self) -> Sandbox:
+        """The sandbox of programs."""
+        return sandbox_of(self.sandbox, self.readable, self.allow_root)
 
 
 @click.command(name="play")
@@ -102,6 +113,7 @@ class Options:
 @setting_option(PLAY_SAVE)
 @book_option
 @network_option
+@sandbox_options
 @click.option("--full", is_flag=True, help="Fill the screen, with mouse and keys; needs the extra full.")
 @click.option("--plain", is_flag=True, help="Draw with letters, digits and punctuation only, for screen readers.")
 @click.option("--json", "as_json", is_flag=True, help="Print each event as a line of JSON.")
@@ -175,7 +187,8 @@ def _full_screen(options: Options) -> Callable[..., int]:
 
 
 def _setup(position: Position, names: Players, options: Options, control: TimeControl | None = None) -> Setup:
-    return Setup(position, names, control, options.seconds, options.seed, options.book, options.network)
+    settings = options.seconds, options.seed, options.book, options.network, options.confinement
+    return Setup(position, names, control, *settings)
 
 
 def _run(match: Match, engines: Engines, recorder: Recorder | None, line_input: LineInput, options: Options) -> int:
@@ -184,7 +197,7 @@ def _run(match: Match, engines: Engines, recorder: Recorder | None, line_input: 
     is_reported = options.save and recorder is None  # a store that cannot be used
     warn_once = (lambda text: None) if is_reported else warn
     advisor = BackgroundAdvisor(status_line, warn_once, book=options.book, network=options.network)
-    session = Session(match, engines, recorder, advisor)
+    session = Session(match, engines, recorder, advisor, options.confinement)
     loop = Loop(session, _output(options, session), line_input, status_line, _pace(options, bool(session.people)))
     with nullcontext() if recorder is None else closing(recorder):
         return loop.run()

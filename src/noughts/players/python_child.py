@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import _posixsubprocess
 import _thread
+import io
 import json
 import os
 import sys
@@ -147,6 +148,8 @@ def _take_streams() -> tuple[int, int]:
     questions, answers = os.dup(0), os.dup(1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(line_buffering=True)  # a bot that is killed leaves what it printed
     return questions, answers
 
 

@@ -35,6 +35,7 @@ from noughts.players.player import HostedPlayer, Player
 from noughts.players.python_bot import InProcessPlayer, is_python_spec, load_player
 from noughts.process.failure import FailureReason, NotStarted, PlayerFailed
 from noughts.process.limits import Limits
+from noughts.process.sandbox import Sandbox
 
 if TYPE_CHECKING:
     from noughts.players.protocols.host import ProgramHost
@@ -164,7 +165,7 @@ def open_player(
     *,
     protocol: str = AUTO,
     limits: Limits | None = None,
-    sandbox: bool = False,
+    sandbox: Sandbox | None = None,
     folder: Path | None = None,
     seed: int | None = None,
     limit: Limit | None = None,
@@ -175,7 +176,7 @@ def open_player(
 
     ``player`` is a name (see this module), a command as a list of words, any object with ``choose``, or a function;
     the last two play in this process. ``protocol`` is that of a command, unless the name says it; ``auto`` runs the
-    program to find out. ``limits`` bound a program, which runs in ``folder``, with ``sandbox`` in bubblewrap; for
+    program to find out. ``limits`` bound a program, which runs in ``folder``, in a sandbox unless that is off; for
     players in this process only their ``grace_seconds`` count. ``seed`` makes built-in players repeatable and is given
     to programs, too. ``limit`` holds when ``choose`` is given none. ``book`` is False if ``master`` and ``mcts`` are to
     play without the opening book, and ``network`` is their network if their names give none.
@@ -240,7 +241,7 @@ def _open_program(
     command: str | Sequence[object],
     protocol: str,
     limits: Limits | None,
-    sandbox: bool,
+    sandbox: Sandbox | None,
     folder: Path | None,
     seed: int | None,
     limit: Limit | None,
@@ -248,8 +249,8 @@ def _open_program(
     words = command if isinstance(command, str) else [str(word) for word in command]
     if protocol != PYTHON:  # which takes the name of a file, quotes and all
         process.split_command(words)
-    if sandbox and (why := process.why_no_sandbox()):
-        raise ValueError(why)
+    sandbox = sandbox or Sandbox()
+    sandbox.check()
     if protocol == AUTO:
         protocol = _probe_protocols(words, limits, sandbox, folder)
     return host_class(protocol)(words, limits, sandbox, folder, seed, limit)
@@ -277,7 +278,7 @@ class NoProtocol(PlayerFailed):
 def detect_protocol(
     command: str | Sequence[str],
     limits: Limits | None = None,
-    sandbox: bool = False,
+    sandbox: Sandbox | None = None,
     folder: Path | None = None,
     report: Callable[[str], object] = lambda line: None,
 ) -> str:
@@ -298,7 +299,7 @@ def detect_protocol(
 def _probe_protocols(
     command: str | Sequence[str],
     limits: Limits | None,
-    sandbox: bool,
+    sandbox: Sandbox | None,
     folder: Path | None,
     report: Callable[[str], object] = lambda line: None,
 ) -> str:

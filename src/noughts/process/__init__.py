@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from noughts.process.failure import FailureReason, NotStarted, PlayerFailed
     from noughts.process.limits import Limits
     from noughts.process.program import Deadline, Program, split_command
-    from noughts.process.sandbox import why_no_programs, why_no_sandbox
+    from noughts.process.sandbox import Sandbox, why_no_programs, why_no_sandbox
 
 __all__ = [
     "Deadline",
@@ -17,6 +17,7 @@ __all__ = [
     "NotStarted",
     "PlayerFailed",
     "Program",
+    "Sandbox",
     "split_command",
     "why_no_programs",
     "why_no_sandbox",
@@ -31,6 +32,7 @@ __getattr__, __dir__ = lazy_names(
         "NotStarted": ".failure",
         "PlayerFailed": ".failure",
         "Program": ".program",
+        "Sandbox": ".sandbox",
         "split_command": ".program",
         "why_no_programs": ".sandbox",
         "why_no_sandbox": ".sandbox",

@@ -10,22 +10,23 @@ from __future__ import annotations
 import os
 import selectors
 import shlex
-import shutil
 import signal
 import socket
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from pathlib import Path
 from time import monotonic
 from typing import IO, NamedTuple
 
 from noughts.games.quoting import escape_control_characters, quote
+from noughts.process.environment import allowed_environment
 from noughts.process.failure import FailureReason, NotStarted, PlayerFailed
 from noughts.process.limits import MEGABYTE, Limits
 from noughts.process.reaping import kill_orphans, kill_tree
-from noughts.process.sandbox import sandbox_command, why_no_programs, why_no_sandbox
+from noughts.process.sandbox import Confinement, Sandbox, confine
+from noughts.process.staging import Staging
 
 __all__ = ["Deadline", "Program", "split_command"]
 
@@ -45,6 +46,8 @@ EXIT_REPORT_SECONDS = 1.0
 SUPERVISOR_STOPPED = "stopped the process that supervises it"
 OFFENCES = {"over": FailureReason.LIMIT, "forbidden": FailureReason.FORBIDDEN}
 """Reports of the supervisor about a bot that it had to end, and the reason for the forfeit."""
+SIGNAL_EXIT_CODE = 128
+"""Shells and bubblewrap add the number of a signal to it."""
 _SUPERVISORS: set[int] = set()
 """Process ids of the supervisors that this process has started."""
 
@@ -80,25 +83,24 @@ class Deadline(NamedTuple):
 class Program:
     """One run of a command, from ``start`` to ``close``. Only ``kill`` may be called from another thread.
 
-    ``environment`` is added to this process's variables, and may be changed between runs.
+    ``environment`` is added to the variables that any program may know, and may be changed between runs.
     """
 
     def __init__(
         self,
         command: str | Sequence[str],
         limits: Limits | None = None,
-        sandbox: bool = False,
+        sandbox: Sandbox | None = None,
         folder: Path | None = None,
         environment: Mapping[str, str] | None = None,
     ) -> None:
-        if why := why_no_programs():
-            raise ValueError(why)
         self.words = split_command(command)
         self.limits = (limits or Limits()).check()
-        self.sandbox = sandbox
+        self.sandbox = sandbox or Sandbox()
         self.environment = dict(environment or {})
         self.folder = (folder or Path.cwd()).absolute()
         self.pid: int | None = None
+        self._staging = Staging()
         self._mark = f"{os.getpid()}-{id(self):x}-{monotonic():.6f}"
         self._supervisor: subprocess.Popen[bytes] | None = None
         self._reset()
@@ -128,14 +130,16 @@ class Program:
         """Start the command; raises NotStarted when that fails, ValueError when the sandbox is not available."""
         if self._supervisor is not None:
             return
-        words = self._outer_words()
+        self.sandbox.check()
         self._reset()
         with ExitStack() as opened:
             try:  # fails without the folder, and when no descriptors or processes are left
                 self._selector = opened.enter_context(selectors.DefaultSelector())
                 self._control, theirs = map(opened.enter_context, socket.socketpair())
-                supervisor = self._launch(words, theirs.fileno())
+                with self._confined() as (words, descriptors):
+                    supervisor = self._launch(words, theirs.fileno(), descriptors)
             except OSError as error:
+                self._staging.close()
                 raise self._not_started(error.strerror or str(error)) from None
             opened.pop_all()
             theirs.close()
@@ -159,18 +163,14 @@ class Program:
     def _not_started(self, why: str) -> NotStarted:
         return NotStarted(f"cannot start {self.words[0]}: {why[:1].lower()}{why[1:]}", FailureReason.START)
 
-    def _outer_words(self) -> list[str]:
-        if not self.sandbox:
-            return self.words
-        if why := why_no_sandbox():
-            raise ValueError(why)
-        if not shutil.which(self.folder / self.words[0] if "/" in self.words[0] else self.words[0]):
-            raise self._not_started("no such file")  # inside, bubblewrap would start and then fail
-        return sandbox_command(self.words, self.folder)
+    def _confined(self) -> AbstractContextManager[Confinement]:
+        if not self.sandbox.is_on:
+            return nullcontext(Confinement(self.words, []))
+        return confine(self.sandbox, self.words, self.folder, self._staging)
 
-    def _launch(self, words: list[str], control: int) -> subprocess.Popen[bytes]:
+    def _launch(self, words: list[str], control: int, descriptors: Sequence[int]) -> subprocess.Popen[bytes]:
         limits = self.limits
-        numbers = [limits.namespace and not self.sandbox, (limits.memory_mb or 0) * MEGABYTE]
+        numbers = [limits.namespace and not self.sandbox.is_on, (limits.memory_mb or 0) * MEGABYTE]
         numbers += [limits.processes or 0, (limits.file_mb or 0) * MEGABYTE]
         return subprocess.Popen(
             [
@@ -186,10 +186,10 @@ class Program:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             bufsize=0,
-            pass_fds=[control],
+            pass_fds=[control, *descriptors],
             start_new_session=True,
             cwd=self.folder,
-            env=os.environ | self.environment | {MARK_VARIABLE: self._mark},
+            env=allowed_environment(self.environment | {MARK_VARIABLE: self._mark}),
         )
 
     def _await_start(self) -> None:
@@ -242,6 +242,20 @@ class Program:
 
     def _line_too_long(self) -> PlayerFailed:
         return PlayerFailed(f"an endless line of over {self.limits.line_bytes} bytes", FailureReason.FLOOD)
+
+    def run(self, seconds: float) -> bytes:
+        """Run it to its end, without input, and return its output; raises PlayerFailed unless its exit code is 0."""
+        self.start()
+        try:
+            self._stdin.close()
+            deadline = Deadline.within(seconds)
+            while self._ended is None or not self._is_silent:
+                self._wait(deadline)
+            if self._ended != _describe_exit(0):
+                raise self._end_failure()
+            return bytes(self._out)
+        finally:
+            self.close(0)
 
     def take_output(self) -> str:
         """Take and return its unread output so far."""
@@ -313,7 +327,12 @@ class Program:
             elif word in OFFENCES:
                 self._offence = PlayerFailed(rest, OFFENCES[word])
             else:
-                self._ended = rest if word == "failed" else _describe_exit(int(rest))
+                self._ended = rest if word == "failed" else _describe_exit(self._signal_or_code(int(rest)))
+
+    def _signal_or_code(self, status: int) -> int:
+        """Return minus the signal that ended the program, which bubblewrap reports as a high exit code."""
+        is_signal = self.sandbox.is_on and status > SIGNAL_EXIT_CODE
+        return SIGNAL_EXIT_CODE - status if is_signal else status
 
     def _set_unsupervised(self) -> None:
         self._ended = self._ended or "lost its supervisor"
@@ -374,6 +393,7 @@ class Program:
         for pipe in (self._stdout, self._stderr, self._control):
             pipe.close()
         self._supervisor = self.pid = None
+        self._staging.close()
 
 
 def _await_end(supervisor: subprocess.Popen[bytes]) -> None:

@@ -20,6 +20,7 @@ from noughts.arena.check import Check, check_bot
 from noughts.arena.child_process import take_streams
 from noughts.arena.cup.programs import find_program
 from noughts.arena.cup.submissions import InvalidSubmission, Submission
+from noughts.process.sandbox import Sandbox
 
 __all__ = ["check_submissions"]
 
@@ -32,7 +33,7 @@ FALLBACK_PROTOCOL = "json"
 
 
 def check_submissions(
-    submissions: Iterable[Submission], home: Path, sandbox: bool, size: int, **arguments: Any
+    submissions: Iterable[Submission], home: Path, sandbox: Sandbox, size: int, **arguments: Any
 ) -> Iterator[Submission]:
     """Yield each submission as soon as it is checked, with its command, its protocol and its checks.
 
@@ -62,7 +63,7 @@ def check_submissions(
 
 
 def _check(
-    submission: Submission, home: Path, sandbox: bool, ask: Callable[[dict[str, Any]], list[Check]]
+    submission: Submission, home: Path, sandbox: Sandbox, ask: Callable[[dict[str, Any]], list[Check]]
 ) -> Submission:
     folder = home / submission.folder
     try:
@@ -70,7 +71,8 @@ def _check(
     except (InvalidSubmission, OSError) as error:
         return replace(submission, checks=(_unable(error),))
     submission = replace(submission, run=program.run, typed=program.typed, folder=str(program.folder.relative_to(home)))
-    request = {"command": program.run, "protocol": program.protocol, "folder": str(program.folder), "sandbox": sandbox}
+    request: dict[str, Any] = {"command": program.run, "protocol": program.protocol, "folder": str(program.folder)}
+    request["sandbox"] = sandbox.to_data()
     checks = ask(request)
     if any(check.name == CAN_PLAY for check in checks):
         submission = replace(submission, run="")
@@ -144,8 +146,9 @@ def main() -> None:
 def _run_checks(request: dict[str, Any]) -> list[Check]:
     checks: list[Check] = []
     command, folder = request.pop("command"), Path(request.pop("folder"))
+    sandbox = Sandbox.from_data(request.pop("sandbox"))
     try:
-        for check in check_bot(command, folder=folder, is_trusted=False, **request):
+        for check in check_bot(command, folder=folder, sandbox=sandbox, **request):
             checks.append(check)  # those made before an error count too
     except (ValueError, OSError) as error:
         checks.append(Check(CAN_PLAY, False, str(error)))

@@ -31,6 +31,7 @@ from noughts.arena.tournaments import Tournaments
 from noughts.games.atomic_file import write_file
 from noughts.games.file_lock import locked_file
 from noughts.games.quoting import count, quote
+from noughts.process.sandbox import STRANGERS, Sandbox
 
 __all__ = ["Cup", "CupSettings"]
 
@@ -52,7 +53,7 @@ class CupSettings:
     seed: int = 1
     plies: int | None = None
     memory_mb: int | None = None
-    sandbox: bool = False
+    sandbox: Sandbox = STRANGERS
     guests: tuple[str, ...] = ()
     """Built-in players that take part."""
     plays_all: bool = False
@@ -63,7 +64,8 @@ class CupSettings:
 
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> CupSettings:
-        return cls(**{**data, "guests": tuple(data["guests"])})
+        sandbox = replace(Sandbox.from_data(data["sandbox"]), trusts_command=False)
+        return cls(**{**data, "guests": tuple(data["guests"]), "sandbox": sandbox})
 
     def plan(self, bots: list[dict[str, Any]], home: Path, name: str) -> Plan:
         """Return the plan of a tournament between bots and the guests; raises InvalidPlan."""
@@ -78,7 +80,8 @@ class CupSettings:
             "openings": openings,
             "bots": [*bots, *({"run": guest, "name": f"{guest} (guest)"} for guest in self.guests)],
         }
-        return read_plan(data, home)
+        plan = read_plan(data, home)
+        return replace(plan, entrants=tuple(replace(entrant, sandbox=self.sandbox) for entrant in plan.entrants))
 
 
 @dataclass(frozen=True)
@@ -265,7 +268,7 @@ class Cup:
 
 def _bot(player: Submission, settings: CupSettings) -> dict[str, Any]:
     bot: dict[str, Any] = {"name": player.name, "run": player.run, "protocol": player.protocol}
-    bot |= {"folder": player.folder, "sandbox": settings.sandbox}
+    bot["folder"] = player.folder
     return bot if settings.memory_mb is None else bot | {"memory_mb": settings.memory_mb}
 
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import ast
-import os
 import shlex
 import shutil
-import subprocess
 import sys
 import tempfile
 import tomllib
@@ -20,8 +18,10 @@ from noughts.games.quoting import quote
 from noughts.players import PROTOCOLS
 from noughts.players.python_bot import is_python_spec
 from noughts.players.registry import is_builtin_name
-from noughts.process.program import split_command
-from noughts.process.sandbox import sandbox_command
+from noughts.process.failure import FailureReason, PlayerFailed
+from noughts.process.limits import MEGABYTE, Limits
+from noughts.process.program import Program, split_command
+from noughts.process.sandbox import HOME, Sandbox
 
 __all__ = ["CupProgram", "find_program"]
 
@@ -57,6 +57,7 @@ PYTHON_PLAYER = "choose"
 MAX_SOURCE_BYTES = 1_000_000
 COMPILE_SECONDS = 120
 COMPILED = "compiled-bot"
+COMPILER_LIMITS = Limits(memory_mb=4096, file_mb=256, output_bytes=256 * MEGABYTE)
 MAX_MESSAGE_CHARACTERS = 2_000
 
 
@@ -69,7 +70,7 @@ class CupProgram(NamedTuple):
     folder: Path
 
 
-def find_program(folder: Path, sandbox: bool) -> CupProgram:
+def find_program(folder: Path, sandbox: Sandbox) -> CupProgram:
     """Return how to run the submission in a folder; a source in C, C++ or Rust is compiled first.
 
     Raises InvalidSubmission.
@@ -118,13 +119,15 @@ def _command_program(folder: Path, command: str, protocol: str) -> CupProgram:
     if protocol == "python":
         if is_builtin_name(command) or not is_python_spec(command):
             raise InvalidSubmission(f"expected a player such as bot.py:choose, got {quote(command)}")
+        if not _is_inside(folder / command.rpartition(":")[0], folder):
+            raise InvalidSubmission(f"expected a file of the submission, got {quote(command)}")
         return CupProgram(command, command, protocol, folder)
     try:
         words = split_command(command)
     except ValueError as error:
         raise InvalidSubmission(str(error)) from None
     local = folder / words[0]
-    if local.is_file():
+    if local.is_file() and _is_inside(local, folder):
         local.chmod(0o755)
         words[0] = f"./{words[0]}" if "/" not in words[0] else words[0]
     elif words[0] in ("python", PYTHON):
@@ -168,7 +171,7 @@ def _is_executable(path: Path) -> bool:
         return file.read(4).startswith((b"#!", b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe"))
 
 
-def _file_program(folder: Path, file: Path, sandbox: bool) -> CupProgram:
+def _file_program(folder: Path, file: Path, sandbox: Sandbox) -> CupProgram:
     suffix = file.suffix.lower()
     if suffix == ".py":
         return _python_program(folder, file)
@@ -176,17 +179,24 @@ def _file_program(folder: Path, file: Path, sandbox: bool) -> CupProgram:
         compiled = _compile(folder, file, sandbox)
         return CupProgram(f"./{compiled.name}", f"./{file.stem}", "auto", folder)
     if suffix in INTERPRETERS:
-        interpreter = _first_installed(INTERPRETERS[suffix], f"a program ending in {suffix}")
+        interpreter = _first_installed(INTERPRETERS[suffix], f"a program ending in {suffix}", sandbox)
         command = f"{interpreter} {shlex.quote(file.name)}"
         return CupProgram(command, command, "auto", folder)
     return _command_program(folder, shlex.quote(file.name), "auto")
 
 
-def _first_installed(commands: Sequence[str], purpose: str) -> str:
-    found = next((command for command in commands if shutil.which(command.split()[0])), None)
+def _first_installed(commands: Sequence[str], purpose: str, sandbox: Sandbox) -> str:
+    found = next((command for command in commands if sandbox.finds(command.split()[0])), None)
     if found is None:
-        raise InvalidSubmission(f"{purpose} needs {' or '.join(commands)}, which is not installed here")
+        is_outside = any(shutil.which(command.split()[0]) for command in commands)
+        why = "lies outside the sandbox" if is_outside else "is not installed here"
+        raise InvalidSubmission(f"{purpose} needs {' or '.join(commands)}, which {why}")
     return found
+
+
+def _is_inside(path: Path, folder: Path) -> bool:
+    """Whether a path that a submission names lies in its folder: the host touches no other."""
+    return path.resolve().is_relative_to(folder.resolve())
 
 
 # Python
@@ -239,37 +249,30 @@ def _has_choose(node: ast.ClassDef) -> bool:
 # Compilers
 
 
-def _compile(folder: Path, file: Path, sandbox: bool) -> Path:
+def _compile(folder: Path, file: Path, sandbox: Sandbox) -> Path:
     """Compile all sources beside a file that have its suffix (of Rust, the file alone); returns the program."""
     suffix = file.suffix.lower()
     compilers, flags = COMPILERS[suffix]
-    compiler = _first_installed(compilers, f"a source ending in {suffix}")
+    compiler = _first_installed(compilers, f"a source ending in {suffix}", sandbox)
     sources = [file] if suffix == ".rs" else sorted(path for path in folder.iterdir() if path.suffix.lower() == suffix)
     with tempfile.TemporaryDirectory() as scratch:
-        # In the sandbox nothing but its own /tmp can be written, so the program comes out by standard output.
-        place = "/tmp" if sandbox else scratch
-        script = f'{compiler} "$@" {shlex.join(LIBRARIES.get(suffix, ()))} >&2 && cat {place}/{COMPILED}'
+        # The folder is read-only in the sandbox, and /tmp is private, so the program comes out by standard output.
+        target = f"{HOME if sandbox.is_on else scratch}/{COMPILED}"
+        script = f'{compiler} "$@" {shlex.join(LIBRARIES.get(suffix, ()))} >&2 && cat {shlex.quote(target)}'
         names = [f"./{path.name}" for path in sources]
-        words = ["sh", "-c", script, "sh", *flags, "-o", f"{place}/{COMPILED}", *names]
-        program = _run_compiler(sandbox_command(words, folder) if sandbox else words, folder)
-    target = folder / COMPILED
-    target.write_bytes(program)
-    target.chmod(0o755)
-    return target
+        compiled = _run_compiler(["sh", "-c", script, "sh", *flags, "-o", target, *names], folder, sandbox)
+    program = folder / COMPILED
+    program.write_bytes(compiled)
+    program.chmod(0o755)
+    return program
 
 
-def _run_compiler(words: list[str], folder: Path) -> bytes:
-    limits = f"ulimit -t {COMPILE_SECONDS}; ulimit -v 4194304; ulimit -f 262144; exec"
-    environment = os.environ | {"LC_ALL": "C"}
+def _run_compiler(words: list[str], folder: Path, sandbox: Sandbox) -> bytes:
+    program = Program(words, COMPILER_LIMITS, sandbox, folder, {"LC_ALL": "C"})
     try:
-        done = subprocess.run(
-            ["sh", "-c", f'{limits} "$0" "$@"', *words],
-            cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=COMPILE_SECONDS,
-            check=False, start_new_session=True,
-        )  # fmt: skip
-    except subprocess.TimeoutExpired:
-        raise InvalidSubmission(f"could not be compiled within {COMPILE_SECONDS} s") from None
-    if done.returncode or not done.stdout:
-        message = done.stderr.decode(errors="replace").strip()[:MAX_MESSAGE_CHARACTERS]
-        raise InvalidSubmission(f"could not be compiled:\n{message or 'the compiler failed'}")
-    return done.stdout
+        return program.run(COMPILE_SECONDS)
+    except PlayerFailed as failed:
+        if failed.reason is FailureReason.TIME:
+            raise InvalidSubmission(f"could not be compiled within {COMPILE_SECONDS} s") from None
+        message = program.stderr_tail[:MAX_MESSAGE_CHARACTERS]
+        raise InvalidSubmission(f"could not be compiled:\n{message or failed}") from None

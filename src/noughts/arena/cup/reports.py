@@ -20,6 +20,7 @@ from noughts.games.atomic_file import write_file
 from noughts.games.quoting import count
 from noughts.players import FailureReason
 from noughts.players.protocols.json_lines import format_question
+from noughts.process.sandbox import NO_SANDBOX
 
 __all__ = ["class_html", "student_html", "write_reports"]
 
@@ -62,7 +63,13 @@ def class_html(submissions: Sequence[Submission], run: Run) -> str:
         '<div class="wide" tabindex="0" role="region" aria-label="the submissions"><table class="entries">'
         f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div></section>"
     )
-    return report_html(run, more, source("cup/student.css"))
+    return report_html(run, _sandbox_note(run.plan) + more, source("cup/student.css"))
+
+
+def _sandbox_note(plan: Plan) -> str:
+    """Return a paragraph that says if the submissions ran without a sandbox."""
+    is_open = any(not entrant.sandbox.is_on for entrant in plan.entrants if not entrant.is_built_in)
+    return f"<p>{escape(NO_SANDBOX.capitalize())}.</p>" if is_open else ""
 
 
 def _class_row(submission: Submission) -> str:
@@ -84,7 +91,9 @@ def student_html(submission: Submission, run: Run, standings: Standings) -> str:
         parts = played + parts if submission.is_ready else parts + played
     scripts = viewer_scripts(viewer_data(run.plan, results)) if results else ""
     facts = _facts(submission, run, standings)
-    return page_html(submission.name, facts, "".join(parts), scripts, source("cup/student.css"))
+    return page_html(
+        submission.name, facts, _sandbox_note(run.plan) + "".join(parts), scripts, source("cup/student.css")
+    )
 
 
 def _results_of(submission: Submission, standings: Standings) -> list[Result]:

@@ -92,6 +92,6 @@ class Lines:
                 session.close_engine(engine)
 
         def open_player() -> HostedPlayer | None:
-            return open_engine(name, game, book=session.uses_book, network=session.network)
+            return open_engine(name, game, None, session.uses_book, session.network, session.sandbox)
 
         self._app.background.run(open_player, take_seat)

@@ -43,7 +43,7 @@ def run_full(
 
     recorder = open_recorder(say)
     advisor = SessionAdvisor(say, book=setup.book, network=setup.network)
-    session = Session(match, engines, recorder, advisor)
+    session = Session(match, engines, recorder, advisor, setup.sandbox)
     with nullcontext() if recorder is None else closing(recorder):
         app = FullApp(session, setup, pace or Pace(), asks_game, _is_light(), notices)
         shown = len(notices)

@@ -125,7 +125,7 @@ def level(session: Session, argument: str) -> None:
         session.emit(Answered("level", "\n".join(lines), player_names()))
         return
     try:
-        engine = open_engine(argument, session.position.game, book=session.uses_book, network=session.network)
+        engine = open_engine(argument, session.position.game, None, session.uses_book, session.network, session.sandbox)
     except ValueError as error:
         session.refuse(str(error))
     else:

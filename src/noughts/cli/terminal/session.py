@@ -21,6 +21,7 @@ from noughts.match.events import Ended, Moved, PlayersChanged, Replayed, Started
 from noughts.match.events import Event as MatchEvent
 from noughts.match.recorder import Recorder
 from noughts.players import HostedPlayer, NotStarted, PlayerFailed, is_person_name, normalise_name, open_player
+from noughts.process.sandbox import Sandbox
 from noughts.store import PlayerRecord
 
 __all__ = [
@@ -120,10 +121,13 @@ class Session:
         engines: Mapping[Side, HostedPlayer] | None = None,
         recorder: Recorder | None = None,
         advisor: SessionAdvisor | None = None,
+        sandbox: Sandbox | None = None,
     ) -> None:
         self.engines = dict(engines or {})
         self.recorder = recorder
         self.advisor = advisor
+        self.sandbox = sandbox
+        """That of programs that join the game."""
         self.close_engine: Callable[[HostedPlayer], None] = lambda engine: engine.close()
         """Closes an engine that no longer plays."""
         self.is_left = False
@@ -334,14 +338,19 @@ def describe_results(record: PlayerRecord, game: str) -> str:
 
 
 def open_engine(
-    name: str, game: Game, seed: int | None = None, book: bool = True, network: Network = None
+    name: str,
+    game: Game,
+    seed: int | None = None,
+    book: bool = True,
+    network: Network = None,
+    sandbox: Sandbox | None = None,
 ) -> HostedPlayer | None:
     """Open and start the player of a name; None for a person. Raises ValueError if it is unknown or cannot start."""
     if is_person_name(name):
         return None
     engine = None
     try:
-        engine = open_player(name, seed=seed, book=book, network=network)
+        engine = open_player(name, seed=seed, book=book, network=network, sandbox=sandbox)
         engine.start(game)
         engine.settle()
     except PlayerFailed as error:

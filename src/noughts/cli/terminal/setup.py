@@ -11,6 +11,7 @@ from noughts.engine.network import Network
 from noughts.games import Position, Side
 from noughts.match import Clock, Match, TimeControl, resume_match
 from noughts.players import HostedPlayer, normalise_name
+from noughts.process.sandbox import Sandbox
 from noughts.store import SavedPlaythrough
 
 __all__ = ["Engines", "Setup"]
@@ -30,6 +31,8 @@ class Setup:
     seed: int | None = None
     book: bool = True
     network: Network = None
+    sandbox: Sandbox | None = None
+    """That of programs; on by default."""
 
     def open(self) -> tuple[Match, Engines]:
         """Return the match and its engines, which are started; raises ValueError if one cannot play."""
@@ -51,7 +54,8 @@ class Setup:
         engines: Engines = {}
         try:
             for side, name in match.names.items():
-                engine = open_engine(name, match.position.game, self._seed_of(side), self.book, self.network)
+                seed = self._seed_of(side)
+                engine = open_engine(name, match.position.game, seed, self.book, self.network, self.sandbox)
                 if engine is not None:
                     engines[side] = engine
         except ValueError:

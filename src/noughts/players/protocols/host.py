@@ -26,6 +26,7 @@ from noughts.games.quoting import escape_control_characters
 from noughts.players.player import HostedPlayer
 from noughts.process.failure import FailureReason, PlayerFailed
 from noughts.process.limits import Limits
+from noughts.process.sandbox import Sandbox
 
 if TYPE_CHECKING:
     from noughts.process.program import Deadline
@@ -56,7 +57,7 @@ class ProgramHost(HostedPlayer):
         self,
         command: str | Sequence[str],
         limits: Limits | None = None,
-        sandbox: bool = False,
+        sandbox: Sandbox | None = None,
         folder: Path | None = None,
         seed: int | None = None,
         limit: Limit | None = None,

@@ -1,0 +1,85 @@
+"""Copies of files for a program that runs as another user."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+from pathlib import Path
+from tempfile import mkdtemp
+
+__all__ = ["Staging", "is_open_to_others"]
+
+MAX_FILES = 2_000
+MAX_BYTES = 256 << 20
+
+
+def is_open_to_others(path: Path) -> bool:
+    """Whether other users may read a file, or a folder and the files directly in it."""
+    status = path.stat()
+    if not stat.S_ISDIR(status.st_mode):
+        return _is_open(status)
+    if not _is_open(status):
+        return False
+    with os.scandir(path) as entries:
+        return all(_is_open(entry.stat(follow_symlinks=False)) for entry in entries if entry.is_file())
+
+
+def _is_open(status: os.stat_result) -> bool:
+    """Whether others may read, and may run or enter it if its owner may."""
+    mode = status.st_mode
+    return bool(mode & stat.S_IROTH) and (not mode & stat.S_IXUSR or bool(mode & stat.S_IXOTH))
+
+
+class Staging:
+    """A temporary folder for copies, made when it is first needed."""
+
+    def __init__(self) -> None:
+        self._folder: Path | None = None
+        self._copies: dict[Path, Path] = {}
+
+    def copy(self, path: Path) -> Path:
+        """Return a copy that every user may read, made once; raises OSError, also for too large a folder.
+
+        Links, devices and sockets are left out.
+        """
+        if path not in self._copies:
+            if self._folder is None:
+                self._folder = Path(mkdtemp(prefix="noughts-"))
+            target = self._folder / str(len(self._copies))
+            _copy(path, target)
+            self._copies[path] = target
+        return self._copies[path]
+
+    def close(self) -> None:
+        """Delete the copies."""
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+        self._folder = None
+        self._copies.clear()
+
+
+def _copy(path: Path, target: Path) -> None:
+    if path.is_file():
+        _copy_file(path, target)
+        return
+    files, size = 0, 0
+    for place, folders, names in os.walk(path):
+        inside = target / Path(place).relative_to(path)
+        inside.mkdir()
+        inside.chmod(0o755)
+        folders[:] = [name for name in folders if not (Path(place) / name).is_symlink()]
+        for name in names:
+            file = Path(place) / name
+            status = file.lstat()
+            if stat.S_ISREG(status.st_mode):
+                files, size = files + 1, size + status.st_size
+                if files > MAX_FILES or size > MAX_BYTES:
+                    most = f"{MAX_FILES:,} files and {MAX_BYTES >> 20} MB"
+                    raise OSError(f"{path} is closed to other users, and too large to copy: more than {most}")
+                _copy_file(file, inside / name)
+
+
+def _copy_file(file: Path, target: Path) -> None:
+    shutil.copyfile(file, target)
+    target.chmod(0o755 if file.stat().st_mode & stat.S_IXUSR else 0o644)

@@ -1,0 +1,291 @@
+"""Bots in bubblewrap: its protections, and the messages if it is missing."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from mocks import ATTACKS, EXPECTED, LIMITS, LONG_SECONDS, UNCONFINED, command, nothing_left
+from noughts import Game, Limit
+from noughts.players import HostedPlayer, PlayerFailed, open_player
+from noughts.process import Program, Sandbox, seccomp
+from noughts.process.sandbox import STRANGERS, why_no_sandbox
+
+WHY_NOT = why_no_sandbox()
+needs_bubblewrap = pytest.mark.skipif(WHY_NOT is not None, reason=WHY_NOT or "")
+
+
+def play(bot: HostedPlayer) -> None:
+    position = Game("3x3").start()
+    while not position.is_over:
+        position.play(bot.choose(position, Limit(seconds=LONG_SECONDS)))
+
+
+def run_inside(code: str, folder: Path, sandbox: Sandbox = STRANGERS, *words: str) -> str:
+    """Run a Python program in the sandbox and return its output."""
+    return Program([sys.executable, "-c", code, *words], LIMITS, sandbox, folder).run(LONG_SECONDS).decode()
+
+
+PROMISES = {
+    "no file of the kernel can be written": "os.open('/proc/sys/kernel/core_pattern', os.O_WRONLY)",
+    "no setting of memory can be written": "os.open('/proc/sys/vm/overcommit_memory', os.O_WRONLY)",
+    "no limit of files can be written": "os.open('/proc/sys/fs/file-max', os.O_WRONLY)",
+    "its own folder cannot be written": "os.open('cheat', os.O_WRONLY | os.O_CREAT)",
+    "the root folder cannot be written": "os.open('/cheat', os.O_WRONLY | os.O_CREAT)",
+    "devices cannot be made": "os.open('/dev/cheat', os.O_WRONLY | os.O_CREAT)",
+    "passwords cannot be read": "open('/etc/shadow')",
+    "users cannot be read": "open('/etc/passwd')",
+    "other homes are not there": "os.listdir('/home')",
+    "services of the host are not there": "os.listdir('/run')",
+    "variable data of the host is not there": "os.listdir('/var')",
+    "hardware is not there": "os.listdir('/sys')",
+    "the network is closed": "socket.create_connection(('127.0.0.1', PORT), 2)",
+    "the abstract sockets of the host are not there": "socket.socket(socket.AF_UNIX).connect(ABSTRACT)",
+    "the sockets of virtual machines are closed": "socket.socket(40, socket.SOCK_STREAM)",
+    "netlink is closed": "socket.socket(socket.AF_NETLINK, socket.SOCK_RAW)",
+    "raw packets are closed": "socket.socket(socket.AF_PACKET, socket.SOCK_RAW)",
+    "the kernel's encryption is closed": "socket.socket(38, socket.SOCK_SEQPACKET)",
+    "nothing can be mounted": "call('mount', b'none', b'/tmp', b'tmpfs', 0, None)",
+    "nothing can be unmounted": "call('umount2', b'/tmp', 2)",
+    "no namespace can be created": "call('unshare', 0x10000000)",
+    "no process can be traced": "call('ptrace', 16, 1, 0, 0)",
+    "no key ring can be read": "call('syscall', 250, 0, -3, 0)",
+    "no BPF program can be loaded": "call('syscall', 321, 0, 0, 0)",
+    "no io_uring can be made": "call('syscall', 425, 8, 0)",
+    "no performance counter can be opened": "call('syscall', 298, 0, 0, -1, -1, 0)",
+    "no page fault can be handled": "call('syscall', 323, 0)",
+    "no secret memory can be had": "call('syscall', 447, 0)",
+    "no System V memory can be had": "call('shmget', 0, 1 << 20, 0o1600)",
+    "no message queue can be had": "call('msgget', 0, 0o1600)",
+    "no other user can be chosen": "os.setuid(0)",
+    "no group can be chosen": "os.setgroups([0])",
+    "no process outside can be signalled": "os.kill(PARENT, 0)",
+    "the environment of process 1 has no secret": "assert_in(b'hunter2', open('/proc/1/environ', 'rb').read())",
+    "its own environment has no secret": "assert_in('hunter2', str(os.environ))",
+    "no descriptor of the host is open": "assert_in(9, [int(name) for name in os.listdir('/proc/self/fd')])",
+    "it is not root": "assert_in(0, [os.getuid(), os.geteuid(), os.getgid(), *os.getgroups()])",
+    "it has no capability": "assert_in(False, [int(line.split()[1], 16) == 0 for line in capabilities()])",
+    "no program gives it rights": "assert_in('NoNewPrivs:\\t0', open('/proc/self/status').read())",
+    "it sees no other process": "assert_in(True, [sum(name.isdigit() for name in os.listdir('/proc')) > 5])",
+}
+"""What a program in the sandbox cannot do, and an attempt to do it. Never run outside: as root they would succeed."""
+ATTEMPT = """
+import ctypes, os, socket, sys
+PORT, PARENT, ABSTRACT = int(sys.argv[1]), int(sys.argv[2]), "\\0" + sys.argv[3]
+library = ctypes.CDLL(None, use_errno=True)
+def call(name, *arguments):
+    if getattr(library, name)(*arguments) < 0:
+        raise OSError(ctypes.get_errno(), name)
+def assert_in(part, whole):
+    if part not in whole:
+        raise OSError("not there")
+def capabilities():
+    lines = open("/proc/self/status").read().splitlines()
+    return [line for line in lines if line.startswith(("CapInh", "CapPrm", "CapEff", "CapAmb"))]
+for line in ATTEMPTS:
+    try:
+        eval(line)
+        print("possible")
+    except OSError as error:
+        print("refused", error)
+"""
+
+
+@needs_bubblewrap
+def test_every_promise_of_the_sandbox_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MY_SECRET", "hunter2")
+    code = ATTEMPT.replace("ATTEMPTS", repr([*PROMISES.values(), "os.open('/tmp/scratch', os.O_CREAT)"]))
+    name = f"noughts-test-{os.getpid()}"
+    with socket.create_server(("127.0.0.1", 0)) as server, socket.socket(socket.AF_UNIX) as abstract:
+        abstract.bind("\0" + name)
+        abstract.listen()
+        words = [str(server.getsockname()[1]), str(os.getpid()), name]
+        inside = run_inside(code, tmp_path, STRANGERS, *words)
+    *kept, control = zip([*PROMISES, "control"], inside.splitlines(), strict=True)
+    assert [promise for promise, line in kept if line == "possible"] == []
+    assert control[1] == "possible"
+
+
+@needs_bubblewrap
+def test_program_may_use_its_folder_its_python_threads_and_scratch(tmp_path: Path) -> None:
+    (tmp_path / "weights.txt").write_text("4")
+    code = """
+import os, subprocess, tempfile, threading
+import noughts
+thread = threading.Thread(target=print, args=("thread",)); thread.start(); thread.join()
+print(open("weights.txt").read(), os.path.expanduser("~"), tempfile.mkstemp()[1].startswith("/tmp/"))
+print(subprocess.run(["cat", "weights.txt"], capture_output=True, text=True).stdout)
+"""
+    assert run_inside(code, tmp_path) == "thread\n4 /tmp True\n4\n"
+
+
+@needs_bubblewrap
+def test_scratch_folders_hold_a_bounded_amount(tmp_path: Path) -> None:
+    code = """
+for folder in ("/tmp", "/dev/shm"):
+    try:
+        for number in range(40):
+            open(f"{folder}/{number}", "wb").write(bytes(3 << 20))
+        print("endless")
+    except OSError as error:
+        print(error.strerror)
+"""
+    assert run_inside(code, tmp_path) == "No space left on device\n" * 2
+
+
+@needs_bubblewrap
+def test_socket_that_a_strangers_command_names_is_out_of_reach(tmp_path: Path) -> None:
+    """A socket in the file system is not part of the network, and works on a read-only file system, too."""
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as outside, socket.socket(socket.AF_UNIX) as server:
+        name = f"{outside}/s"
+        server.bind(name)
+        server.listen()
+        code = f"import socket\ntry:\n  socket.socket(socket.AF_UNIX).connect({name!r}); print('escaped')"
+        code += "\nexcept OSError as error: print(error.strerror)"
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+        assert done.stdout == "escaped\n"
+        for sandbox in (STRANGERS, Sandbox()):
+            assert run_inside(code, tmp_path, sandbox, name) == "No such file or directory\n"
+
+
+@needs_bubblewrap
+def test_organiser_makes_files_readable_and_a_strangers_command_does_not(tmp_path: Path) -> None:
+    folder, neighbour = tmp_path / "mine", tmp_path / "neighbour"
+    folder.mkdir()
+    neighbour.mkdir()
+    (neighbour / "key").write_text("secret")
+    code = f"import os; print(os.path.exists({str(neighbour / 'key')!r}))"
+    assert run_inside(code, folder, STRANGERS, str(neighbour / "key")) == "False\n"
+    assert run_inside(code, folder, Sandbox(), str(neighbour / "key")) == "True\n"
+    readable = Sandbox(readable=(str(neighbour),), trusts_command=False)
+    assert run_inside(code, folder, readable) == "True\n"
+
+
+@needs_bubblewrap
+def test_command_of_a_program_in_a_shared_folder_shows_only_its_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "bot.py").write_text("import os, sys; print(os.listdir(os.path.dirname(sys.argv[0])))")
+    (tmp_path / "diary.txt").write_text("secret")
+    program = Program([sys.executable, str(tmp_path / "bot.py")], LIMITS, Sandbox(), tmp_path)
+    assert program.run(LONG_SECONDS) == b"['bot.py']\n"
+
+
+@needs_bubblewrap
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives up rights")
+@pytest.mark.parametrize("closed", ["the folder", "its parent", "the file"])
+def test_root_runs_programs_of_folders_that_are_closed_to_others(closed: str, tmp_path: Path) -> None:
+    folder = tmp_path / "parent" / "folder"
+    folder.mkdir(parents=True)
+    (folder / "bot.py").write_text("import os; print(os.getuid(), open('bot.py').read()[:6])")
+    for path, mode in ((folder.parent, 0o755), (folder, 0o755), (folder / "bot.py", 0o644)):
+        path.chmod(mode)
+    {"the folder": folder, "its parent": folder.parent, "the file": folder / "bot.py"}[closed].chmod(0o700)
+    for sandbox in (STRANGERS, Sandbox()):
+        program = Program([sys.executable, "bot.py"], LIMITS, sandbox, folder)
+        assert program.run(LONG_SECONDS) == b"65534 import\n"
+
+
+def test_root_runs_no_program_without_a_sandbox_unless_told_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.process.sandbox.is_root", lambda: True)
+    with pytest.raises(ValueError, match="would run as root: --allow-root allows that"):
+        open_player("true", protocol="json", sandbox=Sandbox.off())
+    open_player("true", protocol="json", sandbox=Sandbox.off(allow_root=True)).close()
+
+
+def test_environment_is_an_allow_list_without_a_sandbox_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MY_SECRET", "hunter2")
+    code = "import os; print(sorted(os.environ))"
+    program = Program([sys.executable, "-c", code], LIMITS, UNCONFINED, environment={"NOUGHTS_SEED": "7"})
+    names = ast.literal_eval(program.run(LONG_SECONDS).decode())
+    assert "MY_SECRET" not in names
+    assert {"PATH", "NOUGHTS_SEED"} <= set(names)
+
+
+def test_filter_knows_the_numbers_of_the_system_calls() -> None:
+    """They are compared with the kernel's own header, where it is installed."""
+    headers = {0: "/usr/include/x86_64-linux-gnu/asm/unistd_64.h", 1: "/usr/include/asm-generic/unistd.h"}
+    others = {"clone": seccomp.CLONE, "clone3": seccomp.CLONE3, "ioctl": seccomp.IOCTL, "socket": seccomp.SOCKET}
+    for column, header in headers.items():
+        if not Path(header).exists():
+            continue
+        known = dict(re.findall(r"#define __NR(?:3264)?_(\w+)\s+(\d+)", Path(header).read_text()))
+        for name, numbers in {**seccomp.REFUSED, **others}.items():
+            if numbers[column] is not None and name in known:
+                assert numbers[column] == int(known[name]), (name, header)
+
+
+def test_filter_is_made_for_each_known_machine_and_no_other() -> None:
+    assert {len(program) % 8 for name in seccomp.MACHINES if (program := seccomp.filter_program(name))} == {0}
+    assert seccomp.filter_program("vax") is None
+
+
+@needs_bubblewrap
+@pytest.mark.parametrize("name", ["no-such-program", "./bot", "/etc/passwd"])
+def test_missing_program_fails_to_start_in_the_sandbox_too(name: str, tmp_path: Path) -> None:
+    with nothing_left(), open_player(name, protocol="json", folder=tmp_path) as bot:
+        with pytest.raises(PlayerFailed, match=f"cannot start {name}") as caught:
+            bot.choose(Game("3x3").start(), Limit(seconds=5))
+        assert caught.value.reason == "start"
+
+
+@needs_bubblewrap
+@pytest.mark.parametrize("way", ["close-stdout", "crash-at-start", "hog-shared-memory", "hog-memory-files", "segfault"])
+def test_failure_has_the_same_reason_in_the_sandbox(way: str) -> None:
+    with nothing_left(), open_player(command(way), protocol="json", limits=LIMITS) as bot:
+        with pytest.raises(PlayerFailed) as caught:
+            play(bot)
+        assert caught.value.reason == EXPECTED[way], str(caught.value)
+
+
+@needs_bubblewrap
+@pytest.mark.parametrize("way", ATTACKS)
+def test_bot_in_the_sandbox_cannot_reach_the_processes_that_watch_it(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_MOCK_FILE", "/tmp/lock")
+    with nothing_left(), open_player(command(way), protocol="json", limits=LIMITS) as bot:
+        play(bot)
+
+
+@needs_bubblewrap
+def test_program_in_its_folder_plays_in_the_sandbox(tmp_path: Path) -> None:
+    (tmp_path / "bot").write_text('#!/bin/sh\nread -r line\necho \'{"move": "b2"}\'\nread -r line\n')
+    (tmp_path / "bot").chmod(0o755)
+    with nothing_left(), open_player("./bot", protocol="json", folder=tmp_path) as bot:
+        assert bot.choose(Game("3x3").start(), Limit(seconds=5)) == 4
+
+
+@needs_bubblewrap
+def test_python_bot_plays_in_the_sandbox(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text("def choose(position, limit):\n    return position.legal_moves[-1]\n")
+    with nothing_left(), open_player(f"{tmp_path / 'bot.py'}:choose") as bot:
+        assert bot.choose(Game("3x3").start(), Limit(seconds=10)) == 8
+
+
+def test_missing_bubblewrap_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    why_no_sandbox.cache_clear()
+    try:
+        with pytest.raises(ValueError, match=r"the sandbox needs bubblewrap \(bwrap\), which is not installed"):
+            open_player("true", protocol="json")
+    finally:
+        why_no_sandbox.cache_clear()
+
+
+def test_bubblewrap_that_does_not_work_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "bwrap").write_text("#!/bin/sh\necho 'bwrap: no permission' >&2\nexit 1\n")
+    (tmp_path / "bwrap").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    why_no_sandbox.cache_clear()
+    try:
+        assert why_no_sandbox() == "the sandbox does not work: bwrap: no permission"
+    finally:
+        why_no_sandbox.cache_clear()
