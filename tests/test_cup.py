@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
@@ -24,6 +26,7 @@ import pytest
 
 from arenas import make_plan, noughts, run_plan
 from cups import FAIR, HOSTILE, make_class
+from mocks import LONG_SECONDS
 from noughts.arena.check import Check
 from noughts.arena.cup import cup as cup_module
 from noughts.arena.cup.cup import Cup, CupSettings
@@ -42,7 +45,8 @@ from noughts.arena.runner import LocalWorkers, Progress, Run
 from noughts.arena.schedule import Key, Task
 from noughts.arena.tournaments import Result, Tournaments
 from noughts.cli.arena_cup import cup_command
-from noughts.process.sandbox import STRANGERS
+from noughts.process import Program
+from noughts.process.sandbox import NO_SANDBOX, STRANGERS, why_no_sandbox
 from noughts.store import Store
 from web_pages import CHROMIUM, browsing
 
@@ -125,6 +129,25 @@ def test_author_is_told_what_to_fix(tmp_path: Path, files: dict[str, str], messa
         find_program(write(tmp_path, files), STRANGERS)
 
 
+@pytest.mark.parametrize("written", ["{key}", "../../key", "./link", "folder/../../../key"])
+def test_file_outside_its_folder_that_a_submission_names_stays_as_it_is(tmp_path: Path, written: str) -> None:
+    key = tmp_path / "key"
+    key.write_text("#!/bin/sh\n")
+    key.chmod(0o600)
+    folder = write(tmp_path / "class" / "eve", {"command": written.format(key=key), "folder/x": ""})
+    (folder / "link").symlink_to(key)
+    with suppress(InvalidSubmission):
+        find_program(folder, STRANGERS)
+    assert key.stat().st_mode & 0o777 == 0o600
+
+
+def test_player_in_python_is_a_file_of_the_submission(tmp_path: Path) -> None:
+    (tmp_path / "neighbour.py").write_text(CHOOSE)
+    folder = write(tmp_path / "eve", {"bot.toml": 'run = "../neighbour.py:choose"\nprotocol = "python"'})
+    with pytest.raises(InvalidSubmission, match="expected a file of the submission"):
+        find_program(folder, STRANGERS)
+
+
 @pytest.mark.skipif(shutil.which("cc") is None, reason="no compiler is installed")
 def test_source_is_compiled_and_its_errors_are_shown(tmp_path: Path) -> None:
     write(
@@ -199,6 +222,67 @@ def test_cup_checks_plays_and_reports(tmp_path: Path) -> None:
     assert "noughts arena check eve.py:choose --game 3x3 --seconds 1" in pages["04-eve.html"]
     (place,) = [bot["rank"] for bot in standings["bots"] if bot["name"] == "ann"]
     assert f"place {place} of 3" in pages["02-ann.html"]
+
+
+SPY = """
+import json, os, socket, sys
+from pathlib import Path
+found = [str(path) for path in map(Path, sys.argv[1:]) if path.exists()]
+found += [path.name for path in Path("..").iterdir() if path.resolve() != Path.cwd()]
+found += [name for name in os.environ if "SECRET" in name]
+try:
+    socket.socket(socket.AF_UNIX).connect(sys.argv[1])
+    found.append("socket")
+except OSError:
+    pass
+print("spied:", *found, file=sys.stderr)
+for line in sys.stdin:
+    print(json.dumps({"move": json.loads(line)["legal"][0]}), flush=True)
+"""
+
+
+@pytest.mark.skipif(why_no_sandbox() is not None, reason="the sandbox does not work here")
+def test_submission_reaches_no_socket_neighbour_secret_or_result(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MY_SECRET", "hunter2")
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as outside, socket.socket(socket.AF_UNIX) as server:
+        server.bind(f"{outside}/s")
+        server.listen()
+        named = [f"{outside}/s", str(tmp_path / "class-cup" / "cup.json"), str(tmp_path / "class" / "ann.py")]
+        command = f"run = {json.dumps(shlex.join(['python3', 'bot.py', *named]))}\nprotocol = 'json'"
+        folder = write(tmp_path / "class", {"ann.py": CHOOSE, "eve/bot.py": SPY, "eve/bot.toml": command})
+        events, _ = run_cup(tmp_path, str(folder), "--json", "--no-page", "--all", "--plies", "0")
+        server.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            server.accept()
+    (eve,) = [event for event in events_of(events, "checked") if event["name"] == "eve"]
+    assert eve["ready"], eve["checks"]
+    with Store(tmp_path / "class-cup" / "cup.sqlite3") as store:
+        assert len(Tournaments(store).list()) == 1
+    program = Program(eve["run"], None, STRANGERS, tmp_path / "class-cup" / eve["folder"])
+    program.start()
+    program.close(LONG_SECONDS)
+    assert program.stderr_tail == "spied:"
+
+
+def test_cup_without_a_sandbox_says_so_in_every_report(tmp_path: Path) -> None:
+    folder = tmp_path / "class"
+    make_class(folder, 2, {})
+    events, _ = run_cup(tmp_path, str(folder), "--json", "--no-page", "--no-sandbox", "--allow-root", "--plies", "0")
+    assert NO_SANDBOX in [event["text"] for event in events_of(events, "note")]
+    (reports,) = events_of(events, "reports")
+    for page in (reports["for_class"], *reports["students"]):
+        assert NO_SANDBOX.capitalize() in Path(page).read_text(encoding="utf-8")
+
+
+def test_cup_stops_where_there_is_no_sandbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_class(tmp_path / "class", 2, {})
+    monkeypatch.setenv("PATH", "/nowhere")
+    _, err = run_cup(tmp_path, str(tmp_path / "class"), "--no-page", code=2)
+    assert err.count("\n") == 1
+    assert "the sandbox needs bubblewrap (bwrap), which is not installed" in err
+    assert "--no-sandbox allows that" in err
 
 
 def test_cup_keeps_its_submissions_and_settings_until_told_otherwise(tmp_path: Path) -> None:

@@ -108,7 +108,17 @@ def _sandbox() -> Finding:
     from noughts.process import why_no_programs, why_no_sandbox
 
     why = why_no_programs() or why_no_sandbox()
-    return Finding("sandbox", State.MISSING if why else State.OK, why or "bubblewrap works")
+    return Finding("sandbox", State.MISSING if why else State.OK, why or f"bubblewrap works; {_describe_rights()}")
+
+
+def _describe_rights() -> str:
+    """Return the user as which programs run, and whether their system calls are filtered."""
+    from noughts.process.sandbox import is_root
+    from noughts.process.seccomp import filter_program
+
+    user = "programs run as nobody" if is_root() else "programs run as you"
+    calls = "are filtered" if filter_program() else f"cannot be filtered on {platform.machine()}"
+    return f"{user}, and their system calls {calls}"
 
 
 def _noughts() -> str:
