@@ -21,7 +21,7 @@ from pathlib import Path
 from time import monotonic
 from typing import IO, NamedTuple
 
-from noughts.games.quoting import escape_control_characters, quote
+from noughts.games.quoting import escape_control_characters, escape_lines, quote
 from noughts.process.failure import FailureReason, NotStarted, PlayerFailed
 from noughts.process.limits import MEGABYTE, Limits
 from noughts.process.reaping import kill_orphans, kill_tree
@@ -34,6 +34,8 @@ CHUNK_BYTES = 1 << 16
 TAIL_BYTES = 8192
 """Size of the end of standard error that is kept."""
 TAIL_LINES = 20
+HEAD_BYTES = 8192
+"""Size of the beginning of standard error that is kept."""
 MARK_VARIABLE = "NOUGHTS_BOT"
 """Environment variable that marks a bot and everything it starts."""
 SUPERVISOR_SECONDS = 8.0
@@ -109,7 +111,7 @@ class Program:
         self._out = bytearray()
         self._pending = bytearray()
         self._control_text = b""
-        self._tail = b""
+        self._head = self._tail = b""
         self._volume = {"output": 0, "standard error": 0}
         self._is_silent = False
 
@@ -123,6 +125,11 @@ class Program:
         """The last lines it wrote to standard error, control characters escaped; kept after ``close``."""
         lines = self._tail.decode(errors="replace").splitlines()[-TAIL_LINES:]
         return "\n".join(escape_control_characters(line.expandtabs(4)) for line in lines)
+
+    @property
+    def stderr_head(self) -> str:
+        """The beginning of what it wrote to standard error, control characters escaped; kept after ``close``."""
+        return escape_lines(self._head.decode(errors="replace").expandtabs(4))
 
     def start(self) -> None:
         """Start the command; raises NotStarted when that fails, ValueError when the sandbox is not available."""
@@ -291,6 +298,7 @@ class Program:
 
     def _read_err(self) -> None:
         data = self._read(self._stderr, lambda: None)
+        self._head += data[: HEAD_BYTES - len(self._head)]
         self._tail = (self._tail + data)[-TAIL_BYTES:]
         self._volume["standard error"] += len(data)
 
