@@ -146,7 +146,7 @@ def command(
             yield graded
 
     names = [submission.__name__ for submission in found]
-    grades = _print_json(grade_all()) if as_json else _print(grade_all(), names)
+    grades = _print_json(grade_all(), len(found)) if as_json else _print(grade_all(), names)
     if tree is not None:
         _save_tree(grades[0], tree)
     return 0 if all(each.passed for each in grades) else 1
@@ -183,15 +183,14 @@ def _in_entry(entry: Path) -> Submission | None:
     return None if main is None else Submission(main, folder=entry)
 
 
-def _print_json(grades: Iterable[Grade]) -> list[Grade]:
+def _print_json(grades: Iterable[Grade], number: int) -> list[Grade]:
     """Print a list with one grade to a line, each as soon as it is known; return the grades."""
     done: list[Grade] = []
     for graded in grades:
-        click.echo(",\n" if done else "[\n", nl=False)
-        click.echo(json.dumps(graded.to_data()), nl=False)
-        sys.stdout.flush()
         done.append(graded)
-    click.echo("\n]")
+        start, end = "[\n" if len(done) == 1 else "", "\n]" if len(done) == number else ","
+        click.echo(f"{start}{json.dumps(graded.to_data())}{end}")
+        sys.stdout.flush()
     return done
 
 

@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from noughts.games import Game, Position
-from noughts.study.grading.answers import decode, encode
+from noughts.study.grading.answers import Unreadable, decode, encode
 from noughts.study.grading.bindings import Arguments, Binding, NoughtsBinding, find_binding
 from noughts.study.grading.calls import record_calls
 from noughts.study.grading.styles import Cells
@@ -166,7 +166,9 @@ class Answerer:
     def _encode_answer(self, answer: Data, returned: Any) -> None:
         try:
             answer["answer"] = encode(returned)
-        except (Exception, SystemExit) as error:
+        except Unreadable as error:
+            answer["unreadable"] = str(error)
+        except self._caught as error:
             answer["unreadable"] = type(error).__name__
 
     def _evaluate(self, question: Data) -> Data:

@@ -64,7 +64,7 @@ class Reply:
     answer: Any = None
     error: SubmissionError | None = None
     unreadable: str = ""
-    """The name of the error that came up when the answer was read."""
+    """Why the answer cannot be written as data, in a few words."""
     changes: str = ""
     nodes: int = 1
     was_stopped: bool = False

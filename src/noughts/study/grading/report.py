@@ -120,8 +120,9 @@ class Grade:
 
     @property
     def max_points(self) -> int:
-        """The points of all properties; one that could not be checked counts only if another failed."""
-        return sum(each.points for each in self.properties if not self.passed or each.id in self.checked)
+        """The points of all properties; an unchecked one counts if another failed, or if it is claimed."""
+        counted = self.checked | self.claimed
+        return sum(each.points for each in self.properties if not self.passed or each.id in counted)
 
     @property
     def score(self) -> float:
