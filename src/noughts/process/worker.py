@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from queue import Empty, Queue
 from threading import Thread
 from typing import IO
@@ -24,11 +25,14 @@ class WorkerProcess:
     ours, not for a worker in the middle of its work.
     """
 
-    def __init__(self, module: str, *arguments: str, read: Callable[[IO[bytes]], None]) -> None:
+    def __init__(
+        self, module: str, *arguments: str, read: Callable[[IO[bytes]], None], folder: Path | None = None
+    ) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", module, *arguments],
+            [sys.executable, *(["-P"] if folder else []), "-m", module, *arguments],  # no modules from that folder
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            cwd=folder,
             start_new_session=True,
             creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )
@@ -67,15 +71,15 @@ class LineProcess:
     stderr_head = ""
     """Its standard error is that of this process."""
 
-    def __init__(self, module: str, limits: Limits) -> None:
+    def __init__(self, module: str, limits: Limits, folder: Path) -> None:
         self.limits = limits.check()
-        self._module = module
+        self._module, self._folder = module, folder
         self._lines: Queue[bytes | None] = Queue(maxsize=1000)
         self._worker: WorkerProcess | None = None
 
     def start(self) -> None:
         """Start the process."""
-        self._worker = WorkerProcess(self._module, read=self._read)
+        self._worker = WorkerProcess(self._module, read=self._read, folder=self._folder)
 
     def _read(self, out: IO[bytes]) -> None:
         while line := out.readline(self.limits.line_bytes + 1):

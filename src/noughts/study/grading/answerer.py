@@ -226,7 +226,7 @@ def _parameters(function: Callable[..., Any]) -> list[str] | None:
 
 def _load_file(file: str, name: str | None, task: Task | None) -> Loaded:
     """Load a file; raises ImportError if the function is missing, and any exception of the file itself."""
-    names = _load_names(Path(file))
+    names = _load_names(Path(file).resolve())
     named = None if name is None else _find(file, names, (name,))
     binding = find_binding(names, named)(names)
     task = task or default_task(binding.style.has_values)
@@ -240,7 +240,7 @@ def _load_names(path: Path) -> MutableMapping[str, Any]:
     if spec is None or spec.loader is None:
         raise ImportError(f"expected a Python file, got {path}")
     module = module_from_spec(spec)
-    sys.path.insert(0, str(path.parent.resolve()))  # so that it can import modules beside it
+    sys.path.insert(0, str(path.parent))  # so that it can import modules beside it
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
     return vars(module)

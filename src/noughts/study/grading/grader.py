@@ -134,7 +134,7 @@ class Assignment:
             grade = self.broken_off("", submission.problem, diagnosis)
         else:
             with submission.written() as folder, _open(open_file(folder, memory_mb, sandbox), seconds) as respondent:
-                question = {"file": str(folder / submission.main), "function": submission.function}
+                question = {"file": submission.main, "function": submission.function}
                 grade = self.run(respondent, question)
         grade.sandbox = sandbox
         return grade

@@ -63,7 +63,7 @@ def open_file(folder: Path, memory_mb: int, sandbox: bool) -> Lines:
     """Return the process for a submission whose files are in a folder; it sees no other files of submissions."""
     limits = LIMITS._replace(memory_mb=memory_mb + OWN_MEMORY_MB)
     if why_no_programs():
-        return LineProcess(CHILD, limits)
+        return LineProcess(CHILD, limits, folder)
     # -P: a file of the submission named like a module is not imported in its place.
     return Program([sys.executable, "-P", "-B", "-m", CHILD], limits, sandbox, folder)
 
