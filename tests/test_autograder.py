@@ -269,7 +269,7 @@ def test_gradescope_says_that_a_submission_has_no_python_file(gradescope: Grades
 
 
 HOSTILE = {
-    "kills the grader": "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\n" + RIGHT,
+    "kills the grader": "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\n" + WRONG,
     "leaves at once": "import os\nos._exit(0)\n" + RIGHT,
     "prints a grade": (
         "import os\n"

@@ -184,7 +184,7 @@ def test_a_search_that_loops_without_touching_the_position_is_stopped() -> None:
 
 
 def test_a_search_that_ends_the_process_fails_alone() -> None:
-    message = "xox/oxo/ox1 x: the search ended the process with exit code 7"
+    message = "xox/oxo/ox1 x: the program ended with exit code 7"
     assert first_message(grade(exits, seconds=60), "runs") == message
     assert first_message(grade(leaves), "runs") == "xox/oxo/ox1 x: SystemExit: enough"
 
@@ -230,9 +230,9 @@ def test_another_evaluation_at_the_depth_is_a_wrong_value() -> None:
 WITHOUT_FORK = """
 import student_searches as students
 from noughts.study import grade
-from noughts.study.grading import process
+from noughts.study.grading import grader, processes
 
-process.can_fork = lambda: False
+grader.can_fork = processes.can_fork = lambda: False
 if __name__ == "__main__":
     print(grade(students.raises, seconds=100))
     try:

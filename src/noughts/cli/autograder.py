@@ -14,7 +14,7 @@ from noughts.cli.types import GAME, NUMBER, File, WholeNumberRange
 from noughts.games import Game
 from noughts.games.quoting import count, quote
 from noughts.study.autograder import TARGETS, Settings, write_autograder
-from noughts.study.autograder.settings import DEFAULT_POINTS
+from noughts.study.autograder.settings import DEFAULT_POINTS, SANDBOXES
 from noughts.study.grading import STYLES, TASKS
 
 __all__ = ["command"]
@@ -57,6 +57,11 @@ def _parse_weights(ctx: click.Context, option: click.Parameter, texts: tuple[str
 @click.option("--equal", is_flag=True, help="Give every property without a --weight the weight 1.")
 @limit_options
 @click.option(
+    "--sandbox",
+    type=click.Choice(SANDBOXES),
+    help="Whether files are graded in a sandbox where the autograder runs.  [default: if-available]",
+)
+@click.option(
     "--wheel",
     type=File(".whl", exists=True),
     help="Wheel of noughts to include, for Gradescope.  [default: pip installs it]",
@@ -76,6 +81,7 @@ def command(
     equal: bool,
     seconds: float,
     memory: int,
+    sandbox: str | None,
     wheel: Path | None,
     force: bool,
     as_json: bool,
@@ -90,6 +96,8 @@ def command(
     noughts autograder --for check50 --task minimax -o tictactoe
     noughts autograder --for nbgrader --task heuristic -o course --weight sense=4
     """
+    if sandbox is not None and not TARGETS[target].has_files:
+        raise click.UsageError(f"expected no --sandbox for {target}: a notebook calls the grader from its own process")
     if (points is not None or weights or equal) and not TARGETS[target].has_points:
         raise click.UsageError(
             f"expected no --points, --weight or --equal for {target}, which counts passed checks alone"
@@ -104,6 +112,7 @@ def command(
         weights,
         seconds,
         memory,
+        sandbox or "if-available",
     )
     if equal:
         settings = settings.with_equal_weights()

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
-from noughts.cli.output import format_table, say, show_status, terminal_width
+from noughts.cli.options import sandbox_of, sandbox_options
+from noughts.cli.output import TableWriter, say, show_status
 from noughts.cli.types import GAME, File, NumberRange, WholeNumberRange
 from noughts.games import Game
 from noughts.games.quoting import quote
 from noughts.study.comparison import EVALUATIONS
 from noughts.study.grading import DIAGNOSES, TASKS, Grade, Submission, grade
-from noughts.study.grading.process import DEFAULT_MEMORY_MB, DEFAULT_SECONDS
+from noughts.study.grading.processes import DEFAULT_MEMORY_MB, DEFAULT_SECONDS
+from noughts.study.grading.report import NO_SANDBOX
 from noughts.study.grading.submission import find_main_file
 from noughts.study.tree.files import SUFFIXES, check_suffix
 
 __all__ = ["command", "graded_game", "limit_options"]
+
+HEADERS = ("submission", "points", "result", "why")
 
 
 def graded_game(game: Game | None) -> str | None:
@@ -72,6 +78,7 @@ def limit_options(function: Callable[..., Any]) -> Callable[..., Any]:
 )
 @click.option("--no-pruning", is_flag=True, help="The same as --task minimax.")
 @limit_options
+@sandbox_options
 @click.option(
     "--tree",
     type=File(*SUFFIXES, ".json"),
@@ -87,6 +94,9 @@ def command(
     no_pruning: bool,
     seconds: float,
     memory: int,
+    sandbox: bool | None,
+    readable: tuple[str, ...],
+    allow_root: bool | None,
     tree: Path | None,
     as_json: bool,
 ) -> int:
@@ -94,7 +104,8 @@ def command(
 
     A search is called with a position and returns (value, move), the value from X's side. The functions of CS50 AI's
     tictactoe, of AIMA's Game class and of noughts.textbook.functional are accepted as they are. Each submission runs
-    in a separate process. Several, or those of a folder, are listed in a table.
+    in a sandbox, apart from the grader and the others. Several, or those of a folder, are listed in a table; each is
+    printed when it is known.
 
     \b
     noughts grade alphabeta.py
@@ -108,15 +119,19 @@ def command(
         raise click.UsageError(f"expected --task {task} or --no-pruning, got both")
     if tree is not None:
         check_suffix(tree, (".json",))
+    confined = replace(sandbox_of(sandbox, readable, allow_root), trusts_command=False)
+    confined.check()
     found = [submission for text in submissions for submission in _parse(text)]
     if tree is not None and len(found) > 1:
         raise click.UsageError(f"expected one submission with --tree, got {len(found)}")
-    grades = []
-    for number, submission in enumerate(found, 1):
-        if len(found) > 1:
-            show_status(f"{number} of {len(found)}: {submission.__name__}")
-        grades.append(
-            grade(
+    paths = [submission.path for submission in found]
+    found = [submission.read(paths) for submission in found]  # all of them, before the first one runs
+
+    def grade_all() -> Iterator[Grade]:
+        for number, submission in enumerate(found, 1):
+            if len(found) > 1:
+                show_status(f"{number} of {len(found)}: {submission.__name__}")
+            graded = grade(
                 submission,
                 graded_game(game),
                 not no_pruning,
@@ -125,10 +140,13 @@ def command(
                 EVALUATIONS[evaluate] if evaluate else None,
                 task=task,
                 memory_mb=memory,
+                sandbox=confined,
             )
-        )
-    show_status("")
-    _print(grades, as_json)
+            show_status("")
+            yield graded
+
+    names = [submission.__name__ for submission in found]
+    grades = _print_json(grade_all(), len(found)) if as_json else _print(grade_all(), names)
     if tree is not None:
         _save_tree(grades[0], tree)
     return 0 if all(each.passed for each in grades) else 1
@@ -149,28 +167,47 @@ def _parse(text: str) -> Iterator[Submission]:
 
 def _in_folder(folder: Path) -> Iterator[Submission]:
     """Yield the submissions of a class: each Python file, and the main file of each folder."""
-    found = [path for entry in sorted(folder.iterdir()) if (path := _main_file(entry)) is not None]
+    found = [each for entry in sorted(folder.iterdir()) if (each := _in_entry(entry)) is not None]
     if not found:
         raise click.UsageError(f"there is no Python file in {quote(str(folder), 80)}")
-    yield from map(Submission, found)
+    yield from found
 
 
-def _main_file(entry: Path) -> Path | None:
-    if entry.name.startswith((".", "_")):
+def _in_entry(entry: Path) -> Submission | None:
+    """Return the submission of a student: a file, or a folder with a main file; links do not count."""
+    if entry.name.startswith((".", "_")) or entry.is_symlink():
         return None
     if entry.is_file():
-        return entry if entry.suffix == ".py" else None
-    return find_main_file(entry)
+        return Submission(entry) if entry.suffix == ".py" else None
+    main = find_main_file(entry) if entry.is_dir() else None
+    return None if main is None else Submission(main, folder=entry)
 
 
-def _print(grades: list[Grade], as_json: bool) -> None:
-    if as_json:
-        click.echo(json.dumps([each.to_data() for each in grades], indent=2))
-    elif len(grades) == 1:
-        say(str(grades[0]))
-    else:
-        say(_table(grades))
-        say(_summary(grades))
+def _print_json(grades: Iterable[Grade], number: int) -> list[Grade]:
+    """Print a list with one grade to a line, each as soon as it is known; return the grades."""
+    done: list[Grade] = []
+    for graded in grades:
+        done.append(graded)
+        start, end = "[\n" if len(done) == 1 else "", "\n]" if len(done) == number else ","
+        click.echo(f"{start}{json.dumps(graded.to_data())}{end}")
+        sys.stdout.flush()
+    return done
+
+
+def _print(grades: Iterable[Grade], names: list[str]) -> list[Grade]:
+    """Print a report, or a row for each of several grades as soon as it is known; return the grades."""
+    if len(names) == 1:
+        (graded,) = grades
+        say(str(graded))
+        return [graded]
+    done: list[Grade] = []
+    table = TableWriter(HEADERS, (max(map(len, names)), len("100/100"), len("passed")))
+    for name, graded in zip(names, grades, strict=True):
+        points = f"{graded.points}/{graded.max_points}"
+        table.write((name, points, "passed" if graded.passed else "failed", _why(graded)))
+        done.append(graded)
+    say(_summary(done))
+    return done
 
 
 def _save_tree(graded: Grade, path: Path) -> None:
@@ -180,14 +217,6 @@ def _save_tree(graded: Grade, path: Path) -> None:
         return
     trace.save(path)
     click.echo(f"{path}: {trace.visited:,} nodes", err=True)
-
-
-def _table(grades: list[Grade]) -> str:
-    rows = [
-        (each.name, f"{each.points}/{each.max_points}", "passed" if each.passed else "failed", _why(each))
-        for each in grades
-    ]
-    return format_table(("submission", "points", "result", "why"), rows, max(terminal_width(), 200))
 
 
 def _why(graded: Grade) -> str:
@@ -203,5 +232,7 @@ def _summary(grades: list[Grade]) -> str:
     passed = sum(each.passed for each in grades)
     causes = Counter(each.diagnosis.id for each in grades if each.diagnosis is not None)
     lines = [f"{passed} of {len(grades)} passed"]
+    if any(each.sandbox is False for each in grades):
+        lines.append(NO_SANDBOX)
     repeated = [(id, number) for id, number in causes.most_common() if number > 1]
     return "\n".join(lines + [f"{number} × {id}: {DIAGNOSES[id]}" for id, number in repeated])

@@ -98,6 +98,20 @@ def format_table(headers: Sequence[str], rows: Sequence[Sequence[str]], width: i
     return "\n".join(_format_row(row, widths, right) for row in table)
 
 
+class TableWriter:
+    """Prints the rows of a table one by one; the widths are those of all columns but the last."""
+
+    def __init__(self, headers: Sequence[str], widths: Sequence[int]) -> None:
+        self._widths = [*(max(size, len(name)) for name, size in zip(headers, widths, strict=False)), 0]
+        self.write(headers)
+
+    def write(self, row: Sequence[str]) -> None:
+        """Print a row at once, with its control characters escaped."""
+        cells = list(map(escape_control_characters, row))
+        click.echo(_format_row(cells, self._widths, [False] * len(cells)))
+        sys.stdout.flush()
+
+
 def _format_row(row: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> str:
     cells = (
         text.rjust(size) if to_right else text.ljust(size)

@@ -249,6 +249,8 @@ def _open_program(
     words = command if isinstance(command, str) else [str(word) for word in command]
     if protocol != PYTHON:  # which takes the name of a file, quotes and all
         process.split_command(words)
+    if why := process.why_no_programs():
+        raise ValueError(why)
     sandbox = sandbox or Sandbox()
     sandbox.check()
     if protocol == AUTO:

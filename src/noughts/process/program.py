@@ -20,12 +20,12 @@ from pathlib import Path
 from time import monotonic
 from typing import IO, NamedTuple
 
-from noughts.games.quoting import escape_control_characters, quote
+from noughts.games.quoting import escape_control_characters, escape_lines, quote
 from noughts.process.environment import allowed_environment
 from noughts.process.failure import FailureReason, NotStarted, PlayerFailed
 from noughts.process.limits import MEGABYTE, Limits
 from noughts.process.reaping import kill_orphans, kill_tree
-from noughts.process.sandbox import Confinement, Sandbox, confine
+from noughts.process.sandbox import Confinement, Sandbox, confine, why_no_programs
 from noughts.process.staging import Staging
 
 __all__ = ["Deadline", "Program", "split_command"]
@@ -35,6 +35,8 @@ CHUNK_BYTES = 1 << 16
 TAIL_BYTES = 8192
 """Size of the end of standard error that is kept."""
 TAIL_LINES = 20
+HEAD_BYTES = 8192
+"""Size of the beginning of standard error that is kept."""
 MARK_VARIABLE = "NOUGHTS_BOT"
 """Environment variable that marks a bot and everything it starts."""
 SUPERVISOR_SECONDS = 8.0
@@ -94,6 +96,8 @@ class Program:
         folder: Path | None = None,
         environment: Mapping[str, str] | None = None,
     ) -> None:
+        if why := why_no_programs():
+            raise ValueError(why)
         self.words = split_command(command)
         self.limits = (limits or Limits()).check()
         self.sandbox = sandbox or Sandbox()
@@ -111,7 +115,7 @@ class Program:
         self._out = bytearray()
         self._pending = bytearray()
         self._control_text = b""
-        self._tail = b""
+        self._head = self._tail = b""
         self._volume = {"output": 0, "standard error": 0}
         self._is_silent = False
 
@@ -125,6 +129,11 @@ class Program:
         """The last lines it wrote to standard error, control characters escaped; kept after ``close``."""
         lines = self._tail.decode(errors="replace").splitlines()[-TAIL_LINES:]
         return "\n".join(escape_control_characters(line.expandtabs(4)) for line in lines)
+
+    @property
+    def stderr_head(self) -> str:
+        """The beginning of what it wrote to standard error, control characters escaped; kept after ``close``."""
+        return escape_lines(self._head.decode(errors="replace").expandtabs(4))
 
     def start(self) -> None:
         """Start the command; raises NotStarted when that fails, ValueError when the sandbox is not available."""
@@ -300,6 +309,7 @@ class Program:
 
     def _read_err(self) -> None:
         data = self._read(self._stderr, lambda: None)
+        self._head += data[: HEAD_BYTES - len(self._head)]
         self._tail = (self._tail + data)[-TAIL_BYTES:]
         self._volume["standard error"] += len(data)
 

@@ -74,9 +74,7 @@ class Sandbox:
 
     def check(self) -> None:
         """Raise ValueError if a program cannot or must not be run this way here."""
-        if why := why_no_programs():
-            raise ValueError(why)
-        if self.is_on and (why := why_no_sandbox()):
+        if self.is_on and (why := why_no_programs() or why_no_sandbox()):
             raise ValueError(f"{why}; without a sandbox programs run with your rights: --no-sandbox allows that")
         if not self.is_on and is_root() and not self.allow_root and shutil.which("setpriv") is None:
             raise ValueError(f"programs cannot run as nobody, which needs util-linux (setpriv); {ALLOW_ROOT}")

@@ -60,6 +60,9 @@ class Limits(NamedTuple):
     file: int
 
 
+BecomeBot = Callable[[int], object]
+"""Turns this process into the bot; called with a descriptor that must be closed when that has succeeded."""
+
 # System calls
 
 
@@ -240,8 +243,8 @@ class Init:
     Its lines are ``init PID``, ``bare`` where namespaces are not available, and those for the host.
     """
 
-    def __init__(self, words: list[str], limits: Limits, report: int) -> None:
-        self.words = words
+    def __init__(self, become_bot: BecomeBot, limits: Limits, report: int) -> None:
+        self.become_bot = become_bot
         self.limits = limits
         self.report = report
         self.running = _count_processes()
@@ -311,7 +314,8 @@ class Init:
             set_limits(self.limits, self.running)
             for each in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT, signal.SIGTERM):
                 signal.signal(each, signal.SIG_DFL)
-            os.execvp(self.words[0], self.words)
+            os.close(self.report)
+            self.become_bot(writer)
         except OSError as error:
             os.write(writer, (error.strerror or str(error)).encode())
         except ValueError as error:
@@ -339,17 +343,17 @@ class Supervisor:
         self._bot: int | None = None
         self._lines: list[str] = []
 
-    def start(self, words: list[str], with_namespace: bool) -> bool:
+    def start(self, become_bot: BecomeBot, with_namespace: bool) -> bool:
         """Start init and the bot, and report the result to the host; return whether the bot is running."""
-        if not with_namespace or not self._launch(words, is_bare=False):
-            self._launch(words, is_bare=True)
+        if not with_namespace or not self._launch(become_bot, is_bare=False):
+            self._launch(become_bot, is_bare=True)
         return self._bot is not None
 
-    def _launch(self, words: list[str], is_bare: bool) -> bool:
+    def _launch(self, become_bot: BecomeBot, is_bare: bool) -> bool:
         """Return False when namespaces are not available and nothing was started."""
         self._is_bare = is_bare
         self._report, writer = os.pipe()
-        self._child = in_child(lambda: self._be_init(words, writer))
+        self._child = in_child(lambda: self._be_init(become_bot, writer))
         os.close(writer)
         at_end = "failed the process that supervises it ended" if is_bare else "bare"
         while True:
@@ -365,10 +369,10 @@ class Supervisor:
                 self._bot = int(rest) if word == "started" else None
                 return True
 
-    def _be_init(self, words: list[str], writer: int) -> None:
+    def _be_init(self, become_bot: BecomeBot, writer: int) -> None:
         os.close(self.control)
         os.close(self._report)
-        init = Init(words, self.limits, writer)
+        init = Init(become_bot, self.limits, writer)
         init.run_bare() if self._is_bare else init.run_in_namespace()
 
     def _read_report(self) -> str | None:
@@ -498,13 +502,19 @@ def _mapped_files(pid: int) -> list[tuple[tuple[int, int], int]]:
 
 
 def main(arguments: list[str]) -> int:
-    """Supervise the bot until it or its host is gone."""
+    """Supervise a program until it or its host is gone."""
     control, with_namespace, *bounds = map(int, arguments[:5])
+    words = arguments[5:]
+    return supervise(control, bool(with_namespace), Limits(*bounds), lambda _: os.execvp(words[0], words))
+
+
+def supervise(control: int, with_namespace: bool, limits: Limits, become_bot: BecomeBot) -> int:
+    """Supervise the bot until it or its host is gone."""
     os.set_inheritable(control, False)
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
     become_reaper()
-    supervisor = Supervisor(control, Limits(*bounds))
-    is_running = supervisor.start(arguments[5:], bool(with_namespace) and IS_LINUX)
+    supervisor = Supervisor(control, limits)
+    is_running = supervisor.start(become_bot, with_namespace and IS_LINUX)
     release_streams()
     if is_running and (offence := supervisor.watch()):
         write_line(control, offence)

@@ -6,10 +6,16 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
+from queue import Empty, Queue
 from threading import Thread
 from typing import IO
 
-__all__ = ["WorkerProcess"]
+from noughts.process.failure import FailureReason, PlayerFailed
+from noughts.process.limits import Limits
+from noughts.process.program import Deadline
+
+__all__ = ["LineProcess", "WorkerProcess"]
 
 
 class WorkerProcess:
@@ -19,11 +25,14 @@ class WorkerProcess:
     ours, not for a worker in the middle of its work.
     """
 
-    def __init__(self, module: str, *arguments: str, read: Callable[[IO[bytes]], None]) -> None:
+    def __init__(
+        self, module: str, *arguments: str, read: Callable[[IO[bytes]], None], folder: Path | None = None
+    ) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", module, *arguments],
+            [sys.executable, *(["-P"] if folder else []), "-m", module, *arguments],  # no modules from that folder
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            cwd=folder,
             start_new_session=True,
             creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )
@@ -51,3 +60,56 @@ class WorkerProcess:
             with suppress(BrokenPipeError):
                 pipe.close()
         self._process.wait()
+
+
+class LineProcess:
+    """A module that answers lines with lines, like a ``Program``, on systems that cannot supervise programs.
+
+    Of the limits only those on time and on the length of a line hold, and processes that it starts outlive it.
+    """
+
+    stderr_head = ""
+    """Its standard error is that of this process."""
+
+    def __init__(self, module: str, limits: Limits, folder: Path) -> None:
+        self.limits = limits.check()
+        self._module, self._folder = module, folder
+        self._lines: Queue[bytes | None] = Queue(maxsize=1000)
+        self._worker: WorkerProcess | None = None
+
+    def start(self) -> None:
+        """Start the process."""
+        self._worker = WorkerProcess(self._module, read=self._read, folder=self._folder)
+
+    def _read(self, out: IO[bytes]) -> None:
+        while line := out.readline(self.limits.line_bytes + 1):
+            self._lines.put(line)
+        self._lines.put(None)
+
+    def send(self, text: str, deadline: Deadline) -> None:
+        """Write lines."""
+        assert self._worker is not None
+        self._worker.send(text.encode())
+
+    def read_line(self, deadline: Deadline) -> str:
+        """Return the next line, without its end; raises PlayerFailed when none comes in time."""
+        try:
+            line = self._lines.get(timeout=deadline.left)
+        except Empty:
+            raise PlayerFailed(f"no answer within {deadline.seconds:g} s", FailureReason.TIME) from None
+        if line is None:
+            raise PlayerFailed("the program ended", FailureReason.CRASH)
+        if not line.endswith(b"\n"):
+            raise PlayerFailed(f"an endless line of over {self.limits.line_bytes} bytes", FailureReason.FLOOD)
+        return line.decode(errors="replace").rstrip("\r\n")
+
+    def close(self, quit_seconds: float | None = None) -> None:
+        """Kill the process."""
+        if self._worker is not None:
+            Thread(target=self._drain, daemon=True).start()  # its reader may be waiting for room
+            self._worker.close()
+            self._worker = None
+
+    def _drain(self) -> None:
+        while self._lines.get() is not None:
+            pass

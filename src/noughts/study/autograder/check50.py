@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from noughts import __version__
-from noughts.study.autograder.marks import find_property
+from noughts.study.autograder.marks import UNPROVEN, find_property
 from noughts.study.autograder.running import grade_folder
 from noughts.study.autograder.settings import Settings
 from noughts.study.autograder.templates import read_template
@@ -66,6 +66,6 @@ def find_failure(data: Mapping[str, Any], property: str) -> Failure | None:
     if each["state"] == "holds":
         return None
     if each["state"] == "unchecked":
-        return "not checked, because another property fails", None
+        return (UNPROVEN if each.get("claimed") else "not checked, because another property fails"), None
     where = f"on {each['position']}: " if each["position"] else ""
     return where + each["message"], data["diagnosis"] and data["diagnosis"]["sentence"]

@@ -64,7 +64,7 @@ def format_results(data: Mapping[str, Any], settings: Settings, seconds: float) 
         "test_name_format": "text",
         "visibility": "visible",
         "stdout_visibility": "hidden",
-        "extra_data": {"task": data["task"], "style": data["style"], "diagnosis": data["diagnosis"]},
+        "extra_data": {name: data[name] for name in ("task", "style", "diagnosis", "sandbox")},
         "tests": [_test(number, each) for number, each in enumerate(marks, 1)],
     }
 

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-__all__ = ["Mark", "explain", "find_property", "mark", "share_points"]
+__all__ = ["UNPROVEN", "Mark", "explain", "find_property", "mark", "share_points"]
 
+UNPROVEN = "Not counted: the moves that it tried on the position do not prove its values."
 UNITS = 100
 """Points are shared in hundredths."""
 
@@ -32,9 +33,9 @@ def mark(data: Mapping[str, Any], points: float, weights: Mapping[str, float]) -
     """Return the marks of the data of a grade (docs/grading.md), which share the points by weight.
 
     A weight that is missing is the property's own number of points. A property that could not be checked counts only
-    if another failed.
+    if another failed, or if the program claims it without evidence.
     """
-    counted = [each for each in data["properties"] if each["state"] != "unchecked" or not data["passed"]]
+    counted = [each for each in data["properties"] if not _is_left_out(data, each)]
     shares = share_points(points, [weights.get(each["id"], each["points"]) for each in counted])
     return [
         Mark(each["id"], each["description"], share if each["state"] == "holds" else 0.0, share, explain(data, each))
@@ -42,11 +43,16 @@ def mark(data: Mapping[str, Any], points: float, weights: Mapping[str, float]) -
     ]
 
 
+def _is_left_out(data: Mapping[str, Any], each: Mapping[str, Any]) -> bool:
+    """Whether a property could not be checked through no fault of the program."""
+    return each["state"] == "unchecked" and bool(data["passed"]) and not each.get("claimed")
+
+
 def find_property(data: Mapping[str, Any], id: str) -> Mapping[str, Any]:
     """Return a property in the data of a grade; one that could not be checked holds if no other fails."""
     unchecked = {"id": id, "state": "unchecked"}
     found: Mapping[str, Any] = next((each for each in data["properties"] if each["id"] == id), unchecked)
-    return {**found, "state": "holds"} if data["passed"] and found["state"] == "unchecked" else found
+    return {**found, "state": "holds"} if _is_left_out(data, found) else found
 
 
 def explain(data: Mapping[str, Any], each: Mapping[str, Any]) -> str:
@@ -54,7 +60,7 @@ def explain(data: Mapping[str, Any], each: Mapping[str, Any]) -> str:
     if each["state"] == "holds":
         return ""
     if each["state"] == "unchecked":
-        return "Not checked, because another property fails."
+        return UNPROVEN if each.get("claimed") else "Not checked, because another property fails."
     where = "   ".join(part for part in (each["position"], each["message"]) if part)
     return "\n".join([where, *_hints(data)])
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from noughts.process import can_fork
 from noughts.study.autograder.marks import explain, find_property
 from noughts.study.autograder.settings import Settings
 from noughts.study.grading import grade
-from noughts.study.grading.process import can_fork
 
 __all__ = ["check"]
 

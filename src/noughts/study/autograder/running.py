@@ -1,76 +1,57 @@
-"""Grading the files of a submission with ``noughts grade``, in a process that may be killed."""
+"""Grading the files of a submission, as an autograder does."""
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
-from collections.abc import Iterator
 from pathlib import Path
-from tempfile import TemporaryFile
-from typing import IO, Any
+from typing import Any
 
+from noughts.process import Sandbox, why_no_programs, why_no_sandbox
+from noughts.process.sandbox import STRANGERS
 from noughts.study.autograder.settings import Settings
+from noughts.study.grading import Submission, grade
 from noughts.study.grading.submission import find_main_file
 
 __all__ = ["grade_folder"]
 
-START_SECONDS = 60.0
-"""Time for the grader to start and end, beyond the limit on the submission."""
-
 
 def grade_folder(settings: Settings, folder: Path) -> dict[str, Any]:
-    """Grade the submission in a folder and return the data of its grade, even if the submission loops or crashes."""
+    """Grade the submission in a folder and return the data of its grade, even if the submission loops or crashes.
+
+    Raises ValueError if the settings ask for a sandbox and there is none.
+    """
     path = _find_file(settings, folder)
     if path is None:
         wanted = settings.file or "a Python file"
         return settings.ungraded(f"expected {wanted} in the submission, found {_list_files(folder)}", "not-found")
-    with TemporaryFile() as report:  # not a pipe, which a process left behind would keep open
-        try:
-            code = _run(settings, folder, path.name, report)
-        except subprocess.TimeoutExpired:
-            return settings.ungraded(f"no answer: the search was stopped after {settings.seconds:g} s", "endless-loop")
-        report.seek(0)
-        return settings.require_style(_read(settings, report.read(), code))
+    graded = grade(
+        Submission(path, folder=folder),
+        settings.game,
+        seconds=settings.seconds,
+        depth=settings.depth,
+        task=settings.task,
+        memory_mb=settings.memory_mb,
+        sandbox=_find_sandbox(settings),
+    )
+    graded.name = graded.name.removeprefix(f"{folder}/")
+    return settings.require_style(graded.to_data())
+
+
+def _find_sandbox(settings: Settings) -> Sandbox:
+    """Return the sandbox that the settings ask for; without one, root gives up its rights unless it must be without."""
+    if settings.sandbox == "never":
+        return Sandbox.off(allow_root=True)
+    is_missing = settings.sandbox == "if-available" and (why_no_programs() or why_no_sandbox())
+    return Sandbox.off() if is_missing else STRANGERS
 
 
 def _find_file(settings: Settings, folder: Path) -> Path | None:
     if settings.file is None:
         return find_main_file(folder)
     wanted = folder / settings.file
-    files = sorted(folder.glob("*.py"))
-    return wanted if wanted.is_file() else files[0] if len(files) == 1 else None
+    files = sorted(path for path in folder.glob("*.py") if not path.is_symlink())
+    return wanted if wanted.is_file() and not wanted.is_symlink() else files[0] if len(files) == 1 else None
 
 
 def _list_files(folder: Path) -> str:
     names = sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
     return ", ".join(names[:10]) or "nothing"
-
-
-def _run(settings: Settings, folder: Path, name: str, report: IO[bytes]) -> int:
-    # -B: the folder stays as it was. -P: a file of the submission named like a module is not imported in its place.
-    command = [sys.executable, "-B", "-P", "-m", "noughts", "grade", *_options(settings), "--", name]
-    process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=report)
-    try:
-        return process.wait(settings.seconds + START_SECONDS)
-    finally:
-        process.kill()
-        process.wait(START_SECONDS)
-
-
-def _options(settings: Settings) -> Iterator[str]:
-    yield from ("--json", "--task", settings.task)
-    yield from ("--seconds", f"{settings.seconds:g}", "--memory", str(settings.memory_mb))
-    if settings.game is not None:
-        yield from ("--game", settings.game)
-    if settings.depth is not None:
-        yield from ("--depth", str(settings.depth))
-
-
-def _read(settings: Settings, report: bytes, code: int) -> dict[str, Any]:
-    """Return the grade that was printed, or one that says why there is none."""
-    try:
-        (data,) = json.loads(report)
-    except ValueError:
-        return settings.ungraded(f"the grader was ended with exit code {code}", "ends-process")
-    return dict(data)

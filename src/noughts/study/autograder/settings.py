@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -12,14 +12,16 @@ from typing import Any
 from noughts.study.autograder.marks import share_points
 from noughts.study.grading import STYLES, Property, Submission
 from noughts.study.grading.grader import Assignment
-from noughts.study.grading.process import DEFAULT_MEMORY_MB, DEFAULT_SECONDS
+from noughts.study.grading.processes import DEFAULT_MEMORY_MB, DEFAULT_SECONDS
 from noughts.study.grading.styles import Style
 from noughts.study.grading.tasks import RULES, Task, find_task
 
-__all__ = ["DEFAULT_POINTS", "Settings"]
+__all__ = ["DEFAULT_POINTS", "SANDBOXES", "Settings"]
 
 DEFAULT_POINTS = 100.0
 MAX_POINTS = 1_000_000.0
+SANDBOXES = ("always", "if-available", "never")
+"""Whether files are graded in a sandbox on the machine of the autograder, which may have none."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,8 @@ class Settings:
     """Weights of properties by their id, in place of the points that the task gives them."""
     seconds: float = DEFAULT_SECONDS
     memory_mb: int = DEFAULT_MEMORY_MB
+    sandbox: str = "if-available"
+    """One of ``SANDBOXES``; results say whether there was one."""
 
     def __post_init__(self) -> None:
         task = find_task(self.task)
@@ -48,6 +52,8 @@ class Settings:
             raise ValueError(f"expected a number of points above 0 and up to {MAX_POINTS:,.0f}, got {self.points:g}")
         if self.file is not None and (Path(self.file).name != self.file or not self.file.endswith(".py")):
             raise ValueError(f"expected the name of a Python file, without a folder, got {self.file!r}")
+        if self.sandbox not in SANDBOXES:
+            raise ValueError(f"expected a sandbox, one of {', '.join(SANDBOXES)}, got {self.sandbox!r}")
         if self.style is not None:
             self._check_style(self.style, task)
         self._check_weights()
@@ -126,8 +132,7 @@ class Settings:
 
 
 def _style(id: str) -> Style:
-    """Return a style for a submission that has the required functions and nothing more."""
+    """Return a style; raises ValueError if there is none with this id."""
     if id not in STYLES:
         raise ValueError(f"expected a style, one of {', '.join(STYLES)}, got {id!r}")
-    rules: dict[str, Callable[..., None]] = {"result": lambda: None}
-    return STYLES[id](rules)
+    return STYLES[id]

@@ -26,14 +26,20 @@ class Target(NamedTuple):
     """The style of submissions unless another is given; None accepts every style."""
     has_points: bool = True
     takes_wheel: bool = False
+    has_files: bool = True
+    """Whether submissions are files, not notebooks."""
 
 
 TARGETS = {
     "gradescope": Target(
         "Gradescope", make_gradescope, "upload {folder}/autograder.zip in Configure Autograder", takes_wheel=True
     ),
-    "otter": Target("Otter-Grader", make_otter, "otter assign {folder}/{name}.ipynb {folder}/dist", "noughts"),
-    "nbgrader": Target("nbgrader", make_nbgrader, "in {folder}: nbgrader generate_assignment {name}", "noughts"),
+    "otter": Target(
+        "Otter-Grader", make_otter, "otter assign {folder}/{name}.ipynb {folder}/dist", "noughts", has_files=False
+    ),
+    "nbgrader": Target(
+        "nbgrader", make_nbgrader, "in {folder}: nbgrader generate_assignment {name}", "noughts", has_files=False
+    ),
     "check50": Target(
         "check50", make_check50, "in the folder of a submission: check50 --dev {folder}", "cs50", has_points=False
     ),

@@ -6,12 +6,17 @@
 True
 """
 
-from noughts.study.grading.diagnoses import DIAGNOSES
-from noughts.study.grading.grader import grade
-from noughts.study.grading.report import Departure, Diagnosis, Failure, Grade
-from noughts.study.grading.styles import STYLES
-from noughts.study.grading.submission import Submission
-from noughts.study.grading.tasks import TASKS, Property, Task
+from typing import TYPE_CHECKING
+
+from noughts.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from noughts.study.grading.diagnoses import DIAGNOSES
+    from noughts.study.grading.grader import grade
+    from noughts.study.grading.report import Departure, Diagnosis, Failure, Grade
+    from noughts.study.grading.styles import STYLES
+    from noughts.study.grading.submission import Submission
+    from noughts.study.grading.tasks import TASKS, Property, Task
 
 __all__ = [
     "DIAGNOSES",
@@ -26,3 +31,20 @@ __all__ = [
     "Task",
     "grade",
 ]
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "DIAGNOSES": ".diagnoses",
+        "Departure": ".report",
+        "Diagnosis": ".report",
+        "Failure": ".report",
+        "Grade": ".report",
+        "Property": ".tasks",
+        "STYLES": ".styles",
+        "Submission": ".submission",
+        "TASKS": ".tasks",
+        "Task": ".tasks",
+        "grade": ".grader",
+    },
+)

@@ -17,7 +17,8 @@ from types import CodeType, FrameType
 from typing import Any
 
 from noughts.games import Position
-from noughts.study.grading.styles import Cells, Style
+from noughts.study.grading.bindings import Binding
+from noughts.study.grading.styles import Cells
 
 __all__ = ["CallNode", "record_calls"]
 
@@ -60,28 +61,28 @@ class CallNode:
     children: list[CallNode] = field(default_factory=list)
 
 
-def record_calls(style: Style, position: Position, call: Callable[[], Any]) -> CallNode | None:
+def record_calls(binding: Binding, position: Position, call: Callable[[], Any]) -> CallNode | None:
     """Return the tree of a call that searches a position, or None if the calls do not show it."""
-    recorder = _Recorder(style)
+    recorder = _Recorder(binding)
     before = sys.getprofile()
     sys.setprofile(recorder.handle)
     try:
         call()
     finally:
         sys.setprofile(before)
-    cells = style.cells_of_position(position)
+    cells = binding.style.cells_of_position(position)
     root = CallNode(None, cells)
-    wanted = _recursive(recorder.top) | _evaluators(style, recorder.top)
+    wanted = _recursive(recorder.top) | _evaluators(binding, recorder.top)
     for each in recorder.top.calls:
-        _collect(style, each, root, wanted)
+        _collect(binding, each, root, wanted)
     return root if root.children else None
 
 
 class _Recorder:
     """Receives the events of the interpreter."""
 
-    def __init__(self, style: Style) -> None:
-        self.style = style
+    def __init__(self, binding: Binding) -> None:
+        self.binding = binding
         self.top = Call(_Recorder.__init__.__code__, None, (None, None))
         self._stack = [self.top]
         self._frames: list[FrameType] = []
@@ -104,7 +105,7 @@ class _Recorder:
         """Return the board that a function was called with, or that it sees around it."""
         code, names = frame.f_code, frame.f_locals
         for name in (*code.co_varnames[: code.co_argcount], *code.co_freevars):
-            cells = self.style.cells_of(names.get(name))
+            cells = self.binding.cells_of(names.get(name))
             if cells is not None:
                 return cells
         return None
@@ -142,28 +143,29 @@ def _recursive(top: Call) -> set[CodeType]:
     return found
 
 
-def _evaluators(style: Style, top: Call) -> set[CodeType]:
+def _evaluators(binding: Binding, top: Call) -> set[CodeType]:
     """Return the functions that return a number for the position one move after that of the function around them."""
     found = set()
     for call in top.walk():
         for each in call.calls if call.cells is not None else ():
             is_next = each.cells is not None and _move_between(call.cells or (), each.cells) is not None
-            if is_next and each.code.co_name not in style.rules and _value_of(style, each.returned) is not None:
+            is_rule = each.code.co_name in binding.style.rules
+            if is_next and not is_rule and _value_of(binding, each.returned) is not None:
                 found.add(each.code)
     return found
 
 
-def _collect(style: Style, call: Call, parent: CallNode, wanted: set[CodeType], is_root: bool = True) -> None:
+def _collect(binding: Binding, call: Call, parent: CallNode, wanted: set[CodeType], is_root: bool = True) -> None:
     node = parent
     if call.cells is not None and (call.code in wanted or is_root):
         if call.cells == parent.cells:
-            parent.value = _value_of(style, call.returned) if parent.value is None else parent.value
+            parent.value = _value_of(binding, call.returned) if parent.value is None else parent.value
             parent.window = call.window if parent.window == (None, None) else parent.window
         elif (move := _move_between(parent.cells, call.cells)) is not None:
-            node = CallNode(move, call.cells, call.window, _value_of(style, call.returned))
+            node = CallNode(move, call.cells, call.window, _value_of(binding, call.returned))
             parent.children.append(node)
     for each in call.calls:
-        _collect(style, each, node, wanted, is_root=False)
+        _collect(binding, each, node, wanted, is_root=False)
 
 
 def _move_between(before: Cells, after: Cells) -> int | None:
@@ -173,11 +175,11 @@ def _move_between(before: Cells, after: Cells) -> int | None:
     return changed[0] if len(changed) == 1 and before[changed[0]] is None else None
 
 
-def _value_of(style: Style, returned: Any) -> float | None:
+def _value_of(binding: Binding, returned: Any) -> float | None:
     """Return the value in what a function returned: a number, or the first number of a pair."""
     parts = [getattr(returned, "value", returned)]
     if isinstance(returned, tuple | list):
-        is_move = not style.has_values and all(isinstance(part, int) for part in returned)
+        is_move = not binding.style.has_values and all(isinstance(part, int) for part in returned)
         parts = [] if is_move else list(returned[:2])
     for part in parts:
         if isinstance(part, int | float) and not isinstance(part, bool) and isfinite(part):

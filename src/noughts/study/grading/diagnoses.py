@@ -15,6 +15,12 @@ DIAGNOSES = {
     "endless-loop": "The program does not finish: look for a loop or a search that never ends.",
     "memory": "The program needs more memory than allowed: look for a list or table that grows without bound.",
     "ends-process": "The program ends the whole process: return an answer instead of leaving with os._exit.",
+    "crashes": "The program crashes: the system had to end it.",
+    "floods": "The program prints too much: remove its prints.",
+    "too-many-processes": "The program starts too many processes or threads: a search needs none.",
+    "too-large": "The submission is too large: hand in the program without data.",
+    "forged-answer": "The program writes answers of its own among those of the grader.",
+    "attacks-grader": "The program attacks the processes that supervise it.",
     "exits": "The program calls exit or quit: return an answer instead.",
     # The form of the answer
     "returns-nothing": "The function returns None: a path through it has no return statement.",

@@ -1,96 +1,281 @@
-"""An exam: asks the function of a submission about positions, and collects the failures in a grade."""
+"""An exam: asks a submission about positions, reads its answers, and collects the failures in a grade."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, NamedTuple, TypeVar
 
 from noughts.games import Game, Position
 from noughts.games.quoting import quote
+from noughts.study.grading.answers import Malformed, decode, encode, is_number
+from noughts.study.grading.calls import CallNode
+from noughts.study.grading.diagnoses import DIAGNOSES
 from noughts.study.grading.report import Diagnosis, Failure, Grade
-from noughts.study.grading.submission import LoadedSubmission
-from noughts.study.grading.watching import NodeCount, TooManyNodes, VisitedNode
+from noughts.study.grading.respondent import Data, Respondent
+from noughts.study.grading.styles import STYLES, Cells, Style
+from noughts.study.grading.tasks import Task, default_task
+from noughts.study.grading.trees import decode_calls, decode_visits
+from noughts.study.grading.watching import VisitedNode
 from noughts.textbook import Evaluate, evaluate_lines
 
-__all__ = ["Exam", "Progress", "Reply", "describe_error", "diagnose_error"]
+__all__ = ["Exam", "Reply", "RuleReply", "Subject", "SubmissionError", "SubmissionFailed", "load_subject", "show"]
 
-Progress = Callable[[str], object]
-"""Called with the position string of each position before the submission is tried on it."""
-UNLIMITED = 1 << 60
 MAX_MESSAGE = 300
+MAX_NAME = 200
+T = TypeVar("T")
+
+
+class SubmissionError(NamedTuple):
+    """An exception that a submission raised: one line of text, and the id of its diagnosis."""
+
+    text: str
+    diagnosis: str
+
+
+class SubmissionFailed(Exception):
+    """The submission raised an exception where there is nothing to ask it after that."""
+
+    def __init__(self, error: SubmissionError) -> None:
+        super().__init__(error.text)
+        self.error = error
+
+
+class Subject(NamedTuple):
+    """The function of a submission, as the submission describes it."""
+
+    style: Style
+    task: Task
+    function: str
+    parameters: tuple[str, ...] | None
+    """The names of its parameters, or None if they are not known."""
+    has_rules: bool
+    has_evaluation: bool
+    marks: dict[str | None, Any]
+    """Its marks for X, O and an empty cell."""
 
 
 @dataclass(slots=True)
 class Reply:
-    """The result of one call: its answer, or the exception it raised, and what it did to the position."""
+    """The result of one call: its answer, or the exception it raised, and its effect on the position."""
 
     answer: Any = None
-    error: BaseException | None = None
+    error: SubmissionError | None = None
+    unreadable: str = ""
+    """Why the answer cannot be written as data, in a few words."""
     changes: str = ""
     nodes: int = 1
+    was_stopped: bool = False
+    """Whether it visited more nodes than allowed."""
     tree: VisitedNode | None = None
+    """The moves that it tried, if they were recorded; each is legal."""
 
-    @property
-    def was_stopped(self) -> bool:
-        """Whether it was stopped because it visited too many nodes."""
-        return isinstance(self.error, TooManyNodes)
+
+class RuleReply(NamedTuple):
+    """The answer of a function of the rules; the boards are those of ``result``."""
+
+    answer: Any
+    error: SubmissionError | None
+    before: Cells | None
+    after: Cells | None
+    is_same: bool
+
+
+@dataclass(slots=True)
+class _Asked:
+    """A question, and its answer when it has been read."""
+
+    question: Data
+    answer: Data | None = field(default=None)
+
+
+def load_subject(respondent: Respondent, question: Data, task: Task | None) -> Subject:
+    """Let the submission be loaded, as the question says; raises SubmissionFailed, Malformed and Stopped."""
+    respondent.ask([{"ask": "load", "task": task.id if task else None, **question}])
+    data = respondent.read()
+    if (error := _error(data)) is not None:
+        raise SubmissionFailed(error)
+    style = STYLES.get(_get(data, "style", str))
+    parameters = data.get("parameters")
+    marks = data.get("marks")
+    if style is None or not isinstance(marks, list) or len(marks) != 3:
+        raise Malformed("the submission has an unknown style")
+    if parameters is not None and not (isinstance(parameters, list) and all(type(name) is str for name in parameters)):
+        raise Malformed("the parameters of the function have an unknown form")
+    name = _get(data, "function", str)
+    if not name.isprintable() or len(name) > MAX_NAME:
+        raise Malformed("the name of the function is not a name")
+    x, o, empty = map(decode, marks)
+    return Subject(
+        style,
+        task or default_task(style.has_values),
+        name,
+        None if parameters is None else tuple(parameters),
+        _get(data, "has_rules", bool),
+        _get(data, "has_evaluation", bool),
+        {"X": x, "O": o, None: empty},
+    )
+
+
+def _get(data: Data, name: str, kind: type[T], default: T | None = None) -> T:
+    value = data.get(name, default)
+    if type(value) is not kind:
+        raise Malformed(f"the answer has no {name}")
+    return value
+
+
+def _error(data: Data) -> SubmissionError | None:
+    if "error" not in data:
+        return None
+    error = data["error"]
+    if not isinstance(error, dict):
+        raise Malformed("the error has an unknown form")
+    diagnosis = _get(error, "diagnosis", str)
+    return SubmissionError(_get(error, "text", str), diagnosis if diagnosis in DIAGNOSES else "raises")
 
 
 class Exam:
-    """A submission, the rules to examine it by, and its grade so far."""
+    """A submission that can be asked, the rules to examine it by, and its grade so far."""
 
     def __init__(
         self,
-        submission: LoadedSubmission,
+        respondent: Respondent,
+        subject: Subject,
+        name: str,
         game: Game,
         depth: int | None,
         evaluate: Evaluate | None,
-        progress: Progress | None = None,
     ) -> None:
-        self.style, self.function, self.task = submission.style, submission.function, submission.task
+        self.subject, self.style, self.task = subject, subject.style, subject.task
         self.game, self.depth = game, depth
-        self.evaluate = evaluate or self._own_evaluation() or evaluate_lines
-        self.progress = progress or (lambda text: None)
-        properties = self.style.properties(self.task)
-        self.grade = Grade(submission.name, self.task.id, self.style.id, game.id, 0, properties, depth)
+        self._respondent = respondent
+        self._in_flight: deque[_Asked] = deque()
+        self.has_own_evaluation = evaluate is None and depth is not None and subject.has_evaluation
+        self._own_values: dict[int, Any] = {}
+        self.evaluate: Evaluate = evaluate or (self._evaluate if self.has_own_evaluation else evaluate_lines)
+        properties = self.style.properties(self.task, subject.has_rules)
+        self.grade = Grade(name, self.task.id, self.style.id, game.id, 0, properties, depth)
         self._ids = {each.id for each in properties}
 
-    def _own_evaluation(self) -> Evaluate | None:
-        """Return the evaluation that the submission defines for its own depth-limited search."""
-        own: Any = self.style.names.get("evaluate")
-        if self.depth is None or not callable(own):
-            return None
-        known: dict[int, int] = {}
+    # Questions
 
-        def evaluate(position: Position) -> int:
-            if position.hash not in known:
-                known[position.hash] = own(*self.style.question(position.copy(), is_watched=False).arguments)
-            return known[position.hash]
+    @property
+    def reached(self) -> str:
+        """The first position without an answer, or ""."""
+        return str(self._in_flight[0].question["position"]) if self._in_flight else ""
 
-        return evaluate
+    def _ask(self, questions: Iterable[Data]) -> Iterator[tuple[Data, Data]]:
+        """Yield questions with their answers; some are asked in advance, so that neither side waits for the other."""
+        waiting: deque[_Asked] = deque()
+        left = iter(questions)
+        while batch := [_Asked(question) for question in islice(left, self._respondent.batch)]:
+            self._respondent.ask([asked.question for asked in batch])
+            self._in_flight.extend(batch)
+            waiting.extend(batch)
+            while len(waiting) >= 2 * self._respondent.batch:
+                yield self._take(waiting.popleft())
+            if self._respondent.batch == 1:
+                yield self._take(waiting.popleft())
+        while waiting:
+            yield self._take(waiting.popleft())
 
-    def ask(self, position: Position, *more: Any, limit: int | None = None, **named: Any) -> Reply:
-        """Call the function for a position, which it may change only until it returns.
+    def _take(self, asked: _Asked) -> tuple[Data, Data]:
+        while asked.answer is None:
+            self._in_flight[0].answer = self._respondent.read()
+            self._in_flight.popleft()
+        return asked.question, asked.answer
 
-        With a limit on the nodes its moves are watched.
-        """
-        reply = Reply()
-        self.style.count = count = NodeCount(UNLIMITED if limit is None else limit)
-        try:
-            question = self.style.question(position, is_watched=limit is not None)
-            reply.tree = question.tree
-            reply.answer = self.function(*question.arguments, *more, **named)
-        except (Exception, SystemExit, TooManyNodes) as error:  # a finding about the submission, not an error of ours
-            reply.error = error
-        reply.nodes = count.nodes
-        if not reply.was_stopped:
-            reply.changes = question.changes()
+    def question(
+        self,
+        text: str,
+        *more: Any,
+        limit: int | None = None,
+        random_seed: int | None = None,
+        with_moves: bool = False,
+        named: Mapping[str, Any] | None = None,
+    ) -> Data:
+        """Return the question to call the function for a position; with a limit on the nodes its moves are recorded."""
+        return {
+            "ask": "call",
+            "game": self.game.id,
+            "position": text,
+            "more": encode(more),
+            "limit": limit,
+            "seed": random_seed,
+            "with_moves": with_moves,
+            "named": dict(named or {}),
+        }
+
+    def ask_all(self, questions: Iterable[Data]) -> Iterator[Reply]:
+        """Yield the replies to questions, in order; raises Stopped and Malformed."""
+        for question, data in self._ask(questions):
+            yield self._read_reply(question, data)
+
+    def ask(self, question: Data) -> Reply:
+        """Return the reply to a question; raises Stopped and Malformed."""
+        return next(self.ask_all([question]))
+
+    def _read_reply(self, question: Data, data: Data) -> Reply:
+        limit = question["limit"]
+        reply = Reply(error=_error(data), nodes=_get(data, "nodes", int), unreadable=_get(data, "unreadable", str, ""))
+        if reply.nodes < 1:
+            raise Malformed("a number of nodes is not positive")
+        reply.was_stopped = _get(data, "stopped", bool, False) or (limit is not None and reply.nodes > limit)
+        reply.changes = "" if reply.was_stopped else _get(data, "changes", str, "")
+        reply.answer = decode(data.get("answer"))
+        if limit is not None and self.style.has_our_positions and not reply.was_stopped and "visits" in data:
+            reply.tree = decode_visits(data["visits"], self.game.parse(question["position"]), reply.nodes - 1)
         return reply
+
+    def ask_rule(self, name: str, calls: Iterable[tuple[str, tuple[Any, ...]]]) -> Iterator[RuleReply]:
+        """Yield the answers of a function of the rules on positions of 3x3, each with more arguments."""
+        questions = (
+            {"ask": "rule", "rule": name, "game": "3x3", "position": text, "more": encode(more)} for text, more in calls
+        )
+        for _, data in self._ask(questions):
+            before, after = (_cells(data.get(key)) for key in ("before", "after"))
+            error = _error(data)
+            if error is None and "unreadable" in data:
+                error = SubmissionError(_unreadable(_get(data, "unreadable", str)), "answer-form")
+            yield RuleReply(decode(data.get("answer")), error, before, after, _get(data, "same", bool, False))
+
+    def ask_calls(self, question: Data) -> CallNode | None:
+        """Return the tree of the calls of the student's own functions, or None if the calls do not show it."""
+        ((_, data),) = self._ask([question | {"ask": "calls"}])
+        return decode_calls(data.get("calls"), self.game.parse(question["position"]), self.style)
+
+    def prepare_evaluation(self, texts: Iterable[str]) -> None:
+        """Ask for the submission's own evaluation of many positions at once."""
+        questions = ({"ask": "evaluate", "game": self.game.id, "position": text} for text in texts)
+        for question, data in self._ask(questions):
+            error, value = _error(data), decode(data.get("answer"))
+            if error is None and "unreadable" in data:
+                error = SubmissionError(_unreadable(_get(data, "unreadable", str)), "answer-form")
+            if error is None and not is_number(value):
+                error = SubmissionError(f"expected a number from its evaluation, got {show(value)}", "not-a-number")
+            if error is not None:
+                raise SubmissionFailed(error)
+            self._own_values[self.game.parse(question["position"]).hash] = value
+
+    def _evaluate(self, position: Position) -> int:
+        """Return the value of a position by the evaluation that the submission defines for its own search."""
+        if position.hash not in self._own_values:
+            self.prepare_evaluation([position.text])
+        value: int = self._own_values[position.hash]
+        return value
+
+    # Findings
 
     def holds(self, *ids: str) -> None:
         """Record that properties were checked."""
         self.grade.checked.update(id for id in ids if id in self._ids)
+
+    def claim(self, id: str) -> None:
+        """Record that a property rests on the program's own count."""
+        if id in self._ids:
+            self.grade.claimed.add(id)
 
     def fail(self, id: str, position: str, message: str, diagnosis: str | None = None) -> None:
         """Record the first failure of a property, and its diagnosis if there is none yet."""
@@ -106,49 +291,36 @@ class Exam:
             self.grade.diagnosis = Diagnosis.of(id)
 
     def check_reply(self, position: str, reply: Reply) -> bool:
-        """Record whether the call raised nothing and left the position as it was."""
+        """Record whether the call raised nothing, left the position as it was and has a readable answer."""
+        if reply.error is not None and reply.error.diagnosis == "memory":
+            raise SubmissionFailed(reply.error)
         if reply.error is not None and not reply.changes:
-            self.fail("runs", position, describe_error(reply.error), diagnose_error(reply.error))
+            self.fail("runs", position, reply.error.text, reply.error.diagnosis)
             return False
         self.holds("runs", "undo")
         if reply.changes:
-            after = f", then {describe_error(reply.error)}" if reply.error is not None else ""
+            after = f", then {reply.error.text}" if reply.error is not None else ""
             self.fail("undo", position, reply.changes + after, self.diagnosis_of_change)
-        return not reply.changes
+        elif reply.unreadable:
+            self.fail("runs", position, _unreadable(reply.unreadable), "answer-form")
+        return not reply.changes and not reply.unreadable
 
     @property
     def diagnosis_of_change(self) -> str:
         """The mistake behind a position that is left changed."""
-        return "forgets-undo" if self.style.id == "noughts" else "changes-board"
+        return "forgets-undo" if self.style.has_our_positions else "changes-board"
 
 
-def describe_error(error: BaseException) -> str:
-    """Return an exception in one line."""
-    name = type(error).__name__
-    try:
-        message = " ".join(str(error).split())
-    except Exception:  # an exception of the submission's own that cannot be shown
-        message = ""
-    return f"{name}: {message}" if message else name
+def _cells(data: Any) -> Cells | None:
+    if data is None:
+        return None
+    if not isinstance(data, list) or not all(mark in (None, "X", "O", "?") for mark in data):
+        raise Malformed("a board has an unknown form")
+    return tuple(data)
 
 
-def diagnose_error(error: BaseException) -> str:
-    """Return the id of the diagnosis of an exception."""
-    for kind, id in ERRORS.items():
-        if isinstance(error, kind):
-            return id
-    return "raises"
-
-
-ERRORS: dict[type[BaseException], str] = {
-    SyntaxError: "syntax-error",
-    NotImplementedError: "not-written",
-    RecursionError: "endless-recursion",
-    MemoryError: "memory",
-    EOFError: "reads-input",
-    SystemExit: "exits",
-    ImportError: "not-found",
-}
+def _unreadable(name: str) -> str:
+    return f"its answer cannot be read: {_shorten(name)}"
 
 
 def _shorten(text: str) -> str:
@@ -157,4 +329,4 @@ def _shorten(text: str) -> str:
 
 def show(value: Any) -> str:
     """Return a value of the submission in a message, shortened."""
-    return str(value) if isinstance(value, int | float) else quote(repr(value), 60)[1:-1]
+    return _shorten(str(value)) if isinstance(value, int | float) else quote(repr(value), 60)[1:-1]

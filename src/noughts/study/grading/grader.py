@@ -1,27 +1,38 @@
-"""Grading a submission, in this process or in one of its own with limits."""
+"""Grading: the judge asks a submission, which runs in a sandbox, in a fork or, if it is trusted, in this process."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from copy import deepcopy
+from dataclasses import dataclass, field
 from typing import Any
 
 from noughts.games import Game
-from noughts.study.grading.exam import Exam, Progress, describe_error, diagnose_error
+from noughts.process import can_fork
+from noughts.process.sandbox import STRANGERS, Sandbox
+from noughts.study.grading.answerer import Answerer
+from noughts.study.grading.answers import Malformed
+from noughts.study.grading.exam import Exam, SubmissionFailed, load_subject
 from noughts.study.grading.heuristic import examine_heuristic
 from noughts.study.grading.judge import judge_of, unfinished_positions
 from noughts.study.grading.mcts import examine_mcts
 from noughts.study.grading.ordering import examine_order
 from noughts.study.grading.playing import examine_player
-from noughts.study.grading.process import DEFAULT_MEMORY_MB, Checkpoint, Limits, run_within
+from noughts.study.grading.processes import check_limits, open_file, open_function, pickle_function
 from noughts.study.grading.report import Diagnosis, Failure, Grade
+from noughts.study.grading.respondent import Data, Lines, LocalRespondent, PipeRespondent, Respondent, Stopped
 from noughts.study.grading.rules import examine_rules
 from noughts.study.grading.searches import examine_search
-from noughts.study.grading.submission import LoadedSubmission, Submission, load_function
+from noughts.study.grading.submission import Submission
 from noughts.study.grading.tasks import TASKS, Task, find_task
 from noughts.textbook import Evaluate, evaluate_outcome
 
 __all__ = ["Assignment", "grade"]
+
+DISHONEST = frozenset({"forged-answer", "attacks-grader"})
+"""After these, nothing that the submission said before counts."""
 
 
 def grade(
@@ -34,6 +45,7 @@ def grade(
     *,
     task: str | None = None,
     memory_mb: int | None = None,
+    sandbox: Sandbox | None = None,
 ) -> Grade:
     """Grade a function, or the function of a ``Submission``, by the properties of a task of ``TASKS``.
 
@@ -51,8 +63,10 @@ def grade(
     name, or else ``evaluate_lines``, unless given) at that depth, and is tried on 60 positions of random playthroughs,
     so any game can be used.
 
-    With ``seconds`` or ``memory_mb`` the grading runs in a separate process that is killed after that time and cannot
-    use more memory. Without them, a search that loops without touching the position is never stopped.
+    A ``Submission`` runs in a process of its own, in the sandbox unless that is off, and is ended after
+    ``seconds``; raises ValueError where there is no sandbox. A function cannot be kept apart from this process, so it
+    must be trusted: without limits it is called here, and if it loops without touching the position it is never
+    stopped; with ``seconds`` or ``memory_mb`` it is called in a fork, which is ended after that time.
     """
     if depth is not None and depth < 1:
         raise ValueError(f"expected a depth of 1 or more, got {depth}")
@@ -65,9 +79,13 @@ def grade(
         raise ValueError("expected a depth with an evaluation: without a depth only the outcome counts")
     assignment = Assignment(search, chosen, Game(game).id if game else None, depth, evaluate)
     assignment.check()
+    if isinstance(search, Submission):
+        sandbox = sandbox or STRANGERS
+        sandbox.check()
+        return assignment.run_file(search, *check_limits(seconds, memory_mb), sandbox)
     if seconds is None and memory_mb is None:
-        return assignment.run()
-    return run_within(assignment, Limits(seconds, memory_mb or DEFAULT_MEMORY_MB))
+        return assignment.run(LocalRespondent(Answerer(search)))
+    return assignment.run_apart(search, *check_limits(seconds, memory_mb))
 
 
 EXAMINERS: dict[str, Callable[[Exam], None]] = {
@@ -99,7 +117,7 @@ class Assignment:
     def check(self) -> None:
         """Raise ValueError if the game is too large to grade on.
 
-        The exact values are computed here, so that the processes that grade inherit them.
+        The exact values are computed here, before the time of a submission begins.
         """
         task = self.task or TASKS["alphabeta"]
         if task.depth is None:
@@ -109,31 +127,49 @@ class Assignment:
                 if EXAMINERS[task.id] is examine_search:
                     judge.nodes_allowed(text, task.id != "minimax")
 
-    def run(self, progress: Progress | None = None, checkpoint: Checkpoint | None = None) -> Grade:
-        """Load the submission, try it on every position and return the grade.
+    def run_file(self, submission: Submission, seconds: float, memory_mb: int, sandbox: Sandbox) -> Grade:
+        """Grade a submission in a process that sees a copy of its files and nothing of the others."""
+        submission = submission.read()
+        if submission.problem:
+            diagnosis = "too-large" if "at most" in submission.problem else "not-found"
+            grade = self.broken_off("", submission.problem, diagnosis)
+        else:
+            with submission.written() as folder, _open(open_file(folder, memory_mb, sandbox), seconds) as respondent:
+                question = {"file": submission.main, "function": submission.function}
+                grade = self.run(respondent, question)
+        grade.sandbox = sandbox.is_on
+        return grade
 
-        ``checkpoint`` is called with the grade of the rules, before the rest is tried.
-        """
-        try:
-            loaded = self._load()
-        except (Exception, SystemExit) as error:  # a finding about the submission, not an error of ours
-            return self.broken_off("", describe_error(error), diagnose_error(error))
-        game = Game(self.game or ("3x3" if loaded.style.is_3x3_only else loaded.task.game))
-        depth = loaded.task.depth if self.depth is None else self.depth
-        exam = Exam(loaded, game, depth, self.evaluate, progress)
-        try:
-            if examine_rules(exam):
-                if checkpoint is not None:
-                    checkpoint(exam.grade)
-                EXAMINERS[loaded.task.id](exam)
-        except Exception as error:  # an answer that cannot even be compared or shown, such as 10**5000
-            exam.fail("runs", "", f"its answer cannot be read: {type(error).__name__}", "answer-form")
-        return exam.grade
+    def run_apart(self, function: Callable[..., Any], seconds: float, memory_mb: int) -> Grade:
+        """Grade a function in a fork of this process, or where that is not safe, in a process that imports it."""
+        question = {} if can_fork() else {"pickled": pickle_function(function), "path": sys.path}
+        with _open(open_function(function, memory_mb), seconds) as respondent:
+            return self.run(respondent, question)
 
-    def _load(self) -> LoadedSubmission:
-        if isinstance(self.search, Submission):
-            return self.search.load(self.task)
-        return load_function(self.search, self.task)
+    def run(self, respondent: Respondent, question: Data | None = None) -> Grade:
+        """Let the submission be loaded, try it on every position and return the grade."""
+        progress = _Progress()
+        try:
+            self._examine(respondent, question or {}, progress)
+        except SubmissionFailed as error:
+            return self.broken_off(progress.reached, *error.error, progress.rules)
+        except Stopped as error:
+            so_far = None if error.diagnosis in DISHONEST else progress.rules
+            return self.broken_off(progress.reached, str(error), error.diagnosis, so_far)
+        except Malformed as error:
+            return self.broken_off(progress.reached, str(error), "forged-answer")
+        assert progress.exam is not None
+        return progress.exam.grade
+
+    def _examine(self, respondent: Respondent, question: Data, progress: _Progress) -> None:
+        subject = load_subject(respondent, question, self.task)
+        game = Game(self.game or ("3x3" if subject.style.is_3x3_only else subject.task.game))
+        depth = subject.task.depth if self.depth is None else self.depth
+        path = f"{self.search.path}:" if isinstance(self.search, Submission) else ""
+        exam = progress.exam = Exam(respondent, subject, path + subject.function, game, depth, self.evaluate)
+        if examine_rules(exam):
+            progress.rules = deepcopy(exam.grade)
+            EXAMINERS[subject.task.id](exam)
 
     def broken_off(self, position: str, message: str, diagnosis: str, so_far: Grade | None = None) -> Grade:
         """Return the grade of a submission that could not be graded to the end."""
@@ -143,3 +179,28 @@ class Assignment:
         grade.failures["runs"] = Failure("runs", position, message)
         grade.diagnosis = Diagnosis.of(diagnosis)
         return grade
+
+
+@dataclass
+class _Progress:
+    """How far an exam has come."""
+
+    exam: Exam | None = None
+    rules: Grade | None = field(default=None)
+    """The grade when the rules had been checked."""
+
+    @property
+    def reached(self) -> str:
+        """The first position without an answer, or ""."""
+        return self.exam.reached if self.exam is not None else ""
+
+
+@contextmanager
+def _open(process: Lines, seconds: float) -> Iterator[PipeRespondent]:
+    """Start a process, end it at the end of the context, and then show the beginning of what it printed."""
+    respondent = PipeRespondent(process, seconds)
+    try:
+        yield respondent
+    finally:
+        respondent.close()
+        sys.stderr.write(respondent.printed)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from math import isfinite
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from noughts.games import Game, Position, Side
-from noughts.study.grading.exam import Exam, show
+from noughts.study.grading.answers import is_number
+from noughts.study.grading.exam import Exam, Reply, show
 from noughts.study.grading.judge import finished_positions, judge_of, unfinished_positions
 from noughts.textbook import evaluate_outcome
 
@@ -40,25 +41,27 @@ class HeuristicExam:
         self._check_sense()
 
     def _evaluate(self, texts: list[str], values: dict[str, float]) -> bool:
-        for text in texts:
-            self.exam.progress(text)
+        for text, reply in self._ask_all(texts):
             self.exam.grade.positions += 1
-            value = self._ask(text)
+            value = self._value_of(text, reply)
             if value is None:
                 return False
             values[text] = value
         return True
 
-    def _ask(self, text: str) -> float | None:
-        reply = self.exam.ask(self.exam.game.parse(text))
+    def _ask_all(self, texts: Sequence[str]) -> Iterator[tuple[str, Reply]]:
+        return zip(texts, self.exam.ask_all(map(self.exam.question, texts)), strict=False)
+
+    def _value_of(self, text: str, reply: Reply) -> float | None:
         if not self.exam.check_reply(text, reply):
             return None
         value: Any = reply.answer
-        if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
+        if not is_number(value):
             diagnosis = "returns-nothing" if value is None else "not-a-number"
             self.exam.fail("runs", text, f"expected a number, got {show(value)}", diagnosis)
             return None
-        return value
+        found: float = value
+        return found
 
     def _check_wins(self) -> None:
         self.exam.holds("wins")
@@ -105,11 +108,10 @@ class HeuristicExam:
 
     def _check_opposite(self) -> None:
         self.exam.holds("opposite")
-        for text, value in self.unfinished.items():
-            swapped = _swap(self.exam.game, text)
-            if swapped is None:
-                continue
-            other = self._ask(swapped)
+        pairs = ((text, _swap(self.exam.game, text)) for text in self.unfinished)
+        swapped = {text: exchanged for text, exchanged in pairs if exchanged is not None}
+        for text, (exchanged, reply) in zip(swapped, self._ask_all(list(swapped.values())), strict=False):
+            value, other = self.unfinished[text], self._value_of(exchanged, reply)
             if other is not None and abs(value + other) > 1e-9 * max(1, abs(value)):
                 message = f"worth {show(value)}, with X and O exchanged {show(other)}"
                 self.exam.fail("opposite", text, message, "heuristic-one-sided")

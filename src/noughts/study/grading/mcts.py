@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
-import random
 from collections.abc import Callable
 from itertools import product
 from typing import Any
@@ -67,11 +65,9 @@ class MctsExam:
         self, position: Position, simulations: int = SIMULATIONS, seed: int = 1
     ) -> tuple[int | None, VisitedNode | None]:
         exam, text = self.exam, position.text
-        exam.progress(text)
         exam.grade.positions += 1
-        random.seed(seed)
         more, named = _arguments(exam, simulations, seed)
-        reply = exam.ask(position, *more, limit=NODES, **named)
+        reply = exam.ask(exam.question(text, *more, limit=NODES, random_seed=seed, named=named))
         if reply.was_stopped:
             exam.fail(
                 "runs", text, f"stopped after {reply.nodes:,} moves for {SIMULATIONS} simulations", "endless-loop"
@@ -226,9 +222,8 @@ def _visits(position: Position, tree: VisitedNode | None) -> dict[int, int]:
 
 def _arguments(exam: Exam, simulations: int, seed: int) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """Return the number of simulations as the function takes it, and a seed if it takes one."""
-    try:
-        parameters = inspect.signature(exam.function).parameters
-    except (TypeError, ValueError):
+    parameters = exam.subject.parameters
+    if parameters is None:
         return (), {}
     name = next((name for name in NAMES if name in parameters), None)
     named = {"seed": seed} if "seed" in parameters else {}

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from noughts.games import Position
-from noughts.study.grading.exam import Exam, show
+from noughts.study.grading.exam import Exam, Reply, show
 from noughts.study.grading.judge import unfinished_positions
 from noughts.textbook import Order, alphabeta, row_by_row
 
@@ -16,30 +16,34 @@ __all__ = ["examine_order"]
 
 def examine_order(exam: Exam) -> None:
     """Ask for the order on every position, and search with it."""
-    for text in unfinished_positions(exam.game):
-        exam.progress(text)
+    texts = unfinished_positions(exam.game)
+    replies = _ask_all(exam, (text for text in texts for _ in range(2)))
+    for text, first, second in zip(texts, replies, replies, strict=False):
         exam.grade.positions += 1
-        _check_position(exam, text)
+        _check_position(exam, text, first, second)
         if exam.grade.failures:
             return
     exam.holds("same")
     _check_saving(exam)
 
 
-def _check_position(exam: Exam, text: str) -> None:
-    first = _ask(exam, text)
-    if first is None:
+def _ask_all(exam: Exam, texts: Iterable[str]) -> Iterator[Reply]:
+    return exam.ask_all(exam.question(text, with_moves=True) for text in texts)
+
+
+def _check_position(exam: Exam, text: str, first: Reply, second: Reply) -> None:
+    moves = _read_moves(exam, text, first)
+    if moves is None:
         return
-    second = _ask(exam, text)
-    if second is not None and first != second:
-        exam.fail("same", text, f"first {first}, then {second}", "order-random")
+    again = _read_moves(exam, text, second)
+    if again is not None and moves != again:
+        exam.fail("same", text, f"first {moves}, then {again}", "order-random")
 
 
-def _ask(exam: Exam, text: str) -> list[Any] | None:
+def _read_moves(exam: Exam, text: str, reply: Reply) -> list[Any] | None:
     """Return the moves as the submission wrote them, or None if they are wrong."""
     position = exam.game.parse(text)
     legal = position.legal_moves
-    reply = exam.ask(position, *_moves_argument(exam, position))
     if not exam.check_reply(text, reply):
         return None
     if not isinstance(reply.answer, Sequence) and not hasattr(reply.answer, "__iter__"):
@@ -61,23 +65,21 @@ def _ask(exam: Exam, text: str) -> list[Any] | None:
     return None if "moves" in exam.grade.failures else moves
 
 
-def _moves_argument(exam: Exam, position: Position) -> tuple[Any, ...]:
-    """Return the legal moves as the second argument, in the style whose orders take it."""
-    if exam.style.id != "course":
-        return ()
-    side = round(position.game.cells**0.5)
-    return ([divmod(move, side) for move in position.legal_moves],)
-
-
 def _check_saving(exam: Exam) -> None:
-    """Compare the nodes of alpha-beta on the empty board."""
+    """Compare the nodes of alpha-beta on the empty board; an order that fails there is left as it is so far."""
+    known: dict[int, list[int]] = {}
 
     def order(position: Position) -> list[int]:
-        reply = exam.ask(position, *_moves_argument(exam, position))
-        return [cell for move in reply.answer if (cell := exam.style.cell_of(position, move)) is not None]
+        if position.hash not in known:
+            moves = _read_moves(exam, position.text, next(_ask_all(exam, [position.text]))) or ()
+            cells = [exam.style.cell_of(position, move) for move in moves]
+            known[position.hash] = [cell for cell in cells if cell is not None]
+        return known[position.hash]
 
-    exam.holds("saves")
     plain, own = _count_nodes(exam, row_by_row), _count_nodes(exam, order)
+    if exam.grade.failures:
+        return
+    exam.holds("saves")
     if own < plain:
         return
     reverse = _count_nodes(exam, lambda position: order(position)[::-1])

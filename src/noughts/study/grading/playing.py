@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from noughts.games import Position, Side
-from noughts.study.grading.exam import Exam, show
+from noughts.study.grading.exam import Exam, Reply, show
 from noughts.study.grading.judge import judge_of, unfinished_positions, wins_at_once
 from noughts.textbook import evaluate_outcome
 
@@ -15,13 +14,11 @@ __all__ = ["check_choice", "check_tactics", "examine_player", "move_of", "show_m
 
 def examine_player(exam: Exam) -> None:
     """Ask for a move on every position, then play every game against it."""
-    if isinstance(exam.function, type) or hasattr(exam.function, "choose"):
-        exam.function = as_function(exam.function)
-    for text in unfinished_positions(exam.game):
-        exam.progress(text)
+    texts = unfinished_positions(exam.game)
+    for text, reply in zip(texts, exam.ask_all(map(exam.question, texts)), strict=False):
         exam.grade.positions += 1
         position = exam.game.parse(text)
-        cell = check_choice(exam, position)
+        cell = check_choice(exam, position, reply)
         if cell is not None:
             check_tactics(exam, position, cell)
         if "runs" in exam.grade.failures or "undo" in exam.grade.failures:
@@ -30,18 +27,9 @@ def examine_player(exam: Exam) -> None:
         _check_unbeaten(exam)
 
 
-def as_function(player: Any) -> Callable[..., Any]:
-    """Return the method ``choose`` of a player, made first if it is a class."""
-    made = player() if isinstance(player, type) else player
-    chosen: Callable[..., Any] = made.choose
-    return chosen
-
-
-def check_choice(exam: Exam, position: Position, *more: Any, **named: Any) -> int | None:
+def check_choice(exam: Exam, position: Position, reply: Reply) -> int | None:
     """Return the move that the submission chooses, or None if it is not legal."""
-    text = position.text
-    reply = exam.ask(position, *more, **named)
-    if not exam.check_reply(text, reply):
+    if not exam.check_reply(position.text, reply):
         return None
     cell = move_of(exam, position, reply.answer)
     if cell is not None and position.is_legal(cell):
@@ -136,8 +124,9 @@ def _shortest_loss(exam: Exam, side: Side, choices: dict[int, int]) -> list[int]
     seen: set[int] = set()
     while level:
         following = []
+        _ask_choices(exam, [position for position in level if position.turn is side], choices)
         for position in level:
-            for move in _moves(exam, position, side, choices):
+            for move in [choices[position.hash]] if position.turn is side else position.legal_moves:
                 after = position.copy()
                 after.play(move)
                 if after.winner is not None and after.winner is not side:
@@ -149,11 +138,10 @@ def _shortest_loss(exam: Exam, side: Side, choices: dict[int, int]) -> list[int]
     return None
 
 
-def _moves(exam: Exam, position: Position, side: Side, choices: dict[int, int]) -> list[int]:
-    if position.turn is not side:
-        return position.legal_moves
-    if position.hash not in choices:
-        exam.progress(position.text)
-        cell = check_choice(exam, exam.game.parse(position.text))
+def _ask_choices(exam: Exam, positions: list[Position], choices: dict[int, int]) -> None:
+    """Add the player's moves on positions to the choices; the first legal move stands for one that is wrong."""
+    new = [position for position in positions if position.hash not in choices]
+    questions = (exam.question(position.text) for position in new)
+    for position, reply in zip(new, exam.ask_all(questions), strict=False):
+        cell = check_choice(exam, position, reply)
         choices[position.hash] = position.legal_moves[0] if cell is None else cell
-    return [choices[position.hash]]

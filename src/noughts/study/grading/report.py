@@ -11,10 +11,12 @@ from noughts.study.grading.tasks import Property
 from noughts.study.trace import Trace, trace_from_json
 from noughts.study.tree import Node, tree_text
 
-__all__ = ["Departure", "Diagnosis", "Failure", "Grade"]
+__all__ = ["NO_SANDBOX", "Departure", "Diagnosis", "Failure", "Grade"]
 
 FORMAT = "noughts-grade"
 VERSION = 1
+CLAIMED = " (by the program's own count)"
+NO_SANDBOX = "Graded without a sandbox: the program could reach everything that the grader's user can."
 NODES_SHOWN = 40
 """Nodes of the tree in the text of a report."""
 
@@ -101,6 +103,10 @@ class Grade:
     departure: Departure | None = None
     tree: dict[str, Any] | None = None
     """The tree of the submission's own search where it fails, in the format of traces; see ``trace``."""
+    claimed: set[str] = field(default_factory=set)
+    """The ids of the properties that rest on the program's own count, which could not be verified."""
+    sandbox: bool | None = None
+    """Whether the submission ran in a sandbox; None for a function, which cannot be kept apart."""
 
     @property
     def passed(self) -> bool:
@@ -114,8 +120,9 @@ class Grade:
 
     @property
     def max_points(self) -> int:
-        """The points of all properties; one that could not be checked counts only if another failed."""
-        return sum(each.points for each in self.properties if not self.passed or each.id in self.checked)
+        """The points of all properties; an unchecked one counts if another failed, or if it is claimed."""
+        counted = self.checked | self.claimed
+        return sum(each.points for each in self.properties if not self.passed or each.id in counted)
 
     @property
     def score(self) -> float:
@@ -139,11 +146,13 @@ class Grade:
         lines += [line for each in self.properties for line in self._lines(each)]
         if self.diagnosis is not None:
             lines += ["", f"  {self.diagnosis.sentence}"]
+        if self.sandbox is False:
+            lines += ["", f"  {NO_SANDBOX}"]
         return "\n".join([*lines, *self._tree_lines()])
 
     def _lines(self, each: Property) -> list[str]:
         sign = {"fails": "✗", "holds": "✓", "unchecked": "·"}[self.state(each.id)]
-        doubt = " (could not be checked)" if sign == "·" else ""
+        doubt = CLAIMED if each.id in self.claimed else " (could not be checked)" if sign == "·" else ""
         lines = [f"  {sign} {each.id}: {each.description}{doubt}"]
         if each.id in self.failures:
             failure = self.failures[each.id]
@@ -180,6 +189,7 @@ class Grade:
             "diagnosis": self.diagnosis and asdict(self.diagnosis),
             "departure": self.departure and asdict(self.departure),
             "tree": self.tree,
+            "sandbox": self.sandbox,
         }
 
     def _property_data(self, each: Property) -> dict[str, Any]:
@@ -189,6 +199,7 @@ class Grade:
             "description": each.description,
             "points": each.points,
             "state": self.state(each.id),
+            "claimed": each.id in self.claimed,
             "position": failure and failure.position,
             "message": failure and failure.message,
         }
@@ -212,6 +223,8 @@ class Grade:
             checked={item["id"] for item in items if item["state"] != "unchecked"},
             diagnosis=data["diagnosis"] and Diagnosis(**data["diagnosis"]),
             departure=data["departure"] and Departure(**data["departure"]),
+            claimed={item["id"] for item in items if item.get("claimed")},
+            sandbox=data.get("sandbox"),
         )
 
     __repr__ = __str__

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from itertools import pairwise
 from typing import Any
 
 from noughts.games import Game, Position
-from noughts.study.grading.exam import Exam, describe_error, diagnose_error, show
+from noughts.study.grading.exam import Exam, RuleReply, show
 from noughts.study.grading.judge import finished_positions, unfinished_positions
 from noughts.textbook import evaluate_outcome
 
@@ -22,7 +22,7 @@ HARMLESS = frozenset({"result-accepts-illegal"})
 
 def examine_rules(exam: Exam) -> bool:
     """Check each function of the rules; return whether a search can be graded with them."""
-    for name in exam.style.rules_found():
+    for name in exam.style.rules if exam.subject.has_rules else ():
         exam.holds(name)
         CHECKS[name](RuleExam(exam, name))
     diagnosis = exam.grade.diagnosis
@@ -36,18 +36,20 @@ class RuleExam:
     """The exam of one function of the rules."""
 
     def __init__(self, exam: Exam, name: str) -> None:
-        self.exam, self.name, self.style = exam, name, exam.style
+        self.exam, self.name, self.style, self.marks = exam, name, exam.style, exam.subject.marks
         self.unfinished = unfinished_positions(GAME)[::-1]
         self.finished = finished_positions(GAME)
 
-    def call(self, position: Position, *more: Any) -> Any:
-        """Return the function's answer; a failure is recorded and raised as Failed."""
-        self.exam.progress(position.text)
-        try:
-            return self.style.call_rule(self.name, position, *more)
-        except (Exception, SystemExit) as error:  # a finding about the submission, not an error of ours
-            self.fail(position.text, describe_error(error), diagnose_error(error))
-            raise Failed from None
+    def ask(self, calls: Iterable[Call]) -> Iterator[tuple[Call, RuleReply]]:
+        """Yield the function's answers to calls."""
+        wanted = list(calls)
+        return zip(wanted, self.exam.ask_rule(self.name, wanted), strict=False)
+
+    def check(self, text: str, reply: RuleReply) -> None:
+        """Record an exception of the function, and raise Failed, if there is one."""
+        if reply.error is not None:
+            self.fail(text, *reply.error)
+            raise Failed
 
     def fail(self, text: str, message: str, diagnosis: str) -> None:
         """Record a failure of the function."""
@@ -56,9 +58,9 @@ class RuleExam:
     def wrong_answers(self, texts: Iterable[str], expected: Callable[[Position], Any], *more: Any) -> dict[str, Any]:
         """Return the answers that are not as expected, by position."""
         wrong = {}
-        for text in texts:
-            position = GAME.parse(text)
-            answer = self.call(position, *more)
+        for (text, _), reply in self.ask((text, more) for text in texts):
+            self.check(text, reply)
+            position, answer = GAME.parse(text), reply.answer
             if answer != expected(position) or isinstance(answer, bool) != isinstance(expected(position), bool):
                 wrong[text] = answer
         return wrong
@@ -75,6 +77,10 @@ class Failed(Exception):
     """Ends the exam of a function; the failure is recorded."""
 
 
+Call = tuple[str, tuple[Any, ...]]
+"""A position, and more arguments."""
+
+
 def _until_failure(check: Callable[[RuleExam], None]) -> Callable[[RuleExam], None]:
     def run(rule: RuleExam) -> None:
         with suppress(Failed):
@@ -84,21 +90,24 @@ def _until_failure(check: Callable[[RuleExam], None]) -> Callable[[RuleExam], No
 
 
 def _check_turn(rule: RuleExam) -> None:
-    marks = rule.style.marks
+    marks = rule.marks
 
     def expected(position: Position) -> Any:
         return marks[str(position.turn)]
 
     wrong = rule.wrong_answers(rule.unfinished, expected)
-    is_swapped = len(wrong) == len(rule.unfinished) and set(wrong.values()) == {marks["X"], marks["O"]}
+    is_swapped = len(wrong) == len(rule.unfinished) and set(map(repr, wrong.values())) == {
+        repr(marks["X"]),
+        repr(marks["O"]),
+    }
     is_constant = len(set(map(repr, wrong.values()))) == 1
     rule.report(wrong, expected, "turn-swapped" if is_swapped else "turn-constant" if is_constant else "turn-wrong")
 
 
 def _check_actions(rule: RuleExam) -> None:
-    for text in rule.unfinished:
-        position = GAME.parse(text)
-        answer = rule.call(position)
+    for (text, _), reply in rule.ask((text, ()) for text in rule.unfinished):
+        rule.check(text, reply)
+        position, answer = GAME.parse(text), reply.answer
         try:
             cells = [rule.style.cell_of(position, action) for action in answer]
         except TypeError:
@@ -121,50 +130,57 @@ def _diagnose_actions(position: Position, cells: list[int | None]) -> str:
 
 
 def _check_result(rule: RuleExam) -> None:
+    expected: list[int | None] = []
+    """The move of each call, or None if it must be refused."""
+    calls: list[Call] = []
     for text in rule.unfinished[::3]:
         position = GAME.parse(text)
-        for move in position.legal_moves[:2]:
-            if not _check_one_result(rule, position, move):
-                return
-        if rule.style.refuses_illegal and not _check_refusal(rule, position):
+        moves = position.legal_moves[:2]
+        refused = _illegal_actions(rule, position) if rule.style.refuses_illegal else []
+        expected += [*moves, *[None] * len(refused)]
+        calls += [(text, (action,)) for action in (*(rule.style.action_of(position, move) for move in moves), *refused)]
+    for move, (call, reply) in zip(expected, rule.ask(calls), strict=False):
+        if not (_check_refusal(rule, call, reply) if move is None else _check_one_result(rule, call[0], move, reply)):
             return
 
 
-def _check_one_result(rule: RuleExam, position: Position, move: int) -> bool:
-    style, text = rule.style, position.text
-    before = style.cells_of_position(position)
-    state, new = rule.call(position, style.action_of(position, move))
+def _check_one_result(rule: RuleExam, text: str, move: int, reply: RuleReply) -> bool:
+    rule.check(text, reply)
+    style, position = rule.style, GAME.parse(text)
+    before, found = style.cells_of_position(position), reply.after
     name = style.format_move(position, move)
-    if new is None:
+    if reply.answer is None:
         rule.fail(text, f"expected a new board after {name}, got None", "returns-nothing")
-    elif style.cells_of(state) != before:
-        rule.fail(text, f"{name} changes the board it was given", "no-copy" if new is state else "shallow-copy")
-    elif (found := style.cells_of(new)) != style.cells_of_position(position.after(move)):
-        is_other = found is not None and found[move] not in (None, str(position.turn))
-        message = f"{name} is marked by the wrong side" if is_other else f"wrong board after {name}: {show(new)}"
+    elif reply.before != before:
+        rule.fail(text, f"{name} changes the board it was given", "no-copy" if reply.is_same else "shallow-copy")
+    elif found != style.cells_of_position(position.after(move)):
+        is_other = found is not None and len(found) > move and found[move] not in (None, str(position.turn))
+        shown = show(reply.answer)
+        message = f"{name} is marked by the wrong side" if is_other else f"wrong board after {name}: {shown}"
         rule.fail(text, message, "result-wrong-mark" if is_other else "result-wrong-board")
     else:
         return True
     return False
 
 
-def _check_refusal(rule: RuleExam, position: Position) -> bool:
-    """Check that a taken cell and one outside the board are refused."""
+def _illegal_actions(rule: RuleExam, position: Position) -> list[Any]:
+    """Return a taken cell, if there is one, and a cell outside the board."""
     taken = next((cell for cell, mark in enumerate(position.cells) if mark is not None), None)
-    illegal: list[Any] = [(-1, -1)] if taken is None else [rule.style.action_of(position, taken), (-1, -1)]
-    for action in illegal:
-        try:
-            rule.style.call_rule("result", position, action)
-        except Exception:
-            continue
-        message = f"expected an exception for {action}, which is {'taken' if action[0] >= 0 else 'outside the board'}"
-        rule.fail(position.text, message, "result-accepts-illegal")
-        return False
-    return True
+    return [(-1, -1)] if taken is None else [rule.style.action_of(position, taken), (-1, -1)]
+
+
+def _check_refusal(rule: RuleExam, call: Call, reply: RuleReply) -> bool:
+    """Check that an illegal action is refused."""
+    text, (action,) = call
+    if reply.error is not None:
+        return True
+    message = f"expected an exception for {action}, which is {'taken' if action[0] >= 0 else 'outside the board'}"
+    rule.fail(text, message, "result-accepts-illegal")
+    return False
 
 
 def _check_winner(rule: RuleExam) -> None:
-    marks = rule.style.marks
+    marks = rule.marks
 
     def expected(position: Position) -> Any:
         return None if position.winner is None else marks[str(position.winner)]

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from typing import Any
 
-from noughts.study.grading.calls import CallNode, record_calls
+from noughts.study.grading.calls import CallNode
 from noughts.study.grading.departure import Finding, draw, find_departure, orient
 from noughts.study.grading.exam import Exam
 from noughts.study.grading.judge import Judge
 from noughts.study.grading.mistakes import Observation, find_mistake
 from noughts.study.grading.node_counts import explain_nodes
-from noughts.study.grading.watching import TooManyNodes
 
 __all__ = ["diagnose_search"]
 
@@ -82,10 +80,8 @@ def _from_moves(exam: Exam, judge: Judge, observations: Sequence[Observation]) -
 def _record_tree(exam: Exam, judge: Judge, text: str, chosen: int | None, options: Mapping[str, Any]) -> str | None:
     """Record the student's own tree on a position, and return the mistake that it shows."""
     position = exam.game.parse(text)
-    root: CallNode | None = None
     limit = 5 * judge.nodes_allowed(text, prunes=False) + 100
-    with suppress(Exception, SystemExit, TooManyNodes):
-        root = record_calls(exam.style, position, lambda: exam.ask(exam.game.parse(text), limit=limit, **options))
+    root = exam.ask_calls(exam.question(text, limit=limit, named=options))
     if root is None:
         return None
     if root.value is None:  # a search that returns only the move stands for the value of that move

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import inspect
+from collections.abc import Iterable, Sequence
 from numbers import Real
 from typing import Any
 
+from noughts.games import Position
 from noughts.study.grading.cuts import explain_cuts
+from noughts.study.grading.evidence import Evidence
 from noughts.study.grading.exam import Exam, Reply, show
 from noughts.study.grading.judge import Judge, judge_of, sample_positions, unfinished_positions
 from noughts.study.grading.mistakes import Observation
+from noughts.study.grading.respondent import Data
 from noughts.study.grading.search_diagnosis import diagnose_search
 from noughts.study.tree import format_value
 from noughts.textbook import evaluate_outcome
@@ -51,29 +54,44 @@ class SearchExam:
     def __init__(self, exam: Exam) -> None:
         self.exam = exam
         self.prunes = exam.task.id != "minimax"
-        self.judge: Judge = judge_of(exam.game, exam.depth, evaluate_outcome if exam.depth is None else exam.evaluate)
-        self.options = {} if exam.depth is None else depth_options(exam.function, exam.depth)
+        self.judge = self._find_judge()
+        self.options = {} if exam.depth is None else depth_options(exam.subject.parameters, exam.depth)
+        self.evidence = Evidence(self.judge)
+        self.is_recorded = self.is_proven = exam.style.has_our_positions
+        """Whether the moves that it tried are known, and whether they prove each of its right values."""
         self.observations: list[Observation] = []
         self.visited: dict[str, int] = {}
 
     def run(self) -> None:
         """Try the search on every position and record the failures."""
         exam, left = self.exam, POSITIONS_AFTER_FAILURE
-        for text in positions_for(exam):
-            exam.progress(text)
+        texts = positions_for(exam)
+        if exam.has_own_evaluation and exam.depth is not None:
+            exam.prepare_evaluation(horizon(map(exam.game.parse, texts), exam.depth))
+        for text, reply in zip(texts, exam.ask_all(map(self._question, texts)), strict=False):
             exam.grade.positions += 1
-            self._try(text)
+            self._check(text, reply)
             left -= bool(exam.grade.failures)
             if left < 0 or "nodes" in exam.grade.failures:
                 break
         self._check_nodes()
         self._diagnose()
 
-    def _try(self, text: str) -> None:
-        position = self.exam.game.parse(text)
+    def _find_judge(self) -> Judge:
+        exam = self.exam
+        if exam.depth is None:
+            return judge_of(exam.game, None, evaluate_outcome)
+        if exam.has_own_evaluation:
+            return Judge(exam.game, exam.depth, exam.evaluate)  # not to be cached: others have other evaluations
+        return judge_of(exam.game, exam.depth, exam.evaluate)
+
+    def _question(self, text: str) -> Data:
         limit = 5 * self.judge.nodes_allowed(text, self.prunes) + 100
-        reply = self.exam.ask(position, limit=limit, **self.options)
+        return self.exam.question(text, limit=limit, named=self.options)
+
+    def _check(self, text: str, reply: Reply) -> None:
         self.visited[text] = reply.nodes
+        self.is_recorded = self.is_recorded and (reply.tree is not None or reply.was_stopped)
         if reply.was_stopped:
             message = f"stopped after {reply.nodes:,} nodes, five times as many as expected"
             self.exam.fail("nodes", text, message)
@@ -89,6 +107,8 @@ class SearchExam:
         position = self.exam.game.parse(text)
         cell = self.exam.style.cell_of(position, move)
         is_right = self._check_value(text, value, reply) and self._check_move(text, move, cell)
+        if is_right and self.is_proven:
+            self.is_proven = reply.tree is not None and self.evidence.proves(position, reply.tree)
         self.observations.append(Observation(text, value, cell, is_right))
 
     def _is_answer(self, value: Any, move: Any) -> bool:
@@ -147,7 +167,7 @@ class SearchExam:
         exam = self.exam
         if not self.observations or "nodes" in exam.grade.failures:
             return
-        exam.holds("nodes")
+        self._judge_count()
         allowed = {text: self.judge.nodes_allowed(text, self.prunes) for text in self.visited}
         total, most = sum(self.visited.values()), sum(allowed.values())
         if total > most:
@@ -155,15 +175,44 @@ class SearchExam:
             message = f"{self.visited[worst]:,} nodes here, {total:,} in all, expected at most {most:,}"
             exam.fail("nodes", worst, message)
 
+    def _judge_count(self) -> None:
+        """Record whether the count of the nodes is evidence, and of what.
+
+        A search that has everything right prunes as its moves prove; if they do not, its count says nothing. If it has
+        mistakes, its moves cannot prove anything; the count is that of our recorder all the same.
+        """
+        exam = self.exam
+        is_evidence = self.is_recorded if exam.grade.failures else self.is_proven
+        if not is_evidence:
+            exam.claim("nodes")
+        if is_evidence or exam.grade.failures or not exam.style.has_our_positions:
+            exam.holds("nodes")
+
     def _diagnose(self) -> None:
         if not self.exam.grade.passed:
             diagnose_search(self.exam, self.judge, self.observations, self.visited, self.options)
 
 
-def depth_options(function: Any, depth: int) -> dict[str, int]:
+def depth_options(parameters: Sequence[str] | None, depth: int) -> dict[str, int]:
     """Return the depth as the keyword that a search takes."""
-    try:
-        names = list(inspect.signature(function).parameters)
-    except (TypeError, ValueError):
-        names = []
+    names = parameters or ()
     return {next((name for name in ("depth", "max_depth", "d", "limit", "plies") if name in names), "depth"): depth}
+
+
+def horizon(positions: Iterable[Position], depth: int) -> list[str]:
+    """Return the positions at a depth below some others, and those where play ends before."""
+    found: dict[int, str] = {}
+
+    def visit(position: Position, left: int) -> None:
+        if position.is_over or left == 0:
+            if position.hash not in found:
+                found[position.hash] = position.text
+            return
+        for move in position.legal_moves:
+            position.play(move)
+            visit(position, left - 1)
+            position.undo()
+
+    for position in positions:
+        visit(position, depth)
+    return list(found.values())

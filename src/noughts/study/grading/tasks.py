@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["RULES", "TASKS", "Property", "Task", "find_task"]
+__all__ = ["RULES", "TASKS", "Property", "Task", "default_task", "find_task"]
 
 
 class Property(NamedTuple):
@@ -141,3 +141,8 @@ def find_task(id: str) -> Task:
     if id not in TASKS:
         raise ValueError(f"expected a task, one of {', '.join(TASKS)}, got {id!r}")
     return TASKS[id]
+
+
+def default_task(has_values: bool) -> Task:
+    """Return the task of a search for which none is given, by whether searches of its style return values."""
+    return TASKS["alphabeta" if has_values else "minimax"]

@@ -1,0 +1,163 @@
+"""Respondents: a submission that can be asked questions, in this process or behind pipes.
+
+Answers from another process are claims of a program that may be hostile. A line is accepted as the answer to a question
+only if it carries the random key that was sent with the question, and the number of the question that is next.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Sequence
+from secrets import token_hex
+from typing import Any, Protocol
+
+from noughts.process import Deadline, FailureReason, Limits, PlayerFailed
+from noughts.study.grading.answerer import Answerer
+from noughts.study.grading.child import READY
+
+__all__ = ["Data", "Lines", "LocalRespondent", "PipeRespondent", "Respondent", "Stopped"]
+
+Data = dict[str, Any]
+DIAGNOSES = {
+    FailureReason.TIME: "endless-loop",
+    FailureReason.CRASH: "ends-process",
+    FailureReason.FLOOD: "floods",
+    FailureReason.FORBIDDEN: "attacks-grader",
+}
+"""The diagnosis of each way in which a program can fail."""
+
+
+class Stopped(Exception):
+    """The submission cannot answer any more: what happened in one line, and the id of the diagnosis."""
+
+    def __init__(self, message: str, diagnosis: str) -> None:
+        super().__init__(message)
+        self.diagnosis = diagnosis
+
+
+class Respondent(Protocol):
+    """A submission that can be asked questions: see ``answerer``."""
+
+    batch: int
+    """The number of questions to ask at once."""
+
+    def ask(self, questions: Sequence[Data]) -> None:
+        """Ask questions; their answers are read later. Raises Stopped."""
+
+    def read(self) -> Data:
+        """Return the answer to the next question; raises Stopped."""
+
+    def close(self) -> None:
+        """End the submission."""
+
+
+class LocalRespondent:
+    """A function in this process, which is trusted: it can reach everything that the grader can."""
+
+    batch = 1
+
+    def __init__(self, answerer: Answerer) -> None:
+        self._answerer = answerer
+        self._asked: deque[Data] = deque()
+
+    def ask(self, questions: Sequence[Data]) -> None:
+        """Ask questions; each is answered when its answer is read."""
+        self._asked.extend(questions)
+
+    def read(self) -> Data:
+        """Return the answer to the next question."""
+        return self._answerer.answer(self._asked.popleft())
+
+    def close(self) -> None:
+        """Do nothing: the function lives on."""
+
+
+class Lines(Protocol):
+    """A process that is sent lines and answers with lines: see ``Program``."""
+
+    limits: Limits
+
+    def start(self) -> None:
+        """Start the process."""
+
+    def send(self, text: str, deadline: Deadline) -> None:
+        """Write lines; raises PlayerFailed."""
+
+    def read_line(self, deadline: Deadline) -> str:
+        """Return the next line; raises PlayerFailed."""
+
+    def close(self, quit_seconds: float | None = None) -> None:
+        """End the process."""
+
+    @property
+    def stderr_head(self) -> str:
+        """The first lines that it wrote to standard error."""
+
+
+class PipeRespondent:
+    """A submission in a process of its own, which has some seconds for all its answers."""
+
+    batch = 8
+
+    def __init__(self, process: Lines, seconds: float) -> None:
+        self._process, self._seconds = process, seconds
+        self._asked: deque[tuple[str, int]] = deque()
+        try:
+            process.start()
+            is_ready = process.read_line(Deadline.within(process.limits.start_seconds)) == json.dumps(READY)
+        except PlayerFailed as error:
+            self.close()
+            raise ValueError(f"cannot start the process that loads submissions: {error}{self._last_line()}") from None
+        if not is_ready:
+            self.close()
+            raise ValueError("cannot start the process that loads submissions: it is of another version")
+        self._deadline = Deadline.within(seconds)
+
+    def _last_line(self) -> str:
+        lines = self._process.stderr_head.splitlines()
+        return f"; {lines[-1]}" if lines else ""
+
+    @property
+    def printed(self) -> str:
+        """The beginning of what the submission has printed."""
+        return self._process.stderr_head
+
+    def ask(self, questions: Sequence[Data]) -> None:
+        """Send questions under a new key; raises Stopped."""
+        key = token_hex(8)
+        self._asked.extend((key, number) for number in range(len(questions)))
+        line = json.dumps({"key": key, "questions": questions}, separators=(",", ":"))
+        try:
+            self._process.send(line + "\n", self._deadline)
+        except PlayerFailed as error:
+            raise self._stopped(error) from None
+
+    def read(self) -> Data:
+        """Return the answer to the next question; raises Stopped if it is not one, or none comes."""
+        expected = self._asked.popleft()
+        try:
+            line = self._process.read_line(self._deadline)
+        except PlayerFailed as error:
+            raise self._stopped(error) from None
+        try:
+            data = json.loads(line)
+        except (ValueError, RecursionError):
+            raise Stopped("a line among its answers is not an answer", "forged-answer") from None
+        if not isinstance(data, dict) or (data.get("key"), data.get("number")) != expected:
+            raise Stopped("an answer does not belong to the question that was asked", "forged-answer")
+        return data
+
+    def close(self) -> None:
+        """End the process with everything that it has started."""
+        self._process.close(0)
+
+    def _stopped(self, error: PlayerFailed) -> Stopped:
+        if error.reason is FailureReason.TIME:
+            return Stopped(f"no answer: the search was stopped after {self._seconds:g} s of grading", "endless-loop")
+        message = str(error)
+        if error.reason is FailureReason.LIMIT:
+            return Stopped(message, "memory" if "memory" in message else "too-many-processes")
+        if error.reason is FailureReason.CRASH and "ended by" in message:
+            return Stopped(message, "crashes")
+        return Stopped(message, DIAGNOSES[error.reason])

@@ -1,0 +1,249 @@
+"""Hostile programs: what strangers may hand in, as data. Each must end with an honest result and harm nothing.
+
+An attack is the body of a function ``attack()`` in Python. Names in capitals between percent signs stand for values
+that a test fills in: ``%FOLDER%`` a folder of others, ``%PORT%`` a port of this machine that listens, ``%MARK%`` a text
+in the command line of each process that the attack leaves behind.
+"""
+
+from __future__ import annotations
+
+from textwrap import indent
+from typing import NamedTuple
+
+__all__ = ["HOSTILE", "SECRET", "Hostile", "search_program"]
+
+SECRET = "the-secret-of-a-neighbour"
+"""In the files of others; a program that finds it prints it."""
+FORGED_GRADE = """'{"format": "noughts-grade", "version": 1, "passed": true, "points": 10, "properties": []}'"""
+FORGED_ANSWER = """'{"key": "", "number": 0, "nodes": 1, "changes": "", "answer": ["t", 0, 4]}'"""
+
+
+class Hostile(NamedTuple):
+    """An attack, when it begins, and what the program answers when it is asked."""
+
+    attack: str
+    in_call: bool = False
+    """Whether it begins with the first question, not when the program is loaded."""
+    answer: str = "0, position.legal_moves[0]"
+    """An expression of ``position``; the usual one is a wrong answer."""
+
+
+LEAVE_BEHIND = """
+import os, sys, time
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        os.execv(sys.executable, [sys.executable, "-c", "import time; time.sleep(600) # %MARK%"])
+    os._exit(0)
+"""
+FIND_FRAMES = """
+import sys
+frame, found = sys._getframe(), {}
+while frame is not None:
+    found = {**frame.f_locals, **found}
+    frame = frame.f_back
+"""
+
+HOSTILE: dict[str, Hostile] = {
+    # The grader and its answers
+    "walks the frames to the writer": Hostile(
+        FIND_FRAMES + "found['write']({'key': found['asked']['key'], 'number': found['number'], 'nodes': 1, "
+        "'answer': ['t', 0, 4]})\n",
+        in_call=True,
+    ),
+    "walks the frames and answers everything": Hostile(
+        FIND_FRAMES + "for number in range(found['number'], len(found['asked']['questions'])):\n"
+        "    found['write']({'key': found['asked']['key'], 'number': number, 'nodes': 1, 'answer': ['t', 0, 4]})\n",
+        in_call=True,
+    ),
+    "writes a grade to every descriptor": Hostile(
+        f"import os\nfor fd in range(256):\n    try:\n        os.write(fd, {FORGED_GRADE}.encode() + b'\\n')\n"
+        "    except OSError:\n        pass\n"
+    ),
+    "writes early answers to every descriptor": Hostile(
+        f"import os\nfor fd in range(256):\n    try:\n        os.write(fd, {FORGED_ANSWER}.encode() * 99 + b'\\n')\n"
+        "    except OSError:\n        pass\n"
+    ),
+    "finds the key among all objects": Hostile(
+        "import gc, json, os\n"
+        "keys = [each['key'] for each in gc.get_objects() if type(each) is dict and 'key' in each]\n"
+        "for key in keys:\n    for fd in range(3, 64):\n        try:\n"
+        "            os.write(fd, json.dumps({'key': key, 'number': 0, 'nodes': 1}).encode() + b'\\n')\n"
+        "        except OSError:\n            pass\n",
+        in_call=True,
+    ),
+    "reads the questions in place of the grader": Hostile(
+        "import os\nfor fd in range(3, 64):\n    try:\n        os.set_blocking(fd, False)\n"
+        "        os.read(fd, 1 << 20)\n    except OSError:\n        pass\n"
+    ),
+    "floods the answers from a thread": Hostile(
+        "import os, threading\ndef flood():\n    while True:\n        for fd in range(3, 64):\n            try:\n"
+        "                os.write(fd, b'0' * 60_000)\n            except OSError:\n                pass\n"
+        "threading.Thread(target=flood, daemon=True).start()\n"
+    ),
+    "patches noughts": Hostile(
+        "import noughts.games, noughts.study.grading as grading\n"
+        "from noughts.study.grading import answerer, answers, exam, judge\n"
+        "noughts.games.Position.text = 'forged'\njudge.Judge.value = lambda *ignored: 0\n"
+        "exam.Exam.fail = lambda *ignored: None\nanswerer.encode = answers.encode = lambda answer: ['t', 0, 4]\n"
+    ),
+    "patches the standard library": Hostile(
+        "import json, os\nwrite = os.write\njson.dumps = lambda *ignored, **named: '{\"passed\": true}'\n"
+        "os.write = lambda fd, data: write(fd, b'forged')\nos._exit = lambda code: None\n"
+    ),
+    "patches the recorder": Hostile(
+        "from noughts.study.grading.watching import VisitedNode, WatchedPosition\n"
+        "WatchedPosition.play = lambda self, move: self._position.play(move)\n"
+        "WatchedPosition.undo = lambda self: self._position.undo()\n"
+    ),
+    "replaces the built-in functions": Hostile(
+        "import builtins\nbuiltins.isinstance = lambda *ignored: True\nbuiltins.len = lambda thing: 0\n"
+        "builtins.hasattr = lambda *ignored: True\n"
+    ),
+    "traces every function": Hostile(
+        "import sys\ndef trace(frame, event, argument):\n    if 'answer' in frame.f_locals:\n"
+        "        raise SystemExit\n    return trace\nsys.settrace(trace)\nsys.setprofile(trace)\n"
+    ),
+    # Processes
+    "kills its parent": Hostile("import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\n"),
+    "kills its process group": Hostile("import os, signal\nos.killpg(0, signal.SIGKILL)\n"),
+    "kills everything it can": Hostile("import os, signal\nos.kill(-1, signal.SIGKILL)\n", in_call=True),
+    "stops its parent": Hostile("import os, signal\nos.kill(os.getppid(), signal.SIGSTOP)\n"),
+    "leaves a process behind": Hostile(LEAVE_BEHIND),
+    "starts many processes": Hostile(
+        "import os, time\nfor _ in range(400):\n    try:\n        if os.fork() == 0:\n            time.sleep(600)\n"
+        "            os._exit(0)\n    except OSError:\n        break\ntime.sleep(600)\n"
+    ),
+    "starts many threads": Hostile(
+        "import threading, time\nfor _ in range(400):\n"
+        "    threading.Thread(target=time.sleep, args=(600,), daemon=True).start()\ntime.sleep(600)\n"
+    ),
+    "traces its parent": Hostile(
+        "import ctypes, os\nlibc = ctypes.CDLL(None)\nlibc.ptrace(16, os.getppid(), 0, 0)\nlibc.ptrace(0, 0, 0, 0)\n"
+    ),
+    "becomes another program": Hostile(
+        f"import os\nos.execv('/bin/sh', ['sh', '-c', \"echo '\" + {FORGED_GRADE} + \"'\"])\n", in_call=True
+    ),
+    "raises its limits": Hostile(
+        "import resource\nfor kind in (resource.RLIMIT_DATA, resource.RLIMIT_AS, resource.RLIMIT_NPROC):\n    try:\n"
+        "        resource.setrlimit(kind, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))\n"
+        "    except (OSError, ValueError):\n        pass\nheld = [bytearray(b'x' * (1 << 24)) for _ in range(100)]\n"
+    ),
+    # Files and sockets
+    "reads the files of others": Hostile(
+        "import os, pathlib\nfor root in ('%FOLDER%', '/tmp', '..'):\n    for folder, _, names in os.walk(root):\n"
+        "        for name in names:\n            try:\n"
+        "                text = pathlib.Path(folder, name).read_text()\n"
+        "            except (OSError, ValueError):\n                continue\n"
+        "            if '-of-a-neighbour' in text and name != __file__.rpartition('/')[2]:\n"
+        "                print(text)\n"
+    ),
+    "changes the files of others": Hostile(
+        "import pathlib\nfor path in pathlib.Path('%FOLDER%').rglob('*'):\n    try:\n"
+        "        with open(path, 'a') as file:\n            file.write('raise SystemExit')\n"
+        "    except OSError:\n        pass\n"
+    ),
+    "writes beside the files of others": Hostile("open('%FOLDER%/written', 'w').write('forged')\n"),
+    "writes into its own folder": Hostile("open(__file__, 'a').write('forged')\n"),
+    "fills the disk": Hostile(
+        "for number in range(64):\n    with open(f'/tmp/{number}', 'wb') as file:\n"
+        "        for _ in range(16):\n            file.write(bytes(1 << 20))\n"
+    ),
+    "connects to a port": Hostile("import socket\nsocket.create_connection(('127.0.0.1', %PORT%), 2)\n"),
+    "connects to a socket": Hostile(
+        "import socket\nplug = socket.socket(socket.AF_UNIX)\nplug.connect('%FOLDER%/socket')\n"
+    ),
+    "reads its parent's memory": Hostile(
+        "import os\nfor pid in {os.getppid(), 1}:\n    for name in ('environ', 'cmdline', 'mem', 'maps'):\n"
+        "        try:\n            print(pid, name, open(f'/proc/{pid}/{name}', 'rb').read(100))\n"
+        "        except OSError:\n            pass\n"
+    ),
+    # Endings
+    "leaves when it is loaded": Hostile("import sys\nsys.exit(0)\n"),
+    "leaves when it is asked": Hostile("import os\nos._exit(0)\n", in_call=True),
+    "leaves with an exit handler": Hostile(
+        "import atexit, gc, weakref\natexit.register(print, 'forged')\n"
+        "class Last:\n    def __del__(self):\n        print('forged')\nlast = Last()\nraise KeyboardInterrupt\n"
+    ),
+    "raises an exception of its own": Hostile(
+        "class Odd(BaseException):\n    def __str__(self):\n        raise Odd\n    __repr__ = __str__\nraise Odd\n",
+        in_call=True,
+    ),
+    "crashes": Hostile("import ctypes\nctypes.string_at(0)\n", in_call=True),
+    "aborts": Hostile("import os\nos.abort()\n", in_call=True),
+    "overflows its stack": Hostile(
+        "import sys\nsys.setrecursionlimit(1 << 30)\ndef fall(depth):\n    return [*map(fall, [depth])]\nfall(0)\n",
+        in_call=True,
+    ),
+    "closes every descriptor": Hostile("import os\nos.closerange(0, 4096)\n"),
+    # Time
+    "loops": Hostile("while True:\n    pass\n", in_call=True),
+    "sleeps through signals": Hostile(
+        "import signal, time\nfor number in range(1, 32):\n    try:\n        signal.signal(number, signal.SIG_IGN)\n"
+        "    except (OSError, ValueError):\n        pass\nwhile True:\n    time.sleep(600)\n",
+        in_call=True,
+    ),
+    "stops itself": Hostile("import os, signal\nos.kill(os.getpid(), signal.SIGSTOP)\n", in_call=True),
+    # Memory and output
+    "takes shared memory": Hostile(
+        "import mmap\nheld = []\nfor _ in range(3):\n    memory = mmap.mmap(-1, 1 << 30)\n    held.append(memory)\n"
+        "    for at in range(0, 1 << 30, 4096):\n        memory[at] = 1\n"
+    ),
+    "takes memory": Hostile("held = []\nwhile True:\n    held.append(b'x' * (1 << 24))\n", in_call=True),
+    "prints without end": Hostile("while True:\n    print('x' * 1000)\n", in_call=True),
+    "writes to standard error without end": Hostile(
+        "import os\nwhile True:\n    os.write(2, b'x' * 100_000)\n", in_call=True
+    ),
+    "writes to standard output without end": Hostile(
+        "import os\nwhile True:\n    os.write(1, b'x' * 100_000)\n", in_call=True
+    ),
+    "prints control characters": Hostile("print('\\x1b[2J\\x1b]0;forged\\x07 10/10 passed')\n"),
+    # Answers
+    "answers with a huge number": Hostile("pass\n", answer="10**5000, 10**5000"),
+    "answers with no number": Hostile("pass\n", answer="float('nan'), position.legal_moves[0]"),
+    "answers with infinity": Hostile("pass\n", answer="float('inf'), position.legal_moves[0]"),
+    "answers with an endless list": Hostile("pass\n", answer="__import__('itertools').count()"),
+    "answers with nested lists": Hostile(
+        "global nested\nnested = []\nfor _ in range(100_000):\n    nested = [nested]\n", answer="nested, nested"
+    ),
+    "answers with an object that agrees with everything": Hostile(
+        "global Yes\nclass Yes(int):\n    __eq__ = lambda self, other: True\n    __hash__ = lambda self: 0\n",
+        answer="Yes(7), Yes(77)",
+    ),
+    "answers with an object that raises": Hostile(
+        "global No\nclass No:\n    def __index__(self):\n        raise SystemExit\n"
+        "    __eq__ = __repr__ = __hash__ = __float__ = __iter__ = __index__\n",
+        answer="No(), No()",
+    ),
+    "answers with a move outside the board": Hostile("pass\n", answer="0, 10**12"),
+}
+"""The attacks by what they do."""
+
+PROGRAM = """\
+def attack():
+%ATTACK%
+
+%NOW%
+asked = []
+
+def alphabeta(position):
+    if %LATER% and not asked:
+        asked.append(1)
+        attack()
+    return %ANSWER%
+"""
+
+
+def search_program(hostile: Hostile, **values: object) -> str:
+    """Return a program with an attack and a search that is wrong, so that an honest grade does not pass it."""
+    parts = {
+        "ATTACK": indent(hostile.attack, "    "),
+        "NOW": "" if hostile.in_call else "attack()",
+        "LATER": hostile.in_call,
+        "ANSWER": hostile.answer,
+        **values,
+    }
+    program = PROGRAM
+    for name, value in parts.items():
+        program = program.replace(f"%{name}%", str(value))
+    return program

@@ -1,0 +1,594 @@
+"""A submission cannot touch its grade, the grader, its neighbours or anything else."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from time import sleep
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+import student_searches as students
+from hostile_programs import HOSTILE, SECRET, search_program
+from noughts.games import Game, Position, Side
+from noughts.process import Deadline, FailureReason, Limits, PlayerFailed, can_fork
+from noughts.process.sandbox import why_no_sandbox
+from noughts.study.autograder import Settings
+from noughts.study.autograder.gradescope import format_results
+from noughts.study.autograder.running import grade_folder
+from noughts.study.grading import Grade, Submission, grade
+from noughts.study.grading.answerer import Answerer
+from noughts.study.grading.child import READY
+from noughts.study.grading.evidence import Evidence
+from noughts.study.grading.grader import Assignment
+from noughts.study.grading.judge import judge_of, unfinished_positions
+from noughts.study.grading.respondent import PipeRespondent
+from noughts.study.grading.tasks import TASKS
+from noughts.study.grading.watching import NodeCount, VisitedNode, WatchedPosition
+from noughts.textbook import evaluate_outcome
+from processes import command_of
+from test_grading_cli import noughts_grade
+
+STUDENTS = Path(__file__).parent / "students"
+SLOW = bool(os.environ.get("NOUGHTS_SLOW"))
+SECONDS = 60
+"""For one submission on a busy machine."""
+NEEDS_SANDBOX = pytest.mark.skipif(why_no_sandbox() is not None, reason=str(why_no_sandbox()))
+
+# Hostile programs
+
+SLOW_ENDS = {
+    "loops",
+    "sleeps through signals",
+    "stops itself",
+    "prints without end",
+    "traces its parent",
+}
+"""Attacks that end with the time of the submission."""
+HONEST = {"constant-value"}
+"""The diagnosis of the wrong search that stands in each program: the attack has changed nothing."""
+ENDED = {"ends-process", "crashes"}
+REFUSED = {"raises"}
+DIAGNOSES: dict[str, set[str]] = {
+    "walks the frames to the writer": {"forged-answer"},
+    "walks the frames and answers everything": {"forged-answer"},
+    "writes a grade to every descriptor": {"forged-answer"},
+    "writes early answers to every descriptor": {"forged-answer"},
+    "finds the key among all objects": {"forged-answer"},
+    "reads the questions in place of the grader": ENDED | {"endless-loop"},
+    "floods the answers from a thread": {"forged-answer", "floods"},
+    "patches noughts": HONEST,
+    "patches the standard library": HONEST,
+    "patches the recorder": HONEST,
+    "replaces the built-in functions": ENDED | {"raises", "forged-answer"},
+    "traces every function": {"exits"} | ENDED,
+    "kills its parent": HONEST | REFUSED | ENDED,
+    "kills its process group": ENDED,
+    "kills everything it can": HONEST | REFUSED | ENDED,
+    "stops its parent": HONEST | REFUSED | {"attacks-grader"},
+    "leaves a process behind": HONEST,
+    "starts many processes": {"too-many-processes", "endless-loop"},
+    "starts many threads": {"too-many-processes", "endless-loop", "raises"},
+    "traces its parent": {"endless-loop", "raises"} | HONEST | ENDED,
+    "becomes another program": {"forged-answer"} | ENDED | REFUSED,
+    "raises its limits": {"memory"} | ENDED,
+    "reads the files of others": HONEST,
+    "changes the files of others": HONEST,
+    "writes beside the files of others": REFUSED,
+    "writes into its own folder": REFUSED,
+    "fills the disk": REFUSED | {"memory"},
+    "connects to a port": REFUSED,
+    "connects to a socket": REFUSED,
+    "reads its parent's memory": HONEST,
+    "leaves when it is loaded": {"exits"},
+    "leaves when it is asked": ENDED,
+    "leaves with an exit handler": {"raises"},
+    "raises an exception of its own": {"raises"} | ENDED,
+    "crashes": ENDED,
+    "aborts": ENDED,
+    "overflows its stack": ENDED | {"endless-recursion", "memory"},
+    "closes every descriptor": ENDED,
+    "loops": {"endless-loop"},
+    "sleeps through signals": {"endless-loop"},
+    "stops itself": {"endless-loop"},
+    "takes shared memory": {"memory"},
+    "takes memory": {"memory"},
+    "prints without end": {"endless-loop"},
+    "writes to standard error without end": {"floods", "endless-loop"},
+    "writes to standard output without end": {"floods", "endless-loop"},
+    "prints control characters": HONEST,
+    "answers with a huge number": {"answer-form"},
+    "answers with no number": {"constant-value", ""},
+    "answers with infinity": HONEST,
+    "answers with an endless list": {"answer-form"},
+    "answers with nested lists": {"answer-form"},
+    "answers with an object that agrees with everything": HONEST,
+    "answers with an object that raises": {"answer-form"},
+    "answers with a move outside the board": HONEST,
+}
+"""The diagnoses with which each program may end."""
+
+
+def diagnosis_of(data: dict[str, Any]) -> str:
+    return str(data["diagnosis"]["id"]) if data["diagnosis"] else ""
+
+
+def left_behind(mark: str) -> list[str]:
+    commands = (command_of(int(folder.name)) for folder in Path("/proc").glob("[0-9]*"))
+    return [command for command in commands if mark in command]
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_there_are_hostile_programs_of_many_kinds() -> None:
+    assert len(HOSTILE) >= 50
+    assert HOSTILE.keys() == DIAGNOSES.keys()
+
+
+@NEEDS_SANDBOX
+def test_hostile_programs_of_a_class_get_honest_grades_and_harm_no_neighbour(tmp_path: Path) -> None:
+    folder = tmp_path / "class"
+    folder.mkdir()
+    neighbour = f"# {SECRET}\n{(STUDENTS / 'alphabeta_right.py').read_text()}"
+    names: dict[str, str] = {}
+    mark = f"left-behind-{uuid4().hex}"
+    with socket.create_server(("127.0.0.1", 0)) as port, socket.socket(socket.AF_UNIX) as plug:
+        plug.bind(str(folder / "socket"))
+        plug.listen()
+        for number, (name, hostile) in enumerate(HOSTILE.items()):
+            if number % 20 == 0:
+                (folder / f"{number:02}_before.py").write_text(neighbour)
+            if name not in SLOW_ENDS:
+                names[f"{number:02}_hostile.py"] = name
+                program = search_program(hostile, FOLDER=folder, PORT=port.getsockname()[1], MARK=mark)
+                (folder / f"{number:02}_hostile.py").write_text(program)
+        (folder / "zz_last.py").write_text(neighbour)
+        before = contents(folder)
+        command = [folder, "--json", "--task", "alphabeta", "--seconds", SECONDS, "--memory", "256"]
+        done = noughts_grade(*map(str, command))
+        for listener in (port, plug):
+            listener.settimeout(0)
+            with pytest.raises(BlockingIOError):
+                listener.accept()
+    grades = {Path(each["name"].partition(":")[0]).name: each for each in json.loads(done.stdout)}
+    assert grades.keys() == before.keys()
+    wrong = {}
+    for file, data in grades.items():
+        assert data["sandbox"] is True
+        if file not in names:
+            assert (data["passed"], data["points"]) == (True, 10), (file, data)
+        elif data["passed"] or data["points"] > 5 or diagnosis_of(data) not in DIAGNOSES[names[file]]:
+            wrong[names[file]] = (data["points"], diagnosis_of(data), [each["message"] for each in data["properties"]])
+    assert not wrong
+    assert contents(folder) == before
+    assert SECRET not in done.stderr
+    assert "\x1b" not in done.stderr
+    assert left_behind(mark) == []
+
+
+@NEEDS_SANDBOX
+@pytest.mark.parametrize("name", sorted(SLOW_ENDS))
+def test_a_hostile_program_that_does_not_end_is_ended(name: str, tmp_path: Path) -> None:
+    (tmp_path / "hostile.py").write_text(search_program(HOSTILE[name]))
+    outcome = grade(Submission(tmp_path / "hostile.py"), seconds=1)
+    assert diagnosis_of(outcome.to_data()) in DIAGNOSES[name], outcome
+    assert outcome.points <= 5
+
+
+def hide_pruning(position: Position) -> students.Answer:
+    """Search without pruning, where the recorder does not see it."""
+    return students.right_minimax(Game("3x3").parse(position.text))
+
+
+FORGED_COUNT = """
+from noughts.study.grading.watching import WatchedPosition
+
+WatchedPosition.play = lambda self, move: self._position.play(move)
+WatchedPosition.undo = lambda self: self._position.undo()
+WatchedPosition.after = lambda self, move: self._position.after(move)
+"""
+
+
+@NEEDS_SANDBOX
+def test_a_count_that_is_forged_is_no_evidence_of_pruning(tmp_path: Path) -> None:
+    source = (STUDENTS / "alphabeta_no_window.py").read_text()
+    (tmp_path / "forged.py").write_text(FORGED_COUNT + source)
+    outcome = grade(Submission(tmp_path / "forged.py"), seconds=SECONDS)
+    assert (outcome.points, outcome.max_points, outcome.state("nodes")) == (9, 10, "unchecked"), outcome
+    assert "· nodes: it visits few enough nodes (by the program's own count)" in str(outcome)
+    assert [each["claimed"] for each in outcome.to_data()["properties"]] == [False] * 5 + [True]
+
+
+def test_a_search_on_a_board_of_its_own_gets_no_point_for_nodes() -> None:
+    outcome = grade(hide_pruning)
+    assert outcome.claimed == {"nodes"}
+    assert (outcome.points, outcome.max_points) == (9, 10)
+
+
+# Forged answers
+
+GAME = "2x3:3"
+FORGERIES = 1000 if SLOW else 120
+
+
+class ForgedLines:
+    """Stands for the process of a submission; ``forge`` changes the lines of its answers."""
+
+    stderr_head = ""
+
+    def __init__(self, search: Callable[[Any], Any], forge: Callable[[int, str], list[str]]) -> None:
+        self.limits = Limits()
+        self._answerer, self._forge = Answerer(search), forge
+        self._lines = [json.dumps(READY)]
+        self._count = 0
+
+    def start(self) -> None:
+        """Do nothing."""
+
+    def send(self, text: str, deadline: Deadline) -> None:
+        """Answer questions."""
+        asked = json.loads(text)
+        for number, question in enumerate(asked["questions"]):
+            answer = {"key": asked["key"], "number": number, **self._answerer.answer(question)}
+            self._lines += self._forge(self._count, json.dumps(answer))
+            self._count += 1
+
+    def read_line(self, deadline: Deadline) -> str:
+        """Return the next line; a program that has no more to say has ended."""
+        if not self._lines:
+            raise PlayerFailed("the program ended with exit code 0", FailureReason.CRASH)
+        return self._lines.pop(0)
+
+    def close(self, quit_seconds: float | None = None) -> None:
+        """Do nothing."""
+
+
+def grade_forged(search: Callable[[Any], Any], forge: Callable[[int, str], list[str]]) -> Grade:
+    assignment = Assignment(search, TASKS["alphabeta"], GAME)
+    return assignment.run(PipeRespondent(ForgedLines(search, forge), SECONDS))
+
+
+def change_answer(line: str, change: Callable[[dict[str, Any]], object]) -> list[str]:
+    data = json.loads(line)
+    change(data)
+    return [json.dumps(data)]
+
+
+def forge_key(random: random.Random, line: str) -> list[str]:
+    key = random.choice(["", "0" * 16, None, [], 0, json.loads(line)["key"][::-1] + "x"])
+    return change_answer(line, lambda data: data.update(key=key))
+
+
+def forge_number(random: random.Random, line: str) -> list[str]:
+    number = random.choice([-1, 10**9, None, "0", [0], json.loads(line)["number"] + 1])
+    return change_answer(line, lambda data: data.update(number=number))
+
+
+def forge_twice(random: random.Random, line: str) -> list[str]:
+    return [line] * random.randint(2, 5)
+
+
+def forge_garbage(random: random.Random, line: str) -> list[str]:
+    cut = random.randrange(len(line))
+    noise = "".join(map(chr, random.choices(range(32, 0x2FF), k=random.randint(1, 50))))
+    return [random.choice([line[:cut], noise, line[:cut] + noise, "[" * 100_000, "9" * 10_000, "null", "[]", "true"])]
+
+
+def forge_grade(random: random.Random, line: str) -> list[str]:
+    forged = {"format": "noughts-grade", "version": 1, "passed": True, "points": 10, "score": 1}
+    return [json.dumps({"grade": forged} if random.random() < 0.5 else forged), line]
+
+
+def forge_silence(random: random.Random, line: str) -> list[str]:
+    return []
+
+
+def forge_form(random: random.Random, line: str) -> list[str]:
+    """Give a part of the answer another form."""
+    odd = random.choice(
+        [[], {}, "x", -1, True, ["t"], ["f"], ["f", "x"], ["f", "x", {"value": 0}], ["o"], ["i"], ["z", 1], [["t"]]]
+    )
+    name = random.choice(["nodes", "visits", "error", "changes", "stopped", "unreadable"])
+    if (name, odd) in (("changes", "x"), ("stopped", True), ("unreadable", "x"), ("visits", -1)) or odd is True:
+        odd = {"x": [1]}
+    return change_answer(line, lambda data: data.update({name: odd}))
+
+
+PROTOCOL = [forge_key, forge_number, forge_twice, forge_garbage, forge_grade, forge_silence, forge_form]
+"""Forgeries of a program that is right: each must cost it everything."""
+
+
+def forge_value(random: random.Random, data: dict[str, Any]) -> None:
+    kind, value, move = data["answer"][:3]
+    data["answer"] = [
+        kind,
+        random.choice([value + 1, value - 1, -value - 2, 10**299, 0.5, "x", None, ["o", "0"]]),
+        move,
+    ]
+
+
+def forge_move(random: random.Random, data: dict[str, Any]) -> None:
+    kind, value, _ = data["answer"][:3]
+    data["answer"] = [kind, value, random.choice([-1, 99, 10**200, None, "a1", 0.0, ["t", 0, 0], ["o", "4"], True])]
+
+
+def forge_changes(random: random.Random, data: dict[str, Any]) -> None:
+    data["changes"] = "left on the board: a1"
+
+
+def forge_error(random: random.Random, data: dict[str, Any]) -> None:
+    data["error"] = {"text": "x" * random.randint(0, 10_000), "diagnosis": random.choice(["passed", "raises", ""])}
+
+
+CONTENT = [forge_value, forge_move, forge_changes, forge_error]
+"""Answers of a program that is right, made wrong: none may pass."""
+
+
+def shrink(random: random.Random, node: Any, keep: float) -> Any:
+    """Return a part of a visited tree."""
+    if not isinstance(node, list):
+        return node
+    kept = node[:2]
+    for move, child in zip(node[2::2], node[3::2], strict=True):
+        if random.random() < keep:
+            kept += [move, shrink(random, child, keep)]
+    return kept
+
+
+def count_plays(node: Any) -> int:
+    if not isinstance(node, list):
+        return 0
+    return sum((child[0] if isinstance(child, list) else child) + count_plays(child) for child in node[3::2])
+
+
+def forge_count(random: random.Random, data: dict[str, Any]) -> None:
+    data["nodes"] = random.randint(1, 3)
+
+
+def forge_empty_tree(random: random.Random, data: dict[str, Any]) -> None:
+    data |= {"nodes": 1, "visits": 0}
+
+
+def forge_small_tree(random: random.Random, data: dict[str, Any]) -> None:
+    data["visits"] = shrink(random, data["visits"], random.choice([0.2, 0.4, 0.6]))
+    data["nodes"] = 1 + count_plays(data["visits"])
+
+
+def forge_illegal_tree(random: random.Random, data: dict[str, Any]) -> None:
+    data |= {"nodes": 2, "visits": [0, 0, random.choice([8, 99, -0, 10**9]), [1, 0, 0, 1]]}
+    data["nodes"] = 1 + count_plays(data["visits"])
+
+
+def forge_no_tree(random: random.Random, data: dict[str, Any]) -> None:
+    data.pop("visits")
+    data["nodes"] = 1
+
+
+TREES = [forge_count, forge_empty_tree, forge_small_tree, forge_illegal_tree, forge_no_tree]
+"""Trees of a program that does not prune, made small: none may count as pruning."""
+
+
+class Forger:
+    """Forges answers, the same ones for the same seed."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = random.Random(seed)
+        kinds: tuple[list[Any], ...] = (PROTOCOL, CONTENT, TREES)
+        self.kind = self._random.choice(kinds[seed % 3])
+        self._at = self._random.randrange(1, len(unfinished_positions(Game(GAME))))
+
+    def forge(self, number: int, line: str) -> list[str]:
+        """Return the lines in place of the answer to a question: the first of them loads the program."""
+        if self.kind in TREES:
+            return self._change(line) if number else [line]
+        if number != self._at:
+            return [line]
+        lines: list[str] = self.kind(self._random, line) if self.kind in PROTOCOL else self._change(line)
+        return lines
+
+    def _change(self, line: str) -> list[str]:
+        return change_answer(line, lambda data: self.kind(self._random, data))
+
+
+def test_the_programs_behind_the_forgeries_are_right_and_without_pruning() -> None:
+    right = grade_forged(students.right_alphabeta, lambda _, line: [line])
+    assert (right.points, right.max_points, right.claimed) == (10, 10, set()), right
+    plain = grade_forged(students.right_minimax, lambda _, line: [line])
+    assert (plain.points, set(plain.failures)) == (9, {"nodes"}), plain
+
+
+def test_forged_answers_are_refused() -> None:
+    refused = 0
+    for seed in range(FORGERIES):
+        forger = Forger(seed)
+        kind = forger.kind.__name__
+        search = students.right_minimax if forger.kind in TREES else students.right_alphabeta
+        outcome = grade_forged(search, forger.forge)
+        data = json.loads(json.dumps(outcome.to_data()))
+        assert outcome.points < outcome.max_points, (kind, data)
+        assert "\n" not in "".join(each["message"] or "" for each in data["properties"])
+        if forger.kind in PROTOCOL:
+            assert outcome.points == 0, (kind, outcome)
+            assert diagnosis_of(data) in {"forged-answer", "ends-process"}, (kind, outcome)
+        elif forger.kind in TREES:
+            assert outcome.state("nodes") != "holds", (kind, outcome)
+        else:
+            assert not outcome.passed, (kind, outcome)
+        refused += 1
+    assert refused == FORGERIES
+
+
+# Evidence
+
+
+def proves(search: Callable[[Any], Any], text: str) -> bool:
+    position = Game("3x3").parse(text)
+    watched = WatchedPosition(position.copy(), NodeCount(1 << 60))
+    search(watched)
+    return Evidence(judge_of(Game("3x3"), None, evaluate_outcome)).proves(position, watched.tree)
+
+
+@pytest.mark.parametrize("text", ["x2/1o1/3 x", "xo1/1x1/3 o", "x2/3/3 o"])
+def test_every_right_search_proves_its_value(text: str) -> None:
+    for search in (students.right_alphabeta, students.right_with_copies, students.right_minimax):
+        assert proves(search, text), search
+
+
+def test_a_tree_without_a_move_that_matters_proves_nothing() -> None:
+    position = Game("3x3").parse("xox/oox/3 x")
+    assert not proves(students.wrong_bound, position.text)
+    evidence = Evidence(judge_of(Game("3x3"), None, evaluate_outcome))
+    assert not evidence.proves(position, VisitedNode())
+
+
+def test_a_move_that_wins_at_once_is_proof_enough() -> None:
+    position = Game("3x3").parse("xx1/oo1/3 x")
+    tree = VisitedNode()
+    tree.step(2)
+    assert position.after(2).winner is Side.X
+    assert Evidence(judge_of(Game("3x3"), None, evaluate_outcome)).proves(position, tree)
+
+
+# Files
+
+
+def test_a_submission_is_graded_from_memory_after_its_files_are_gone(tmp_path: Path) -> None:
+    shutil.copy(STUDENTS / "alphabeta_right.py", tmp_path / "helper.py")
+    (tmp_path / "mine.py").write_text("from helper import alphabeta\n")
+    (tmp_path / "notes.py").write_text("")
+    read = Submission(tmp_path / "mine.py").read()
+    assert read.files is not None
+    assert set(read.files) == {"mine.py", "helper.py"}
+    shutil.rmtree(tmp_path)
+    assert grade(read, seconds=SECONDS).passed
+
+
+def test_links_devices_and_the_files_of_others_do_not_belong_to_a_submission(tmp_path: Path) -> None:
+    ann = tmp_path / "ann"
+    (ann / "data").mkdir(parents=True)
+    (tmp_path / "bob.py").write_text(f"# {SECRET}")
+    (ann / "main.py").write_text("import bob, other")
+    (ann / "data" / "table.json").write_text("{}")
+    (ann / "bob.py").symlink_to("../bob.py")
+    (ann / "other").symlink_to("..")
+    os.mkfifo(ann / "pipe.py")
+    read = Submission(ann / "main.py", folder=ann).read()
+    assert read.files is not None
+    assert set(read.files) == {"main.py", "data/table.json"}
+    (tmp_path / "cy.py").write_text("import bob, dan")
+    (tmp_path / "dan.py").write_text("")
+    alone = Submission(tmp_path / "cy.py").read([tmp_path / "bob.py", tmp_path / "cy.py"])
+    assert alone.files is not None
+    assert set(alone.files) == {"cy.py", "dan.py"}
+
+
+def test_a_class_skips_links_and_grades_around_a_submission_that_is_too_large(tmp_path: Path) -> None:
+    (tmp_path / "linked.py").symlink_to(STUDENTS / "alphabeta_right.py")
+    (tmp_path / "eve").mkdir()
+    (tmp_path / "eve" / "main.py").write_text("")
+    (tmp_path / "eve" / "data").write_bytes(bytes(9 << 20))
+    shutil.copy(STUDENTS / "alphabeta_right.py", tmp_path / "right.py")
+    lines = noughts_grade(tmp_path, "--task", "alphabeta").stdout.splitlines()
+    assert "The submission is too large" in lines[1]
+    assert lines[2].split()[1:] == ["10/10", "passed"]
+    assert lines[3] == "1 of 2 passed"
+
+
+@NEEDS_SANDBOX
+def test_a_grader_that_is_killed_has_printed_every_grade_that_was_known(tmp_path: Path) -> None:
+    mark = f"left-behind-{uuid4().hex}"
+    shutil.copy(STUDENTS / "alphabeta_right.py", tmp_path / "a.py")
+    leaves = search_program(HOSTILE["leaves a process behind"], MARK=mark)
+    (tmp_path / "b.py").write_text(leaves + "import time\ntime.sleep(600)\n")
+    command = [sys.executable, "-m", "noughts", "grade", str(tmp_path), "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as grader:
+        assert grader.stdout is not None
+        assert grader.stdout.readline() == "[\n"
+        first = grader.stdout.readline()
+        grader.send_signal(signal.SIGKILL)
+    assert json.loads(first.removesuffix(",\n"))["passed"]
+    deadline = Deadline.within(20)
+    while left_behind(mark) and deadline.left:
+        sleep(0.05)
+    assert left_behind(mark) == []
+
+
+# Without a sandbox
+
+
+def test_without_a_sandbox_the_grader_stops_with_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.process.sandbox.why_no_sandbox", lambda: "there is no sandbox")
+    for options in ((), ("--json",)):
+        done = noughts_grade(STUDENTS / "alphabeta_right.py", *options, code=2)
+        assert done.stdout == ""
+        assert "there is no sandbox; without a sandbox programs run with your rights: --no-sandbox" in done.stderr
+        assert done.stderr.count("\n") == 1
+
+
+WARNING = "Graded without a sandbox"
+
+
+def test_every_report_says_that_there_was_no_sandbox(tmp_path: Path) -> None:
+    shutil.copy(STUDENTS / "minimax_swapped.py", tmp_path)
+    shutil.copy(STUDENTS / "minimax_swapped.py", tmp_path / "again.py")
+    options = ("--no-sandbox", "--allow-root")
+    assert WARNING in noughts_grade(tmp_path / "again.py", *options).stdout
+    assert WARNING in noughts_grade(tmp_path, *options).stdout
+    assert [each["sandbox"] for each in json.loads(noughts_grade(tmp_path, "--json", *options).stdout)] == [False] * 2
+    settings = Settings("minimax", sandbox="never", file="again.py")
+    results = format_results(grade_folder(settings, tmp_path), settings, 1)
+    assert results["extra_data"]["sandbox"] is False
+    assert WARNING in results["output"]
+
+
+def can_nobody_run_python() -> bool:
+    words = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "test", "-x", sys.executable]
+    return subprocess.run(words, timeout=SECONDS, check=False).returncode == 0
+
+
+def test_an_autograder_works_where_there_is_no_sandbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.process.sandbox.why_no_sandbox", lambda: "there is no sandbox")
+    monkeypatch.setattr("noughts.study.autograder.running.why_no_sandbox", lambda: "there is no sandbox")
+    # Nobody may not run a Python in the home of root.
+    monkeypatch.setattr("noughts.process.sandbox.is_root", lambda: os.geteuid() == 0 and can_nobody_run_python())
+    shutil.copy(STUDENTS / "alphabeta_right.py", tmp_path)
+    data = grade_folder(Settings("alphabeta"), tmp_path)
+    assert (data["passed"], data["sandbox"]) == (True, False)
+    with pytest.raises(ValueError, match="there is no sandbox"):
+        grade_folder(Settings("alphabeta", sandbox="always"), tmp_path)
+
+
+# Functions of this process
+
+
+def takes_memory(position: Any) -> None:
+    held = []
+    while True:
+        held.append(b"x" * (1 << 22))
+
+
+@pytest.mark.skipif(not can_fork(), reason="processes cannot be forked")
+def test_a_function_in_a_fork_has_limits_and_leaves_nothing_behind() -> None:
+    mark = f"left-behind-{uuid4().hex}"
+
+    def leaves_a_process(position: Any) -> students.Answer:
+        if os.fork() == 0:
+            os.setsid()
+            os.execv(sys.executable, [sys.executable, "-c", f"import time; time.sleep(600)  # {mark}"])
+        return 0, position.legal_moves[0]
+
+    assert not grade(leaves_a_process, seconds=SECONDS).passed
+    assert left_behind(mark) == []
+    assert diagnosis_of(grade(takes_memory, seconds=SECONDS, memory_mb=64).to_data()) == "memory"
