@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from secrets import token_hex
 from typing import Any, Protocol
 
-from noughts.process import Deadline, FailureReason, Limits, PlayerFailed
+from noughts.process import Deadline, FailureReason, Limits, NotStarted, PlayerFailed
 from noughts.study.grading.answerer import Answerer
 from noughts.study.grading.child import READY
 
@@ -103,7 +103,10 @@ class PipeRespondent:
     def __init__(self, process: Lines, seconds: float) -> None:
         self._process, self._seconds = process, seconds
         self._asked: deque[tuple[str, int]] = deque()
-        process.start()
+        try:
+            process.start()
+        except NotStarted as error:
+            raise ValueError(str(error)) from None
         try:
             is_ready = process.read_line(Deadline.within(process.limits.start_seconds)) == json.dumps(READY)
         except PlayerFailed as error:
