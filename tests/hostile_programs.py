@@ -132,7 +132,7 @@ HOSTILE: dict[str, Hostile] = {
     # Files and sockets
     "reads the files of others": Hostile(
         "import os, pathlib\nfor root in ('%FOLDER%', '/tmp', '..'):\n    for folder, _, names in os.walk(root):\n"
-        "        for name in names:\n            try:\n"
+        "        for name in (name for name in names if name.endswith('.py')):\n            try:\n"
         "                text = pathlib.Path(folder, name).read_text()\n"
         "            except (OSError, ValueError):\n                continue\n"
         "            if '-of-a-neighbour' in text and name != __file__.rpartition('/')[2]:\n"

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from secrets import token_hex
 from typing import Any, Protocol
 
-from noughts.process import Deadline, FailureReason, Limits, PlayerFailed
+from noughts.process import Deadline, FailureReason, Limits, NotStarted, PlayerFailed
 from noughts.study.grading.answerer import Answerer
 from noughts.study.grading.child import READY
 
@@ -105,6 +105,9 @@ class PipeRespondent:
         self._asked: deque[tuple[str, int]] = deque()
         try:
             process.start()
+        except NotStarted as error:
+            raise ValueError(str(error)) from None
+        try:
             is_ready = process.read_line(Deadline.within(process.limits.start_seconds)) == json.dumps(READY)
         except PlayerFailed as error:
             self.close()
