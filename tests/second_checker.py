@@ -37,6 +37,6 @@ def verdicts(checker: Path, files: Sequence[bytes]) -> list[Verdict]:
 
 
 def _verdict(line: str) -> Verdict:
-    match = re.fullmatch(r"(win|draw|loss), (\d+) nodes, (\d+) positions", line)
+    match = re.fullmatch(r"(win|draw|loss), (\d+) nodes, (\d+) positions: [XO] to move at .* lines.*", line)
     assert match or line.startswith("not a proof: "), line
     return (match[1], int(match[2]), int(match[3])) if match else None

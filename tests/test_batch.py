@@ -139,6 +139,29 @@ def test_tampering_with_a_mask_does_not_make_a_move_legal() -> None:
         batch.step([4, 0])
 
 
+def test_moves_that_lie_in_the_memory_of_the_batch_are_read_before_it_is_written() -> None:
+    """The step overwrites the observations, and with them the moves of later playthroughs."""
+    batch, twin = Batch("3x3", 1000, seed=1), Batch("3x3", 1000, seed=1)
+    for _ in range(20):
+        moves = twin.random_moves()
+        overlaid = batch.observations.reshape(-1).view(np.int64)[:1000]
+        overlaid[:] = moves
+        batch.step(overlaid)
+        twin.step(moves)
+        assert_same(batch, twin)
+
+
+def test_flags_of_active_playthroughs_may_lie_in_the_memory_of_the_batch() -> None:
+    batch, twin = Batch("3x3", 200, seed=1), Batch("3x3", 200, seed=1)
+    for _ in range(20):
+        moves, active = twin.random_moves(), twin.random_moves() % 2 == 0
+        overlaid = batch.masks.reshape(-1)[:200]
+        overlaid[:] = active
+        batch.step(np.where(active, moves, -1), overlaid)
+        twin.step(moves, active)
+        assert (batch.observations == twin.observations).all()
+
+
 def test_only_active_playthroughs_move() -> None:
     batch = Batch("3x3", 3, seed=1)
     batch.step([0, 1, 2])
@@ -204,6 +227,23 @@ def test_saved_batch_is_restored_exactly(game: no.Game) -> None:
         moves = restored.random_moves()
         for each in (batch, expected, restored):
             each.step(moves)
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), -float("inf"), 1e30, -2.0, 0.5])
+def test_rewards_that_no_step_writes_are_not_saved(value: float) -> None:
+    batch = Batch("3x3", 5, seed=1)
+    batch.rewards[3] = value
+    with pytest.raises(ValueError, match=r"expected rewards of -1, 0 or 1 to save, got .* in playthrough 3"):
+        batch.save()
+    batch.rewards[3] = -1
+    assert Batch("3x3", 5).restore(batch.save()).rewards[3] == -1
+
+
+def test_ends_that_no_step_writes_are_not_saved() -> None:
+    batch = Batch("3x3", 5, seed=1)
+    batch.terminated.view(np.uint8)[2] = 7
+    with pytest.raises(ValueError, match="expected terminated to be 0 or 1 to save, got 7 in playthrough 2"):
+        batch.save()
 
 
 @pytest.mark.parametrize(

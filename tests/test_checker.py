@@ -17,6 +17,7 @@ from block_prover import BlockProver
 from brute_force import as_custom_game, random_hypergraph, random_positions
 from prover import Prover
 from second_checker import ROOT, Verdict, verdicts
+from terminals import in_process
 
 SOURCES = ROOT / "tools" / "checker"
 MUTATIONS = 100_000 if os.environ.get("NOUGHTS_SLOW") else 1000
@@ -43,6 +44,7 @@ EXHAUSTIVE = [
 ]
 SOLVED = ["3x3", "4x4", "5x4:4", "5x5:4", "4x4:3+wrap", "6x5:4", "3x3x3", "4x4+gravity", "5x4:4+gravity", "9x8:4"]
 TOWER = 300
+TWO_PAIRS = 'X to move at 4 x in a custom game named "two pairs", 4 cells, 2 lines'
 
 
 def custom_games() -> list[no.Game]:
@@ -172,7 +174,7 @@ def test_compressed_files_are_unpacked(checker: Path, proofs: list[no.Proof], tm
     )
     refused = "not a proof: expected a whole compressed file without too much text"
     assert done.stdout.splitlines() == [
-        *(f"{path}: draw, 2 nodes, 2 positions" for path in (whole, twice)),
+        *(f"{path}: draw, 2 nodes, 2 positions: {TWO_PAIRS}" for path in (whole, twice)),
         *(f"{path}: {refused}" for path in (broken, bomb)),
     ]
     assert done.returncode == 1
@@ -217,13 +219,128 @@ def test_rejection_names_the_place_and_the_exit_code_says_why(checker: Path, tmp
     assert subprocess.run([checker], capture_output=True, timeout=60, check=False).returncode == 2
 
 
+# What is proven
+
+
+def answer(checker: Path, *arguments: object) -> tuple[int, str]:
+    """The exit code and the only line that the checker prints."""
+    done = subprocess.run([checker, *map(str, arguments)], capture_output=True, text=True, timeout=60, check=False)
+    line = done.stdout if done.stdout else done.stderr.splitlines()[0]
+    return done.returncode, line.strip().removeprefix(f"{arguments[0]}: ")
+
+
+def saved(proof: no.Proof, path: Path) -> Path:
+    proof.save(path)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("position", "value", "body", "said"),
+    [
+        ("xo1/3/3 x", "win", "claim X win\nf 4 3", "X to move at xo1/3/3 x in 3x3, 9 cells, 8 lines"),
+        ("xo1/1x1/3 o", "loss", "claim X win\nr 8:1 =\nf 3", "O to move at xo1/1x1/3 o in 3x3, 9 cells, 8 lines"),
+    ],
+    ids=["win", "loss"],
+)
+def test_second_checker_says_what_is_proven(
+    checker: Path, position: str, value: str, body: str, said: str, tmp_path: Path
+) -> None:
+    proof = no.Proof(no.Game("3x3"), position, value, body)
+    code, line = answer(checker, saved(proof, tmp_path / "proof.ngp"))
+    assert code == 0
+    assert re.fullmatch(rf"{value}, \d+ nodes, \d+ positions: {re.escape(said)}", line)
+
+
+def test_name_of_a_custom_game_is_quoted(checker: Path, tmp_path: Path) -> None:
+    game = no.Game.from_lines('a "b" \\ é', 3, [[0, 1], [1, 2]], guards=[[], [0]], rests_on={1: 0}, misere=True)
+    code, line = answer(checker, saved(solved(game.start()), tmp_path / "proof.ngp"))
+    named = r'a custom game named "a \"b\" \\ ?", 3 cells, 2 lines, guards, gravity, misere'
+    assert (code, line.split("positions: ")[1]) == (0, f"X to move at 3 x in {named}")
+
+
+@pytest.mark.parametrize("name", ["3x3", "connect4", "7x6:4+gravity", "ultimate:3+open"])
+def test_custom_game_with_the_name_of_a_game_is_refused_by_both(checker: Path, name: str, tmp_path: Path) -> None:
+    header = f'{{"noughts_proof":1,"game":{{"name":"{name}","cells":3,"lines":[[0]]}},"position":"3 x","value":"win"'
+    data = f'{header},"symmetries":[]}}\nclaim X win\nf 0'.encode()
+    assert expect_agreement(checker, [data], tmp_path / "proof.ngp") == [None]
+    other = data.replace(name.encode(), b"another")
+    assert None not in expect_agreement(checker, [other], tmp_path / "proof.ngp")
+
+
+@pytest.mark.parametrize(
+    ("name", "is_valid"),
+    [(r"\ud83d\ude00", True), (r"a\ud83d", False), (r"\ude00a", False), (r"\ud83d\ud83d\ude00", False),
+     (r"\ud83da", False), (r"\ude00\ud83d", False), (r"\ud83d\u0041", False)],
+)  # fmt: skip
+def test_halves_of_a_surrogate_pair_have_the_same_verdict(
+    checker: Path, name: str, is_valid: bool, tmp_path: Path
+) -> None:
+    header = f'{{"noughts_proof":1,"game":{{"name":"{name}","cells":3,"lines":[[0]]}},"position":"3 x","value":"win"'
+    data = f'{header},"symmetries":[]}}\nclaim X win\nf 0'.encode()
+    assert [verdict is not None for verdict in expect_agreement(checker, [data], tmp_path / "p.ngp")] == [is_valid]
+
+
+STATEMENTS = [
+    (["--game", "3x3", "--position", "xo1/3/3 x", "--value", "win"], None),
+    (["--game", "tictactoe"], None),
+    (["--game", "3x3+misere"], "game"),
+    (["--game", "4x3:3"], "game"),
+    (["--game", "connect4"], "game"),
+    (["--game", "same.json"], "game"),
+    (["--position", "start"], "position"),
+    (["--position", "ox1/3/3 x"], "position"),
+    (["--value", "draw"], "value"),
+]
+
+
+@pytest.mark.parametrize(("options", "differs"), STATEMENTS, ids=lambda value: str(value))
+def test_proof_of_another_statement_is_refused_by_both(
+    checker: Path, options: list[str], differs: str | None, tmp_path: Path
+) -> None:
+    path = saved(no.Proof(no.Game("3x3"), "xo1/3/3 x", "win", "claim X win\nf 4 3"), tmp_path / "proof.ngp")
+    no.save_game(no.Game.from_lines("board", 9, no.Game("3x3").lines), tmp_path / "same.json")
+    options = [str(tmp_path / option) if option.endswith(".json") else option for option in options]
+    code, line = answer(checker, path, *options)
+    by_verify = in_process(tmp_path, "verify", str(path), *options)
+    assert code == by_verify.returncode == (0 if differs is None else 1)
+    if differs is not None:
+        refused = f"not a proof: expected the {differs} that was given, got "
+        assert line.startswith(refused)
+        assert by_verify.stdout.startswith(f"{path}: {refused}")
+
+
+def test_statement_about_a_custom_game_is_a_game_file(checker: Path, tmp_path: Path) -> None:
+    """The name, the layout and the order of the lines have no effect on the rules."""
+    fano = custom_games()[1]
+    path = saved(solved(fano.start()), tmp_path / "fano.ngp")
+    same = no.Game.from_lines("another name", 7, list(reversed(fano.lines)))
+    for game, code in ((fano, 0), (same, 0), (custom_games()[2], 1), (custom_games()[3], 1)):
+        no.save_game(game, tmp_path / "game.json")
+        options = ["--game", str(tmp_path / "game.json"), "--position", "start"]
+        assert answer(checker, path, *options)[0] == code
+        assert in_process(tmp_path, "verify", str(path), *options).returncode == code
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--game", "3y3"], "checker: expected a game id such as 3x3, an alias or a file, got 3y3"),
+        (["--game"], "checker: expected a value after --game"),
+        (["--value", "wins"], "checker: expected a value of win, draw or loss"),
+        (["--batch"], "checker: expected files, or --batch"),
+    ],
+)
+def test_bad_statement_is_one_line(checker: Path, options: list[str], message: str) -> None:
+    assert answer(checker, "proof.ngp", *options) == (2, message)
+
+
 def test_second_checker_shares_no_code() -> None:
     included = {name for path in SOURCES.iterdir() for name in re.findall(r'#include "(.*)"', path.read_text())}
     assert included <= {path.name for path in SOURCES.iterdir()}
 
 
 def test_second_checker_is_short_enough_to_read() -> None:
-    assert sum(len(path.read_text().splitlines()) for path in SOURCES.iterdir()) < 1500
+    assert sum(len(path.read_text().splitlines()) for path in SOURCES.iterdir()) < 1700
 
 
 Mutation = Callable[[bytes, random.Random], bytes]

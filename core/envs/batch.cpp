@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <atomic>
 #include <cassert>
+#include <string>
 #include <utility>
 
 #include "rules/random_play.hpp"
+#include "support/require.hpp"
 
 namespace noughts {
 namespace {
@@ -24,6 +26,7 @@ Batch::Batch(std::shared_ptr<const Game> game, int size, std::uint64_t seed, int
       positions_(static_cast<std::size_t>(size), start_),
       legal_(static_cast<std::size_t>(size) * static_cast<std::size_t>(start_.game().words())),
       random_(static_cast<std::size_t>(size)),
+      moves_(static_cast<std::size_t>(size)),
       pool_(threads) {
     write_planes(start_, start_planes_);
     write_legal_mask(start_, start_mask_);
@@ -39,6 +42,7 @@ Batch::Batch(const Batch& other)
       positions_(other.positions_),
       legal_(other.legal_),
       random_(other.random_),
+      moves_(other.moves_),
       pool_(other.threads()) {
     allocate(size());
     std::ranges::copy(other.memory_, memory_.begin());
@@ -126,19 +130,26 @@ void Batch::write_state(std::size_t index) {
     arrays_.to_move[index] = static_cast<std::int8_t>(noughts::index(position.turn()));
 }
 
+// The moves may lie in the arrays that are written here, or be changed by another thread: each is read once, before it
+// is checked.
 int Batch::step(std::span<const std::int64_t> moves, std::span<const std::uint8_t> active) {
     assert(moves.size() == positions_.size() && (active.empty() || active.size() == positions_.size()));
-    const auto is_active = [&](std::size_t index) { return active.empty() || active[index] != 0; };
     std::atomic<int> first_illegal{size()};
     for_each([&](std::size_t index) {
-        if (!is_active(index) || is_legal(index, moves[index])) return;
+        moves_[index] = NO_CELL;
+        if (!active.empty() && active[index] == 0) return;
+        const std::int64_t move = moves[index];
+        if (is_legal(index, move)) {
+            moves_[index] = static_cast<Cell>(move);
+            return;
+        }
         int first = first_illegal.load();
         while (static_cast<int>(index) < first && !first_illegal.compare_exchange_weak(first, static_cast<int>(index)));
     });
     if (first_illegal.load() < size()) return first_illegal.load();
     for_each([&](std::size_t index) {
         note_nothing(index);
-        if (is_active(index)) step_one(index, static_cast<Cell>(moves[index]));
+        if (moves_[index] != NO_CELL) step_one(index, moves_[index]);
     });
     return NONE;
 }
@@ -176,6 +187,17 @@ void Batch::roll_out(std::span<float> results) {
     });
 }
 
+// Views of these arrays can be written to: values that `load` would refuse are refused.
+Batch::StepResult Batch::result_of_step(std::size_t index) const {
+    const float reward = arrays_.rewards[index];
+    const std::uint8_t terminated = arrays_.terminated[index];
+    const auto place = [&] { return " in playthrough " + std::to_string(index); };
+    require(reward == -1 || reward == 0 || reward == 1,
+            "expected rewards of -1, 0 or 1 to save, got " + std::to_string(reward) + place());
+    require(terminated <= 1, "expected terminated to be 0 or 1 to save, got " + std::to_string(terminated) + place());
+    return {static_cast<std::int8_t>(reward), terminated};
+}
+
 void Batch::save(SnapshotWriter& out) const {
     out.write_header(SnapshotKind::BATCH, game().fingerprint());
     out.write(static_cast<std::uint32_t>(size()));
@@ -184,9 +206,10 @@ void Batch::save(SnapshotWriter& out) const {
         out.write(random_[index]);
         out.write(static_cast<std::uint16_t>(position.ply()));
         for (int ply = 0; ply < position.ply(); ++ply) out.write(static_cast<std::uint16_t>(position.move_at(ply)));
-        out.write(static_cast<std::int8_t>(arrays_.rewards[index]));
-        out.write(arrays_.terminated[index]);
-        if (arrays_.terminated[index])
+        const auto [reward, terminated] = result_of_step(index);
+        out.write(reward);
+        out.write(terminated);
+        if (terminated)
             for (const std::uint8_t byte : final_observation(index)) out.write(byte);
     }
     out.flush();

@@ -54,7 +54,8 @@ class Batch {
     // 1, 0 or -1.
     void roll_out(std::span<float> results);
 
-    // Everything but the number of threads. `load` throws InvalidSnapshot, and then changes nothing.
+    // Everything but the number of threads. `save` throws std::invalid_argument if rewards or ends were overwritten
+    // with values that no step writes; `load` throws InvalidSnapshot, and then changes nothing.
     void save(SnapshotWriter& out) const;
     void load(SnapshotReader& in);
 
@@ -63,9 +64,15 @@ class Batch {
         std::array<std::uint8_t, 64> bytes;
     };
 
+    struct StepResult {
+        std::int8_t reward;
+        std::uint8_t terminated;
+    };
+
     void allocate(int size);
     void step_one(std::size_t index, Cell cell);
     void note_nothing(std::size_t index);
+    StepResult result_of_step(std::size_t index) const;
     void note_legal(std::size_t index);
     bool is_legal(std::size_t index, std::int64_t move) const;
     void write_start(std::size_t index);
@@ -81,6 +88,7 @@ class Batch {
     std::vector<Position> positions_;
     std::vector<Word> legal_;            // size x words: the legal moves
     std::vector<std::uint64_t> random_;  // the state of each playthrough's random numbers
+    std::vector<Cell> moves_;            // of the step at hand, or NO_CELL where none is made
     std::vector<CacheLine> memory_;
     BatchArrays arrays_;
     WorkerPool pool_;

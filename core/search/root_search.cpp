@@ -54,25 +54,19 @@ void RootSearch::run(int lines, const Root& root, const Progress& progress,
 void RootSearch::list_root_moves(const Root& root) {
     const Position& position = nodes_.position();
     const Game& game = position.game();
-    const std::vector<ScoredMove> scored = nodes_.scored_moves();
+    std::vector<std::optional<int>> scores(game.cells()), known(game.cells());
+    for (const ScoredMove& candidate : nodes_.scored_moves()) scores[candidate.move] = candidate.score;
+    for (const auto& each : root.known) known[each.move] = each.score;
     const bool selective = nodes_.has_selective_root() && lines_ == 1;
     for (auto& orbit : move_orbits(position, root.symmetry)) {
         RootMove move;
         move.move = orbit.move;
         move.pv = {orbit.move};
         move.images = std::move(orbit.images);
-        move.is_remote = selective;
-        for (const ScoredMove& candidate : scored) {
-            if (candidate.move != move.move) continue;
-            move.score = candidate.score;
-            move.is_remote = false;
-        }
-        for (const auto& known : root.known)
-            if (known.move == move.move) move.known = known.score;
-        if (move.known) {
-            move.is_lost = is_loss(*move.known);
-            move.is_remote = false;
-        }
+        move.score = scores[move.move].value_or(move.score);
+        move.known = known[move.move];
+        move.is_lost = move.known && is_loss(*move.known);
+        move.is_remote = selective && !scores[move.move] && !move.known;
         moves_.push_back(std::move(move));
     }
     const auto rank = [](const RootMove& move) {

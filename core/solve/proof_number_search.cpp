@@ -124,7 +124,7 @@ bool ProofNumberSearch::find_sets() {
     if (!is_first && draw_arguments_.count_open(position(), attacker_) > position().now().free) return false;
     sets_ = &set_matching_.sets();
     return set_matching_.find(position(), attacker_, techniques_.most_cells_of_set) ||
-           (is_first && set_matching_.find_pairs_by_trial(position(), attacker_)) || find_packing();
+           (is_first && set_matching_.find_pairs_by_trial(position(), attacker_, limit_)) || find_packing();
 }
 
 // Sets that are looked for at length, at first and after the first moves: one move of the defender may leave enough

@@ -11,8 +11,9 @@
 namespace noughts {
 namespace {
 
-constexpr int PACKING_TRIES_PER_NODE = 256;  // as the work is counted
-constexpr int STOPPED = 8;                   // the worth of a line that a pair stops, where one it only touches costs 1
+constexpr int PACKING_TRIES_PER_NODE = 256;        // as the work is counted
+constexpr std::size_t MOST_TRIAL_STEPS = 1 << 28;  // a fraction of a second; boards of 200 cells need a thousandth
+constexpr int STOPPED = 8;  // the worth of a line that a pair stops, where one it only touches costs 1
 
 }  // namespace
 
@@ -27,14 +28,31 @@ SetMatching::SetMatching(const Game& game)
     for (int i = 0; i < game.lines(); ++i)
         for (int cell : game.line_cells(i))
             masks_[static_cast<std::size_t>(i) * game.words() + word_of(cell)] |= bit(cell);
-    std::vector<int> shared(game.lines());
-    for (int i = 0; i < game.lines(); ++i) {
-        for (int cell : game.line_cells(i))
-            for (int other : game.lines_of(cell))
-                if (other < i && ++shared[other] == 2) kin_[i].push_back(static_cast<Number>(other));
-        for (int cell : game.line_cells(i))
-            for (int other : game.lines_of(cell)) shared[other] = 0;
-        std::ranges::sort(kin_[i], std::greater{});
+    find_kin();
+}
+
+// Of the lines before each line, those that share two cells with it, the last ones first. The bounds keep this near to
+// linear in the number of lines, and are not reached on flat boards.
+void SetMatching::find_kin() {
+    constexpr std::size_t MOST_KIN = 64, MOST_LINES_OF_CELL = 128;
+    std::vector<int> shared(game_.lines());
+    std::vector<std::size_t> lines_before(game_.cells());  // of the lines through each cell
+    for (int i = 0; i < game_.lines(); ++i) {
+        const auto for_each_before = [&](const auto& visit) {
+            for (const Cell cell : game_.line_cells(i)) {
+                const auto before = game_.lines_of(cell).first(lines_before[cell]);
+                for (const int other : before.last(std::min(before.size(), MOST_LINES_OF_CELL))) visit(other);
+            }
+        };
+        for_each_before([&](int other) {
+            if (++shared[other] == 2) kin_[i].push_back(static_cast<Number>(other));
+        });
+        for_each_before([&](int other) { shared[other] = 0; });
+        for (const Cell cell : game_.line_cells(i)) ++lines_before[cell];
+        const std::size_t kept = std::min(kin_[i].size(), MOST_KIN);
+        std::ranges::partial_sort(kin_[i], kin_[i].begin() + static_cast<std::ptrdiff_t>(kept), std::greater{});
+        kin_[i].resize(kept);
+        kin_[i].shrink_to_fit();
     }
 }
 
@@ -121,7 +139,7 @@ SetMatching::Group SetMatching::group_of(std::span<const Number> lines) const {
 // --- pairs by trial -----------------------------------------------------------------------------------------------
 
 // Always stops the line with the fewest cells left to choose from, and with it as many others as possible.
-bool SetMatching::find_pairs_by_trial(const Position& position, Side maker) {
+bool SetMatching::find_pairs_by_trial(const Position& position, Side maker, WorkLimit* limit) {
     if (!collect_lines(position, maker)) return false;
     sets_.clear();
     std::ranges::fill(owner_, NOTHING);
@@ -129,11 +147,14 @@ bool SetMatching::find_pairs_by_trial(const Position& position, Side maker) {
     std::vector<Number> cells;
     const auto is_free = [&](Number cell) { return owner_[cell] == NOTHING; };
     const auto choice = [&](Number line) { return std::ranges::count_if(empty_on_[line].list(), is_free); };
+    std::size_t steps = 0;
     while (!lines.empty()) {
+        if (limit && limit->poll() && limit->is_spent()) return false;
         const Number tightest = *std::ranges::min_element(lines, {}, choice);
         cells.clear();
         std::ranges::copy_if(empty_on_[tightest].list(), std::back_inserter(cells), is_free);
-        if (cells.size() < 2) return false;
+        steps += cells.size() * cells.size() * lines.size();
+        if (cells.size() < 2 || steps > MOST_TRIAL_STEPS) return false;
         const auto [a, b] = best_pair(cells, lines);
         owner_[a] = owner_[b] = IN_SET;
         sets_.push_back({a, b});

@@ -29,8 +29,8 @@ class SetMatching {
     // the breaker. If none were found, that proves nothing.
     bool find(const Position& position, Side maker, int most_cells = MOST_CELLS);
     // The same by pairs alone, found by trial. It takes longer and rarely finds more, except where lines overlap as
-    // much as those of polyominoes.
-    bool find_pairs_by_trial(const Position& position, Side maker);
+    // much as those of polyominoes. False if the limit, which may be null, ends it.
+    bool find_pairs_by_trial(const Position& position, Side maker, WorkLimit* limit);
     // The same by a local search of at most `tries` steps, with sets of the pool or, if that is null, with grids, see
     // SetPacking. It may take seconds, and finds sets on boards of three and more dimensions that have too few cells
     // for pairs. If the limit ends it, `pack` returns false, and the next call with the same arguments continues.
@@ -62,6 +62,7 @@ class SetMatching {
     bool passes_through(int line, int cell) const {
         return contains(masks_[static_cast<std::size_t>(line) * game_.words() + word_of(cell)], cell);
     }
+    void find_kin();
     bool collect_lines(const Position& position, Side maker);
     bool match(int free, int most_cells);
     std::vector<int> start_matching();
@@ -83,7 +84,7 @@ class SetMatching {
 
     const Game& game_;
     std::vector<Word> masks_;               // line x words
-    std::vector<std::vector<Number>> kin_;  // by line: those with a lower number that share two cells with it
+    std::vector<std::vector<Number>> kin_;  // by line: lines before it that share two cells with it
     std::vector<Number> open_;              // lines
     std::vector<Cells> empty_on_;           // by line
     std::vector<Number> group_at_;          // by line

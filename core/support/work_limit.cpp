@@ -6,8 +6,9 @@
 namespace noughts {
 namespace {
 
-constexpr std::uint64_t NODES_PER_CHECK = 128;            // less than a millisecond, on the largest boards too
-constexpr std::chrono::milliseconds INTERRUPT_PERIOD{4};  // asking may mean waiting for another thread
+constexpr std::uint64_t MOST_NODES_PER_CHECK = 128;
+constexpr std::chrono::duration<double> CHECK_PERIOD{0.001};  // nodes of games with many lines are searched one by one
+constexpr std::chrono::milliseconds INTERRUPT_PERIOD{4};      // asking may mean waiting for another thread
 
 }  // namespace
 
@@ -23,17 +24,30 @@ void WorkLimit::set_share(std::uint64_t nodes) {
     share_end_ = nodes > UNLIMITED - this->nodes() ? UNLIMITED : this->nodes() + nodes;
     must_end_ = is_spent_;
     is_finished_.store(false, std::memory_order_relaxed);
-    next_check_ = std::min({this->nodes() + NODES_PER_CHECK, node_limit_, share_end_});
+    next_check_ = std::min({this->nodes() + nodes_per_check_, node_limit_, share_end_});
 }
 
 void WorkLimit::check() {
     if (is_spent_) return;
     const std::uint64_t now = nodes();
-    next_check_ = std::min({now + NODES_PER_CHECK, node_limit_, share_end_});
+    const auto time = Clock::now();
+    measure_nodes(now, time);
+    next_check_ = std::min({now + nodes_per_check_, node_limit_, share_end_});
     if (now >= node_limit_ || (stop_ && stop_->load(std::memory_order_relaxed))) return end();
     if (leader_) return check_with_leader(now);
     if (now >= share_end_ || is_finished_.load(std::memory_order_relaxed)) must_end_ = true;
-    if (seconds_ > 0 || interrupt_ || report_) ask(Clock::now());
+    if (seconds_ > 0 || interrupt_ || report_) ask(time);
+}
+
+// Sets how many nodes may pass before the next check, from the time that the last ones took.
+void WorkLimit::measure_nodes(std::uint64_t nodes, Clock::time_point now) {
+    if (nodes == checked_nodes_) return;
+    const std::chrono::duration<double> per_node = (now - checked_) / static_cast<double>(nodes - checked_nodes_);
+    nodes_per_check_ = per_node * MOST_NODES_PER_CHECK <= CHECK_PERIOD
+                           ? MOST_NODES_PER_CHECK
+                           : std::max<std::uint64_t>(1, static_cast<std::uint64_t>(CHECK_PERIOD / per_node));
+    checked_nodes_ = nodes;
+    checked_ = now;
 }
 
 void WorkLimit::check_with_leader(std::uint64_t nodes) {

@@ -47,7 +47,7 @@ class WorkLimit {
     void count_nodes(std::uint64_t nodes) {
         nodes_.store(nodes_.load(std::memory_order_relaxed) + nodes, std::memory_order_relaxed);
     }
-    // Whether the work must end or pause. Cheap: looks at the clock once in many nodes.
+    // Whether the work must end or pause. Cheap: looks at the clock once in many nodes, as far as they are quick.
     bool must_end() {
         if (nodes() >= next_check_) [[unlikely]]
             check();
@@ -84,6 +84,7 @@ class WorkLimit {
     using Clock = std::chrono::steady_clock;
 
     void check();
+    void measure_nodes(std::uint64_t nodes, Clock::time_point now);
     void check_with_leader(std::uint64_t nodes);
     void ask(Clock::time_point now);
 
@@ -101,7 +102,8 @@ class WorkLimit {
     std::atomic<bool> is_finished_{false};
     WorkLimit* leader_ = nullptr;
     std::uint64_t reported_nodes_ = 0;  // to the leader
-    Clock::time_point start_ = Clock::now(), asked_ = start_, reported_ = start_;
+    std::uint64_t nodes_per_check_ = 1, checked_nodes_ = 0;
+    Clock::time_point start_ = Clock::now(), asked_ = start_, reported_ = start_, checked_ = start_;
 };
 
 }  // namespace noughts

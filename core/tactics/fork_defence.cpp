@@ -4,37 +4,54 @@
 
 namespace noughts {
 
-// The two empty cells of each line that lacks two, without duplicates.
+// The two empty cells of each line that lacks two, without duplicates, and how often each cell is in them.
 void ForkDefence::find_pairs(const Position& position, Side side) {
     const Game& game = position.game();
-    pairs_.clear();
+    const auto use = [&](Cell cell) {
+        const int pairs = ++cells_[cell].pairs;
+        twice_used_ += (pairs == 2) - (pairs == 3);
+        often_used_ += pairs == 3;
+    };
     position.for_each_pair(side, [&](int line) {
         const auto cells = game.line_cells(line);
-        const int a = *std::ranges::find_if(cells, [&](Cell cell) { return position.at(cell) == NO_SIDE; });
-        const Pair pair{static_cast<std::uint16_t>(a),
-                        static_cast<std::uint16_t>(sum_of_empties(position.line(line)) - a)};
-        if (std::find(pairs_.begin(), pairs_.end(), pair) == pairs_.end()) pairs_.push_back(pair);
+        const Cell one = *std::ranges::find_if(cells, [&](Cell cell) { return position.at(cell) == NO_SIDE; });
+        const Cell other = sum_of_empties(position.line(line)) - one;
+        const Pair pair{std::min(one, other), std::max(one, other)};
+        if (is_pair(pair)) return;
+        is_pair(pair) = true;
+        pairs_.push_back(pair);
+        use(pair.a);
+        use(pair.b);
     });
+    for (const Pair& pair : pairs_) {
+        cells_[pair.a].twice_used += cells_[pair.b].pairs == 2;
+        cells_[pair.b].twice_used += cells_[pair.a].pairs == 2;
+    }
+}
+
+void ForkDefence::forget_pairs() {
+    for (const Pair& pair : pairs_) {
+        is_pair(pair) = false;
+        cells_[pair.a] = cells_[pair.b] = {};
+    }
+    pairs_.clear();
+    twice_used_ = often_used_ = 0;
 }
 
 bool ForkDefence::find(const Position& position) {
     const Side self = position.turn();
     if (!position.has_pairs(opponent(self))) return false;
     find_pairs(position, opponent(self));
-    Cell fork = NO_CELL;
-    for (const Pair& pair : pairs_)
-        for (Cell cell : {pair.a, pair.b})
-            if (++times_seen_[cell] > 1) fork = cell;
-    if (fork != NO_CELL) {
+    const bool has_fork = twice_used_ + often_used_ > 0;
+    if (has_fork) {
         replies_.clear();
         has_reply_ = false;
-        if (prevents_all(fork)) add_reply(fork);
         for (const Pair& pair : pairs_)
-            if (pair.a == fork || pair.b == fork)
-                if (const Cell partner = pair.a ^ pair.b ^ fork; prevents_all(partner)) add_reply(partner);
+            for (const Cell cell : {pair.a, pair.b})
+                if (prevents_all(cell)) add_reply(cell);
     }
-    for (const Pair& pair : pairs_) times_seen_[pair.a] = times_seen_[pair.b] = 0;
-    if (fork == NO_CELL) return false;
+    forget_pairs();
+    if (!has_fork) return false;
     position.for_each_pair(self, [&](int line) {
         for (Cell cell : position.game().line_cells(line))
             if (position.at(cell) == NO_SIDE) add_reply(cell);
@@ -42,18 +59,11 @@ bool ForkDefence::find(const Position& position) {
     return true;
 }
 
-// Whether no two pairs share a cell once the opponent cannot use this one.
+// Whether no two pairs share a cell once the opponent cannot use this one: every other cell in two pairs must be in one
+// of them with this cell, and none may be in more.
 bool ForkDefence::prevents_all(Cell cell) const {
-    return std::all_of(pairs_.begin(), pairs_.end(), [&](const Pair& pair) {
-        if (pair.a == cell || pair.b == cell) return true;
-        const auto left = [&](Cell end) {
-            const bool shared = std::any_of(pairs_.begin(), pairs_.end(), [&](const Pair& other) {
-                return (other.a == cell && other.b == end) || (other.b == cell && other.a == end);
-            });
-            return times_seen_[end] - shared;
-        };
-        return left(pair.a) <= 1 && left(pair.b) <= 1;
-    });
+    const Uses& uses = cells_[cell];
+    return often_used_ == (uses.pairs > 2) && twice_used_ - (uses.pairs == 2) == uses.twice_used;
 }
 
 }  // namespace noughts

@@ -13,28 +13,41 @@ namespace noughts {
 // gravity, where a shared cell may not be playable.
 class ForkDefence {
   public:
-    explicit ForkDefence(const Game& game) : times_seen_(game.cells()), replies_(game.cells()) {}
+    explicit ForkDefence(const Game& game)
+        : is_pair_(static_cast<std::size_t>(game.cells()) * game.cells()),
+          cells_(game.cells()),
+          replies_(game.cells()) {}
 
     // Whether the opponent threatens a fork. If so, replies() are the moves that do not lose within four plies. Neither
-    // side may be able to complete a line at once.
+    // side may be able to complete a line at once. Takes time linear in the number of lines.
     bool find(const Position& position);
     const CellSet& replies() const { return replies_; }
     bool has_reply() const { return has_reply_; }
 
   private:
     struct Pair {
-        std::uint16_t a, b;
-        bool operator==(const Pair&) const = default;
+        Cell a, b;  // a < b
     };
+    struct Uses {
+        std::uint16_t pairs = 0;       // that the cell is in
+        std::uint16_t twice_used = 0;  // cells in two pairs, one of them with this cell
+    };
+
     void find_pairs(const Position& position, Side side);
     bool prevents_all(Cell cell) const;
+    void forget_pairs();
+    std::vector<bool>::reference is_pair(Pair pair) {
+        return is_pair_[static_cast<std::size_t>(pair.a) * cells_.size() + pair.b];
+    }
     void add_reply(Cell cell) {
         replies_.insert(cell);
         has_reply_ = true;
     }
 
-    std::vector<Pair> pairs_;               // the opponent's, each once
-    std::vector<std::uint8_t> times_seen_;  // per cell, the number of pairs it is in; zero between uses
+    std::vector<Pair> pairs_;              // the opponent's, each once
+    std::vector<bool> is_pair_;            // for every two cells; false between uses
+    std::vector<Uses> cells_;              // zero between uses
+    int twice_used_ = 0, often_used_ = 0;  // cells in two pairs, and in more
     CellSet replies_;
     bool has_reply_ = false;
 };

@@ -39,8 +39,8 @@ class ThreatSearch {
     static constexpr std::size_t FAILURES = 1 << 14;
     static constexpr std::uint64_t EVERYTHING = 255;
     std::vector<std::uint64_t> failed_;
-    bool remembers_unfinished_;             // also positions that were not searched to the end
-    std::vector<std::uint8_t> times_seen_;  // per cell, zero between uses
+    bool remembers_unfinished_;              // also positions that were not searched to the end
+    std::vector<std::uint16_t> times_seen_;  // per cell, zero between uses
     std::vector<Cell> line_;
     std::uint64_t played_ = 0;
     std::uint64_t limit_ = 0;

@@ -79,3 +79,12 @@ TEST("work ends after a time, when interrupted, when a report says so and when s
     stopper.join();
     CHECK(stopped.is_spent());
 }
+
+TEST("the clock is looked at after every node where nodes take long") {
+    WorkLimit limit({.seconds = 0.02});
+    while (!limit.must_end()) {
+        limit.count_node();
+        std::this_thread::sleep_for(std::chrono::milliseconds(4));
+    }
+    CHECK(limit.nodes() <= 6);
+}

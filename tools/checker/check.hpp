@@ -2,6 +2,7 @@
 #pragma once
 
 #include <new>
+#include <optional>
 
 #include "block.hpp"
 #include "fight.hpp"
@@ -114,10 +115,43 @@ inline void check_claims(const std::vector<Claim>& claims, const std::string& va
     expect(is_draw ? claims[0].side != claims[1].side : (claims[0].side == mover) == is_win, "the right sides");
 }
 
+// What a proof must prove, as far as it was given.
+struct Statement {
+    std::optional<Game> game{};
+    std::optional<std::string> position{}, value{};
+};
+
+// What a proof proves, after its value. A name is quoted, so that it cannot be taken for an id or for more of the text.
+inline std::string describe(const Header& header, int mover) {
+    const Game& game = header.game;
+    std::string name = header.name;
+    for (std::size_t at = 0; game.is_custom && (at = name.find_first_of("\"\\", at)) != std::string::npos; at += 2)
+        name.insert(at, 1, '\\');
+    if (game.is_custom) name = "a custom game named \"" + name + '"';
+    std::string text = std::string(mover == X ? "X" : "O") + " to move at " + header.position + " in " + name + ", " +
+                       std::to_string(game.cells) + " cells, " + std::to_string(game.lines.size()) + " lines";
+    if (!game.is_custom) return text;
+    const auto has_guards = [](const Line& line) { return !line.guards.empty(); };
+    if (std::ranges::any_of(game.lines, has_guards)) text += ", guards";
+    if (std::ranges::any_of(game.rests_on, [](const Cells& below) { return !below.empty(); })) text += ", gravity";
+    return game.is_misere ? text + ", misere" : text;
+}
+
 template <std::size_t N>
-std::string check_proof(const Proof& proof, const Header& header) {
+std::string check_proof(const Proof& proof, const Header& header, const Statement& statement) {
     const Rules<N> rules(header.game);
-    const Position<N> start = PositionReader<N>{rules, Cursor(header.position)}.read();
+    const auto read_position = [&](std::string_view text) { return PositionReader<N>{rules, Cursor(text)}.read(); };
+    const Position<N> start = read_position(header.position);
+    const std::string said = describe(header, start.turn());
+    const auto expect_stated = [&](bool holds, const std::string& what) {
+        if (!holds) throw Rejection("expected the " + what + " that was given, got " + header.value + ": " + said);
+    };
+    const auto is_stated = [&](const std::string& text) {
+        return start == (text == "start" ? Position<N>{} : read_position(text));
+    };
+    expect_stated(!statement.game || *statement.game == header.game, "game");
+    expect_stated(!statement.position || is_stated(*statement.position), "position");
+    expect_stated(!statement.value || *statement.value == header.value, "value");
     check_claims(proof.claims, header.value, start.turn());
     const std::vector<Symmetry> symmetries = read_symmetries(header.game, header.symmetries);
     std::size_t nodes = 0, positions = 0;
@@ -131,27 +165,27 @@ std::string check_proof(const Proof& proof, const Header& header) {
         }
         nodes += claim.nodes.size();
     }
-    return header.value + ", " + std::to_string(nodes) + " nodes, " + std::to_string(positions) + " positions";
+    return header.value + ", " + std::to_string(nodes) + " nodes, " + std::to_string(positions) + " positions: " + said;
 }
 
 enum class Result { HOLDS, FAILS, UNKNOWN };
 
 struct Verdict {
     Result result;
-    std::string text;  // the value and the work done, or the place where the proof fails
+    std::string text;  // what was proven and the work done, or the place where the proof fails
 };
 
-// Checks the file that `read()` returns.
+// Checks the file that `read()` returns, which must prove the statement.
 template <class Read>
-Verdict verdict_on(Read read) {
+Verdict verdict_on(Read read, const Statement& statement = {}) {
     try {
         const Proof proof(read());
         const Header header = read_header(proof.header());
         const int cells = header.game.cells;
-        return {Result::HOLDS, cells <= 64    ? check_proof<64>(proof, header)
-                               : cells <= 256 ? check_proof<256>(proof, header)
-                               : cells <= 512 ? check_proof<512>(proof, header)
-                                              : check_proof<MAX_CELLS>(proof, header)};
+        return {Result::HOLDS, cells <= 64    ? check_proof<64>(proof, header, statement)
+                               : cells <= 256 ? check_proof<256>(proof, header, statement)
+                               : cells <= 512 ? check_proof<512>(proof, header, statement)
+                                              : check_proof<MAX_CELLS>(proof, header, statement)};
     } catch (const Rejection& reason) {
         return {Result::FAILS, std::string("not a proof: ") + reason.what()};
     } catch (const std::runtime_error& reason) {

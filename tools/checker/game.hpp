@@ -17,6 +17,7 @@ using Cells = std::vector<int>;
 
 struct Line {
     Cells cells, guards;
+    auto operator<=>(const Line&) const = default;
 };
 
 struct Game {
@@ -29,6 +30,8 @@ struct Game {
     bool counts_blocks = false, keeps_won_blocks_open = false;
     std::vector<Cells> rows{};  // of the position string
     int rows_per_slice = MAX_CELLS;
+    bool is_custom = false;
+    bool operator==(const Game&) const = default;
 };
 
 inline Cells numbers(int first, int count) {
@@ -94,14 +97,15 @@ struct Board {
     }
 };
 
-inline Game read_board(Cursor& id) {
+inline Game read_board(Cursor& id, bool is_in_proof) {
     Cells sides;
     do sides.push_back(id.positive_number());
     while (id.accept('x'));
     const auto [shortest, longest] = std::ranges::minmax(sides);
     const bool has_length = id.accept(':');
     const int k = has_length ? id.positive_number() : shortest;
-    expect(!has_length || k != shortest, "an id without the length of a line if it is the shortest side");
+    expect(!is_in_proof || !has_length || k != shortest,
+           "an id without the length of a line if it is the shortest side");
     const bool has_gravity = id.accept("+gravity"), is_misere = id.accept("+misere");
     const bool is_exact = id.accept("+exact"), wraps = id.accept("+wrap");
     expect(k >= 2 && k <= MAX_LINE_LENGTH && (k <= longest || wraps), "2 to 15 in a row that fit");
@@ -137,21 +141,33 @@ inline Game read_ultimate(Cursor& id) {
     return game;
 }
 
-inline Game read_id(Json& json) {
-    std::string text;
-    json.read(text);
+// The game of an id; proofs write it without the length of a line if that is the shortest side.
+inline Game game_of_id(std::string_view text, bool is_in_proof) {
     expect(text.size() <= MAX_ID, "a game id of at most 200 characters");
     Cursor id(text);
-    const Game game = id.accept("ultimate:") ? read_ultimate(id) : read_board(id);
+    const Game game = id.accept("ultimate:") ? read_ultimate(id) : read_board(id, is_in_proof);
     id.finish();
     return game;
 }
 
-// The name has no effect on the proof: whether it is printable and not an id is not checked.
+const std::map<std::string, std::string, std::less<>> ALIASES{
+    {"connect4", "7x6:4+gravity"}, {"gomoku", "15x15:5"},      {"qubic", "4x4x4"},
+    {"tictactoe", "3x3"},          {"ultimate", "ultimate:3"}, {"ultimate4", "ultimate:4+count"}};
+
+inline bool is_id(const std::string& text) {
+    try {
+        return ALIASES.contains(text) || game_of_id(text, false).cells > 0;
+    } catch (const Rejection&) {
+        return false;
+    }
+}
+
+// The name has no effect on the proof, and is printed as a name: whether all of it is printable is not checked.
 inline void check_name(const std::string& name) {
     expect(!name.empty() && name.size() <= MAX_NAME, "a name of 1 to 60 characters");
     expect(name.front() != ' ' && name.back() != ' ', "a name without spaces around it");
     for (const char letter : name) expect(letter >= ' ' && letter != 127, "a name without control characters");
+    expect(!is_id(name), "a name of a custom game that is not a game id");
 }
 
 inline void check_layout(const std::vector<std::vector<double>>& points, std::size_t cells) {
@@ -175,8 +191,10 @@ inline void check_lists(std::vector<Cells>& lists, std::size_t count, int cells,
     expect(std::ranges::any_of(lists, [](const Cells& list) { return !list.empty(); }), "a list that is not empty");
 }
 
-inline Game read_custom_game(Json& json) {
+// A game, with its lines in ascending order, and its name.
+inline std::pair<Game, std::string> read_custom_game(Json& json) {
     Game game;
+    game.is_custom = true;
     std::string name;
     std::vector<Cells> lines, guards;
     std::vector<std::vector<double>> points;
@@ -206,5 +224,6 @@ inline Game read_custom_game(Json& json) {
         expect(std::ranges::find_first_of(lines[i], guards[i]) == lines[i].end(), "guards outside of their line");
         game.lines.push_back({lines[i], guards[i]});
     }
-    return game;
+    std::ranges::sort(game.lines);
+    return {game, name};
 }

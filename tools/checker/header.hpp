@@ -125,6 +125,7 @@ Position<N> preimage(Position<N> position, const Symmetry& symmetry) {
 
 struct Header {
     Game game;
+    std::string name;  // the id of the game, or the name of a custom one
     std::string position, value;
     std::vector<Cells> symmetries;
 };
@@ -139,7 +140,12 @@ inline Header read_header(std::string_view text) {
         if (key == "value") return json.read(header.value);
         if (key == "symmetries") return json.read(header.symmetries);
         expect(key == "game", "only the keys noughts_proof, game, position, value and symmetries");
-        header.game = json.token().peek() == '{' ? read_custom_game(json) : read_id(json);
+        if (json.token().peek() == '{') {
+            std::tie(header.game, header.name) = read_custom_game(json);
+        } else {
+            json.read(header.name);
+            header.game = game_of_id(header.name, true);
+        }
     });
     expect(keys.size() == 5 && version == 1, "the keys of a header, and version 1");
     expect(header.position.size() <= MAX_POSITION_TEXT, "a position of at most 20000 characters");

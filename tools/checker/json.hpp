@@ -54,7 +54,7 @@ class Json {
         number = std::strtod(std::string(in_.text_since(start)).c_str(), nullptr);
     }
 
-    // Characters other than ASCII that are escaped become '?': no text that matters contains them.
+    // Characters other than ASCII are escaped and become '?': no text that matters contains them.
     void read(std::string& text) {
         constexpr std::string_view NAMES = "\"\\/bfnrtu", VALUES = "\"\\/\b\f\n\r\t";
         text.clear();
@@ -64,8 +64,7 @@ class Json {
             if (letter == '\\') {
                 const std::size_t name = NAMES.find(in_.next());
                 expect(name != std::string_view::npos, "a valid escape in a JSON string");
-                const int point = name < VALUES.size() ? VALUES[name] : read_code_unit();
-                if (point >= 0xdc00 && point < 0xe000) continue;  // the second half of a pair
+                const int point = name < VALUES.size() ? VALUES[name] : read_code_point();
                 letter = point < 0x80 ? static_cast<char>(point) : '?';
             }
             text.push_back(letter);
@@ -80,6 +79,18 @@ class Json {
         do read();
         while (token().accept(','));
         expect(token().accept(end), "a whole JSON object or list");
+    }
+
+    // A code unit, or two that together stand for one character; anything but the first half of a pair stands for
+    // itself.
+    int read_code_point() {
+        const int first = read_code_unit();
+        expect(first < 0xdc00 || first > 0xdfff, "no second half of a pair without the first");
+        if (first < 0xd800 || first > 0xdbff) return first;
+        expect(in_.accept("\\u"), "the second half of a pair after the first");
+        const int second = read_code_unit();
+        expect(second >= 0xdc00 && second <= 0xdfff, "the second half of a pair after the first");
+        return first;
     }
 
     int read_code_unit() {

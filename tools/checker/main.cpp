@@ -3,8 +3,12 @@
 //     checker FILE...     checks files; the program gzip unpacks those that are compressed
 //     checker --batch     checks many proofs from standard input: for each its length in bytes, a line break, the bytes
 //
-// Prints a line for each: the value and the work done, or the place where the proof fails. The exit code is 0 if all
-// proofs hold, 1 if one does not, 2 if one could not be read or checked.
+//     --game GAME         an id, an alias or the path of a file with a custom game: no other game may be proven
+//     --position TEXT     the same for the position, a position string or `start`
+//     --value VALUE       the same for its value to the side to move: win, draw or loss
+//
+// Prints a line for each: the value, the work done and what was proven, or the place where the proof fails. The exit
+// code is 0 if all proofs hold, 1 if one does not, 2 if one could not be read or checked.
 
 #include <cstdio>
 #include <fstream>
@@ -44,22 +48,70 @@ static std::string read_file(const char* path) {
     return data.starts_with("\x1f\x8b") ? unpack(path, SPARE_BYTES + MAX_EXPANSION * data.size()) : std::move(data);
 }
 
-int main(int count, char** arguments) {
-    std::ios::sync_with_stdio(false);
-    if (count < 2 || std::string_view(arguments[1]) == "--help") {
-        std::cerr << "usage: checker FILE...\n       checker --batch < PROOFS\n";
-        return 2;
+static Game find_game(const std::string& text) {
+    if (const auto alias = ALIASES.find(text); alias != ALIASES.end()) return game_of_id(alias->second, true);
+    if (is_id(text)) return game_of_id(text, false);
+    if (!std::ifstream(text)) throw Rejection("expected a game id such as 3x3, an alias or a file, got " + text);
+    std::string file = read_file(text.c_str());
+    std::erase_if(file, [](char byte) { return (byte & 0xc0) == 0x80; });  // of one character, all bytes but the first
+    for (char& byte : file) byte = byte & 0x80 ? '?' : byte;               // in the name, which is not compared
+    Json json(file);
+    const Game game = read_custom_game(json).first;
+    json.token().finish();
+    return game;
+}
+
+struct Arguments {
+    bool is_batch = false;
+    Statement statement;
+    std::vector<const char*> files;
+
+    Arguments(int count, char** texts) {
+        for (int i = 1; i < count; ++i) {
+            const std::string text = texts[i];
+            const auto value = [&] {
+                if (++i == count) throw Rejection("expected a value after " + text);
+                return std::string(texts[i]);
+            };
+            if (text == "--batch")
+                is_batch = true;
+            else if (text == "--game")
+                statement.game = find_game(value());
+            else if (text == "--position")
+                statement.position = value();
+            else if (text == "--value")
+                statement.value = value();
+            else
+                files.push_back(texts[i]);
+        }
+        const auto& stated = statement.value;
+        expect(!stated || *stated == "win" || *stated == "draw" || *stated == "loss", "a value of win, draw or loss");
+        expect(is_batch == files.empty(), "files, or --batch");
     }
+};
+
+static int run(const Arguments& arguments) {
     int worst = 0;
     const auto report = [&](const std::string& name, auto read) {
-        const Verdict verdict = verdict_on(read);
+        const Verdict verdict = verdict_on(read, arguments.statement);
         std::cout << name << ": " << verdict.text << '\n';
         worst = std::max(worst, static_cast<int>(verdict.result));
     };
-    const bool is_batch = std::string_view(arguments[1]) == "--batch";
-    for (int i = 1; i < count && !is_batch; ++i) report(arguments[i], [&] { return read_file(arguments[i]); });
+    for (const char* file : arguments.files) report(file, [&] { return read_file(file); });
     std::string size;
-    for (int number = 0; is_batch && std::getline(std::cin, size); ++number)
+    for (int number = 0; arguments.is_batch && std::getline(std::cin, size); ++number)
         report(std::to_string(number), [&] { return read_bytes(std::cin, std::strtoull(size.c_str(), nullptr, 10)); });
     return worst;
+}
+
+int main(int count, char** arguments) {
+    std::ios::sync_with_stdio(false);
+    try {
+        return run(Arguments(count, arguments));
+    } catch (const std::runtime_error& error) {
+        std::cerr << "checker: " << error.what()
+                  << "\nusage: checker [--game GAME] [--position TEXT] [--value VALUE] FILE...\n"
+                     "       checker [--game GAME] [--position TEXT] [--value VALUE] --batch < PROOFS\n";
+        return 2;
+    }
 }

@@ -179,7 +179,7 @@ def _verify(proof: Proof, name: str) -> None:
 
 def _run_checker(checker: Path, text: bytes, value: Value, name: str) -> None:
     done = subprocess.run(
-        [checker, "--batch"],
+        [checker, "--batch", "--position", "start", "--value", value],
         input=str(len(text)).encode() + b"\n" + text,
         capture_output=True,
         timeout=CHECKER_SECONDS,

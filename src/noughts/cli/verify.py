@@ -5,19 +5,51 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from noughts.cli.output import show_status
 from noughts.cli.progress import ProgressDisplay
-from noughts.cli.types import File, WholeNumberRange
+from noughts.cli.types import GAME, File, WholeNumberRange
+from noughts.games import Game, InvalidPosition
+
+if TYPE_CHECKING:
+    from noughts.engine.proof import Proof
 
 __all__ = ["command"]
 
 MAX_MB = 512
 """As in noughts.engine.proof, which --help need not import."""
 MIN_SECONDS_FOR_SPEED = 0.1
+VALUES = ("win", "draw", "loss")
+
+
+class Statement(NamedTuple):
+    """What a proof must prove, as far as it was given."""
+
+    game: Game | None
+    position: str | None
+    value: str | None
+
+    def check(self, proof: Proof) -> None:
+        """Raise InvalidProof unless the proof states the same."""
+        from noughts.engine.proof import InvalidProof
+
+        game = proof.game
+        try:
+            position = game.parse(proof.position).text
+        except InvalidPosition as error:
+            raise InvalidProof(f"line 1: {error}") from None
+        differs = (
+            "game" if self.game is not None and _rules(self.game) != _rules(game)
+            else "position" if self.position is not None and _text(game, self.position) != position
+            else "value" if self.value is not None and proof.value != self.value
+            else None
+        )  # fmt: skip
+        if differs is not None:
+            claimed = f"{game.label} {proof.position} is a {proof.value}"
+            raise InvalidProof(f"expected the {differs} that was given, got {claimed}")
 
 
 @click.command(name="verify")
@@ -30,8 +62,19 @@ MIN_SECONDS_FOR_SPEED = 0.1
     "--jobs", "-j", type=WholeNumberRange(1, 1024), default=1, show_default=True,
     help="Check in this many processes: several files at a time, or parts of a single one.",
 )  # fmt: skip
+@click.option("--game", type=GAME, help="Refuse proofs of any other game: an id, an alias or a game file.")
+@click.option("--position", metavar="TEXT", help="Refuse proofs of any other position: a position string, or start.")
+@click.option("--value", type=click.Choice(VALUES), help="Refuse proofs of any other value to the side to move.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one object per line and file.")
-def command(files: tuple[Path, ...], most: int, jobs: int, as_json: bool) -> int:
+def command(
+    files: tuple[Path, ...],
+    most: int,
+    jobs: int,
+    game: Game | None,
+    position: str | None,
+    value: str | None,
+    as_json: bool,
+) -> int:
     """Check the proofs in FILES by the rules alone, without trusting the solver.
 
     Prints a line for each: the value proven and the work done, or the place where the proof fails. The exit code is 1
@@ -40,22 +83,25 @@ def command(files: tuple[Path, ...], most: int, jobs: int, as_json: bool) -> int
     \b
     noughts solve qubic --proof qubic.ngp
     noughts verify qubic.ngp --jobs 2
+    noughts verify qubic.ngp --game qubic --position start --value win
     """
     is_good = True
-    for path, found in _check_all(files, most, jobs):
+    for path, found in _check_all(files, most, jobs, Statement(game, position, value)):
         show_status("")
         click.echo(json.dumps({"file": str(path)} | found) if as_json else f"{path}: {_verdict(found)}")
         is_good = is_good and found["ok"]
     return 0 if is_good else 1
 
 
-def _check_all(files: tuple[Path, ...], most: int, jobs: int) -> Iterator[tuple[Path, dict[str, Any]]]:
+def _check_all(
+    files: tuple[Path, ...], most: int, jobs: int, statement: Statement
+) -> Iterator[tuple[Path, dict[str, Any]]]:
     """Yield the files in their order, each with what was found."""
     if len(files) == 1 or jobs == 1:
         for path in files:
             with ProgressDisplay(str(path)) as display:
                 display.show(["reading"])
-                result = _check(path, most, jobs, display)
+                result = _check(path, most, statement, jobs, display)
             yield path, result
         return
     from noughts.process.tasks import LocalTasks, run_tasks
@@ -65,7 +111,7 @@ def _check_all(files: tuple[Path, ...], most: int, jobs: int) -> Iterator[tuple[
     waiting = iter(enumerate(files))
     number, path = next(waiting)
     display = ProgressDisplay("files")
-    for done, result in run_tasks(workers, ((at, (file, most)) for at, file in enumerate(files))):
+    for done, result in run_tasks(workers, ((at, (file, most, statement)) for at, file in enumerate(files))):
         found[done] = result
         display.show_count(len(found), len(files))
         while number in found:
@@ -73,18 +119,35 @@ def _check_all(files: tuple[Path, ...], most: int, jobs: int) -> Iterator[tuple[
             number, path = next(waiting, (-1, path))
 
 
-def _check(path: Path, most: int, jobs: int = 1, display: ProgressDisplay | None = None) -> dict[str, Any]:
+def _check(
+    path: Path, most: int, statement: Statement, jobs: int = 1, display: ProgressDisplay | None = None
+) -> dict[str, Any]:
     """Check one file; returns the value and the work done, or the error."""
     from noughts.engine.proof import InvalidProof, Proof
     from noughts.engine.verify import verify
 
     try:
         proof = Proof.load(path, most)
+        if any(statement):
+            statement.check(proof)
         report = verify(proof, None if display is None else display.show_count, jobs)
     except InvalidProof as error:
         return {"ok": False, "error": str(error)}
     theorem = {"game": proof.game.label, "position": proof.position, "value": str(proof.value)}
     return {"ok": True} | theorem | report._asdict() | {"seconds": round(report.seconds, 3)}
+
+
+def _text(game: Game, position: str) -> str:
+    """A position as it is written by noughts."""
+    return (game.start() if position == "start" else game.parse(position)).text
+
+
+def _rules(game: Game) -> object:
+    """The id of a game; of a custom game everything but its name, its layout and the order of its lines."""
+    if not game.is_custom:
+        return game.id
+    lines = {(frozenset(line), frozenset(guards)) for line, guards in zip(game.lines, game.guards, strict=True)}
+    return game.cells, lines, [set(below) for below in game.rests_on], game.is_misere
 
 
 def _verdict(found: dict[str, Any]) -> str:

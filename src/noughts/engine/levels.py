@@ -16,7 +16,7 @@ from noughts import _core
 from noughts.engine.engine import Engine
 from noughts.engine.limit import DEFAULT_LIMIT, Limit
 from noughts.engine.ratings import ratings_of
-from noughts.engine.results import SearchResult, symmetric_moves
+from noughts.engine.results import SearchResult, symmetric_moves, uses_symmetry
 from noughts.games import Game, Position
 from noughts.games.quoting import quote
 
@@ -286,7 +286,8 @@ def _marks_around(game: Game, elo: int) -> tuple[str, str, float]:
 def _best_moves(position: Position, plies: int, watch: Callable[[], object] | None = None) -> tuple[int, list[int]]:
     """The score of a plain search, and all moves that have it."""
     most = MAX_WORK // position.game.cells
-    score, moves, _ = _core.fixed_depth_best_moves(position, plies, position.game.symmetry, watch, most)
+    symmetry = position.game.symmetry if uses_symmetry(position) else None
+    score, moves, _ = _core.fixed_depth_best_moves(position, plies, symmetry, watch, most)
     return score, moves
 
 

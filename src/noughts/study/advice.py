@@ -46,8 +46,9 @@ ENGINE_MB = 64
 SOLVER_SHARE = 1 / 4
 """The share of a limit in seconds or nodes that is spent on solving the position."""
 SOLVER_MB = 16
-MAX_EMPTY_CELLS = 64
-"""Positions with more empty cells are hardly ever solved in seconds, so the engine gets all of the time."""
+MAX_EMPTY_CELLS, MAX_LINES_TO_SOLVE = 64, 4_000
+"""Positions with more empty cells are hardly ever solved in seconds, and with more lines the solver takes a tenth of a
+second to set up, so the engine gets all of the time."""
 GLANCE_SECONDS = 0.1
 """Duration of the engine's first search of a position, which provides lines to show while the solver works."""
 MIN_SECONDS_FOR_GLANCE = 2.0
@@ -384,8 +385,8 @@ class _Question:
 
 
 def is_worth_solving(position: Position) -> bool:
-    """Return whether a position has few enough empty cells to be solved in seconds."""
-    return position.cells.count(None) <= MAX_EMPTY_CELLS
+    """Return whether a position has few enough empty cells and lines to be solved in seconds."""
+    return len(position.game.lines) <= MAX_LINES_TO_SOLVE and position.cells.count(None) <= MAX_EMPTY_CELLS
 
 
 def solver_for_advice(position: Position) -> Solver | None:

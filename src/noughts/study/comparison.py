@@ -5,7 +5,7 @@ Also the one place that knows which searches, orders and evaluations there are, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from inspect import signature
@@ -194,6 +194,8 @@ def run(
     watch = _Watch(EVALUATIONS[evaluate], seconds, algorithm, progress)
     options = search_options(algorithm, order, evaluate, depth)
     options |= {"trace": watch} if algorithm == "proof_number_search" else {"evaluate": watch}
+    if "order" in options:
+        options["order"] = watch.ordering(ORDERS[order])
     started = perf_counter()
     try:
         result = ALGORITHMS[algorithm](position.copy(), **options)
@@ -255,7 +257,7 @@ def option_names(algorithm: str) -> frozenset[str]:
 
 
 class _Watch:
-    """An evaluation and a tracer that checks the time every 256 calls, so that any search can be stopped."""
+    """An evaluation, an order of moves and a tracer that check the time, so that any search can be stopped."""
 
     def __init__(self, evaluate: Evaluate, seconds: float, name: str, progress: Progress | None) -> None:
         self.evaluate, self.deadline, self.name, self.progress = evaluate, perf_counter() + seconds, name, progress
@@ -265,18 +267,28 @@ class _Watch:
         self._count()
         return self.evaluate(position)
 
+    def ordering(self, order: Order) -> Order:
+        """Return the order with a check of the time: on a large board it is called long before a first evaluation."""
+
+        def ordered(position: Position) -> Sequence[int]:
+            self._check()
+            return order(position)
+
+        return ordered
+
     def step(self, phase: Phase, position: Position, numbers: Mapping[str, int | float]) -> None:
         if phase is Phase.EXPAND:
             self._count()
 
     def _count(self) -> None:
         self.count += 1
-        if self.count & 255:
-            return
+        self._check()
+        if not self.count & 255 and self.progress is not None:
+            self.progress(self.name, self.count)
+
+    def _check(self) -> None:
         if perf_counter() > self.deadline:
             raise _Stop
-        if self.progress is not None:
-            self.progress(self.name, self.count)
 
 
 def comfortable_depth(position: Position) -> int | None:

@@ -21,6 +21,7 @@ from noughts.engine import Limit
 from noughts.engine.solver import Solver
 from noughts.games import Game, Position, Value
 from noughts.packaged import read_packaged
+from noughts.study.advice import is_worth_solving
 
 __all__ = [
     "Goal",
@@ -279,7 +280,7 @@ def _win_rating(position: Position, line: Sequence[int], steps: int) -> int:
 
 def _draw_puzzle(position: Position, nodes: int) -> Puzzle | None:
     """The puzzle of a position in which one move draws and all others lose."""
-    if len(position.legal_moves) < 3:
+    if len(position.legal_moves) < 3 or not is_worth_solving(position):
         return None
     holding, effort = [], 0
     for move in position.legal_moves:

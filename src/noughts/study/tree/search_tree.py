@@ -27,6 +27,8 @@ __all__ = [
 ]
 MAX_COUNTED_NODES = 20_000_000
 """Trees up to about this size are counted, by the compiled core, in a second or so."""
+MAX_MOVES_OF_PROBES = 20_000_000
+"""The walks of an estimate end after this number of legal moves: a second, and more than 400 walks on 15x15 need."""
 
 
 Numbers = dict[str, int | float | None]
@@ -279,20 +281,28 @@ def estimate_nodes(position: Position, plies: int, probes: int = 400, seed: int 
     """Return an estimate of the number of nodes by Knuth's method: random walks in which each branch stands for all.
 
     A walk with b1, then b2, then b3 legal moves counts 1 + b1 + b1*b2 + b1*b2*b3 nodes; the mean over all walks is an
-    unbiased estimate. It is an integer, the same for the same seed.
+    unbiased estimate. It is an integer, the same for the same seed. On very large boards there are fewer walks.
     """
     random = Random(seed)
-    return sum(_probe(position, plies, random) for _ in range(probes)) // probes
+    found: list[int] = []
+    moves_seen = 0
+    while len(found) < probes and moves_seen < MAX_MOVES_OF_PROBES:
+        nodes, seen = _probe(position, plies, random)
+        found.append(nodes)
+        moves_seen += seen
+    return sum(found) // len(found)
 
 
-def _probe(position: Position, plies: int, random: Random) -> int:
+def _probe(position: Position, plies: int, random: Random) -> tuple[int, int]:
+    """The estimate of one walk, and the number of legal moves along it."""
     nodes = width = 1
-    played = 0
+    played = seen = 0
     while played < plies and (moves := position.legal_moves):
         width *= len(moves)
         nodes += width
+        seen += len(moves)
         position.play(random.choice(moves))
         played += 1
     for _ in range(played):
         position.undo()
-    return nodes
+    return nodes, seen
