@@ -16,6 +16,7 @@ from noughts.cli.solve_output import make_watcher
 from noughts.cli.types import Start
 from noughts.engine import Limit
 from noughts.games import Position
+from noughts.games.atomic_file import remove_leftovers
 
 if TYPE_CHECKING:
     from noughts.engine.solver import Solution, SolveProgress
@@ -97,6 +98,7 @@ class ResumableSolve:
         self._watcher = make_watcher(position, options.events, is_continued=options.resume is not None)
         self._game, self._position, self._options = game, position, options
         self._pause, self._saved = SAVE_EVERY_SECONDS, monotonic()
+        remove_leftovers(self._path())  # as large as the table, and the next save may be far away
 
     def solve(self) -> Solution:
         """Solve within the limit, showing the progress."""
