@@ -8,13 +8,14 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from errno import EINVAL, ENOTSUP, EROFS
+from io import FileIO
 from secrets import token_hex
 from time import time
-from typing import BinaryIO
+from typing import IO, BinaryIO
 
 from noughts.games.file_lock import try_lock
 
-__all__ = ["FilePath", "atomic_file", "flush_to_disk", "remove_leftovers", "write_file"]
+__all__ = ["FilePath", "atomic_file", "flush_folder", "flush_to_disk", "remove_leftovers", "write_file"]
 
 LEFTOVER_SECONDS = 3600
 """Where files cannot be locked while they are renamed (Windows), temporary files older than this are leftovers."""
@@ -61,7 +62,7 @@ def _file_beside(target: str) -> Iterator[BinaryIO]:
                 os.replace(file.name, target)
         if sys.platform == "win32":  # renames no open file
             os.replace(file.name, target)
-        _flush_folder(os.path.dirname(target))
+        flush_folder(target)
     finally:
         with suppress(OSError):
             os.remove(file.name)
@@ -108,7 +109,7 @@ def _remove_if_abandoned(entry: os.DirEntry[str]) -> None:
         os.remove(entry.path)
 
 
-def flush_to_disk(file: BinaryIO) -> None:
+def flush_to_disk(file: IO[bytes] | FileIO) -> None:
     """Return when the contents of a file are on disk, if its file system can tell."""
     file.flush()
     _wait_for_disk(file.fileno())
@@ -122,10 +123,10 @@ def _wait_for_disk(descriptor: int) -> None:
             raise
 
 
-def _flush_folder(folder: str) -> None:
-    """Flush the new name to disk, on systems where folders can be opened."""
+def flush_folder(path: FilePath) -> None:
+    """Return when the name of a new file is on disk, on systems where folders can be opened."""
     try:
-        descriptor = os.open(folder, os.O_RDONLY)
+        descriptor = os.open(os.path.dirname(os.path.realpath(path)), os.O_RDONLY)
     except PermissionError:  # Windows, and folders that can be written to but not read
         return
     try:
