@@ -15,7 +15,15 @@ from typing import IO, BinaryIO
 
 from noughts.games.file_lock import try_lock
 
-__all__ = ["FilePath", "atomic_file", "flush_folder", "flush_to_disk", "remove_leftovers", "write_file"]
+__all__ = [
+    "FilePath",
+    "atomic_file",
+    "flush_folder",
+    "flush_to_disk",
+    "remove_leftovers",
+    "temporary_file",
+    "write_file",
+]
 
 LEFTOVER_SECONDS = 3600
 """Where files cannot be locked while they are renamed (Windows), temporary files older than this are leftovers."""
@@ -50,19 +58,25 @@ def atomic_file(path: FilePath) -> Iterator[BinaryIO]:
 
 @contextmanager
 def _file_beside(target: str) -> Iterator[BinaryIO]:
-    remove_leftovers(target)
-    file = _open_beside(target)
+    with temporary_file(target) as file:
+        yield file
+        flush_to_disk(file)  # the contents must be on disk before the rename
+        if os.path.exists(target):
+            os.chmod(file.name, os.stat(target).st_mode & 0o7777)
+        if sys.platform == "win32":  # renames no open file; elsewhere the lock is held until the file has its name
+            file.close()
+        os.replace(file.name, target)
+        flush_folder(target)
+
+
+@contextmanager
+def temporary_file(path: FilePath) -> Iterator[BinaryIO]:
+    """Yield a new file beside ``path``, which is removed when the block ends; if the process dies, by the next one."""
+    remove_leftovers(path)
+    file = _open_beside(os.path.realpath(path))
     try:
         with file:
             yield file
-            flush_to_disk(file)  # the contents must be on disk before the rename
-            if os.path.exists(target):
-                os.chmod(file.name, os.stat(target).st_mode & 0o7777)
-            if sys.platform != "win32":  # the lock is held until the file has its name
-                os.replace(file.name, target)
-        if sys.platform == "win32":  # renames no open file
-            os.replace(file.name, target)
-        flush_folder(target)
     finally:
         with suppress(OSError):
             os.remove(file.name)

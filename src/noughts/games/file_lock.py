@@ -25,13 +25,18 @@ def locked_file(path: Path) -> Iterator[None]:
 if sys.platform == "win32":
     import msvcrt
 
+    LOCKED_BYTE = (1 << 31) - 1
+    """Far behind the contents, since Windows refuses to read and write what is locked."""
+
     def try_lock(file: IO[bytes]) -> None:
         """Lock an open file until it is closed; raises BlockingIOError if it is locked, OSError if it cannot be."""
-        file.seek(0)
+        file.seek(LOCKED_BYTE)
         try:
             msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
         except OSError as error:
             raise BlockingIOError(error.errno, "locked by another process") from None
+        finally:
+            file.seek(0)
 
 else:
     import fcntl
