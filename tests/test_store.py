@@ -267,8 +267,8 @@ def test_store_without_a_log_can_be_read_from_a_disc(tmp_path: Path, monkeypatch
 def test_store_that_another_program_writes_to_is_not_copied_to_be_read(tmp_path: Path) -> None:
     error = sqlite3.OperationalError("database is locked")
     error.sqlite_errorcode = sqlite3.SQLITE_BUSY
-    assert database._is_locked(error)
-    assert not database._is_locked(sqlite3.OperationalError("disk I/O error"))
+    assert database.is_locked(error)
+    assert not database.is_locked(sqlite3.OperationalError("disk I/O error"))
 
 
 def test_wrong_system_clock_deletes_no_friend_game(store: Store) -> None:

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from errno import EINVAL, ENOTSUP, EROFS
 from io import FileIO
-from secrets import token_hex
 from time import time
 from typing import IO, BinaryIO
 
@@ -85,7 +84,7 @@ def temporary_file(path: FilePath) -> Iterator[BinaryIO]:
 def _open_beside(target: str) -> BinaryIO:
     """Make a temporary file and lock it, so that other processes can tell it from a leftover."""
     while True:
-        file = open(f"{target}.{os.getpid()}-{token_hex(4)}.tmp", "xb")  # noqa: SIM115
+        file = open(f"{target}.{os.getpid()}-{os.urandom(4).hex()}.tmp", "xb")  # noqa: SIM115
         if _is_kept(file):
             return file
         file.close()

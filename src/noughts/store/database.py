@@ -30,6 +30,7 @@ __all__ = [
     "copy_file",
     "data_folder",
     "fill",
+    "is_locked",
     "row_errors",
     "store_errors",
     "store_path",
@@ -76,7 +77,7 @@ def store_errors(path: Path) -> Iterator[None]:
     except sqlite3.IntegrityError as error:
         raise Conflict(f"{path}: this game was changed by another session ({error})") from error
     except sqlite3.Error as error:
-        kind = Busy if _is_locked(error) else StoreError
+        kind = Busy if is_locked(error) else StoreError
         raise kind(f"{path}: {_describe(error)}") from error
 
 
@@ -155,7 +156,8 @@ def connect_to_read(path: Path) -> sqlite3.Connection:
         return _copy_in_memory(path)
 
 
-def _is_locked(error: sqlite3.Error) -> bool:
+def is_locked(error: sqlite3.Error) -> bool:
+    """Whether an error says that another program is using the file."""
     code = getattr(error, "sqlite_errorcode", None)
     return code is not None and code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
@@ -177,7 +179,7 @@ def fill(copy: sqlite3.Connection, path: Path) -> None:
     try:
         _back_up(copy, path, "mode=ro")
     except sqlite3.OperationalError as error:
-        if _is_locked(error):
+        if is_locked(error):
             raise
         if _has_log(path):
             _replay_log(copy, path)
@@ -247,27 +249,34 @@ def _path_of_copy(path: Path, version: int) -> Path:
     return path.with_name(f"{path.name}.v{version}")
 
 
-def copy_file(path: Path, target: Path) -> None:
+def copy_file(path: Path, target: Path, source: sqlite3.Connection | None = None) -> None:
     """Copy a database to a file, with all that was committed so far; an old file is replaced in one step.
 
-    Raises StoreError, which names the target, or an SQLite error.
+    ``source`` is a connection to it that is outside a transaction, and needed if it has locked the file. Raises
+    StoreError, which names the target, or an SQLite error.
     """
     try:
         with atomic_file(target) as file, closing(connect_to_fill(file.name)) as copy:
-            _back_up(copy, path, "mode=rw")
+            if source is None:
+                _back_up(copy, path, "mode=rw")
+            else:
+                copy_all(source, copy)
     except OSError as error:
         if isinstance(error, StoreError):
             raise
         raise StoreError(f"cannot copy {path} to {target}: {(error.strerror or str(error)).lower()}") from error
     except sqlite3.OperationalError as error:
-        if _is_locked(error):
+        if is_locked(error):
             raise
         raise StoreError(f"cannot copy {path} to {target}: {_describe(error)}") from error
 
 
 def connect_to_fill(path: str) -> sqlite3.Connection:
-    """Open an empty file that no other program uses: nothing is written beside it, and its owner flushes it."""
-    connection = sqlite3.connect(path, isolation_level=None)
+    """Open an empty file that no other program uses: nothing is written beside it, and its owner flushes it.
+
+    SQLite does not lock it: on some systems its locks and those of our temporary files exclude each other.
+    """
+    connection = sqlite3.connect(f"{Path(path).absolute().as_uri()}?nolock=1", uri=True, isolation_level=None)
     connection.execute("PRAGMA journal_mode = OFF")
     connection.execute("PRAGMA synchronous = OFF")
     return connection
