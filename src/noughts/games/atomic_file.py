@@ -42,22 +42,11 @@ def atomic_file(path: FilePath) -> Iterator[BinaryIO]:
     If the block raises or the process dies, the old file remains. Raises OSError, which names ``path``.
     """
     target = os.path.realpath(path)
-    try:
-        if os.path.exists(target) and not os.path.isfile(target):
-            with open(target, "wb") as file:  # a device or a pipe cannot be replaced
-                yield file
-            return
-        with _file_beside(target) as file:
+    if os.path.exists(target) and not os.path.isfile(target):
+        with _errors_name(path), open(target, "wb") as file:  # a device or a pipe cannot be replaced
             yield file
-    except OSError as error:
-        if error.filename is None or os.fsdecode(error.filename).startswith(target):
-            error.filename, error.filename2 = os.fspath(path), None  # not the temporary file
-        raise
-
-
-@contextmanager
-def _file_beside(target: str) -> Iterator[BinaryIO]:
-    with temporary_file(target) as file:
+        return
+    with temporary_file(path) as file:
         yield file
         flush_to_disk(file)  # the contents must be on disk before the rename
         if os.path.exists(target):
@@ -70,15 +59,31 @@ def _file_beside(target: str) -> Iterator[BinaryIO]:
 
 @contextmanager
 def temporary_file(path: FilePath) -> Iterator[BinaryIO]:
-    """Yield a new file beside ``path``, which is removed when the block ends; if the process dies, by the next one."""
+    """Yield a new file beside ``path``, which is removed when the block ends; if the process dies, by the next one.
+
+    Raises OSError, which names ``path``.
+    """
     remove_leftovers(path)
-    file = _open_beside(os.path.realpath(path))
+    with _errors_name(path):
+        file = _open_beside(os.path.realpath(path))
+        try:
+            with file:
+                yield file
+        finally:
+            with suppress(OSError):
+                os.remove(file.name)
+
+
+@contextmanager
+def _errors_name(path: FilePath) -> Iterator[None]:
+    """Let system errors name ``path`` instead of no file or the temporary one."""
     try:
-        with file:
-            yield file
-    finally:
-        with suppress(OSError):
-            os.remove(file.name)
+        yield
+    except OSError as error:
+        is_ours = error.filename is None or os.fsdecode(error.filename).startswith(os.path.realpath(path))
+        if is_ours and error.errno is not None:
+            error.filename, error.filename2 = os.fspath(path), None
+        raise
 
 
 def _open_beside(target: str) -> BinaryIO:
