@@ -66,7 +66,7 @@ test:
 lint: $(VENV)/.dev lint-js lint-workflows
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	@$(BIN)/clang-format --dry-run -Werror $(CORE) bench/train/selfplay.cpp site/checker.cpp tools/checker/*
+	@$(BIN)/clang-format --dry-run -Werror $(CORE) bench/train/selfplay.cpp site/checker.cpp tools/checker/* tests/fault_injection.c
 	$(BIN)/python tools/import-cycles src/noughts
 
 # The types and the formatting of the page's modules.

@@ -280,6 +280,28 @@ def test_damaged_records_are_refused_with_their_line(tmp_path: Path, built: Path
         Records(tmp_path)
 
 
+def test_record_with_a_wrong_checksum_is_refused_and_one_without_is_read(tmp_path: Path, built: Path) -> None:
+    first, *rest = (built / "games.jsonl").read_bytes().splitlines(keepends=True)
+    without = first.rpartition(b',"check"')[0] + b"}\n"
+    (tmp_path / "games.jsonl").write_bytes(b"".join([without, *rest]))
+    assert list(Records(tmp_path)) == list(Records(built))
+    (tmp_path / "games.jsonl").write_bytes(b"".join([first.replace(b'"nodes":', b'"nodes":1'), *rest]))
+    with pytest.raises(InvalidRecords, match="line 1: expected a record"):
+        Records(tmp_path)
+
+
+def test_reader_does_not_touch_a_line_that_a_build_is_writing(tmp_path: Path, built: Path) -> None:
+    data = (built / "games.jsonl").read_bytes()
+    path = tmp_path / "games.jsonl"
+    path.write_bytes(data[:-9])
+    records = Records(tmp_path)
+    assert path.read_bytes() == data[:-9]
+    assert len(records) == 2
+    last = list(Records(built))[2]
+    records.add(last)
+    assert path.read_bytes() == data
+
+
 def test_comparison_names_the_parts_that_differ(built: Path) -> None:
     record = Records(built).get("el:3x3")
     assert record is not None

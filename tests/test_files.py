@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
 import stat
 import subprocess
 import sys
+from contextlib import ExitStack
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 from hypothesis import given, settings
@@ -18,6 +21,7 @@ import noughts as no
 from noughts import Playthrough
 from noughts.games import atomic_file, formats
 from noughts.games.atomic_file import write_file
+from noughts.games.file_lock import try_lock
 from plays import fano, random_play, tampered_text, tower
 
 ROOT = Path(__file__).parent.parent
@@ -108,14 +112,84 @@ def test_save_that_fails_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest
     assert os.listdir(tmp_path) == ["game.ngn"]
 
 
-def test_saving_removes_what_killed_saves_of_the_same_file_left(tmp_path: Path) -> None:
-    old, new, other = (tmp_path / name for name in ("a.ngn.12-345.tmp", "a.ngn.13-345.tmp", "b.ngn.12-345.tmp"))
-    for path in (old, new, other):
-        path.write_text("half")
-    for path in (old, other):
-        os.utime(path, (0, 0))
-    no.save(no.Playthrough.of(no.Game("3x3").start()), tmp_path / "a.ngn")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.ngn", new.name, other.name]
+SAVING = """
+import sys
+from noughts.games.atomic_file import atomic_file
+with atomic_file(sys.argv[1]) as file:
+    file.write(b"half")
+    file.flush()
+    print("saving", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_saving_removes_what_killed_saves_of_the_same_file_left_and_nothing_else(tmp_path: Path) -> None:
+    target = tmp_path / "a.txt"
+    kept = {"a.txt", "b.txt.12-345.tmp", "a.txt.tmp", "a.txt.12-345.tmp.gz"}
+    for name in (*kept, "a.txt.12-345.tmp", f"a.txt.{os.getpid()}-0123abcd.tmp"):  # the process of a number lives
+        (tmp_path / name).write_text("half")
+    with ExitStack() as running:
+        saves = [running.enter_context(_saving(target)) for _ in range(2)]
+        saves[0].kill()
+        saves[0].wait(30)
+        write_file(target, "new")
+        assert target.read_text() == "new"
+        beside = {path.name for path in tmp_path.iterdir()} - kept
+        assert [name.split(".")[2].partition("-")[0] for name in beside] == [str(saves[1].pid)]
+        saves[1].communicate(timeout=30)
+    assert target.read_text() == "half"  # the other save ended later
+    assert {path.name for path in tmp_path.iterdir()} == kept
+
+
+def _saving(path: Path) -> subprocess.Popen[str]:
+    """Start a process that is in the middle of saving a file until its input ends."""
+    command = [sys.executable, "-c", SAVING, str(path)]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "saving\n"
+    return process
+
+
+def test_temporary_file_that_was_taken_for_a_leftover_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[str] = []
+
+    def lock_late(file: BinaryIO) -> None:
+        calls.append(file.name)
+        if len(calls) == 1:
+            os.remove(file.name)
+        elif len(calls) == 2:
+            raise BlockingIOError
+        try_lock(file)
+
+    monkeypatch.setattr(atomic_file, "try_lock", lock_late)
+    write_file(tmp_path / "a.txt", "new")
+    assert len(set(calls)) == 3
+    assert (tmp_path / "a.txt").read_text() == "new"
+
+
+def test_file_is_saved_where_files_cannot_be_locked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_locks(file: BinaryIO) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(atomic_file, "try_lock", no_locks)
+    (tmp_path / "a.txt.12-345.tmp").write_text("perhaps being written")
+    write_file(tmp_path / "a.txt", "new")
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {
+        "a.txt": "new",
+        "a.txt.12-345.tmp": "perhaps being written",
+    }
+
+
+def test_folder_that_cannot_be_flushed_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken_folder(descriptor: int) -> None:
+        if stat.S_ISDIR(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(os, "fsync", broken_folder)
+    with pytest.raises(OSError, match=r"Input/output error.*a\.txt"):
+        write_file(tmp_path / "a.txt", "new")
 
 
 def test_game_that_a_format_cannot_hold_leaves_the_old_file(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -21,7 +22,9 @@ import noughts as no
 from clusters import run_with_ray
 from mocks import nothing_left
 from noughts.engine.jobs import JobSolver, Journal, answer, worker
+from noughts.games.checked_lines import format_line
 from noughts.process.tasks import LocalTasks
+from noughts.store import Store
 from second_checker import build_checker, verdicts
 from terminals import environment, in_process
 
@@ -126,7 +129,7 @@ def test_journal_continues_an_interrupted_solve_even_if_its_last_line_is_cut(cut
 def _records(path: Path) -> int:
     """The number of answers in the complete lines of a journal."""
     lines = path.read_text().splitlines(keepends=True)
-    return sum(json.loads(line)[0] == "record" for line in lines[1:] if line.endswith("\n"))
+    return sum(json.loads(line)["entry"][0] == "record" for line in lines[1:] if line.endswith("\n"))
 
 
 def test_journal_of_another_position_is_refused(tmp_path: Path) -> None:
@@ -158,9 +161,176 @@ def test_journal_of_another_position_is_refused(tmp_path: Path) -> None:
 def test_line_that_does_not_belong_to_a_journal_is_named(line: str, tmp_path: Path) -> None:
     path = tmp_path / "journal"
     position = interrupted(path, 1)
-    path.write_text("\n".join([path.read_text().splitlines()[0], line, ""]))
+    path.write_bytes(_lines_of(path)[0] + format_line({"entry": json.loads(line)}))
     with pytest.raises(OSError, match="journal: line 2 is not that of a journal"):
         JobSolver(position, Journal(path, position, is_new=False))
+
+
+def _lines_of(path: Path) -> list[bytes]:
+    return path.read_bytes().splitlines(keepends=True)
+
+
+def test_journal_of_an_earlier_version_is_refused_and_untouched(tmp_path: Path) -> None:
+    path, position = tmp_path / "journal", no.Game("3x3").start()
+    path.write_text('{"noughts_jobs": 1, "game": "3x3", "position": "3/3/3 x"}\n["expand", "X", "3/3/3 x"]\n')
+    before = path.read_bytes()
+    with pytest.raises(OSError, match="written by another version of noughts"):
+        JobSolver(position, Journal(path, position, is_new=False))
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("damaged", range(11))
+def test_damaged_line_costs_only_the_jobs_that_need_it(damaged: int, tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    position = interrupted(path, 8)
+    lines = _lines_of(path)
+    assert len(lines) == 11
+    lines[damaged] = _damage(lines[damaged])
+    path.write_bytes(b"".join(lines))
+    journal = Journal(path, position, is_new=False)
+    solver = JobSolver(position, journal, first_nodes=30, memory_mb=1)
+    assert journal.damaged_lines == 1
+    assert solver.dependent_lines + solver._jobs >= 8 - 1 if damaged else solver._jobs == 8
+    rest = InlineTasks()
+    check(solver.solve(rest), no.Value.DRAW)
+    assert _lines_of(path)[: len(lines)] == lines  # nothing that was written is lost
+    again = JobSolver(position, Journal(path, position, is_new=False), first_nodes=30, memory_mb=1)
+    check(again.solve(InlineTasks(most=0)), no.Value.DRAW)
+
+
+def _damage(line: bytes) -> bytes:
+    """Change one bit in the middle of a line."""
+    at = len(line) // 2
+    return line[:at] + bytes([line[at] ^ 1]) + line[at + 1 :]
+
+
+def test_command_says_how_many_lines_of_a_journal_are_damaged(tmp_path: Path) -> None:
+    path = tmp_path / "j"
+    interrupted(path, 8)
+    lines = _lines_of(path)
+    expanded = next(number for number, line in enumerate(lines) if b'"expand"' in line)
+    lines[expanded] = _damage(lines[expanded])
+    path.write_bytes(b"".join(lines))
+    found = in_process(tmp_path, "solve", "6x4:4", "--memory", "4", "--on", "local:1", "--resume", str(path), "--json")
+    assert re.fullmatch(
+        r"noughts: .*/j: 1 damaged line ignored, and \d+ lines? that cannot be used without; "
+        r"their jobs are done again\n",
+        found.stderr,
+    )
+    assert json.loads(found.stdout)["value"] == "draw"
+
+
+def test_entries_are_on_disk_before_the_next_jobs_are_collected(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[int] = []
+    monkeypatch.setattr(os, "fsync", lambda descriptor: synced.append(os.fstat(descriptor).st_size))
+    path, tasks = tmp_path / "journal", InlineTasks(most=8)
+    collect = tasks.collect
+
+    def collect_on_disk() -> list[tuple[Any, Any]]:
+        assert _records(path) == tasks.answers if tasks.answers else not path.exists() or _records(path) == 0
+        assert not path.exists() or path.stat().st_size in synced
+        return collect()
+
+    monkeypatch.setattr(tasks, "collect", collect_on_disk)
+    position = no.Game("6x4:4").start()
+    solver = JobSolver(position, Journal(path, position, is_new=True), first_nodes=30, memory_mb=1)
+    with pytest.raises(KeyboardInterrupt):
+        solver.solve(tasks)
+    assert _records(path) == 8
+
+
+def test_new_journal_leaves_the_old_one_if_it_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "journal"
+    position = interrupted(path, 4)
+    before = path.read_bytes()
+
+    def full_disk(descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as full:
+        full.setattr(os, "fsync", full_disk)
+        with pytest.raises(OSError, match="No space left"):
+            JobSolver(position, Journal(path, position, is_new=True), first_nodes=30).solve(InlineTasks())
+        assert path.read_bytes() == before
+        with pytest.raises(OSError, match="No space left"):
+            JobSolver(position, Journal(path, position, is_new=False), first_nodes=30).solve(InlineTasks())
+    assert path.read_bytes() == before
+
+
+# Answers that are not true
+
+
+def forge(path: Path, change: Callable[[list[Any]], None]) -> None:
+    """Change the answers of a journal, with the checksums that fit."""
+    lines = _lines_of(path)
+    entries = [json.loads(line)["entry"] for line in lines[1:]]
+    for entry in entries:
+        if entry[0] == "record" and entry[4][0] is not None:
+            change(entry[4])
+    path.write_bytes(lines[0] + b"".join(format_line({"entry": entry}) for entry in entries))
+
+
+def claim_the_opposite(answer: list[Any]) -> None:
+    answer[0] = not answer[0]
+
+
+def claim_without_certificate(answer: list[Any]) -> None:
+    answer[0], answer[5] = not answer[0], None
+
+
+def claim_without_nodes(answer: list[Any]) -> None:
+    answer[0], answer[5] = not answer[0], [["t"], []]
+
+
+def claim_by_numbers(answer: list[Any]) -> None:
+    answer[:3], answer[5] = [None, 5, 0], None
+
+
+def refer_to_no_symmetry(answer: list[Any]) -> None:
+    answer[5][1] = []
+
+
+@pytest.mark.parametrize("change", [claim_the_opposite, claim_without_nodes, claim_by_numbers, refer_to_no_symmetry])
+def test_forged_answer_is_neither_printed_nor_stored(change: Callable[[list[Any]], None], tmp_path: Path) -> None:
+    words = ["solve", "3x3", "--on", "local:1", "--memory", "4"]
+    journal = str(tmp_path / "j")
+    assert in_process(tmp_path, *words, "--save", journal).returncode == 0
+    (tmp_path / "noughts.sqlite3").unlink()
+    forge(tmp_path / "j", change)
+    proof = tmp_path / "p.ngp"
+    for more in ([], ["--json"], ["--proof", str(proof)]):
+        found = in_process(tmp_path, *words, "--resume", journal, *more)
+        assert (found.returncode, found.stdout) == (1, "")
+        assert re.fullmatch(
+            r"noughts: .*/j: the value is not proven, since the certificate is wrong .*\n", found.stderr
+        )
+        assert not proof.exists()
+    with Store(tmp_path / "noughts.sqlite3") as store:
+        assert not store.solved.has_any(no.Game("3x3"))
+
+
+def test_answer_of_a_journal_without_a_certificate_is_found_again(tmp_path: Path) -> None:
+    words = ["solve", "3x3", "--on", "local:1", "--memory", "4", "--json"]
+    journal = str(tmp_path / "j")
+    in_process(tmp_path, *words, "--save", journal)
+    forge(tmp_path / "j", claim_without_certificate)
+    found = in_process(tmp_path, *words, "--resume", journal)
+    assert json.loads(found.stdout)["value"] == "draw"
+    assert found.stderr == ""
+
+
+def test_answers_of_a_journal_are_stored_once_their_certificate_is_checked(tmp_path: Path) -> None:
+    words = ["solve", "3x3", "--on", "local:1", "--memory", "4", "--json"]
+    journal = str(tmp_path / "j")
+    in_process(tmp_path, *words, "--save", journal)
+    (tmp_path / "noughts.sqlite3").unlink()
+    assert in_process(tmp_path, *words, "--resume", journal).stderr == ""
+    with Store(tmp_path / "noughts.sqlite3") as store:
+        assert store.solved.find(no.Game("3x3").start()) is not None
 
 
 # Processes

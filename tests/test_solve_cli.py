@@ -18,12 +18,14 @@ from unittest.mock import patch
 import pytest
 
 import noughts as no
+from noughts.cli import resumable_solve
 from noughts.cli.resumable_solve import default_file
 from noughts.cli.solve import _StoredSolutions
+from noughts.engine.proof import InvalidProof
 from noughts.engine.solver import Solution
 from noughts.games import ProvenValue
 from noughts.store import Store, store_path
-from terminals import PROGRAM, Terminal, environment
+from terminals import PROGRAM, Terminal, environment, in_process
 
 SOLVED = {
     "3x3": "draw", "4x3:3": "win", "4x4:3": "win", "4x4": "draw", "5x5": "draw", "6x5:5": "draw", "3x3x3": "win",
@@ -343,6 +345,32 @@ def test_state_saved_to_the_default_file_is_deleted_once_it_has_served(tmp_path:
     assert path.is_file()
     assert "draw, best" in run(tmp_path, "solve", "5x5:4", "--resume", str(path)).stdout
     assert not path.exists()
+
+
+def test_value_of_a_resumed_solve_is_stored_only_if_its_certificate_was_checked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = no.Game("5x5:4").start()
+    words = ["solve", "5x5:4", "--resume", "s.solve"]
+    run(tmp_path, "solve", "5x5:4", "--nodes", "50", "--save", "s.solve")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(resumable_solve, "CHECK_SECONDS", -1.0)
+    with patch("noughts.engine.verify.verify", side_effect=InvalidProof("node 1")) as checked:
+        found = in_process(tmp_path, *words)
+        assert (found.returncode, found.stdout, checked.call_count) == (1, "", 1)
+        assert found.stderr.endswith("the certificate is wrong (node 1); solve without it\n")
+    with patch("noughts.engine.verify.verify", side_effect=lambda proof, progress, processes: progress(1, 2)):
+        found = in_process(tmp_path, *words)
+    assert found.stdout.splitlines()[1].startswith("draw, best")
+    assert found.stderr == (
+        "noughts: the value rests on s.solve and is not stored: its certificate takes too long to check here\n"
+    )
+    with Store(tmp_path / "noughts.sqlite3") as store:
+        assert store.solved.find(start) is None
+    monkeypatch.undo()
+    assert run(tmp_path, *words).stderr == ""
+    with Store(tmp_path / "noughts.sqlite3") as store:
+        assert store.solved.find(start) is not None
 
 
 def test_interrupted_search_to_the_end_continues_too(tmp_path: Path) -> None:

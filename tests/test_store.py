@@ -10,6 +10,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from noughts.store import Busy, Store, StoreError, database, open_store_if_possi
 from noughts.store.schema import STEPS
 from noughts.store.web_games import FriendGame, FriendGames, VisitorGames
 from noughts.web import rooms
+from terminals import environment
 
 
 @pytest.fixture
@@ -265,8 +267,8 @@ def test_store_without_a_log_can_be_read_from_a_disc(tmp_path: Path, monkeypatch
 def test_store_that_another_program_writes_to_is_not_copied_to_be_read(tmp_path: Path) -> None:
     error = sqlite3.OperationalError("database is locked")
     error.sqlite_errorcode = sqlite3.SQLITE_BUSY
-    assert database._is_locked(error)
-    assert not database._is_locked(sqlite3.OperationalError("disk I/O error"))
+    assert database.is_locked(error)
+    assert not database.is_locked(sqlite3.OperationalError("disk I/O error"))
 
 
 def test_wrong_system_clock_deletes_no_friend_game(store: Store) -> None:
@@ -355,3 +357,76 @@ def test_visitors_of_an_older_file_keep_their_games(tmp_path: Path, monkeypatch:
             store.connection.execute("INSERT INTO shelves (playthrough, shelf) VALUES (?, 'me')", (number,))
     with Store(path) as store:
         assert VisitorGames(store).count("me") == 1
+
+
+# Upgrades
+
+
+def old_store(path: Path, version: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make a store of an earlier version with one saved game."""
+    with monkeypatch.context() as patch:
+        patch.setattr("noughts.store.schema.STEPS", STEPS[:version])
+        with closing(database.connect(path)) as connection:
+            connection.execute(
+                "INSERT INTO playthroughs (game, x, o, source, started, updated)"
+                " VALUES ('3x3', 'you', 'easy', 'terminal', '2026-01-01T00:00:00+00:00', '2026-01-01T00:00:00+00:00')"
+            )
+            connection.execute("INSERT INTO moves (playthrough, ply, side, move) VALUES (1, 1, 'X', 4)")
+
+
+def version_of(path: Path) -> int:
+    with closing(sqlite3.connect(path)) as connection:
+        version: int = connection.execute("PRAGMA user_version").fetchone()[0]
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert connection.execute("SELECT move FROM moves").fetchall() == [(4,)]
+        return version
+
+
+@pytest.mark.parametrize("version", range(1, len(STEPS)))
+def test_upgrade_keeps_a_copy_of_the_old_store_and_says_so_in_one_line(
+    version: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "noughts.sqlite3"
+    old_store(path, version, monkeypatch)
+    for _ in range(2):
+        with Store(path) as store:
+            assert store.get(1).moves == (4,)
+    copy = tmp_path / f"noughts.sqlite3.v{version}"
+    assert sorted(tmp_path.iterdir()) == [path, copy]
+    assert (version_of(path), version_of(copy)) == (len(STEPS), version)
+    assert [record.getMessage() for record in caplog.records] == [
+        f"{path} is upgraded from version {version} to {len(STEPS)}; the old one is kept as {copy}"
+    ]
+
+
+def test_new_store_and_one_that_is_only_read_from_a_copy_leave_no_other_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "noughts.sqlite3"
+    Store(path).close()
+    assert os.listdir(tmp_path) == ["noughts.sqlite3"]
+    path.unlink()
+    old_store(path, 8, monkeypatch)
+    with closing(database._copy_in_memory(path)) as copy:
+        assert copy.execute("PRAGMA user_version").fetchone()[0] == len(STEPS)
+    assert not list(tmp_path.glob("*.v8"))
+
+
+def test_store_is_not_upgraded_if_it_cannot_be_copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "noughts.sqlite3"
+    old_store(path, 8, monkeypatch)
+    (tmp_path / "noughts.sqlite3.v8").mkdir()
+    with pytest.raises(StoreError, match=r"cannot copy .* to .*v8: is a directory"):
+        Store(path)
+    assert version_of(path) == 8
+
+
+def test_processes_that_upgrade_at_the_same_time_keep_one_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "noughts.sqlite3"
+    old_store(path, 3, monkeypatch)
+    command = [sys.executable, "-c", "from noughts.store import Store; Store()"]
+    started = [subprocess.Popen(command, env=environment(tmp_path), stderr=subprocess.PIPE, text=True) for _ in "123"]
+    lines = [process.communicate(timeout=60)[1] for process in started]
+    assert [process.returncode for process in started] == [0, 0, 0]
+    assert sum(line.count("is upgraded from version 3") for line in lines) == 1
+    assert (version_of(path), version_of(tmp_path / "noughts.sqlite3.v3")) == (len(STEPS), 3)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from noughts.games import Value
-from noughts.games.atomic_file import write_file
+from noughts.games.atomic_file import atomic_file
+from noughts.games.checked_lines import append_lines, format_line, parse_line
 from noughts.games.quoting import quote
 from noughts.packaged import packaged_path
 
@@ -147,36 +146,29 @@ class Records:
 
     def add(self, record: Record) -> None:
         """Add a record, or replace that of the same game, and write it to disk."""
+        append_lines(self.path, [format_line(record.to_data())])
         self._by_game[record.game] = record
-        with self.path.open("a", encoding="utf-8") as file:
-            file.write(_line(record))
-            file.flush()
-            os.fsync(file.fileno())
 
     def sort(self, games: Iterable[str]) -> None:
         """Rewrite the file with one record per game, those named first and in this order."""
         place = {game: number for number, game in enumerate(games)}
         records = sorted(self, key=lambda record: place.get(record.game, len(place)))
+        with atomic_file(self.path) as file:
+            file.writelines(format_line(record.to_data()) for record in records)
         self._by_game = {record.game: record for record in records}
-        write_file(self.path, "".join(map(_line, records)))
 
     def _read(self) -> Iterator[Record]:
         try:
-            text = self.path.read_text(encoding="utf-8")
+            data = self.path.read_bytes()
         except FileNotFoundError:
             return
-        whole, _, broken = text.rpartition("\n")
-        for number, line in enumerate(whole.split("\n") if whole else [], start=1):
-            yield self._parse(number, line)
-        if broken:  # the process that wrote it was killed
-            write_file(self.path, whole + "\n" if whole else "")
+        for number, line in enumerate(data.splitlines(keepends=True), start=1):
+            if line.endswith(b"\n"):  # else a build is writing it, or was killed while it did
+                yield self._parse(number, line)
 
-    def _parse(self, number: int, line: str) -> Record:
+    def _parse(self, number: int, line: bytes) -> Record:
         try:
-            return Record.from_data(json.loads(line))
+            return Record.from_data(parse_line(line, requires_check=False))
         except (KeyError, TypeError, ValueError, AttributeError):
-            raise InvalidRecords(f"{self.path}: line {number}: expected a record, got {quote(line)}") from None
-
-
-def _line(record: Record) -> str:
-    return json.dumps(record.to_data(), separators=(",", ":")) + "\n"
+            text = line.decode(errors="replace").rstrip("\n")
+            raise InvalidRecords(f"{self.path}: line {number}: expected a record, got {quote(text)}") from None

@@ -8,14 +8,16 @@ from time import monotonic
 
 import click
 
-from noughts.cli.output import format_time
+from noughts.cli.output import format_time, warn
 from noughts.cli.progress import ProgressDisplay
 from noughts.cli.resumable_solve import ResumableSolve, SolveOptions, default_file
 from noughts.cli.solve_output import EVENT_SECONDS, print_json
 from noughts.cli.types import Start
 from noughts.engine.jobs import JobProgress, JobSolver, Journal, answer
+from noughts.engine.proof import InvalidProof
 from noughts.engine.solver import Solution
 from noughts.games import Position
+from noughts.games.quoting import count
 from noughts.process.tasks import TaskError, open_tasks
 
 __all__ = ["DistributedSolve"]
@@ -28,7 +30,10 @@ class DistributedSolve(ResumableSolve):
         self._game, self._position, self._options = game, position, options
         path = self._path()
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._jobs = JobSolver(position, Journal(path, position, is_new=options.resume is None), options.memory)
+        journal = Journal(path, position, is_new=options.resume is None)
+        self._jobs = JobSolver(position, journal, options.memory)
+        if journal.damaged_lines:
+            warn(_describe_damage(path, journal.damaged_lines, self._jobs.dependent_lines))
         self._job_watcher = JobWatcher(position, options.events)
 
     def solve(self) -> Solution:
@@ -48,6 +53,24 @@ class DistributedSolve(ResumableSolve):
         """Make room for other output."""
         self._job_watcher.clear()
 
+    def is_checked(self, solution: Solution) -> bool:
+        """Check the joined certificate if answers come from a journal: anything may be written in one.
+
+        Raises InvalidProof, also if there is no certificate to check.
+        """
+        if not self._jobs.is_resumed:
+            return True
+        assert self._options.on is not None
+        processes = int(self._options.on.removeprefix("local:")) if self._options.on.startswith("local:") else 1
+        display = ProgressDisplay("checking the certificate")
+        try:
+            self._check(solution, display.show_count, processes)
+        except ValueError as error:
+            raise error if isinstance(error, InvalidProof) else InvalidProof(str(error)) from None
+        finally:
+            display.clear()
+        return True
+
     def save(self) -> bool:
         """Return whether the journal exists."""
         return self._path().exists()
@@ -63,6 +86,12 @@ class DistributedSolve(ResumableSolve):
 
 def _journal_file(position: Position) -> Path:
     return default_file(position).with_suffix(".jobs")
+
+
+def _describe_damage(path: Path, damaged: int, dependent: int) -> str:
+    lines = f"{count(damaged, 'damaged line')} ignored"
+    more = f", and {count(dependent, 'line')} that cannot be used without" if dependent else ""
+    return f"{path}: {lines}{more}; their jobs are done again"
 
 
 class JobWatcher:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from signal import SIGINT
@@ -16,6 +16,7 @@ from noughts.cli.solve_output import make_watcher
 from noughts.cli.types import Start
 from noughts.engine import Limit
 from noughts.games import Position
+from noughts.games.atomic_file import remove_leftovers
 
 if TYPE_CHECKING:
     from noughts.engine.solver import Solution, SolveProgress
@@ -33,6 +34,8 @@ SAVE_EVERY_SECONDS = 300.0
 """Interval between saves of a long solve, if --save or --resume names a file."""
 WORK_PER_SAVE = 20
 """A save is followed by at least this many times as much work."""
+CHECK_SECONDS = 60.0
+"""Time to check a value that rests on a saved solve."""
 
 
 class SolveOptions(NamedTuple):
@@ -97,6 +100,7 @@ class ResumableSolve:
         self._watcher = make_watcher(position, options.events, is_continued=options.resume is not None)
         self._game, self._position, self._options = game, position, options
         self._pause, self._saved = SAVE_EVERY_SECONDS, monotonic()
+        remove_leftovers(self._path())  # as large as the table, and the next save may be far away
 
     def solve(self) -> Solution:
         """Solve within the limit, showing the progress."""
@@ -118,6 +122,40 @@ class ResumableSolve:
     def clear(self) -> None:
         """Make room for other output."""
         self._watcher.clear()
+
+    def is_checked(self, solution: Solution) -> bool:
+        """Whether a proven value may be stored: it rests on this process alone, or on a certificate that was checked.
+
+        Raises InvalidProof if the certificate is wrong. One that would take too long leaves the value unchecked.
+        """
+        if self._options.resume is None:
+            return True
+        from noughts.engine.proof import InvalidProof
+
+        deadline = monotonic() + CHECK_SECONDS
+
+        def watch(*_: object) -> None:
+            if monotonic() > deadline:
+                raise TimeoutError
+
+        show_status("checking the value ...")
+        try:
+            self._check(solution, watch)
+        except InvalidProof:
+            raise
+        except (TimeoutError, ValueError):  # no time, or no certificate: it is too long
+            return False
+        finally:
+            show_status("")
+        return True
+
+    def _check(self, solution: Solution, watch: Callable[..., object], processes: int = 1) -> None:
+        """Write the certificate and check it; raises InvalidProof, and ValueError if it is too long."""
+        from noughts.engine.verify import verify
+
+        proof = solution.prove(watch)
+        assert proof is not None
+        verify(proof, watch, processes)
 
     def save(self) -> bool:
         """Save the state and return whether that worked; a failure is reported on standard error."""

@@ -24,6 +24,7 @@ from noughts.cli.resumable_solve import (
 from noughts.cli.solve_output import ProofWatcher, make_watcher, print_json
 from noughts.cli.types import START, WORKERS, File, NumberRange, Start, WholeNumberRange
 from noughts.engine import Limit
+from noughts.engine.proof import InvalidProof
 from noughts.engine.solver import Solution
 from noughts.games import Game, Position, Value
 from noughts.games.quoting import count
@@ -145,18 +146,33 @@ def _solve(options: SolveOptions, solved: _StoredSolutions, running: ResumableSo
             running.print_how_to_continue("interrupted; to continue")
         raise Terminated.of(end) from None
     running.clear()
-    solved.save(solution)
     if solution.value is None:
         return _end_undecided(solution, options, running)
+    is_kept = False
     try:
-        code = _finish(solution, options, solved)
+        is_kept = _is_checked(solution, options, running)
+        if is_kept:
+            solved.save(solution)
+        code = _finish(solution, options, solved if is_kept else None)
+    except InvalidProof as error:
+        warn(f"{options.resume}: the value is not proven, since the certificate is wrong ({error}); solve without it")
+        return FAILED
     except (KeyboardInterrupt, Terminated) as end:
         if running.save():
-            running.print_how_to_continue("interrupted; the value is stored; to write the proof")
+            stored = "; the value is stored" if is_kept else ""
+            running.print_how_to_continue(f"interrupted{stored}; to {'write the proof' if is_kept else 'continue'}")
         raise Terminated.of(end) from None
     if code == 0:
         running.remove_default_file()
     return code
+
+
+def _is_checked(solution: Solution, options: SolveOptions, running: ResumableSolve) -> bool:
+    """Whether the value may be stored; if not, one line says so. Raises InvalidProof."""
+    if running.is_checked(solution):
+        return True
+    warn(f"the value rests on {options.resume} and is not stored: its certificate takes too long to check here")
+    return False
 
 
 def _end_undecided(solution: Solution, options: SolveOptions, running: ResumableSolve) -> int:
@@ -170,31 +186,36 @@ def _end_undecided(solution: Solution, options: SolveOptions, running: Resumable
     return UNDECIDED
 
 
-def _finish(solution: Solution, options: SolveOptions, solved: _StoredSolutions) -> int:
-    """Print the value, which is stored already, and write the proof. JSON, which names the proof, comes after it."""
+def _finish(solution: Solution, options: SolveOptions, solved: _StoredSolutions | None) -> int:
+    """Print the value and write the proof. JSON, which names the proof, comes after it.
+
+    ``solved`` is None if the value is not to be stored.
+    """
     if not options.is_json:
         _print_solution(solution, options)
     is_written = False
     try:
-        is_written = options.proof is not None and _write_proof(solution, options.proof, options.events)
+        is_written = options.proof is not None and _write_proof(solution, options, is_stored=solved is not None)
     finally:
-        if is_written:
+        if is_written and solved is not None:
             solved.save(solution)  # now with the number of plies
         if options.is_json:
             _print_solution(solution, options, options.proof if is_written else None)
     return 0 if is_written or options.proof is None else FAILED
 
 
-def _write_proof(solution: Solution, path: Path, has_events: bool) -> bool:
+def _write_proof(solution: Solution, options: SolveOptions, is_stored: bool) -> bool:
     """Write the certificate and report on standard error; returns whether it was written."""
+    path = options.proof
+    assert path is not None
     try:
-        with ProofWatcher(solution.position, has_events) as watcher:
+        with ProofWatcher(solution.position, options.events) as watcher:
             proof = solution.prove(watcher.report)
             assert proof is not None
             proof.save(path)
     except (OSError, ValueError, MemoryError) as error:
         reason = system_reason(error) if isinstance(error, OSError) else str(error) or "out of memory"
-        warn(f"cannot write {path}: {reason}; the value is proven and stored")
+        warn(f"cannot write {path}: {reason}{'; the value is proven and stored' if is_stored else ''}")
         return False
     size = path.stat().st_size
     size_text = f"{size / 1e6:.1f} MB" if size >= 100_000 else f"{size / 1000:.1f} kB"

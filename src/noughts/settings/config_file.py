@@ -12,7 +12,7 @@ from typing import Any
 from noughts.games.atomic_file import write_file
 from noughts.games.quoting import escape_control_characters
 
-__all__ = ["ConfigError", "change_file", "config_path", "read_file"]
+__all__ = ["ConfigError", "change_file", "config_path", "parse_text", "read_file"]
 
 FILE_VARIABLE = "NOUGHTS_CONFIG"
 FILE_NAME = "config.toml"
@@ -39,7 +39,12 @@ def read_file(path: Path) -> dict[str, object]:
 
     Raises ConfigError.
     """
-    return _items(_parse(_read_text(path), path))
+    return parse_text(_read_text(path), path)
+
+
+def parse_text(text: str, path: Path) -> dict[str, object]:
+    """Return the items of the text of a file by name; raises ConfigError, which names ``path``."""
+    return _items(_parse(text, path))
 
 
 def change_file(path: Path, name: str, data: object | None) -> None:
@@ -48,7 +53,7 @@ def change_file(path: Path, name: str, data: object | None) -> None:
     The new text is read back before it is written: a notation that cannot be changed safely is refused.
     """
     old = _read_text(path)
-    wanted = _items(_parse(old, path))
+    wanted = parse_text(old, path)
     wanted.pop(name, None)
     if data is not None:
         wanted[name] = data
@@ -93,7 +98,7 @@ def _items(tables: dict[str, Any], prefix: str = "") -> dict[str, object]:
 
 def _is_text_of(text: str, wanted: dict[str, object]) -> bool:
     try:
-        return _items(_parse(text, Path())) == wanted
+        return parse_text(text, Path()) == wanted
     except ConfigError:
         return False
 

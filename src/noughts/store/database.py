@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from time import monotonic
 
+from noughts.games.atomic_file import atomic_file
 from noughts.games.quoting import escape_control_characters
 from noughts.settings import resolve
 from noughts.settings.table import DATA
@@ -19,9 +22,15 @@ __all__ = [
     "Busy",
     "Conflict",
     "StoreError",
+    "check_version",
     "connect",
+    "connect_to_fill",
     "connect_to_read",
+    "copy_all",
+    "copy_file",
     "data_folder",
+    "fill",
+    "is_locked",
     "row_errors",
     "store_errors",
     "store_path",
@@ -68,7 +77,7 @@ def store_errors(path: Path) -> Iterator[None]:
     except sqlite3.IntegrityError as error:
         raise Conflict(f"{path}: this game was changed by another session ({error})") from error
     except sqlite3.Error as error:
-        kind = Busy if _is_locked(error) else StoreError
+        kind = Busy if is_locked(error) else StoreError
         raise kind(f"{path}: {_describe(error)}") from error
 
 
@@ -147,7 +156,8 @@ def connect_to_read(path: Path) -> sqlite3.Connection:
         return _copy_in_memory(path)
 
 
-def _is_locked(error: sqlite3.Error) -> bool:
+def is_locked(error: sqlite3.Error) -> bool:
+    """Whether an error says that another program is using the file."""
     code = getattr(error, "sqlite_errorcode", None)
     return code is not None and code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
@@ -156,20 +166,20 @@ def _copy_in_memory(path: Path) -> sqlite3.Connection:
     copy = sqlite3.connect(":memory:", isolation_level=None)
     try:
         if path.exists():
-            _fill(copy, path)
-        _prepare(copy, path)
+            fill(copy, path)
+        _prepare(copy, path, is_file=False)
     except BaseException:
         copy.close()
         raise
     return copy
 
 
-def _fill(copy: sqlite3.Connection, path: Path) -> None:
-    """Copy the contents of the file, including its log."""
+def fill(copy: sqlite3.Connection, path: Path) -> None:
+    """Copy the contents of the file, including its log, without upgrading them; raises SQLite errors and StoreError."""
     try:
         _back_up(copy, path, "mode=ro")
     except sqlite3.OperationalError as error:
-        if _is_locked(error):
+        if is_locked(error):
             raise
         if _has_log(path):
             _replay_log(copy, path)
@@ -190,7 +200,20 @@ def _replay_log(copy: sqlite3.Connection, path: Path) -> None:
 
 def _back_up(copy: sqlite3.Connection, path: Path, how: str) -> None:
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, timeout=BUSY_SECONDS)) as file:
-        file.backup(copy)
+        copy_all(file, copy)
+
+
+def copy_all(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
+    """Copy a whole database in one transaction; raises an SQLite error if another program keeps it locked."""
+    deadline = monotonic() + BUSY_SECONDS
+
+    def check(status: int, remaining: int, total: int) -> None:
+        if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) and monotonic() > deadline:
+            error = sqlite3.OperationalError("database is locked")
+            error.sqlite_errorcode = status
+            raise error
+
+    source.backup(target, progress=check)
 
 
 def _log_of(path: Path) -> Path:
@@ -201,18 +224,66 @@ def _has_log(path: Path) -> bool:
     return _log_of(path).exists() and _log_of(path).stat().st_size > 0
 
 
-def _prepare(connection: sqlite3.Connection, path: Path) -> None:
+def _prepare(connection: sqlite3.Connection, path: Path, is_file: bool = True) -> None:
     connection.row_factory = sqlite3.Row
     connection.execute("PRAGMA foreign_keys = ON")
-    _refuse_foreign(connection, path)
+    check_version(connection, path)
     if schema.version(connection) < len(schema.STEPS):
         connection.execute("PRAGMA journal_mode = WAL")
-        schema.migrate(connection)
+
+        def keep_copy(version: int) -> None:
+            if is_file:
+                copy_file(path, _path_of_copy(path, version))
+
+        before = schema.migrate(connection, keep_copy)
+        if is_file and 0 < before < len(schema.STEPS):
+            logging.getLogger(__name__).warning(
+                "%s is upgraded from version %d to %d; the old one is kept as %s",
+                path, before, len(schema.STEPS), _path_of_copy(path, before),
+            )  # fmt: skip
     # With WAL, FULL flushes each transaction to the disk, so that moves survive a power cut.
     connection.execute("PRAGMA synchronous = FULL")
 
 
-def _refuse_foreign(connection: sqlite3.Connection, path: Path) -> None:
+def _path_of_copy(path: Path, version: int) -> Path:
+    return path.with_name(f"{path.name}.v{version}")
+
+
+def copy_file(path: Path, target: Path, source: sqlite3.Connection | None = None) -> None:
+    """Copy a database to a file, with all that was committed so far; an old file is replaced in one step.
+
+    ``source`` is a connection to it that is outside a transaction, and needed if it has locked the file. Raises
+    StoreError, which names the target, or an SQLite error.
+    """
+    try:
+        with atomic_file(target) as file, closing(connect_to_fill(file.name)) as copy:
+            if source is None:
+                _back_up(copy, path, "mode=rw")
+            else:
+                copy_all(source, copy)
+    except OSError as error:
+        if isinstance(error, StoreError):
+            raise
+        raise StoreError(f"cannot copy {path} to {target}: {(error.strerror or str(error)).lower()}") from error
+    except sqlite3.OperationalError as error:
+        if is_locked(error):
+            raise
+        raise StoreError(f"cannot copy {path} to {target}: {_describe(error)}") from error
+
+
+def connect_to_fill(path: str) -> sqlite3.Connection:
+    """Open an empty file that no other program uses: nothing is written beside it, and its owner flushes it.
+
+    SQLite does not lock it: on some systems its locks and those of our temporary files exclude each other.
+    """
+    connection = sqlite3.connect(f"{Path(path).absolute().as_uri()}?nolock=1", uri=True, isolation_level=None)
+    connection.execute("PRAGMA journal_mode = OFF")
+    connection.execute("PRAGMA synchronous = OFF")
+    return connection
+
+
+def check_version(connection: sqlite3.Connection, path: Path) -> None:
+    """Raise StoreError if a database belongs to another program or to a newer version."""
     connection.execute("BEGIN")  # one snapshot for both queries: another process may be creating the tables
     version = schema.version(connection)
     tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]

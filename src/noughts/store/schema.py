@@ -7,6 +7,7 @@ a migration; never edit one that has been released.
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 
 __all__ = ["STEPS", "migrate", "version"]
 
@@ -167,15 +168,24 @@ def version(connection: sqlite3.Connection) -> int:
     return taken
 
 
-def migrate(connection: sqlite3.Connection) -> None:
-    """Apply the missing migrations, all or none, unless another process has just done so."""
+def migrate(connection: sqlite3.Connection, keep_copy: Callable[[int], object]) -> int:
+    """Apply the missing migrations, all or none, and return the version before; another process may have just done so.
+
+    ``keep_copy`` is called with the version of a file that has tables before they change; no other process can write
+    meanwhile. If it raises, the file stays as it is.
+    """
     connection.execute("BEGIN IMMEDIATE")
     try:
-        for step in STEPS[version(connection) :]:
+        before = version(connection)
+        if 0 < before < len(STEPS):
+            keep_copy(before)
+        for step in STEPS[before:]:
             for statement in filter(str.strip, step.split(";")):
                 connection.execute(statement)
         connection.execute(f"PRAGMA user_version = {len(STEPS)}")
         connection.execute("COMMIT")
     except BaseException:
-        connection.execute("ROLLBACK")
+        if connection.in_transaction:  # SQLite itself rolls back after some errors
+            connection.execute("ROLLBACK")
         raise
+    return before

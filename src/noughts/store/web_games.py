@@ -19,7 +19,7 @@ COLUMNS = frozenset(
 )
 DELETE_OLDEST = """
     DELETE FROM playthroughs
-    WHERE id IN (SELECT id FROM playthroughs JOIN visitor_games ON playthrough = id ORDER BY updated LIMIT ?)
+    WHERE id IN (SELECT id FROM playthroughs JOIN visitor_games ON playthrough = id ORDER BY id LIMIT ?)
 """
 
 
@@ -206,7 +206,10 @@ class VisitorGames:
         return count
 
     def delete_oldest(self, limit: int) -> None:
-        """If all visitors together have more than ``limit`` playthroughs, delete the oldest, plus 1 % to make room."""
+        """If all visitors together have more than ``limit`` playthroughs, delete the oldest, plus 1 % to make room.
+
+        Their numbers tell the age: the system clock may be wrong.
+        """
         with store_errors(self._store.path):
             count = self._store.connection.execute("SELECT count(*) FROM visitor_games").fetchone()[0]
             if count > limit:

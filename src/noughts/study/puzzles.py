@@ -20,6 +20,7 @@ from typing import Any
 from noughts.engine import Limit
 from noughts.engine.solver import Solver
 from noughts.games import Game, Position, Value
+from noughts.games.atomic_file import write_file
 from noughts.packaged import read_packaged
 from noughts.study.advice import is_worth_solving
 
@@ -335,7 +336,7 @@ def _parse_puzzles(data: bytes) -> list[Puzzle]:
 
 def save_puzzles(puzzles: Iterable[Puzzle], path: Path) -> None:
     """Write puzzles to a file."""
-    path.write_text("".join(f"{json.dumps(puzzle.to_data(), separators=(',', ':'))}\n" for puzzle in puzzles), "utf-8")
+    write_file(path, "".join(f"{json.dumps(puzzle.to_data(), separators=(',', ':'))}\n" for puzzle in puzzles))
 
 
 @cache

@@ -1,7 +1,10 @@
 """The journal of a solve by jobs: a file of lines from which it continues after a crash.
 
-The first line names the position; the others are the positions expanded and the answers of jobs, in their order. Each
-is in the file before the solve continues. A line that was not finished is ignored.
+The first line names the position; the others are the positions expanded and the answers of jobs, in their order. Lines
+that come in while others are being written to disk are written together, after them.
+
+A damaged line is left where it is, and counted. Its checksum tells damage, not intent: the driver checks the joined
+certificate before it believes a value that rests on a journal.
 """
 
 from __future__ import annotations
@@ -12,64 +15,79 @@ from pathlib import Path
 from typing import Any
 
 from noughts.games import Position
+from noughts.games.atomic_file import atomic_file
+from noughts.games.checked_lines import append_lines, format_line, parse_line
 
 __all__ = ["Journal"]
 
-VERSION = 1
+VERSION = 2
+FORMAT = "noughts_jobs"
 
 
 class Journal:
-    """Lines of JSON, appended to a file; raises OSError, also for a file of another position.
+    """Entries, which are lists of JSON data, in a file; raises OSError, also for a file of another position.
 
-    A new journal replaces an old one when its first line is written.
+    A new journal replaces an old one when its first entries are written.
     """
 
     def __init__(self, path: Path, position: Position, is_new: bool) -> None:
         self.path = path
+        self.damaged_lines = 0
+        """The number of damaged lines that ``read`` has met."""
         self._is_new = is_new
-        self._header = {"noughts_jobs": VERSION, "game": position.game.to_data(), "position": position.text}
-        self._is_open = False
-        self._good = 0
-        """Bytes of complete lines."""
+        self._header = {FORMAT: VERSION, "game": position.game.to_data(), "position": position.text}
+        self._waiting: list[bytes] = []
 
-    def read(self) -> Iterator[list[Any]]:
-        """Yield the lines written before."""
+    def read(self) -> Iterator[tuple[int, list[Any]]]:
+        """Yield the entries written before, with the numbers of their lines."""
         if self._is_new:
             return
+        is_ours = False
         with open(self.path, "rb") as file:
-            for number, line in enumerate(file):
-                data = _parse(line)
-                if data is None or (number == 0) != isinstance(data, dict):
-                    break
-                if number == 0 and data != self._header:
-                    raise OSError(f"{self.path}: expected the journal of a solve of this position")
-                self._good += len(line)
-                if isinstance(data, list):
-                    yield data
-        if self._good == 0 and self.path.stat().st_size > 0:
-            raise OSError(f"{self.path}: expected the journal of a solve, got another file")
+            for number, line in enumerate(file, 1):
+                data = self._parse(line)
+                if data is None:
+                    continue
+                is_ours = True
+                if FORMAT in data:
+                    if data != self._header:
+                        raise OSError(f"{self.path}: expected the journal of a solve of this position")
+                elif isinstance(data.get("entry"), list):
+                    yield number, data["entry"]
+        if not is_ours:
+            raise OSError(f"{self.path}: {_describe_other(self.path)}")
 
-    def write(self, *data: Any) -> None:
-        """Append a line."""
-        if not self._is_open:
-            self._open()
-        with open(self.path, "a", encoding="utf-8") as file:
-            file.write(json.dumps(data) + "\n")
+    def _parse(self, line: bytes) -> dict[str, Any] | None:
+        """The data of a line; None for one that is damaged or was not finished."""
+        try:
+            return parse_line(line)
+        except ValueError:
+            self.damaged_lines += line.endswith(b"\n")
+            return None
 
-    def _open(self) -> None:
-        """Begin the file, or remove a line that was not finished."""
-        self._is_open = True
-        if self._good == 0:
-            self.path.write_text(json.dumps(self._header) + "\n", encoding="utf-8")
-            return
-        with open(self.path, "r+b") as file:
-            file.truncate(self._good)
+    def write(self, *entry: Any) -> None:
+        """Add an entry; ``flush`` brings it to the disk."""
+        self._waiting.append(format_line({"entry": entry}))
+
+    def flush(self) -> None:
+        """Write the new entries; they are on disk when this returns. They are lost if it raises."""
+        lines, self._waiting = self._waiting, []
+        if lines and self._is_new:
+            with atomic_file(self.path) as file:
+                file.writelines([format_line(self._header), *lines])
+            self._is_new = False
+        elif lines:
+            append_lines(self.path, lines)
 
 
-def _parse(line: bytes) -> dict[str, Any] | list[Any] | None:
-    """The data of a line; None for one that is damaged or not finished."""
+def _describe_other(path: Path) -> str:
+    """The reason why a file without a good line is refused."""
+    with open(path, "rb") as file:
+        first = file.readline()
     try:
-        data = json.loads(line) if line.endswith(b"\n") else None
+        data = json.loads(first)
     except ValueError:
-        return None
-    return data if isinstance(data, dict | list) else None
+        data = None
+    if isinstance(data, dict) and data.get(FORMAT, VERSION) != VERSION:
+        return "this journal was written by another version of noughts; solve without it"
+    return "expected the journal of a solve, got another file"

@@ -12,7 +12,7 @@ from noughts.engine.jobs.journal import Journal
 from noughts.engine.jobs.tree import Node, Tree
 from noughts.engine.jobs.worker import Answer
 from noughts.engine.limit import Limit
-from noughts.engine.proof import Proof
+from noughts.engine.proof import InvalidProof, Proof
 from noughts.engine.solver import ProofProgress, Solution
 from noughts.games import Position, Side, Value
 from noughts.process.tasks import Tasks
@@ -30,6 +30,10 @@ EXPAND, RECORD = "expand", "record"
 
 Task = tuple[Side, str]
 """The question and the position of a job."""
+
+
+class _UnknownPosition(ValueError):
+    """A line of a journal is about a position that is not in the tree."""
 
 
 class JobProgress(NamedTuple):
@@ -65,25 +69,40 @@ class JobSolver:
         self._began = monotonic()
         self._seconds_before = 0.0
         self._journal = journal
+        self.is_resumed = False
+        """Whether answers come from a journal: then the value is to be believed only if its certificate is right."""
+        self.dependent_lines = 0
+        """Lines of the journal that cannot be used because others are damaged."""
         if journal is not None:
             self._replay(journal)
 
     def _replay(self, journal: Journal) -> None:
-        for number, line in enumerate(journal.read(), 2):
+        for number, entry in journal.read():
             try:
-                self._replay_line(*line)
+                self._replay_entry(*entry)
+            except _UnknownPosition as error:
+                if not journal.damaged_lines:
+                    raise OSError(f"{journal.path}: line {number} is not that of a journal: {error}") from error
+                self.dependent_lines += 1
             except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
                 raise OSError(f"{journal.path}: line {number} is not that of a journal: {error}") from error
 
-    def _replay_line(self, kind: str, side: str, text: str, *rest: Any) -> None:
-        tree = self._trees[Side(side)]
-        node = tree.find(self.position.game.parse(text))
+    def _replay_entry(self, kind: str, side: str, text: str, *rest: Any) -> None:
+        tree, position = self._trees[Side(side)], self.position.game.parse(text)
+        try:
+            node = tree.find(position)
+        except KeyError:
+            raise _UnknownPosition(f"no line before it leads to {text}") from None
         if kind == EXPAND:
             tree.expand(node)
             return
-        nodes, answer, seconds = rest
-        self._record(tree, node, nodes, Answer.from_data(answer))
+        nodes, data, seconds = rest
+        answer = Answer.from_data(data)
         self._seconds_before = max(self._seconds_before, seconds)
+        if answer.can_win is not None and answer.part is None:
+            return  # nothing shows that it is true: the job is done again
+        self._record(tree, node, nodes, answer)
+        self.is_resumed = True
 
     # --- the search
 
@@ -96,17 +115,24 @@ class JobSolver:
         """Work until the value is proven or the limit is reached; ``tasks`` call ``worker.answer``."""
         self._began = monotonic()
         self._running = 0
+        try:
+            self._work(tasks, limit, progress)
+        finally:
+            self._flush()
+        return self.solution()
+
+    def _work(self, tasks: Tasks[Task], limit: Limit | None, progress: Callable[[JobProgress], object] | None) -> None:
         workers = 0
         while not self._is_solved and not self._is_over(limit):
             workers = max(workers, tasks.free + self._running)
             while tasks.free and (job := self._next_job(workers)) is not None:
                 self._submit(tasks, *job)
+            self._flush()  # while the workers work
             for (side, text), answer in tasks.collect():
                 self._running -= 1
                 self._finish(self._trees[side], text, answer)
             if progress is not None:
                 progress(self._progress())
-        return self.solution()
 
     def _is_over(self, limit: Limit | None) -> bool:
         if limit is None:
@@ -149,6 +175,11 @@ class JobSolver:
         if self._journal is not None:
             self._journal.write(*data)
 
+    def _flush(self) -> None:
+        """Bring the journal to the disk: a crash loses only the answers that came in since."""
+        if self._journal is not None:
+            self._journal.flush()
+
     # --- results
 
     @property
@@ -189,21 +220,25 @@ class JobSolver:
         assert self.position.turn is not None
         try:
             claims = self.prove().claims
-        except ValueError:
+            first = next((claim.nodes[0] for claim in claims if claim.side is self.position.turn), "")
+            kind, *cells = first.split(" ")
+            return int(cells[0]) if kind in ("m", "f") else None
+        except (LookupError, ValueError):  # no certificate, or that of a forged journal
             return None
-        first = next((claim.nodes[0] for claim in claims if claim.side is self.position.turn), "")
-        kind, *cells = first.split(" ")
-        return int(cells[0]) if kind in ("m", "f") else None
 
     def prove(self, progress: Callable[[ProofProgress], object] | None = None) -> Proof:
         """Return the certificate, joined from those of the parts; raises ValueError if one of them was too long.
 
-        The parts are written already, so there is no progress to report.
+        The parts are written already, so there is no progress to report. Those of a journal are not checked: they
+        come from a file.
         """
         lower, upper = self._bounds()
         if lower is not upper:
             raise ValueError("the position is not solved yet")
-        return join_proof(self.position, lower, list(self._trees.values()), self._is_stolen)
+        try:
+            return join_proof(self.position, lower, list(self._trees.values()), self._is_stolen)
+        except LookupError:
+            raise InvalidProof("a part of the certificate refers to a symmetry that it does not have") from None
 
 
 def _is_static(position: Position) -> bool:

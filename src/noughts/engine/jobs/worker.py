@@ -18,6 +18,15 @@ class Part(NamedTuple):
     nodes: list[str]
     symmetries: list[list[int]]
 
+    @classmethod
+    def from_data(cls, nodes: Any, symmetries: Any) -> Part:
+        """Return the part of a line of a journal; raises ValueError or TypeError."""
+        if not nodes or not all(isinstance(node, str) and "\n" not in node for node in nodes):
+            raise ValueError("expected the nodes of a certificate")
+        if not all(isinstance(cell, int) for cells in symmetries for cell in cells):
+            raise ValueError("expected symmetries as lists of cells")
+        return cls(nodes, symmetries)
+
 
 class Answer(NamedTuple):
     """The result of a job.
@@ -41,7 +50,7 @@ class Answer(NamedTuple):
             isinstance(count, int) for count in (proof, disproof, nodes)
         ):
             raise ValueError(f"expected an answer and numbers, got {data[:4]}")
-        return cls(can_win, proof, disproof, nodes, seconds, None if part is None else Part(*part))
+        return cls(can_win, proof, disproof, nodes, seconds, None if part is None else Part.from_data(*part))
 
 
 def answer(game: str, position: str, attacker: int, nodes: int, memory_mb: int) -> Answer:

@@ -1,0 +1,37 @@
+"""``noughts restore``: the contents of a backup in the place of everything that is saved."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from noughts.cli.backup import BACKUP_FILE, describe
+from noughts.cli.output import say
+from noughts.games.quoting import terminal_json
+
+__all__ = ["command"]
+
+
+@click.command(name="restore")
+@click.argument("file", type=BACKUP_FILE)
+@click.option("--no-settings", is_flag=True, help="Leave the configuration file as it is.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def command(file: Path, no_settings: bool, as_json: bool) -> None:
+    """Replace everything that is saved by the contents of FILE, which noughts backup has written.
+
+    The file is checked first. The store and the configuration file that it replaces are kept beside the new ones; their
+    names end in .replaced-1, .replaced-2 and so on. A server or a game that uses the store must be ended before.
+
+    \b
+    noughts restore noughts-backup-2026-11-18.zip
+    """
+    from noughts.store.backup import restore
+
+    restored = restore(file, with_settings=not no_settings)
+    kept = [str(path) for path in restored.kept]
+    say(f"restored from {file}: {describe(restored.contents)}", err=True)
+    for path in kept:
+        say(f"what it replaced is kept as {path}", err=True)
+    if as_json:
+        click.echo(terminal_json({"file": str(file), "kept": kept} | restored.contents._asdict()))
