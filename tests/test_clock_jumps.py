@@ -54,8 +54,8 @@ def test_clocks_of_a_match_and_of_a_room_lose_only_the_time_that_passed(tmp_path
     with Store(tmp_path / "s.sqlite3") as store:
         match = Match(game.copy(), names, clock=Clock(TimeControl.parse("1+2")))
         match.subscribe(Recorder(store, pytest.fail).record)
-        for each in (match, Room(friend).match):
-            began = time.monotonic()
+        began = time.monotonic()
+        for each in (match, Room(friend).match):  # the clock of a room runs from its beginning
             each.start()
             for move in (4, 0, 5):
                 each.play(move)
