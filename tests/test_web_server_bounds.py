@@ -21,12 +21,11 @@ from noughts.cli.web import command
 from noughts.store import Store, StoreError
 from noughts.web import rooms
 from noughts.web.answers import IdAnswer
-from noughts.web.jobs import run_job
+from noughts.web.jobs import run_in_turns
 from noughts.web.limits import LOCAL_LIMITS, NETWORK_LIMITS, Rate
-from noughts.web.questions import Job, JobContext, Report
+from noughts.web.questions import Job
 from noughts.web.requests import clean_name
-from noughts.web.workers import Task, WorkerPool
-from web_servers import TIMEOUT_SECONDS, Pair, open_socket, post, refusal, serving
+from web_servers import TIMEOUT_SECONDS, Pair, ThreadPool, ThreadTask, open_socket, pool_of, post, refusal, serving
 
 
 @pytest.fixture(scope="module")
@@ -243,52 +242,44 @@ def test_many_sockets_do_not_make_more_messages(tmp_path: Path) -> None:
 
 
 def test_one_client_never_holds_all_workers_on_a_network() -> None:
-    def busy(task: Task) -> None:
+    def busy(task: ThreadTask) -> None:
         while task.should_continue:
             time.sleep(0.005)
 
     async def run_all() -> None:
-        pool = WorkerPool(workers=2, reserved=NETWORK_LIMITS.reserved_workers)
-        try:
+        with pool_of(2, reserved=NETWORK_LIMITS.reserved_workers) as pool:
             greedy = [asyncio.create_task(pool.run("a", busy)) for _ in range(3)]
             await asyncio.sleep(0.1)
             assert await asyncio.wait_for(pool.run("b", lambda _: "quick"), TIMEOUT_SECONDS) == "quick"
             for task in greedy:
                 task.cancel()
             await asyncio.gather(*greedy, return_exceptions=True)
-        finally:
-            pool.close()
-            pool.join(TIMEOUT_SECONDS)
 
     asyncio.run(run_all())
 
 
 def test_analysis_stopped_while_it_makes_room_is_not_resumed() -> None:
-    turns: list[Task] = []
+    turns: list[ThreadTask] = []
 
-    def work(context: JobContext, _: Report) -> IdAnswer:
-        assert isinstance(context, Task)
-        turns.append(context)
-        context.was_preempted = True
-        while not context.is_stopped:
+    def work(task: ThreadTask, seconds: float, so_far: str | None) -> str:
+        assert (so_far is None) == (not turns)
+        turns.append(task)
+        task.was_preempted = True
+        while len(turns) > 1 and not task.is_stopped:
             time.sleep(0.005)
-        return IdAnswer(id=len(turns))
+        return f"turn {len(turns)}"
 
-    async def stop(pool: WorkerPool) -> IdAnswer:
-        queued: list[Task] = []
-        job = Job(work, seconds=TIMEOUT_SECONDS, is_resumable=True)
-        running = asyncio.create_task(run_job(pool, "a", job, on_queued=queued.append))
-        while not turns:
+    async def stop(pool: ThreadPool) -> str:
+        queued: list[ThreadTask] = []
+        job = Job(lambda *_: IdAnswer(id=1), seconds=TIMEOUT_SECONDS, is_resumable=True)
+        running = asyncio.create_task(run_in_turns(pool, "a", job, work, on_queued=queued.append))
+        while len(turns) < 2:
             await asyncio.sleep(0.005)
-        pool.stop(queued[0])
+        pool.stop(queued[1])
         return await asyncio.wait_for(running, TIMEOUT_SECONDS)
 
-    pool = WorkerPool(workers=1)
-    try:
-        assert asyncio.run(stop(pool)).id == 1
-    finally:
-        pool.close()
-        pool.join(TIMEOUT_SECONDS)
+    with pool_of(1) as pool:
+        assert asyncio.run(stop(pool)) == "turn 2"
 
 
 @pytest.mark.parametrize(

@@ -29,10 +29,10 @@ from noughts.web.limits import (
     client_address,
     is_loopback,
 )
+from noughts.web.refusals import Abandoned
 from noughts.web.request_limits import BODY_BYTES
 from noughts.web.security import FILE_HEADERS, HEADERS
-from noughts.web.workers import Abandoned, Task, WorkerPool
-from web_servers import TIMEOUT_SECONDS, Pair, open_socket, post, serving
+from web_servers import TIMEOUT_SECONDS, Pair, ThreadPool, ThreadTask, open_socket, pool_of, post, serving
 
 STRICT = replace(NETWORK_LIMITS, requests=Rate(100, 50), sockets=8, connections=16)
 
@@ -375,20 +375,7 @@ def test_loopback_is_distinguished_from_networks() -> None:
     assert isinstance(Settings().limits, ClientLimits)
 
 
-def pool_of(workers: int, turn: float = 0.2) -> Any:
-    @contextmanager
-    def pool() -> Iterator[WorkerPool]:
-        made = WorkerPool(workers, waiting=100, turn_seconds=turn)
-        try:
-            yield made
-        finally:
-            made.close()
-            made.join(TIMEOUT_SECONDS)
-
-    return pool()
-
-
-def busy(task: Task) -> str:
+def busy(task: ThreadTask) -> str:
     """Work that ends when asked to."""
     while task.should_continue:
         time.sleep(0.005)
@@ -399,15 +386,15 @@ def test_clients_take_turns_regardless_of_the_length_of_their_queues() -> None:
     order: list[str] = []
     all_asked = threading.Event()
 
-    async def ask(pool: WorkerPool, client: str) -> None:
-        def work(_: Task) -> None:
+    async def ask(pool: ThreadPool, client: str) -> None:
+        def work(_: ThreadTask) -> None:
             assert all_asked.wait(TIMEOUT_SECONDS)
             order.append(client)
 
         await pool.run(client, work)
 
     async def run_all() -> None:
-        with pool_of(1) as pool:
+        with pool_of(1, waiting=100) as pool:
             first = [asyncio.create_task(ask(pool, "greedy")) for _ in range(10)]
             await asyncio.sleep(0.01)
             second = [asyncio.create_task(ask(pool, "modest")) for _ in range(2)]
@@ -422,12 +409,12 @@ def test_clients_take_turns_regardless_of_the_length_of_their_queues() -> None:
 def test_preemptible_work_makes_room_and_long_work_leaves_a_worker() -> None:
     long_began, analysis_began = threading.Event(), threading.Event()
 
-    def work(task: Task, began: threading.Event) -> str:
+    def work(task: ThreadTask, began: threading.Event) -> str:
         began.set()
         return busy(task)
 
     async def run_all() -> None:
-        with pool_of(2) as pool:
+        with pool_of(2, grace_seconds=2 * TIMEOUT_SECONDS, turn_seconds=0.2) as pool:
             long = [
                 asyncio.create_task(pool.run("a", lambda task: work(task, long_began), is_long=True)) for _ in range(3)
             ]
@@ -448,7 +435,7 @@ def test_preemptible_work_makes_room_and_long_work_leaves_a_worker() -> None:
 def test_work_of_a_client_that_disconnected_ends() -> None:
     started, ended = threading.Event(), threading.Event()
 
-    def work(task: Task) -> None:
+    def work(task: ThreadTask) -> None:
         started.set()
         try:
             while True:
@@ -459,7 +446,7 @@ def test_work_of_a_client_that_disconnected_ends() -> None:
             raise
 
     async def go_away() -> None:
-        with pool_of(1) as pool:
+        with pool_of(1, waiting=100) as pool:
             asked = asyncio.create_task(pool.run("a", work))
             assert await asyncio.to_thread(started.wait, TIMEOUT_SECONDS)
             asked.cancel()

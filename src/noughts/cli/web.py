@@ -27,6 +27,7 @@ from noughts.settings.table import (
     WEB_OPEN,
     WEB_PORT,
     WEB_PROXY,
+    WEB_WORKER_MEMORY,
     WEB_WORKERS,
 )
 from noughts.store import store_path
@@ -47,6 +48,7 @@ WEB_PACKAGES = ("fastapi", "pydantic", "segno", "starlette", "uvicorn", "websock
 @setting_option(WEB_PROXY, "proxies")
 @click.option("--behind-proxy", is_flag=True, help="Trust a proxy on this machine: --proxy 127.0.0.1 --proxy ::1.")
 @setting_option(WEB_WORKERS)
+@setting_option(WEB_WORKER_MEMORY)
 @setting_option(WEB_LOG_LEVEL)
 @setting_option(WEB_LOG_FORMAT)
 @setting_option(WEB_ACCESS_LOG)
@@ -89,7 +91,7 @@ def command(
         addresses = {"address": _link(settings.address, listening)}
         if metrics is not None:
             addresses["metrics"] = f"{_link(settings.metrics, metrics)}metrics"
-        web.configure_logging(settings)
+        web.configure_logging(settings.log_format, settings.log_level)
         _warn(settings)
 
         def ready() -> None:

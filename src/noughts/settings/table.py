@@ -39,10 +39,12 @@ __all__ = [
     "WEB_PORT",
     "WEB_PROXY",
     "WEB_WORKERS",
+    "WEB_WORKER_MEMORY",
 ]
 
 MIN_WORKERS, MAX_WORKERS = 2, 64
 MAX_DEFAULT_WORKERS = 8
+MIN_WORKER_MB, MAX_WORKER_MB = 512, 1 << 20
 
 
 def _data_folder() -> Path:
@@ -106,8 +108,14 @@ WEB_WORKERS = Setting(
     "web.workers",
     Integer(MIN_WORKERS, MAX_WORKERS),
     _default_workers,
-    "Number of engine threads.",
+    "Number of engines for long questions.",
     f"one for each core, {MIN_WORKERS} to {MAX_DEFAULT_WORKERS}",
+)
+WEB_WORKER_MEMORY = Setting(
+    "web.worker-memory",
+    Integer(MIN_WORKER_MB, MAX_WORKER_MB),
+    lambda: 1024,
+    "Megabytes of memory for each engine (Linux).",
 )
 WEB_LOG_LEVEL = Setting(
     "web.log-level",
@@ -144,6 +152,7 @@ SETTINGS: tuple[Setting[Any], ...] = (
     WEB_NAME,
     WEB_PROXY,
     WEB_WORKERS,
+    WEB_WORKER_MEMORY,
     WEB_LOG_LEVEL,
     WEB_LOG_FORMAT,
     WEB_ACCESS_LOG,

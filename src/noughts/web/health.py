@@ -46,9 +46,10 @@ class Health:
 
     async def problem(self) -> Problem | None:
         """Return the problem, or None; requests at the same time share one check of the store."""
-        if self._services.engine_pool.is_closed:
+        pools = self._services.pools.values()
+        if any(pool.is_closed for pool in pools):
             return Problem.CLOSING
-        if not (self._services.engine_pool.is_working() and self._services.fast_pool.is_working()):
+        if not all(pool.is_working() for pool in pools):
             return Problem.WORKERS
         now = time.monotonic()
         if self._check is None or (self._check.done() and now - self._checked > FRESH_SECONDS):
@@ -106,10 +107,14 @@ class MetricsPort:
 
 def _format_metrics(services: Services) -> Iterator[str]:
     yield from services.metrics.format()
-    loads = {"engine": services.engine_pool.load(), "fast": services.fast_pool.load()}
+    loads = {name: pool.load() for name, pool in services.pools.items()}
     for field, about in {"workers": "Workers.", "busy": "Busy workers.", "waiting": "Jobs that wait."}.items():
         samples = [Sample({"pool": pool}, getattr(load, field)) for pool, load in loads.items()]
         yield from format_metric(f"noughts_pool_{field}", "gauge", about, samples)
+    started = [Sample({}, services.processes.started)]
+    yield from format_metric("noughts_processes_started_total", "counter", "Processes of engines started.", started)
+    ended = [Sample({"reason": reason}, number) for reason, number in sorted(services.processes.ended.items())]
+    yield from format_metric("noughts_processes_ended_total", "counter", "Processes of engines replaced.", ended)
     values: dict[str, tuple[str, Any]] = {
         "noughts_store_waiting": ("Jobs that wait for the store.", services.store.waiting),
         "noughts_rooms": ("Friend games in memory.", len(services.rooms)),

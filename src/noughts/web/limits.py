@@ -24,6 +24,7 @@ from noughts.settings.table import (
     WEB_LOG_LEVEL,
     WEB_METRICS,
     WEB_PORT,
+    WEB_WORKER_MEMORY,
     WEB_WORKERS,
 )
 
@@ -133,6 +134,8 @@ class Settings:
     book: bool = True
     """Whether the engine uses its opening book."""
     workers: int = field(default_factory=WEB_WORKERS.factory)
+    worker_memory: int = WEB_WORKER_MEMORY.default
+    """Megabytes for each worker."""
     log_level: str = WEB_LOG_LEVEL.default
     log_format: str = WEB_LOG_FORMAT.default
     access_log: bool = WEB_ACCESS_LOG.default

@@ -9,6 +9,7 @@ import signal
 import socket
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -50,7 +51,7 @@ class Server(uvicorn.Server):
                 self.app,
                 http=limited_connection(settings, partial(metrics.refuse, Reason.CONNECTIONS)),
                 log_config=None,
-                log_level=library_level(settings),
+                log_level=library_level(settings.log_level),
                 access_log=False,
                 server_header=False,
                 proxy_headers=bool(settings.proxies),
@@ -94,12 +95,15 @@ class Server(uvicorn.Server):
     def has_running_engines(self, seconds: float) -> bool:
         """Return whether an engine still runs after ``seconds``, although it was asked to stop."""
         services = getattr(self.app.state, "services", None)
-        return services is not None and not services.engine_pool.join(seconds)
+        deadline = time.monotonic() + seconds
+        pools = () if services is None else (services.engine_pool, services.quick_pool)
+        return not all(pool.join(max(0.0, deadline - time.monotonic())) for pool in pools)
 
     def _stop_engines(self) -> None:
         services = getattr(self.app.state, "services", None)
         if services is not None:
             services.engine_pool.close()
+            services.quick_pool.close()
 
 
 def listen(address: Address) -> socket.socket:
