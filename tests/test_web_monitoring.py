@@ -16,6 +16,7 @@ from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from socket import gethostname
 from subprocess import PIPE
 from typing import Any, TypeVar
 
@@ -185,6 +186,17 @@ def test_metrics_are_served_on_their_own_port_alone(tmp_path: Path) -> None:
                 404
             ] * 3
             await client.metrics()
+
+    run(ask())
+
+
+def test_metrics_are_not_shown_to_sites_that_point_their_name_here(tmp_path: Path) -> None:
+    async def ask() -> None:
+        async with opened(tmp_path, host="0.0.0.0", names=("games.example.org",)) as client:
+            hosts = ("127.0.0.1:9100", "10.0.0.7", "localhost", "games.example.org", gethostname(), "evil.example", "")
+            answers = [await client.get("/metrics", METRICS, host=host) for host in hosts]
+            assert [answer.status_code for answer in answers] == [200] * 5 + [403] * 2
+            assert "noughts" not in answers[-2].text
 
     run(ask())
 

@@ -105,7 +105,7 @@ def make_app(settings: Settings, metrics: Metrics | None = None, metrics_port: i
     app.add_middleware(GZipMiddleware, minimum_size=MIN_COMPRESSED_BYTES, compresslevel=5)
     app.add_middleware(SecurityMiddleware, settings=settings, metrics=counted)
     app.add_middleware(AccessMiddleware, settings=settings, metrics=counted)
-    app.add_middleware(MetricsPort, port=metrics_port)
+    app.add_middleware(MetricsPort, port=metrics_port, settings=settings)
     return app
 
 
@@ -136,7 +136,7 @@ def _open_services(settings: Settings, metrics: Metrics) -> Services:
         ),
         processes=processes,
         store=store,
-        rooms=Rooms(store, limits.max_friend_games),
+        rooms=Rooms(store, settings.max_games),
         friend_games=TokenBuckets(limits.friend_games),
         saved_games=TokenBuckets(limits.saved_games),
         messages=TokenBuckets(limits.all_messages),

@@ -109,7 +109,8 @@ class Rooms:
         self._loading: dict[str, asyncio.Future[LiveRoom]] = {}
         self._heartbeat: asyncio.Task[None] | None = None
         self._flag_checks: set[asyncio.Task[None]] = set()
-        self._count = 0
+        self._count = self._adding = 0
+        """Games that are stored, and games that are being stored."""
 
     def __len__(self) -> int:
         return len(self._rooms)
@@ -173,12 +174,21 @@ class Rooms:
         return FriendAnswer(friend=game.id, side=creator, token=token, invite=invite)
 
     async def _add(self, game: FriendGame) -> None:
-        if self._count >= self._max_games:
-            self._count -= await self._store.run(_make_room)
-        if self._count >= self._max_games:
+        if self._is_full:
+            dropped = await self._store.run(_make_room)
+            self._count -= dropped  # not in one statement: that would read the count before it waits
+        if self._is_full:
             raise TooManyRequests("too many friend games on this server", 3600, reason=Reason.FRIEND_GAMES)
-        self._count += 1
-        await self._store.write(lambda store: FriendGames(store).add(game))
+        self._adding += 1
+        try:
+            await self._store.write(lambda store: FriendGames(store).add(game))
+            self._count += 1
+        finally:
+            self._adding -= 1
+
+    @property
+    def _is_full(self) -> bool:
+        return self._count + self._adding >= self._max_games
 
     @asynccontextmanager
     async def use(self, id: str) -> AsyncIterator[LiveRoom]:

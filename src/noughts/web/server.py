@@ -20,7 +20,7 @@ import uvicorn
 from noughts.settings.kinds import Address
 from noughts.store import Store
 from noughts.web.app import make_app
-from noughts.web.limits import Settings, limited_connection
+from noughts.web.limits import OpenWebSocket, Settings, limited_connection
 from noughts.web.logs import configure_logging, library_level
 from noughts.web.metrics import Metrics
 from noughts.web.refusals import Reason
@@ -50,6 +50,7 @@ class Server(uvicorn.Server):
             uvicorn.Config(
                 self.app,
                 http=limited_connection(settings, partial(metrics.refuse, Reason.CONNECTIONS)),
+                ws=OpenWebSocket,
                 log_config=None,
                 log_level=library_level(settings.log_level),
                 access_log=False,
