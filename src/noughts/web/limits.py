@@ -58,6 +58,8 @@ MAX_CLIENTS = 10_000
 """Clients whose rates are remembered."""
 IDLE_SECONDS = 10.0
 """Time in which the head of a request must have arrived."""
+MAX_RECEIVED = 8
+"""Messages of a websocket that wait to be handled while more are read."""
 PROXY_CONNECTIONS = 10_000
 """Connections accepted from a proxy, which carries all clients."""
 
@@ -286,7 +288,7 @@ def client_address(scope: Any) -> str:
 UNDOCUMENTED = {
     H11Protocol: ("connection_made", "connection_lost", "handle_websocket_upgrade"),
     h11.Connection: ("their_state", "trailing_data"),
-    WebSocketsSansIOProtocol: ("connection_made", "send"),
+    WebSocketsSansIOProtocol: ("receive", "send", "send_receive_event_to_app"),
 }
 """Undocumented parts of uvicorn and h11 that the connection limits depend on."""
 
@@ -304,10 +306,18 @@ def _check_versions() -> None:
 
 
 class OpenWebSocket(WebSocketsSansIOProtocol):
-    """uvicorn's websocket protocol, which does not write to a connection that is lost already.
+    """uvicorn's websocket protocol with two differences.
 
-    asyncio would log each of these writes from the fifth on.
+    It does not write to a connection that is lost already: asyncio would log each of these writes from the fifth on.
+    It pauses reading when several messages wait, not after every message, which would take two system calls for each.
     """
+
+    def send_receive_event_to_app(self) -> None:
+        """Queue a message for the app."""
+        self.read_paused = True
+        super().send_receive_event_to_app()
+        if self.queue.qsize() >= MAX_RECEIVED:
+            self.transport.pause_reading()
 
     async def send(self, message: ASGISendEvent) -> None:
         """Send a message; raises ClientDisconnected."""

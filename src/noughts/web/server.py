@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import os
 import signal
@@ -33,6 +34,8 @@ PING_SECONDS = 4.0
 SHUTDOWN_SECONDS = 1
 WORKER_SHUTDOWN_SECONDS = 0.3
 """Time for the workers to stop after Ctrl-C."""
+GARBAGE_THRESHOLDS = (50_000, 20, 100)
+"""For ``gc.set_threshold``: thousands of connections are many objects, hardly any of which are ever garbage."""
 SWITCH_SECONDS = 0.001
 """Time for which a thread keeps the interpreter: short, since the event loop must never wait long."""
 
@@ -70,6 +73,7 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, and call ``ready``."""
         await super().startup(sockets)
+        _spare_garbage_collection()
         if self.started and self._ready is not None:
             self._ready()
 
@@ -105,6 +109,13 @@ class Server(uvicorn.Server):
         if services is not None:
             services.engine_pool.close()
             services.quick_pool.close()
+
+
+def _spare_garbage_collection() -> None:
+    """Keep what was made until now out of garbage collections, and make them rarer: each one stops all games."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*GARBAGE_THRESHOLDS)
 
 
 def listen(address: Address) -> socket.socket:
