@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from noughts.request_body import BodyTooLarge, BodyTooSlow, read_body, replay
 from noughts.web.errors import error_response
 from noughts.web.limits import (
     ANY_NAME,
@@ -83,7 +84,7 @@ class SecurityMiddleware:
             self._metrics.refuse(error.reason)
             await error_response(error.status, error.message, error.retry_after)(scope, receive, sender)
         else:
-            await self._app(scope, _replay(body, receive), sender)
+            await self._app(scope, replay(body, receive), sender)
 
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         client = client_address(scope)
@@ -193,37 +194,13 @@ def _is_same(origin: str, host: str) -> bool:
 async def _read_body(scope: Scope, receive: Receive) -> list[Message]:
     """Return the messages of the whole request; raises WebError for one that is too slow or too large."""
     try:
-        return await asyncio.wait_for(_read_messages(scope, receive), BODY_SECONDS)
-    except TimeoutError:
+        return await read_body(scope, receive, BODY_BYTES, BODY_SECONDS)
+    except BodyTooLarge:
+        message = f"expected a request of at most {BODY_BYTES // 1024} kB"
+        raise WebError(413, message, reason=Reason.SIZE) from None
+    except BodyTooSlow:
         message = f"the request did not arrive within {BODY_SECONDS:g} s"
         raise WebError(408, message, reason=Reason.SLOW) from None
-
-
-async def _read_messages(scope: Scope, receive: Receive) -> list[Message]:
-    """Return the messages of the whole request; one that is too large is refused before it is read."""
-    length = Headers(scope=scope).get("content-length", "0")
-    too_large = WebError(413, f"expected a request of at most {BODY_BYTES // 1024} kB", reason=Reason.SIZE)
-    if not length.isascii() or not length.isdigit() or len(length) > 9 or int(length) > BODY_BYTES:
-        raise too_large
-    messages, size = [], 0
-    while True:
-        message = await receive()
-        messages.append(message)
-        size += len(message.get("body", b""))
-        if size > BODY_BYTES:
-            raise too_large
-        if message["type"] != "http.request" or not message.get("more_body"):
-            return messages
-
-
-def _replay(messages: list[Message], receive: Receive) -> Receive:
-    """Return a receive function that repeats the messages read, then continues with the connection."""
-    waiting = iter(messages)
-
-    async def replay() -> Message:
-        return next(waiting, None) or await receive()
-
-    return replay
 
 
 def _with_headers(send: Send) -> Send:
