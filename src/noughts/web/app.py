@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import hashlib
 import logging
@@ -37,6 +38,8 @@ FAST_WORKERS = 2
 FAST_WAITING = QUICK_WAITING = 200
 WORKERS_PER_QUICK = 4
 """Engines for each one that is kept for quick questions, beside the first."""
+ENGINES_END_SECONDS = 2.0
+"""Time for the processes of engines to end; they are killed, so that it is hardly ever needed."""
 NICENESS = 5
 """Engines run at a lower priority than the server, which must confirm a move at once, and than quick questions."""
 UNLIMITED = Rate(1e9, 1e6)
@@ -85,6 +88,8 @@ def make_app(settings: Settings, metrics: Metrics | None = None, metrics_port: i
             pool.close()
         await services.rooms.close()
         services.store.close()
+        for pool in (services.engine_pool, services.quick_pool):
+            await asyncio.to_thread(pool.join, ENGINES_END_SECONDS)
         logging.getLogger(__name__).info("stopped")
 
     app = FastAPI(

@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from types import FrameType
 
@@ -111,6 +111,16 @@ class Server(uvicorn.Server):
             services.quick_pool.close()
 
 
+def _allow_many_connections() -> None:
+    """Raise the number of files that may be open to what the system allows: each connection is one."""
+    if sys.platform != "win32":
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        with suppress(ValueError, OSError):  # macOS has a lower limit of its own
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
 def _spare_garbage_collection() -> None:
     """Keep what was made until now out of garbage collections, and make them rarer: each one stops all games."""
     gc.collect()
@@ -150,6 +160,7 @@ def serve(
 
 def _run(settings: Settings, sockets: list[socket.socket], ready: Callable[[], None] | None) -> None:
     sys.setswitchinterval(SWITCH_SECONDS)
+    _allow_many_connections()
     addresses = [Address(*listening.getsockname()[:2]) for listening in sockets]
     logging.getLogger(__name__).info("serving on %s, with the store %s", ", ".join(map(str, addresses)), settings.store)
     server = Server(settings, ready, metrics_port=addresses[1].port if len(addresses) > 1 else None)
