@@ -93,8 +93,15 @@ def read_position(game: Game, text: str) -> Setup:
 
 @once_per_game
 def _rows(game: Game) -> list[Sequence[int]]:
-    """The cells of each row as drawn, top row first, slice by slice; a custom game is one row."""
-    return [row for panel in panels(game) for row in panel.cells] or [range(game.cells)]
+    """The cells of each row as drawn, top row first, slice by slice; a custom game is one row. Most are ranges."""
+    rows = [row for panel in panels(game) for row in panel.cells] or [range(game.cells)]
+    return [_as_range(row) for row in rows]
+
+
+def _as_range(row: Sequence[int]) -> Sequence[int]:
+    """Return a row of consecutive cells as a range, any other as it is."""
+    cells = range(row[0], row[-1] + 1)
+    return cells if list(row) == list(cells) else row
 
 
 def _rows_per_slice(game: Game) -> int:
@@ -105,7 +112,9 @@ def _format_board(game: Game, cells: Sequence[Side | None]) -> str:
     """Return the rows with their separators and the lengths of runs of empty cells."""
     text = "".join([LETTERS[mark] for mark in cells])
     rows, per_slice = _rows(game), _rows_per_slice(game)
-    lines = ["".join([text[cell] for cell in row]) for row in rows]
+    lines = [
+        text[row.start : row.stop] if isinstance(row, range) else "".join([text[cell] for cell in row]) for row in rows
+    ]
     slices = ["/".join(lines[i : i + per_slice]) for i in range(0, len(lines), per_slice)]
     text = "|".join(slices)
     longest = max(map(len, rows))
