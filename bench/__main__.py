@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 from bench.builds import current_build
-from bench.measure import acceptance, arena, envs, levels, peers, protocols, rules, speed, tree_search
+from bench.measure import acceptance, arena, envs, levels, peers, protocols, rules, speed, tree_search, web
 from bench.measure.scope import Scope
 from bench.measure.timing import machine
 from bench.results import OUT, Results, digest, say
@@ -19,6 +19,7 @@ MEASUREMENTS = {
     "envs": envs,
     "protocols": protocols,
     "arena": arena,
+    "web": web,
     "levels": levels,
     "peers": peers,
     "acceptance": acceptance,

@@ -324,6 +324,47 @@ def _acceptance(records: Records) -> str:
     return format_table(["criterion", "measured", "target"], rows) + f"\n\n{note}"
 
 
+def _websockets(records: Records) -> str:
+    rows = [
+        [
+            f"{int(name.split()[0]):,}",
+            *(_delay(found, part) for part in DELAYS),
+            f"{found['loop_us_per_move'] + found['threads_us_per_move']} µs",
+            f"{found['memory_mb']:.0f} MB",
+            str(found["lost or wrong"] + found["wrong states"] + found["refused"]),
+        ]
+        for name, found in records.items()
+        if name.endswith(" websockets")
+    ]
+    heads = ["websockets", *(f"{part} of a move" for part in DELAYS), "processor time", "memory", "lost or wrong"]
+    note = (
+        "Friend games on `15x15:5` over loopback with one move a second in each. A move is confirmed when its player "
+        "has received the state with it, which is after it was written to disk; the players run on the same machine."
+    )
+    return f"{_section('Friend games', heads, rows)}\n\n{note}" if rows else ""
+
+
+DELAYS = ("p50", "p95", "p99")
+
+
+def _delay(found: Record, part: str) -> str:
+    target = found["targets"].get(part)
+    return _with_target(f"{found[f'{part}_ms']:.1f} ms", "" if target is None else f"{target:.0f} ms")
+
+
+def _web_facts(records: Records) -> str:
+    rows = []
+    if found := records.get("easy move beside hostile requests"):
+        measured = f"{found['p50_ms']:.0f} ms, at most {found['p100_ms']:.0f} ms"
+        rows.append(["easy move on `3x3` beside three hostile requests", measured, f"{found['target_ms']:.0f} ms"])
+    if found := records.get("memory"):
+        title = f"memory after {10 * found['count']:,} requests and websockets, over that after {found['count']:,}"
+        rows.append([title, f"{found['growth']:.2f}", f"{found['target']:.2f}"])
+    if found := records.get("start"):
+        rows.append(["start of `noughts web`", f"{found['seconds']:.2f} s", ""])
+    return _section("Bounds", ["", "measured", "target"], rows)
+
+
 def _environments(records: Records) -> str:
     heads = ["game", "`Batch.step`", "with random moves", "pgx", "PettingZoo", "OpenSpiel"]
     rows = [
@@ -367,6 +408,7 @@ TITLES = {
     "envs": "Environments",
     "protocols": "Protocols",
     "arena": "Arena",
+    "web": "Web server",
     "levels": "Levels",
     "peers": "Against others",
     "acceptance": "Acceptance",
@@ -378,6 +420,7 @@ SECTIONS: dict[str, Sequence[Callable[[Records], str]]] = {
     "envs": (_environments, _threads),
     "protocols": (_questions, _starting),
     "arena": (_tournaments, _losses),
+    "web": (_websockets, _web_facts),
     "levels": (_levels,),
     "peers": (_peers,),
     "acceptance": (_acceptance,),

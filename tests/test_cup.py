@@ -435,6 +435,44 @@ def test_client_that_opens_many_connections_does_not_stop_the_page(played: Run) 
         pytest.fail("the page does not answer")
 
 
+def hold_connections(opened: ExitStack, url: str, clients: int, each: int) -> list[socket.socket]:
+    """Open connections with half a request from several loopback addresses."""
+    host, port = url.split("/")[2].split(":")
+    held = []
+    for client in range(clients):
+        for _ in range(each):
+            connection = socket.create_connection((host, int(port)), 30, source_address=(f"127.0.0.{client + 2}", 0))
+            held.append(opened.enter_context(connection))
+            connection.sendall(b"GET / HT")
+    return held
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have one loopback address")
+def test_half_requests_from_many_addresses_do_not_shut_out_a_reader(
+    played: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("noughts.arena.cup.page.HEAD_SECONDS", 1000.0)  # room is made at once, not when they time out
+    with serving(played) as (_, url), ExitStack() as opened:
+        hold_connections(opened, url, clients=8, each=8)
+        for _ in range(20):
+            assert ask(url, "/state.json")[0] == 200
+
+
+def test_connection_that_sends_its_request_slowly_is_closed(played: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.arena.cup.page.HEAD_SECONDS", 0.5)
+    with serving(played) as (_, url), ExitStack() as opened:
+        (slow,) = hold_connections(opened, url, clients=1, each=1)
+        began = monotonic()
+        with suppress(ConnectionError):
+            while monotonic() - began < 60:
+                slow.sendall(b"x")  # each letter would be in time
+                slow.settimeout(0.05)
+                with suppress(TimeoutError):
+                    if not slow.recv(1):
+                        break
+        assert monotonic() - began < 60
+
+
 class ProgressWatcher:
     """Collects the playthroughs in progress."""
 

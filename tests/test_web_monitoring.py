@@ -16,6 +16,7 @@ from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from socket import gethostname
 from subprocess import PIPE
 from typing import Any, TypeVar
 
@@ -26,17 +27,16 @@ from click.testing import CliRunner
 from noughts.cli.web import command
 from noughts.settings.kinds import Address
 from noughts.store import Store, StoreError
-from noughts.web.access import ACCESS_LOGGER, format_client, route_template
+from noughts.web.access import format_client, route_template
 from noughts.web.app import make_app
 from noughts.web.context import Services
 from noughts.web.limits import LOCAL_LIMITS, NETWORK_LIMITS, Rate, Settings
-from noughts.web.logs import JsonFormatter, TextFormatter, configure_logging
+from noughts.web.logs import ACCESS_LOGGER, JsonFormatter, TextFormatter, configure_logging
 from noughts.web.metrics import Histogram, Sample, format_metric
 from noughts.web.refusals import Reason
 from noughts.web.server import Server, listen
-from noughts.web.workers import Task, WorkerPool
 from terminals import environment, in_process
-from web_servers import TIMEOUT_SECONDS, open_socket
+from web_servers import TIMEOUT_SECONDS, ThreadPool, open_socket, pool_of
 
 T = TypeVar("T")
 PAGE, METRICS = "http://127.0.0.1:8000", "http://127.0.0.1:9100"
@@ -153,9 +153,9 @@ def test_asking_for_health_often_asks_the_store_once(tmp_path: Path, monkeypatch
 
 def test_pool_works_while_one_worker_is_left_and_fails_when_all_are_stuck(monkeypatch: pytest.MonkeyPatch) -> None:
     release = threading.Event()
-    monkeypatch.setattr("noughts.web.workers.STUCK_SECONDS", -20.0)  # stuck ten seconds before the job is late
+    monkeypatch.setattr("noughts.web.workers.STUCK_SECONDS", -20.0)  # stuck ten seconds before the job is refused
 
-    async def occupy(pool: WorkerPool) -> None:
+    async def occupy(pool: ThreadPool) -> None:
         assert pool.is_working()
         jobs = []
         for busy, works in ((1, True), (2, False)):
@@ -167,15 +167,11 @@ def test_pool_works_while_one_worker_is_left_and_fails_when_all_are_stuck(monkey
         release.set()
         await asyncio.gather(*jobs)
 
-    pool = WorkerPool(workers=2)
-    try:
+    with pool_of(2) as pool:
         run(occupy(pool))
         while pool.load().busy:
             time.sleep(0.005)
         assert pool.is_working()
-    finally:
-        pool.close()
-        pool.join(TIMEOUT_SECONDS)
     assert not pool.is_working()
 
 
@@ -190,6 +186,17 @@ def test_metrics_are_served_on_their_own_port_alone(tmp_path: Path) -> None:
                 404
             ] * 3
             await client.metrics()
+
+    run(ask())
+
+
+def test_metrics_are_not_shown_to_sites_that_point_their_name_here(tmp_path: Path) -> None:
+    async def ask() -> None:
+        async with opened(tmp_path, host="0.0.0.0", names=("games.example.org",)) as client:
+            hosts = ("127.0.0.1:9100", "10.0.0.7", "localhost", "games.example.org", gethostname(), "evil.example", "")
+            answers = [await client.get("/metrics", METRICS, host=host) for host in hosts]
+            assert [answer.status_code for answer in answers] == [200] * 5 + [403] * 2
+            assert "noughts" not in answers[-2].text
 
     run(ask())
 
@@ -265,7 +272,7 @@ def test_refusals_are_counted_by_reason(tmp_path: Path) -> None:
 def test_metrics_show_pools_rooms_and_the_process(tmp_path: Path) -> None:
     release = threading.Event()
 
-    def occupy(_: Task) -> bool:
+    def occupy(_: object) -> bool:
         return release.wait(TIMEOUT_SECONDS)
 
     async def ask() -> None:
@@ -450,7 +457,7 @@ def test_libraries_never_log_below_warnings(level: str, ours: int, theirs: int) 
     handlers, before = root.handlers[:], root.level
     with listening_to_the_log():
         try:
-            configure_logging(Settings(log_level=level))
+            configure_logging("text", level)
             assert logging.getLogger("noughts.web.app").getEffectiveLevel() == ours
             assert logging.getLogger("websockets").getEffectiveLevel() == theirs
             assert logging.getLogger(ACCESS_LOGGER).getEffectiveLevel() == logging.INFO

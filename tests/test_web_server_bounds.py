@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -18,15 +19,19 @@ from click.testing import CliRunner
 from websockets.exceptions import ConnectionClosed
 
 from noughts.cli.web import command
+from noughts.games import Game, Side
 from noughts.store import Store, StoreError
+from noughts.store.web_games import FriendGames
 from noughts.web import rooms
 from noughts.web.answers import IdAnswer
-from noughts.web.jobs import run_job
-from noughts.web.limits import LOCAL_LIMITS, NETWORK_LIMITS, Rate
-from noughts.web.questions import Job, JobContext, Report
+from noughts.web.jobs import run_in_turns
+from noughts.web.limits import LOCAL_LIMITS, NETWORK_LIMITS, Rate, Settings
+from noughts.web.questions import Job
+from noughts.web.refusals import TooManyRequests
 from noughts.web.requests import clean_name
-from noughts.web.workers import Task, WorkerPool
-from web_servers import TIMEOUT_SECONDS, Pair, open_socket, post, refusal, serving
+from noughts.web.rooms import Rooms
+from noughts.web.workers import StoreThread
+from web_servers import TIMEOUT_SECONDS, Pair, ThreadPool, ThreadTask, open_socket, pool_of, post, refusal, serving
 
 
 @pytest.fixture(scope="module")
@@ -193,14 +198,18 @@ def test_rematches_count_as_games_made(tmp_path: Path) -> None:
             assert (await bob.ask("refused", type="move", ply=0, move=0))["error"] == "the game is over"
             return str(refused["error"])
 
-    for few in ({"friend_games": Rate(2, 0.01)}, {"max_friend_games": 1}):
-        with serving(tmp_path / f"{list(few)}.sqlite3", client_limits=replace(LOCAL_LIMITS, **few)) as address:
+    strict: tuple[dict[str, Any], ...] = (
+        {"client_limits": replace(LOCAL_LIMITS, friend_games=Rate(2, 0.01))},
+        {"max_games": 1},
+    )
+    for few in strict:
+        with serving(tmp_path / f"{list(few)}.sqlite3", **few) as address:
             assert "too many friend games" in asyncio.run(again(Pair(address)))
 
 
 def test_game_that_was_never_joined_makes_room_for_a_new_one(tmp_path: Path) -> None:
     path = tmp_path / "store.sqlite3"
-    with serving(path, client_limits=replace(LOCAL_LIMITS, max_friend_games=2)) as address:
+    with serving(path, max_games=2) as address:
         idle = post(address, "/api/friends", game="3x3")["friend"]
         played = Pair(address)
         assert refusal(address, "/api/friends", game="3x3")[0] == 429
@@ -211,6 +220,60 @@ def test_game_that_was_never_joined_makes_room_for_a_new_one(tmp_path: Path) -> 
         post(address, "/api/friends", game="3x3")
         assert httpx.get(f"{address}/api/friends/{idle}").status_code == 404
         assert played.state()["position"]["ply"] == 0
+
+
+def test_games_created_at_once_when_there_are_many_are_all_counted(tmp_path: Path) -> None:
+    async def create_many() -> None:
+        store = StoreThread(tmp_path / "store.sqlite3")
+        try:
+            rooms = Rooms(store, max_games=3)
+            await rooms.open()
+            position = Game("3x3").start()
+            made = await asyncio.gather(
+                *(rooms.create(position, Side.X, "", None) for _ in range(12)), return_exceptions=True
+            )
+            assert [isinstance(game, TooManyRequests) for game in made].count(False) == 3
+            assert rooms.stored == await store.run(lambda store: FriendGames(store).count()) == 3
+            await store.write(lambda store: store.connection.execute("UPDATE friend_games SET idle_hours = 2"))
+            again = await asyncio.gather(
+                *(rooms.create(position, Side.X, "", None) for _ in range(12)), return_exceptions=True
+            )
+            assert [isinstance(game, TooManyRequests) for game in again].count(False) == 3
+            assert rooms.stored == await store.run(lambda store: FriendGames(store).count()) == 3
+            await rooms.close()
+        finally:
+            store.close()
+
+    asyncio.run(create_many())
+
+
+def test_game_that_cannot_be_stored_is_not_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise StoreError("the disk is full")
+
+    async def create(rooms: Rooms) -> None:
+        await rooms.create(Game("3x3").start(), Side.X, "", None)
+
+    async def create_in_vain() -> None:
+        store = StoreThread(tmp_path / "store.sqlite3")
+        try:
+            rooms = Rooms(store, max_games=1)
+            with monkeypatch.context() as broken:
+                broken.setattr(FriendGames, "add", refuse)
+                with pytest.raises(StoreError):
+                    await create(rooms)
+            await create(rooms)
+        finally:
+            store.close()
+
+    asyncio.run(create_in_vain())
+
+
+def test_limits_are_settings() -> None:
+    chosen = Settings(host="0.0.0.0", max_connections=1, max_sockets=2, max_requests=80, max_messages=50).limits
+    expected = replace(NETWORK_LIMITS, connections=1, sockets=2, requests=Rate(600, 80), all_messages=Rate(150, 50))
+    assert chosen == expected
+    assert Settings(host="0.0.0.0", max_sockets=2).limits.connections == NETWORK_LIMITS.connections
 
 
 def test_games_of_all_visitors_together_are_bounded(tmp_path: Path) -> None:
@@ -243,52 +306,44 @@ def test_many_sockets_do_not_make_more_messages(tmp_path: Path) -> None:
 
 
 def test_one_client_never_holds_all_workers_on_a_network() -> None:
-    def busy(task: Task) -> None:
+    def busy(task: ThreadTask) -> None:
         while task.should_continue:
             time.sleep(0.005)
 
     async def run_all() -> None:
-        pool = WorkerPool(workers=2, reserved=NETWORK_LIMITS.reserved_workers)
-        try:
+        with pool_of(2, reserved=NETWORK_LIMITS.reserved_workers) as pool:
             greedy = [asyncio.create_task(pool.run("a", busy)) for _ in range(3)]
             await asyncio.sleep(0.1)
             assert await asyncio.wait_for(pool.run("b", lambda _: "quick"), TIMEOUT_SECONDS) == "quick"
             for task in greedy:
                 task.cancel()
             await asyncio.gather(*greedy, return_exceptions=True)
-        finally:
-            pool.close()
-            pool.join(TIMEOUT_SECONDS)
 
     asyncio.run(run_all())
 
 
 def test_analysis_stopped_while_it_makes_room_is_not_resumed() -> None:
-    turns: list[Task] = []
+    turns: list[ThreadTask] = []
 
-    def work(context: JobContext, _: Report) -> IdAnswer:
-        assert isinstance(context, Task)
-        turns.append(context)
-        context.was_preempted = True
-        while not context.is_stopped:
+    def work(task: ThreadTask, seconds: float, so_far: str | None) -> str:
+        assert (so_far is None) == (not turns)
+        turns.append(task)
+        task.was_preempted = True
+        while len(turns) > 1 and not task.is_stopped:
             time.sleep(0.005)
-        return IdAnswer(id=len(turns))
+        return f"turn {len(turns)}"
 
-    async def stop(pool: WorkerPool) -> IdAnswer:
-        queued: list[Task] = []
-        job = Job(work, seconds=TIMEOUT_SECONDS, is_resumable=True)
-        running = asyncio.create_task(run_job(pool, "a", job, on_queued=queued.append))
-        while not turns:
+    async def stop(pool: ThreadPool) -> str:
+        queued: list[ThreadTask] = []
+        job = Job(lambda *_: IdAnswer(id=1), seconds=TIMEOUT_SECONDS, is_resumable=True)
+        running = asyncio.create_task(run_in_turns(pool, "a", job, work, on_queued=queued.append))
+        while len(turns) < 2:
             await asyncio.sleep(0.005)
-        pool.stop(queued[0])
+        pool.stop(queued[1])
         return await asyncio.wait_for(running, TIMEOUT_SECONDS)
 
-    pool = WorkerPool(workers=1)
-    try:
-        assert asyncio.run(stop(pool)).id == 1
-    finally:
-        pool.close()
-        pool.join(TIMEOUT_SECONDS)
+    with pool_of(1) as pool:
+        assert asyncio.run(stop(pool)) == "turn 2"
 
 
 @pytest.mark.parametrize(

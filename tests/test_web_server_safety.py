@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import socket
 import threading
 import time
@@ -12,6 +13,7 @@ from contextlib import AsyncExitStack, ExitStack, closing, contextmanager, suppr
 from dataclasses import replace
 from http.client import HTTPConnection
 from pathlib import Path
+from socket import gethostname
 from typing import Any
 
 import httpx
@@ -29,10 +31,10 @@ from noughts.web.limits import (
     client_address,
     is_loopback,
 )
+from noughts.web.refusals import Abandoned
 from noughts.web.request_limits import BODY_BYTES
 from noughts.web.security import FILE_HEADERS, HEADERS
-from noughts.web.workers import Abandoned, Task, WorkerPool
-from web_servers import TIMEOUT_SECONDS, Pair, open_socket, post, serving
+from web_servers import TIMEOUT_SECONDS, Pair, ThreadPool, ThreadTask, open_socket, pool_of, post, serving
 
 STRICT = replace(NETWORK_LIMITS, requests=Rate(100, 50), sockets=8, connections=16)
 
@@ -211,7 +213,7 @@ def test_flood_of_requests_is_slowed_down_for_its_address_only(server: str) -> N
     assert int(refusals[0].headers["retry-after"]) >= 1
 
 
-def test_sockets_of_one_address_are_limited(server: str) -> None:
+def test_sockets_of_one_address_are_limited(server: str, caplog: pytest.LogCaptureFixture) -> None:
     async def hoard() -> None:
         async with AsyncExitStack() as held:
             for _ in range(STRICT.sockets):
@@ -219,8 +221,46 @@ def test_sockets_of_one_address_are_limited(server: str) -> None:
             with pytest.raises(InvalidStatus) as refusal:
                 await held.enter_async_context(open_socket(server, "/api/think", local_addr=("127.0.0.3", 0)))
         assert refusal.value.response.status_code == 429
+        assert json.loads(refusal.value.response.body or b"")["error"].startswith("too many connections")
 
     asyncio.run(hoard())
+    assert [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING] == []
+
+
+def test_websockets_of_other_sites_and_unknown_addresses_are_refused_without_an_error_in_the_log(
+    server: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def knock(path: str, **options: Any) -> int:
+        with pytest.raises(InvalidStatus) as refusal:
+            async with open_socket(server, path, **options):
+                pass
+        return int(refusal.value.response.status_code)
+
+    async def knock_everywhere() -> None:
+        assert await knock("/api/think", origin="https://evil.example") == 403
+        assert await knock("/api/nowhere") == 403
+
+    asyncio.run(knock_everywhere())
+    assert [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING] == []
+
+
+def test_nothing_is_written_to_a_connection_that_is_lost(
+    server: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """asyncio logs a warning for the fifth write to a lost connection and all that follow."""
+
+    async def vanish(pair: Pair) -> None:
+        async with pair.join("X") as ann:
+            transport = ann.connection.transport
+            for _ in range(3):
+                async with pair.join("O") as bob:
+                    for _ in range(30):  # their answers are sent all at once, to a connection that was reset
+                        await bob.send(type="babble")
+                    bob.connection.transport.abort()
+            assert not transport.is_closing()
+
+    asyncio.run(vanish(Pair(server)))
+    assert [record.getMessage() for record in caplog.records if record.name == "asyncio"] == []
 
 
 def test_slow_sender_is_given_up(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -329,6 +369,28 @@ def test_names_restrict_the_host_on_a_network(tmp_path: Path) -> None:
         assert httpx.get(f"{address}/api/about").status_code == 403
 
 
+@pytest.mark.parametrize(
+    ("names", "accepted", "refused"),
+    [
+        ((), ["127.0.0.1", "192.168.1.7:8000", "[fe80::1]:8000", "localhost", gethostname()], ["evil.example", ""]),
+        (("games.example.org",), ["games.example.org"], ["127.0.0.1", gethostname(), "evil.example"]),
+        (("*",), ["127.0.0.1", "evil.example"], []),
+    ],
+)
+def test_server_on_a_network_answers_to_its_own_names(
+    tmp_path: Path, names: tuple[str, ...], accepted: list[str], refused: list[str]
+) -> None:
+    with serving(tmp_path / "store.sqlite3", host="0.0.0.0", names=names) as address:
+
+        def ask(host: str) -> tuple[int, str]:
+            answer = httpx.get(f"{address}/api/about", headers={"host": host})
+            return answer.status_code, answer.text
+
+        assert [ask(host)[0] for host in accepted] == [200] * len(accepted)
+        assert [ask(host)[0] for host in refused] == [403] * len(refused)
+        assert all("this server answers to" in ask(host)[1] for host in refused)
+
+
 # The parts by themselves
 
 
@@ -371,24 +433,11 @@ def test_loopback_is_distinguished_from_networks() -> None:
     assert all(map(is_loopback, ("127.0.0.1", "127.9.9.9", "localhost", "::1")))
     assert not any(map(is_loopback, ("0.0.0.0", "::", "192.168.1.1", "example.org", "localhost.example.org")))
     assert not Settings(proxies=("127.0.0.1",)).is_local
-    assert Settings(host="0.0.0.0").limits is NETWORK_LIMITS
+    assert Settings(host="0.0.0.0").limits == NETWORK_LIMITS
     assert isinstance(Settings().limits, ClientLimits)
 
 
-def pool_of(workers: int, turn: float = 0.2) -> Any:
-    @contextmanager
-    def pool() -> Iterator[WorkerPool]:
-        made = WorkerPool(workers, waiting=100, turn_seconds=turn)
-        try:
-            yield made
-        finally:
-            made.close()
-            made.join(TIMEOUT_SECONDS)
-
-    return pool()
-
-
-def busy(task: Task) -> str:
+def busy(task: ThreadTask) -> str:
     """Work that ends when asked to."""
     while task.should_continue:
         time.sleep(0.005)
@@ -399,15 +448,15 @@ def test_clients_take_turns_regardless_of_the_length_of_their_queues() -> None:
     order: list[str] = []
     all_asked = threading.Event()
 
-    async def ask(pool: WorkerPool, client: str) -> None:
-        def work(_: Task) -> None:
+    async def ask(pool: ThreadPool, client: str) -> None:
+        def work(_: ThreadTask) -> None:
             assert all_asked.wait(TIMEOUT_SECONDS)
             order.append(client)
 
         await pool.run(client, work)
 
     async def run_all() -> None:
-        with pool_of(1) as pool:
+        with pool_of(1, waiting=100) as pool:
             first = [asyncio.create_task(ask(pool, "greedy")) for _ in range(10)]
             await asyncio.sleep(0.01)
             second = [asyncio.create_task(ask(pool, "modest")) for _ in range(2)]
@@ -422,12 +471,12 @@ def test_clients_take_turns_regardless_of_the_length_of_their_queues() -> None:
 def test_preemptible_work_makes_room_and_long_work_leaves_a_worker() -> None:
     long_began, analysis_began = threading.Event(), threading.Event()
 
-    def work(task: Task, began: threading.Event) -> str:
+    def work(task: ThreadTask, began: threading.Event) -> str:
         began.set()
         return busy(task)
 
     async def run_all() -> None:
-        with pool_of(2) as pool:
+        with pool_of(2, grace_seconds=2 * TIMEOUT_SECONDS, turn_seconds=0.2) as pool:
             long = [
                 asyncio.create_task(pool.run("a", lambda task: work(task, long_began), is_long=True)) for _ in range(3)
             ]
@@ -448,7 +497,7 @@ def test_preemptible_work_makes_room_and_long_work_leaves_a_worker() -> None:
 def test_work_of_a_client_that_disconnected_ends() -> None:
     started, ended = threading.Event(), threading.Event()
 
-    def work(task: Task) -> None:
+    def work(task: ThreadTask) -> None:
         started.set()
         try:
             while True:
@@ -459,7 +508,7 @@ def test_work_of_a_client_that_disconnected_ends() -> None:
             raise
 
     async def go_away() -> None:
-        with pool_of(1) as pool:
+        with pool_of(1, waiting=100) as pool:
             asked = asyncio.create_task(pool.run("a", work))
             assert await asyncio.to_thread(started.wait, TIMEOUT_SECONDS)
             asked.cancel()

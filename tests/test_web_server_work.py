@@ -11,26 +11,21 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 
 import httpx
 import pytest
 
 import noughts as no
-from noughts.engine import Engine, Level, Limit, SearchResult, levels
+from noughts.engine import Engine, Limit, SearchResult
 from noughts.engine.limit import DEFAULT_LIMIT
 from noughts.games.cache import SizedCache, once_per_game
 from noughts.study.advice import Advisor
 from noughts.study.reviews import LEAST_SECONDS, review
-from noughts.web import limits, workers
-from noughts.web.jobs import run_job
+from noughts.web import limits
 from noughts.web.limits import Settings
-from noughts.web.questions import prepare_move
 from noughts.web.refusals import ServerClosing, TookTooLong
-from noughts.web.requests import MoveRequest
-from noughts.web.workers import Task, WorkerPool
-from web_servers import TIMEOUT_SECONDS, post, refusal, serving
+from web_servers import TIMEOUT_SECONDS, ThreadPool, ThreadTask, pool_of, post, refusal, serving
 
 
 @pytest.fixture(scope="module")
@@ -97,65 +92,51 @@ def test_review_shares_out_the_time_that_is_left() -> None:
     assert sum(engine.given) < 0.3
 
 
-def test_work_that_never_ends_is_answered_nevertheless(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "SLACK_SECONDS", 0.1)
+def test_work_that_never_ends_is_answered_nevertheless() -> None:
     release = threading.Event()
 
-    async def ask(pool: WorkerPool) -> None:
+    async def ask(pool: ThreadPool) -> None:
         with pytest.raises(TookTooLong):
             await asyncio.wait_for(pool.run("a", lambda _: release.wait(TIMEOUT_SECONDS), seconds=0.1), TIMEOUT_SECONDS)
 
-    pool = WorkerPool(workers=1)
-    try:
+    with pool_of(1, grace_seconds=0.1) as pool:
         asyncio.run(ask(pool))
-    finally:
         release.set()
-        pool.close()
-        assert pool.join(TIMEOUT_SECONDS)
 
 
-def test_move_of_a_level_that_takes_too_long_leaves_its_worker_free(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "SLACK_SECONDS", 0.0)
-    monkeypatch.setitem(levels.SKILLS, Level.INSANE, levels.Skill(plies=20))
-    monkeypatch.setattr(levels, "MAX_WORK", 1 << 50)
-    job = replace(prepare_move(MoveRequest.model_validate({"game": "31x31:15", "level": "insane"})), seconds=0.2)
-
-    async def ask(pool: WorkerPool) -> None:
+def test_late_work_that_can_be_asked_to_stop_leaves_its_worker_free() -> None:
+    async def ask(pool: ThreadPool) -> None:
         with pytest.raises(TookTooLong):
-            await asyncio.wait_for(run_job(pool, "a", job), TIMEOUT_SECONDS)
-        assert (
-            await asyncio.wait_for(pool.run("a", lambda _: "free", seconds=TIMEOUT_SECONDS), TIMEOUT_SECONDS) == "free"
-        )
+            await asyncio.wait_for(pool.run("a", check_for_ever, seconds=0.1), TIMEOUT_SECONDS)
+        assert await asyncio.wait_for(pool.run("a", lambda _: "free", seconds=9), TIMEOUT_SECONDS) == "free"
 
-    pool = WorkerPool(workers=1)
-    try:
+    def check_for_ever(task: ThreadTask) -> None:
+        while True:
+            task.check()
+            time.sleep(0.005)
+
+    with pool_of(1, grace_seconds=0.4) as pool:
         asyncio.run(ask(pool))
-    finally:
-        pool.close()
-        assert pool.join(TIMEOUT_SECONDS)
 
 
 def test_closing_answers_what_cannot_be_interrupted() -> None:
     release, begun = threading.Event(), threading.Event()
 
-    def work(_: Task) -> None:
+    def work(_: ThreadTask) -> None:
         begun.set()
         release.wait(TIMEOUT_SECONDS)
 
-    async def ask(pool: WorkerPool) -> None:
-        asked = asyncio.ensure_future(pool.run("a", work))
+    async def ask(pool: ThreadPool) -> None:
+        asked = asyncio.ensure_future(pool.run("a", work, seconds=TIMEOUT_SECONDS))
         await asyncio.to_thread(begun.wait, TIMEOUT_SECONDS)
         pool.close()
         with pytest.raises(ServerClosing):
             await asyncio.wait_for(asked, TIMEOUT_SECONDS)
 
-    pool = WorkerPool(workers=1)
-    try:
+    with pool_of(1) as pool:
         asyncio.run(ask(pool))
         assert not pool.join(0)
-    finally:
         release.set()
-        assert pool.join(TIMEOUT_SECONDS)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")

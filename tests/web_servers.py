@@ -15,6 +15,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from noughts.web.limits import Settings
 from noughts.web.server import Server, listen
+from noughts.web.workers import Task, ThreadWorker, WorkerPool
 
 TIMEOUT_SECONDS = 30.0
 """Time that a test waits for anything before it fails."""
@@ -37,6 +38,21 @@ def serving(store: Path, **settings: Any) -> Iterator[str]:
         thread.join(TIMEOUT_SECONDS)
         listening.close()
     assert not thread.is_alive()
+
+
+ThreadPool = WorkerPool[ThreadWorker]
+ThreadTask = Task[ThreadWorker]
+
+
+@contextmanager
+def pool_of(workers: int, grace_seconds: float = 10.0, **options: Any) -> Iterator[ThreadPool]:
+    """A pool of threads; they end with the block."""
+    pool = WorkerPool([ThreadWorker(grace_seconds) for _ in range(workers)], **options)
+    try:
+        yield pool
+    finally:
+        pool.close()
+        assert pool.join(TIMEOUT_SECONDS)
 
 
 class SocketClient:

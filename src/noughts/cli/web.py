@@ -22,11 +22,17 @@ from noughts.settings.table import (
     WEB_LOG_ADDRESSES,
     WEB_LOG_FORMAT,
     WEB_LOG_LEVEL,
+    WEB_MAX_CONNECTIONS,
+    WEB_MAX_GAMES,
+    WEB_MAX_MESSAGES,
+    WEB_MAX_REQUESTS,
+    WEB_MAX_SOCKETS,
     WEB_METRICS,
     WEB_NAME,
     WEB_OPEN,
     WEB_PORT,
     WEB_PROXY,
+    WEB_WORKER_MEMORY,
     WEB_WORKERS,
 )
 from noughts.store import store_path
@@ -47,6 +53,12 @@ WEB_PACKAGES = ("fastapi", "pydantic", "segno", "starlette", "uvicorn", "websock
 @setting_option(WEB_PROXY, "proxies")
 @click.option("--behind-proxy", is_flag=True, help="Trust a proxy on this machine: --proxy 127.0.0.1 --proxy ::1.")
 @setting_option(WEB_WORKERS)
+@setting_option(WEB_WORKER_MEMORY)
+@setting_option(WEB_MAX_CONNECTIONS)
+@setting_option(WEB_MAX_SOCKETS)
+@setting_option(WEB_MAX_REQUESTS)
+@setting_option(WEB_MAX_MESSAGES)
+@setting_option(WEB_MAX_GAMES)
 @setting_option(WEB_LOG_LEVEL)
 @setting_option(WEB_LOG_FORMAT)
 @setting_option(WEB_ACCESS_LOG)
@@ -89,7 +101,7 @@ def command(
         addresses = {"address": _link(settings.address, listening)}
         if metrics is not None:
             addresses["metrics"] = f"{_link(settings.metrics, metrics)}metrics"
-        web.configure_logging(settings)
+        web.configure_logging(settings.log_format, settings.log_level)
         _warn(settings)
 
         def ready() -> None:
@@ -173,7 +185,7 @@ def _warn(settings: Any) -> None:
     if not settings.proxies:
         lines.append("there is no encryption: on a network you do not trust, put a proxy in front (docs/deploying.md)")
     if not settings.names:
-        lines.append("it answers to any host name; restrict that with --name")
+        lines.append("it answers to the addresses and the name of this machine; --name adds another name")
     if settings.log_format == "json":
         logging.getLogger(__name__).warning("%s", " ".join(lines))
     else:

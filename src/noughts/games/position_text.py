@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
+from noughts.games.cache import once_per_game
 from noughts.games.errors import InvalidPosition
 from noughts.games.outcome import Side
 from noughts.games.quoting import quote
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 __all__ = ["Canonical", "Setup", "canonical", "format_fields", "format_position", "read_position"]
 
 EMPTY, MARKS = -1, {"x": 0, "o": 1}
+LETTERS = {None: ".", Side.X: "x", Side.O: "o"}
+MAX_REPLACED_RUN = 64
+"""Longest row whose runs of empty cells are replaced length by length, which is faster than one by one."""
 DIGITS = frozenset("0123456789")
 MAX_RUN_DIGITS = 6
 MAX_TEXT = 20_000
@@ -44,10 +47,7 @@ def format_fields(
     owners: Sequence[Side | None],
 ) -> str:
     """Return the position string for these marks; the block to play and the owners are used only in Ultimate."""
-    rows = [_format_row([cells[cell] for cell in row]) for row in _rows(game)]
-    per_slice = _rows_per_slice(game)
-    slices = ["/".join(rows[i : i + per_slice]) for i in range(0, len(rows), per_slice)]
-    fields = ["|".join(slices), "-" if turn is None else turn.lower()]
+    fields = [_format_board(game, cells), "-" if turn is None else turn.lower()]
     if game.is_ultimate:
         fields.append("-" if block_to_play is None else str(block_to_play + 1))
     if game.keeps_won_blocks_open:
@@ -91,21 +91,38 @@ def read_position(game: Game, text: str) -> Setup:
     return Setup(cells, turn, block, owners, fields[1] == "-")
 
 
+@once_per_game
 def _rows(game: Game) -> list[Sequence[int]]:
-    """The cells of each row as drawn, top row first, slice by slice; a custom game is one row."""
-    return [row for panel in panels(game) for row in panel.cells] or [range(game.cells)]
+    """The cells of each row as drawn, top row first, slice by slice; a custom game is one row. Most are ranges."""
+    rows = [row for panel in panels(game) for row in panel.cells] or [range(game.cells)]
+    return [_as_range(row) for row in rows]
+
+
+def _as_range(row: Sequence[int]) -> Sequence[int]:
+    """Return a row of consecutive cells as a range, any other as it is."""
+    cells = range(row[0], row[-1] + 1)
+    return cells if list(row) == list(cells) else row
 
 
 def _rows_per_slice(game: Game) -> int:
     return len(panels(game)[0].rows) if not game.is_custom else 1
 
 
-def _format_row(row: list[Side | None]) -> str:
-    pieces = []
-    for mark, run in groupby(row):
-        length = len(list(run))
-        pieces.append(str(length) if mark is None else mark.lower() * length)
-    return "".join(pieces)
+def _format_board(game: Game, cells: Sequence[Side | None]) -> str:
+    """Return the rows with their separators and the lengths of runs of empty cells."""
+    text = "".join([LETTERS[mark] for mark in cells])
+    rows, per_slice = _rows(game), _rows_per_slice(game)
+    lines = [
+        text[row.start : row.stop] if isinstance(row, range) else "".join([text[cell] for cell in row]) for row in rows
+    ]
+    slices = ["/".join(lines[i : i + per_slice]) for i in range(0, len(lines), per_slice)]
+    text = "|".join(slices)
+    longest = max(map(len, rows))
+    if longest > MAX_REPLACED_RUN:
+        return re.sub(r"\.+", lambda run: str(len(run[0])), text)
+    for length in range(longest, 0, -1):  # no run is longer than those replaced before it
+        text = text.replace("." * length, str(length))
+    return text
 
 
 def _parse_board(game: Game, text: str) -> list[int]:

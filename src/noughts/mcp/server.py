@@ -13,7 +13,7 @@ import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Event
-from typing import Annotated, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar
 
 from anyio import CapacityLimiter, get_cancelled_exc_class, run, to_thread
 from mcp.server import MCPServer
@@ -30,13 +30,17 @@ from noughts.games.quoting import quote
 from noughts.mcp.answers import AnalysisAnswer, ExplanationAnswer, SolutionAnswer, TableAnswer
 from noughts.mcp.tables import Opponent, Table, Tables
 from noughts.players import open_player, parse_rated_name
+from noughts.request_body import BodyTooLarge, BodyTooSlow, read_body, replay
 from noughts.store import open_store_if_possible
 from noughts.study.advice import DEFAULT_LINES, ENGINE_MB, Advisor
 from noughts.study.hints import explain, reasons
 from noughts.study.judging import Judge
 from noughts.validation import validation_message
 
-__all__ = ["GameTools", "listen", "make_server", "serve_http", "serve_stdio"]
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+__all__ = ["GameTools", "listen", "make_http_app", "make_server", "serve_http", "serve_stdio"]
 
 HOST = "127.0.0.1"
 PATH = "/mcp"
@@ -49,6 +53,12 @@ SOLVER_MB = 128
 SHOWN_MOVES = 30
 """Legal moves that an error lists."""
 SHUTDOWN_SECONDS = 2
+BODY_BYTES = 256 * 1024
+"""Size limit for a request by HTTP."""
+BODY_SECONDS = 10.0
+"""Time in which a request by HTTP must have arrived."""
+MAX_CONNECTIONS, MAX_SESSIONS, SESSION_SECONDS = 200, 500, 600.0
+"""Connections and sessions at the same time, and how long an idle session is kept."""
 INSTRUCTIONS = """Play and study games of the tic-tac-toe family: 3x3, connect4, gomoku, qubic, ultimate and many more.
 new_game returns a game_id, which the other tools take. Moves are squares such as b2 (column, then row from the bottom);
 every answer draws the board and lists the legal moves. analyse and solve say what is proven and what is estimated."""
@@ -260,9 +270,53 @@ def serve_http(listening: socket.socket) -> None:
     """Serve streamable HTTP to clients on this machine until interrupted."""
     import uvicorn
 
-    app = make_server().streamable_http_app(streamable_http_path=PATH, host=HOST)
-    config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=SHUTDOWN_SECONDS)
+    config = uvicorn.Config(
+        make_http_app(),
+        log_level="warning",
+        timeout_graceful_shutdown=SHUTDOWN_SECONDS,
+        limit_concurrency=MAX_CONNECTIONS,
+        ws="none",
+    )
     uvicorn.Server(config).run(sockets=[listening])
+
+
+def make_http_app() -> ASGIApp:
+    """Return the ASGI app: the SDK checks hosts, origins and sessions, and requests are read as a whole before."""
+    app = make_server().streamable_http_app(
+        streamable_http_path=PATH,
+        host=HOST,
+        max_request_body_size=BODY_BYTES,
+        session_idle_timeout=SESSION_SECONDS,
+        max_sessions=MAX_SESSIONS,
+    )
+    return _WholeRequests(app)
+
+
+class _WholeRequests:
+    """ASGI middleware that passes requests on when all of their body has arrived, and refuses slow and large ones."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        try:
+            messages = await read_body(scope, receive, BODY_BYTES, BODY_SECONDS)
+        except BodyTooLarge:
+            await _refuse(send, 413, f"expected a request of at most {BODY_BYTES // 1024} kB")
+        except BodyTooSlow:
+            await _refuse(send, 408, f"the request did not arrive within {BODY_SECONDS:g} s")
+        else:
+            if messages[-1]["type"] != "http.disconnect":
+                await self._app(scope, replay(messages, receive), send)
+
+
+async def _refuse(send: Send, status: int, line: str) -> None:
+    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": f"{line}\n".encode()})
 
 
 @contextmanager

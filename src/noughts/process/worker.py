@@ -22,14 +22,15 @@ class WorkerProcess:
     """Runs a module with arguments; a thread calls ``read`` with its output, which ends when the process does.
 
     A thread for each, because Windows cannot wait for several pipes. The process has its own session: Ctrl-C is for
-    ours, not for a worker in the middle of its work.
+    ours, not for a worker in the middle of its work. It must exit when its standard input ends. Its modules are never
+    taken from the folder in which we happen to run.
     """
 
     def __init__(
         self, module: str, *arguments: str, read: Callable[[IO[bytes]], None], folder: Path | None = None
     ) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, *(["-P"] if folder else []), "-m", module, *arguments],  # no modules from that folder
+            [sys.executable, "-P", "-m", module, *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             cwd=folder,
@@ -50,6 +51,10 @@ class WorkerProcess:
         with suppress(BrokenPipeError):
             self._process.stdin.write(message)
             self._process.stdin.flush()
+
+    def kill(self) -> None:
+        """Kill the process without waiting for its end."""
+        self._process.kill()
 
     def close(self) -> None:
         """Kill the process, and wait until it and the thread have ended."""

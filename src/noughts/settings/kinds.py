@@ -17,6 +17,7 @@ __all__ = [
     "Flag",
     "Folder",
     "Integer",
+    "IntegerOrAuto",
     "Kind",
     "Many",
     "Text",
@@ -26,6 +27,7 @@ __all__ = [
 
 T = TypeVar("T")
 OFF = "off"
+AUTO = "auto"
 FLAG_WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, OFF: False, "0": False}
 MAX_PORT = 65535
 
@@ -213,6 +215,36 @@ class Address(NamedTuple):
 
     def __str__(self) -> str:
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+
+class IntegerOrAuto(Kind[int | None]):
+    """A whole number in a range, or auto."""
+
+    def __init__(self, minimum: int, maximum: int) -> None:
+        self._integer = Integer(minimum, maximum)
+        self.expected, self.metavar = f"{self._integer.expected}, or {AUTO}", f"N|{AUTO}"
+
+    def parse(self, text: str) -> int | None:
+        """Return the number; None is auto."""
+        try:
+            return None if text.strip().lower() == AUTO else self._integer.parse(text)
+        except ValueError:
+            raise self._refuse(text) from None
+
+    def load(self, data: object) -> int | None:
+        """Return the number; None is auto."""
+        try:
+            return None if data == AUTO else self._integer.load(data)
+        except ValueError:
+            raise self._refuse(data) from None
+
+    def dump(self, value: int | None) -> object:
+        """Return the number or auto."""
+        return AUTO if value is None else value
+
+    def format(self, value: int | None) -> str:
+        """Return the number or auto."""
+        return AUTO if value is None else str(value)
 
 
 class AddressKind(Kind[Address | None]):

@@ -12,6 +12,7 @@ from noughts.settings.kinds import (
     Flag,
     Folder,
     Integer,
+    IntegerOrAuto,
     Many,
     Text,
     check_host_name,
@@ -33,16 +34,24 @@ __all__ = [
     "WEB_LOG_ADDRESSES",
     "WEB_LOG_FORMAT",
     "WEB_LOG_LEVEL",
+    "WEB_MAX_CONNECTIONS",
+    "WEB_MAX_GAMES",
+    "WEB_MAX_MESSAGES",
+    "WEB_MAX_REQUESTS",
+    "WEB_MAX_SOCKETS",
     "WEB_METRICS",
     "WEB_NAME",
     "WEB_OPEN",
     "WEB_PORT",
     "WEB_PROXY",
     "WEB_WORKERS",
+    "WEB_WORKER_MEMORY",
 ]
 
 MIN_WORKERS, MAX_WORKERS = 2, 64
 MAX_DEFAULT_WORKERS = 8
+MIN_WORKER_MB, MAX_WORKER_MB = 512, 1 << 20
+MAX_LIMIT = 1_000_000
 
 
 def _data_folder() -> Path:
@@ -92,8 +101,8 @@ WEB_NAME = Setting(
     "web.name",
     Many(Text("a host name such as games.example.org", "HOST", check_host_name)),
     tuple,
-    "Host name to answer to, repeatable; without one, any.",
-    "any",
+    "Host name to answer to, repeatable; * for any.",
+    "addresses, own name",
 )
 WEB_PROXY = Setting(
     "web.proxy",
@@ -106,9 +115,29 @@ WEB_WORKERS = Setting(
     "web.workers",
     Integer(MIN_WORKERS, MAX_WORKERS),
     _default_workers,
-    "Number of engine threads.",
+    "Number of engines for long questions.",
     f"one for each core, {MIN_WORKERS} to {MAX_DEFAULT_WORKERS}",
 )
+WEB_WORKER_MEMORY = Setting(
+    "web.worker-memory",
+    Integer(MIN_WORKER_MB, MAX_WORKER_MB),
+    lambda: 1024,
+    "Megabytes of memory for each engine (Linux).",
+)
+WEB_MAX_CONNECTIONS = Setting(
+    "web.max-connections", IntegerOrAuto(1, MAX_LIMIT), lambda: None, "Connections of a client for requests."
+)
+WEB_MAX_SOCKETS = Setting("web.max-sockets", IntegerOrAuto(1, MAX_LIMIT), lambda: None, "Websockets of a client.")
+WEB_MAX_REQUESTS = Setting(
+    "web.max-requests", IntegerOrAuto(1, MAX_LIMIT), lambda: None, "Requests of a client a second."
+)
+WEB_MAX_MESSAGES = Setting(
+    "web.max-messages",
+    IntegerOrAuto(1, MAX_LIMIT),
+    lambda: None,
+    "Messages of a client a second, on all of its websockets.",
+)
+WEB_MAX_GAMES = Setting("web.max-games", Integer(1, MAX_LIMIT), lambda: 20_000, "Friend games stored.")
 WEB_LOG_LEVEL = Setting(
     "web.log-level",
     Choice("debug", "info", "warning", "error", "critical"),
@@ -144,6 +173,12 @@ SETTINGS: tuple[Setting[Any], ...] = (
     WEB_NAME,
     WEB_PROXY,
     WEB_WORKERS,
+    WEB_WORKER_MEMORY,
+    WEB_MAX_CONNECTIONS,
+    WEB_MAX_SOCKETS,
+    WEB_MAX_REQUESTS,
+    WEB_MAX_MESSAGES,
+    WEB_MAX_GAMES,
     WEB_LOG_LEVEL,
     WEB_LOG_FORMAT,
     WEB_ACCESS_LOG,

@@ -84,7 +84,7 @@ def game_columns(game: Game) -> dict[str, str | None]:
 
 def game_from_row(row: sqlite3.Row) -> Game:
     """Return the game that ``game_columns`` saved."""
-    return Game.from_data(row["game"] if row["game_data"] is None else json.loads(row["game_data"]))
+    return Game.shared(row["game"] if row["game_data"] is None else json.loads(row["game_data"]))
 
 
 @dataclass(frozen=True)

@@ -13,11 +13,11 @@ from ipaddress import ip_address, ip_network
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from noughts.web.limits import Settings
+from noughts.web.logs import ACCESS_LOGGER
 from noughts.web.metrics import Metrics
 
-__all__ = ["ACCESS_LOGGER", "AccessMiddleware", "format_client", "route_template"]
+__all__ = ["AccessMiddleware", "format_client", "route_template"]
 
-ACCESS_LOGGER = "noughts.web.access"
 UNROUTED = "-"
 METHODS = ("DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT")
 WEBSOCKET = "WEBSOCKET"

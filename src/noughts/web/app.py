@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import hashlib
 import logging
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
@@ -21,18 +23,25 @@ from noughts.web.access import AccessMiddleware
 from noughts.web.answers import ErrorAnswer
 from noughts.web.api import friends, games, qr, saved, think
 from noughts.web.context import Services
+from noughts.web.engine_process import EngineProcess, EngineSettings, ProcessCounts
 from noughts.web.errors import add_error_handlers, error_response
 from noughts.web.health import Health, MetricsPort, add_health_route
 from noughts.web.limits import Rate, Settings, TokenBuckets
 from noughts.web.metrics import Metrics
 from noughts.web.rooms import Rooms
 from noughts.web.security import SecurityMiddleware
-from noughts.web.workers import StoreThread, WorkerPool
+from noughts.web.workers import StoreThread, ThreadWorker, WorkerPool
 
 __all__ = ["make_app"]
 
 FAST_WORKERS = 2
-FAST_WAITING = 200
+FAST_WAITING = QUICK_WAITING = 200
+WORKERS_PER_QUICK = 4
+"""Engines for each one that is kept for quick questions, beside the first."""
+ENGINES_END_SECONDS = 2.0
+"""Time for the processes of engines to end; they are killed, so that it is hardly ever needed."""
+NICENESS = 5
+"""Engines run at a lower priority than the server, which must confirm a move at once, and than quick questions."""
 UNLIMITED = Rate(1e9, 1e6)
 MIN_COMPRESSED_BYTES = 1024
 ERRORS: dict[int | str, dict[str, object]] = {
@@ -75,10 +84,12 @@ def make_app(settings: Settings, metrics: Metrics | None = None, metrics_port: i
         app.state.health = Health(services)
         await services.rooms.open()
         yield
-        services.engine_pool.close()
-        services.fast_pool.close()
+        for pool in services.pools.values():
+            pool.close()
         await services.rooms.close()
         services.store.close()
+        for pool in (services.engine_pool, services.quick_pool):
+            await asyncio.to_thread(pool.join, ENGINES_END_SECONDS)
         logging.getLogger(__name__).info("stopped")
 
     app = FastAPI(
@@ -99,27 +110,38 @@ def make_app(settings: Settings, metrics: Metrics | None = None, metrics_port: i
     app.add_middleware(GZipMiddleware, minimum_size=MIN_COMPRESSED_BYTES, compresslevel=5)
     app.add_middleware(SecurityMiddleware, settings=settings, metrics=counted)
     app.add_middleware(AccessMiddleware, settings=settings, metrics=counted)
-    app.add_middleware(MetricsPort, port=metrics_port)
+    app.add_middleware(MetricsPort, port=metrics_port, settings=settings)
     return app
 
 
 def _open_services(settings: Settings, metrics: Metrics) -> Services:
     limits = settings.limits
-    store = StoreThread(settings.store)
+    store, processes, used = StoreThread(settings.store), ProcessCounts(), TokenBuckets(limits.engine_seconds)
+    engine = EngineSettings(
+        settings.store, settings.book, settings.worker_memory, NICENESS, settings.log_format, settings.log_level
+    )
+    quick = replace(engine, niceness=0)
     return Services(
         settings=settings,
         metrics=metrics,
         engine_pool=WorkerPool(
-            settings.workers,
+            [EngineProcess(engine, processes) for _ in range(settings.workers)],
             limits.waiting,
-            limits.engine_seconds,
+            used,
             reserved=limits.reserved_workers,
-            store=settings.store,
-            book=settings.book,
         ),
-        fast_pool=WorkerPool(FAST_WORKERS, FAST_WAITING, UNLIMITED, name="noughts-fast", niceness=0),
+        quick_pool=WorkerPool(
+            [EngineProcess(quick, processes) for _ in range(1 + settings.workers // WORKERS_PER_QUICK)],
+            QUICK_WAITING,
+            used,
+            name="noughts-quick",
+        ),
+        fast_pool=WorkerPool(
+            [ThreadWorker() for _ in range(FAST_WORKERS)], FAST_WAITING, TokenBuckets(UNLIMITED), name="noughts-fast"
+        ),
+        processes=processes,
         store=store,
-        rooms=Rooms(store, limits.max_friend_games),
+        rooms=Rooms(store, settings.max_games),
         friend_games=TokenBuckets(limits.friend_games),
         saved_games=TokenBuckets(limits.saved_games),
         messages=TokenBuckets(limits.all_messages),

@@ -11,14 +11,15 @@ from fastapi import APIRouter, Depends, Request
 from pydantic import BaseModel
 from starlette.responses import Response
 
-from noughts.web.jobs import run_job
+from noughts.web.engine_process import EngineProcess, ProcessCounts
+from noughts.web.jobs import run_question
 from noughts.web.limits import Settings, TokenBucket, TokenBuckets, client_address
 from noughts.web.lookups import Lookup
 from noughts.web.metrics import Metrics
-from noughts.web.questions import Answer, Job, Question
+from noughts.web.questions import Job, Question
 from noughts.web.refusals import Reason, TooManyRequests, WebError
 from noughts.web.rooms import Rooms
-from noughts.web.workers import StoreThread, WorkerPool
+from noughts.web.workers import StoreThread, ThreadWorker, WorkerPool
 
 __all__ = ["Context", "RequestContext", "Services", "add_question", "json_response"]
 
@@ -31,15 +32,32 @@ class Services:
 
     settings: Settings
     metrics: Metrics
-    engine_pool: WorkerPool
-    fast_pool: WorkerPool
+    engine_pool: WorkerPool[EngineProcess]
+    quick_pool: WorkerPool[EngineProcess]
+    """For questions that take a fraction of a second: they never wait for others."""
+    fast_pool: WorkerPool[ThreadWorker]
     """For work that takes milliseconds, or up to a second for huge games: too long for the event loop."""
+    processes: ProcessCounts
     store: StoreThread
     rooms: Rooms
     friend_games: TokenBuckets
     saved_games: TokenBuckets
     messages: TokenBuckets
     """Messages on all websockets of a client."""
+
+    @property
+    def pools(self) -> dict[str, WorkerPool[Any]]:
+        """All pools by their names."""
+        return {"engine": self.engine_pool, "quick": self.quick_pool, "fast": self.fast_pool}
+
+    def pool_for(self, job: Job[Any]) -> WorkerPool[EngineProcess]:
+        """Return the pool for a job of an engine."""
+        return self.quick_pool if job.is_quick else self.engine_pool
+
+    def warm_up(self) -> None:
+        """Start engines soon: the client is about to ask something."""
+        self.quick_pool.warm_up()
+        self.engine_pool.warm_up()
 
     def message_rates(self, client: str) -> tuple[TokenBucket, TokenBucket]:
         """Return the buckets for a new websocket: one of its own, and one for all websockets of the client."""
@@ -68,9 +86,11 @@ class RequestContext:
         """Return the result of work done in the fast pool."""
         return await self.services.run_fast(self.client, work, is_long)
 
-    async def run_engine(self, job: Job[Answer]) -> Answer:
-        """Return the answer of a job done in the engine pool; the job is dropped if the client disconnects."""
-        running = asyncio.ensure_future(run_job(self.services.engine_pool, self.client, job))
+    async def run_engine(self, question: Question[Any, Any], request: BaseModel) -> str:
+        """Return the answer to a question as JSON; the question is dropped if the client disconnects."""
+        job = await self.run_fast(lambda: question.prepare(request))
+        pool = self.services.pool_for(job)
+        running = asyncio.ensure_future(run_question(pool, self.client, question, request, job))
         disconnected = asyncio.ensure_future(self._wait_for_disconnect())
         try:
             await asyncio.wait({running, disconnected}, return_when=asyncio.FIRST_COMPLETED)
@@ -116,6 +136,7 @@ def add_question(
     )
 
 
-def json_response(answer: BaseModel) -> Response:
+def json_response(answer: BaseModel | str) -> Response:
     """Return an answer as a response; large ones are better encoded in a worker than in the event loop."""
-    return Response(answer.model_dump_json(), media_type="application/json")
+    text = answer if isinstance(answer, str) else answer.model_dump_json()
+    return Response(text, media_type="application/json")

@@ -10,14 +10,17 @@ from enum import StrEnum
 from typing import Any
 
 from fastapi import FastAPI, Request
+from starlette.datastructures import Headers
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from noughts.store import Store, StoreError
 from noughts.web.context import Services
 from noughts.web.errors import error_response
+from noughts.web.limits import Settings
 from noughts.web.metrics import CONTENT_TYPE, Sample, format_metric, process_metrics
-from noughts.web.security import HEALTH_PATH
+from noughts.web.refusals import WebError
+from noughts.web.security import HEALTH_PATH, HostCheck
 
 __all__ = ["Health", "MetricsPort", "Problem", "add_health_route"]
 
@@ -46,9 +49,10 @@ class Health:
 
     async def problem(self) -> Problem | None:
         """Return the problem, or None; requests at the same time share one check of the store."""
-        if self._services.engine_pool.is_closed:
+        pools = self._services.pools.values()
+        if any(pool.is_closed for pool in pools):
             return Problem.CLOSING
-        if not (self._services.engine_pool.is_working() and self._services.fast_pool.is_working()):
+        if not all(pool.is_working() for pool in pools):
             return Problem.WORKERS
         now = time.monotonic()
         if self._check is None or (self._check.done() and now - self._checked > FRESH_SECONDS):
@@ -82,10 +86,14 @@ def add_health_route(app: FastAPI) -> None:
 
 
 class MetricsPort:
-    """ASGI middleware around the whole app: on the port of the metrics there is nothing but the metrics."""
+    """ASGI middleware around the whole app: on the port of the metrics there is nothing but the metrics.
 
-    def __init__(self, app: ASGIApp, port: int | None) -> None:
+    Monitoring asks under an address, the name of this machine, or one of the names of the page.
+    """
+
+    def __init__(self, app: ASGIApp, port: int | None, settings: Settings) -> None:
         self._app, self._port = app, port
+        self._hosts = HostCheck.of_metrics(settings)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request on the port of the metrics; pass on all others."""
@@ -98,6 +106,10 @@ class MetricsPort:
             await self._respond(scope)(scope, receive, send)
 
     def _respond(self, scope: Scope) -> Response:
+        try:
+            self._hosts.check(Headers(scope=scope))  # by a name of its own another site could read the metrics
+        except WebError as error:
+            return error_response(error.status, error.message)
         if scope["path"] != METRICS_PATH or scope["method"] not in ("GET", "HEAD"):
             return error_response(404, f"the metrics are at {METRICS_PATH}")
         lines = _format_metrics(scope["app"].state.services)
@@ -106,10 +118,14 @@ class MetricsPort:
 
 def _format_metrics(services: Services) -> Iterator[str]:
     yield from services.metrics.format()
-    loads = {"engine": services.engine_pool.load(), "fast": services.fast_pool.load()}
+    loads = {name: pool.load() for name, pool in services.pools.items()}
     for field, about in {"workers": "Workers.", "busy": "Busy workers.", "waiting": "Jobs that wait."}.items():
         samples = [Sample({"pool": pool}, getattr(load, field)) for pool, load in loads.items()]
         yield from format_metric(f"noughts_pool_{field}", "gauge", about, samples)
+    started = [Sample({}, services.processes.started)]
+    yield from format_metric("noughts_processes_started_total", "counter", "Processes of engines started.", started)
+    ended = [Sample({"reason": reason}, number) for reason, number in sorted(services.processes.ended.items())]
+    yield from format_metric("noughts_processes_ended_total", "counter", "Processes of engines replaced.", ended)
     values: dict[str, tuple[str, Any]] = {
         "noughts_store_waiting": ("Jobs that wait for the store.", services.store.waiting),
         "noughts_rooms": ("Friend games in memory.", len(services.rooms)),

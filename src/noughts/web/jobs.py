@@ -1,42 +1,71 @@
-"""Jobs in the engine pool."""
+"""Questions in a pool of engines, in turns if they are preempted."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Any
 
 from pydantic import BaseModel
 
-from noughts.web.questions import Answer, Job, Report
-from noughts.web.workers import Task, WorkerPool
+from noughts.web.engine_process import Ask, EngineProcess
+from noughts.web.questions import MIN_TURN_SECONDS, Job, Question
+from noughts.web.workers import Task, W, WorkerPool
 
-__all__ = ["run_job"]
+__all__ = ["run_in_turns", "run_question"]
+
+Report = Callable[[str], object]
+"""Receives progress as JSON; called in the thread of a worker."""
 
 
-def ignore(_: BaseModel) -> None:
+def ignore(_: str) -> None:
     """Ignore a progress report."""
 
 
-async def run_job(
-    pool: WorkerPool,
+async def run_question(
+    pool: WorkerPool[EngineProcess],
     client: str,
-    job: Job[Answer],
+    question: Question[Any, Any],
+    request: BaseModel,
+    job: Job[Any],
     report: Report = ignore,
-    on_queued: Callable[[Task], object] | None = None,
-) -> Answer:
-    """Return the answer of a job, which is queued again after each preemption; raises as ``WorkerPool.run`` does."""
-    deadline = time.monotonic() + job.seconds
-    tasks: list[Task] = []
+    on_queued: Callable[[Task[EngineProcess]], object] | None = None,
+) -> str:
+    """Return the answer to a question as JSON; ``job`` says how long it may take. Raises as ``WorkerPool.run`` does."""
+    key = Ask.new_key()
 
-    def note_task(task: Task) -> None:
+    def work(task: Task[EngineProcess], seconds: float, so_far: str | None) -> str:
+        ask = Ask(key, question.name, request.model_dump_json(exclude_unset=True), seconds, so_far)
+        return task.worker.ask(task, ask, report)
+
+    return await run_in_turns(pool, client, job, work, on_queued)
+
+
+async def run_in_turns(
+    pool: WorkerPool[W],
+    client: str,
+    job: Job[Any],
+    work: Callable[[Task[W], float, str | None], str],
+    on_queued: Callable[[Task[W]], object] | None = None,
+) -> str:
+    """Return the answer of some work, which is queued again after each preemption.
+
+    The work is given the time that is left, and the answer of its last turn.
+    """
+    deadline = time.monotonic() + job.seconds
+    tasks: list[Task[W]] = []
+    answer: str | None = None
+
+    def note_task(task: Task[W]) -> None:
         tasks.append(task)
         if on_queued is not None:
             on_queued(task)
 
+    def turn(task: Task[W]) -> str:
+        return work(task, max(MIN_TURN_SECONDS, deadline - time.monotonic()), answer)
+
     while True:
-        answer = await pool.run(
-            client, lambda task: job.work(task, report), job.is_long, job.is_preemptible, note_task, job.seconds
-        )
+        answer = await pool.run(client, turn, job.is_long, job.is_preemptible, note_task, job.seconds)
         task = tasks.pop()
         if not task.was_preempted or task.is_stopped or time.monotonic() >= deadline:
             return answer

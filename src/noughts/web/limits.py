@@ -6,14 +6,17 @@ import asyncio
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from importlib.metadata import version
 from ipaddress import IPv6Address, ip_address
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.utils import ClientDisconnected
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from noughts.settings.kinds import Address
 from noughts.settings.table import (
@@ -22,17 +25,24 @@ from noughts.settings.table import (
     WEB_LOG_ADDRESSES,
     WEB_LOG_FORMAT,
     WEB_LOG_LEVEL,
+    WEB_MAX_GAMES,
     WEB_METRICS,
     WEB_PORT,
+    WEB_WORKER_MEMORY,
     WEB_WORKERS,
 )
 
+if TYPE_CHECKING:
+    from uvicorn._types import ASGISendEvent
+
 __all__ = [
+    "ANY_NAME",
     "EMOTE_RATE",
     "LOCAL_LIMITS",
     "NETWORK_LIMITS",
     "ClientLimits",
     "ConnectionCount",
+    "OpenWebSocket",
     "Rate",
     "Settings",
     "TokenBucket",
@@ -42,10 +52,14 @@ __all__ = [
     "limited_connection",
 ]
 
+ANY_NAME = "*"
+"""Stands for every host name."""
 MAX_CLIENTS = 10_000
 """Clients whose rates are remembered."""
 IDLE_SECONDS = 10.0
 """Time in which the head of a request must have arrived."""
+MAX_RECEIVED = 8
+"""Messages of a websocket that wait to be handled while more are read."""
 PROXY_CONNECTIONS = 10_000
 """Connections accepted from a proxy, which carries all clients."""
 
@@ -55,6 +69,10 @@ class Rate(NamedTuple):
 
     capacity: float
     per_second: float
+
+    def scaled_to(self, per_second: float) -> Rate:
+        """Return another rate, with a capacity for the same time."""
+        return Rate(self.capacity * per_second / self.per_second, per_second)
 
 
 EMOTE_RATE = Rate(5, 0.5)
@@ -83,8 +101,6 @@ class ClientLimits:
     """Jobs waiting for an engine."""
     reserved_workers: int = 0
     """Workers kept free for other clients."""
-    max_friend_games: int = 20_000
-    """Friend games stored in total."""
     max_games_per_visitor: int = 500
     max_visitor_games: int = 50_000
     """Games of all visitors together."""
@@ -122,7 +138,10 @@ NETWORK_LIMITS = ClientLimits(
 
 @dataclass(frozen=True)
 class Settings:
-    """Settings of the server. ``names`` are the host names it answers to on a network; empty means any."""
+    """Settings of the server.
+
+    ``names`` are the host names it answers to on a network, ``*`` for any; without one, its addresses and its own name.
+    """
 
     host: str = WEB_HOST.default
     port: int = WEB_PORT.default
@@ -133,6 +152,14 @@ class Settings:
     book: bool = True
     """Whether the engine uses its opening book."""
     workers: int = field(default_factory=WEB_WORKERS.factory)
+    worker_memory: int = WEB_WORKER_MEMORY.default
+    """Megabytes for each worker."""
+    max_connections: int | None = None
+    max_sockets: int | None = None
+    max_requests: int | None = None
+    max_messages: int | None = None
+    """Limits for each client that are not those of ``LOCAL_LIMITS`` or ``NETWORK_LIMITS``; rates are per second."""
+    max_games: int = WEB_MAX_GAMES.default
     log_level: str = WEB_LOG_LEVEL.default
     log_format: str = WEB_LOG_FORMAT.default
     access_log: bool = WEB_ACCESS_LOG.default
@@ -152,10 +179,17 @@ class Settings:
         """Whether the server can be reached from this machine only."""
         return is_loopback(self.host) and not self.proxies
 
-    @property
+    @cached_property
     def limits(self) -> ClientLimits:
         """Resources granted to each client."""
-        return self.client_limits or (LOCAL_LIMITS if self.is_local else NETWORK_LIMITS)
+        limits = self.client_limits or (LOCAL_LIMITS if self.is_local else NETWORK_LIMITS)
+        chosen: dict[str, Any] = {"connections": self.max_connections, "sockets": self.max_sockets}
+        for name, rate, most in (
+            ("requests", limits.requests, self.max_requests),
+            ("all_messages", limits.all_messages, self.max_messages),
+        ):
+            chosen[name] = None if most is None else rate.scaled_to(most)
+        return replace(limits, **{name: limit for name, limit in chosen.items() if limit is not None})
 
 
 def is_loopback(host: str) -> bool:
@@ -254,8 +288,9 @@ def client_address(scope: Any) -> str:
 UNDOCUMENTED = {
     H11Protocol: ("connection_made", "connection_lost", "handle_websocket_upgrade"),
     h11.Connection: ("their_state", "trailing_data"),
+    WebSocketsSansIOProtocol: ("receive", "send", "send_receive_event_to_app"),
 }
-"""Undocumented parts of uvicorn and h11 that the connection limit depends on."""
+"""Undocumented parts of uvicorn and h11 that the connection limits depend on."""
 
 
 def _check_versions() -> None:
@@ -268,6 +303,27 @@ def _check_versions() -> None:
                     f"cannot serve with {versions}: {owner.__name__} has no {name}; "
                     "install uvicorn 0.54 and h11 0.16, which are known to work"
                 )
+
+
+class OpenWebSocket(WebSocketsSansIOProtocol):
+    """uvicorn's websocket protocol with two differences.
+
+    It does not write to a connection that is lost already: asyncio would log each of these writes from the fifth on.
+    It pauses reading when several messages wait, not after every message, which would take two system calls for each.
+    """
+
+    def send_receive_event_to_app(self) -> None:
+        """Queue a message for the app."""
+        self.read_paused = True
+        super().send_receive_event_to_app()
+        if self.queue.qsize() >= MAX_RECEIVED:
+            self.transport.pause_reading()
+
+    async def send(self, message: ASGISendEvent) -> None:
+        """Send a message; raises ClientDisconnected."""
+        if self.transport.is_closing():
+            raise ClientDisconnected
+        await super().send(message)
 
 
 def limited_connection(settings: Settings, on_refused: Callable[[], None]) -> type[H11Protocol]:

@@ -8,10 +8,10 @@ import sys
 import time
 
 from noughts.games.quoting import escape_control_characters, escape_lines
-from noughts.web.access import ACCESS_LOGGER
-from noughts.web.limits import Settings
 
-__all__ = ["configure_logging", "library_level"]
+__all__ = ["ACCESS_LOGGER", "configure_logging", "library_level"]
+
+ACCESS_LOGGER = "noughts.web.access"
 
 
 class TextFormatter(logging.Formatter):
@@ -41,15 +41,15 @@ def _format_time(record: logging.LogRecord) -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(record.created))
 
 
-def library_level(settings: Settings) -> int:
+def library_level(level: str) -> int:
     """Return the level of uvicorn and other libraries: below warnings they log addresses, and messages with tokens."""
-    return max(logging.WARNING, logging.getLevelNamesMapping()[settings.log_level.upper()])
+    return max(logging.WARNING, logging.getLevelNamesMapping()[level.upper()])
 
 
-def configure_logging(settings: Settings) -> None:
+def configure_logging(format: str, level: str) -> None:
     """Send the log of this process to standard error."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(JsonFormatter() if settings.log_format == "json" else TextFormatter())
-    logging.basicConfig(handlers=[handler], level=library_level(settings), force=True)
-    logging.getLogger("noughts").setLevel(settings.log_level.upper())
+    handler.setFormatter(JsonFormatter() if format == "json" else TextFormatter())
+    logging.basicConfig(handlers=[handler], level=library_level(level), force=True)
+    logging.getLogger("noughts").setLevel(level.upper())
     logging.getLogger(ACCESS_LOGGER).setLevel(logging.INFO)

@@ -1,7 +1,7 @@
 """The questions that need an engine or a textbook search: one table, for every way to ask them.
 
 A question is declared once: its name, the models of its request and its answer, and a function that checks the
-request and returns the job. The job runs where its context comes from, a worker thread of the
+request and returns the job. The job runs where its context comes from, a worker process of the
 server or the worker of a page without a server, and stops early when the context says so.
 """
 
@@ -17,7 +17,7 @@ from pydantic import BaseModel
 
 from noughts.engine import Engine, Level, Limit, level
 from noughts.engine.solver import SolveProgress, Solver
-from noughts.games import Position
+from noughts.games import Game, Position
 from noughts.study import hints
 from noughts.study.advice import Advice, Advisor, solver_for_advice
 from noughts.study.comparison import ALGORITHMS, CONTESTANTS, compare, search_options
@@ -58,6 +58,14 @@ from noughts.web.study_answers import (
 
 __all__ = ["QUESTIONS", "Job", "JobContext", "Question", "Report", "at_limited_rate"]
 
+QUICK_SECONDS = 0.25
+"""Longest search that counts as quick."""
+LEVEL_SECONDS = 2.0
+"""Time that a move of a level below master may take, on a busy machine."""
+MAX_LIGHT_CELLS, MAX_LIGHT_LINES = 400, 4000
+"""Largest game whose searches may count as quick."""
+MARGIN_SECONDS = 1.0
+"""Time for the parts of a review that have no limit of their own."""
 MAX_LINES = 400
 """Lines of an analysis of every move: with more, the whole time would be spent on the first depth."""
 MAX_REVIEW_CELLS = 1024
@@ -87,7 +95,7 @@ REPORT_SECONDS = 1 / 15
 Request = TypeVar("Request", bound=GameRequest)
 Answer = TypeVar("Answer", bound=BaseModel)
 Report = Callable[[BaseModel], object]
-"""Receives progress reports; called in the worker's thread."""
+"""Receives progress reports."""
 
 
 def at_limited_rate(report: Report) -> Report:
@@ -132,16 +140,19 @@ class JobContext(Protocol):
 
 @dataclass(frozen=True)
 class Job(Generic[Answer]):
-    """Work for the engine pool that takes at most ``seconds``.
+    """Work for an engine that takes at most ``seconds``.
 
-    ``work`` of a resumable job can be stopped, returns the best answer so far, and continues when it is called again. A
-    long job is one that takes seconds and keeps its worker.
+    ``work`` of a resumable job can be stopped, returns the best answer so far, and continues when it is called again;
+    ``restore`` gives it the answer of an earlier turn elsewhere. A long job is one that takes seconds and keeps its
+    worker. A quick one takes a fraction of a second, so that it need not wait for others.
     """
 
     work: Callable[[JobContext, Report], Answer]
     seconds: float
     is_long: bool = False
     is_resumable: bool = False
+    is_quick: bool = False
+    restore: Callable[[Answer], object] | None = None
 
     @property
     def is_preemptible(self) -> bool:
@@ -174,13 +185,21 @@ def prepare_move(request: MoveRequest) -> Job[MoveAnswer]:
     position = request.find_unfinished()
     limit = request.find_limit(position)
     seconds = limit.max_thinking_seconds(position) or request.seconds
+    if request.level != Level.MASTER:  # these levels ignore the time, and need little
+        seconds = max(seconds, LEVEL_SECONDS)
+    is_quick = (request.level != Level.MASTER or seconds <= QUICK_SECONDS) and _is_light(position.game)
 
     def work(context: JobContext, _: Report) -> MoveAnswer:
         move = level(request.level, engine=context.engine).choose(position, limit, watch=context.check)
         entry = context.engine.find_in_book(position) if request.level == Level.MASTER else None
         return MoveAnswer.of(position, move, None if entry is None or entry.move != move else entry.value is not None)
 
-    return Job(work, seconds)
+    return Job(work, seconds, is_quick=is_quick)
+
+
+def _is_light(game: Game) -> bool:
+    """Return whether a search of a game ends soon after its time is up; in a heavy one, a single node takes long."""
+    return game.cells <= MAX_LIGHT_CELLS and len(game.lines) <= MAX_LIGHT_LINES
 
 
 # Advice
@@ -195,7 +214,7 @@ def prepare_hint(request: HintRequest) -> Job[HintAnswer]:
             position, hints.hint(position, Limit(seconds=request.seconds), advisor=context.advisor)
         )
 
-    return Job(work, request.seconds)
+    return Job(work, request.seconds, is_quick=request.seconds <= QUICK_SECONDS and _is_light(position.game))
 
 
 def prepare_analysis(request: AnalyseRequest) -> Job[AnalysisAnswer]:
@@ -203,7 +222,7 @@ def prepare_analysis(request: AnalyseRequest) -> Job[AnalysisAnswer]:
     position = request.find_unfinished()
     lines = min(MAX_LINES if request.every else request.lines, len(position.legal_moves))
     work = _Analysis(position, lines, request.seconds, request.resumed)
-    return Job(work, request.seconds, is_resumable=True)
+    return Job(work, request.seconds, is_resumable=True, restore=work.restore)
 
 
 class _Analysis:
@@ -212,8 +231,12 @@ class _Analysis:
     def __init__(self, position: Position, lines: int, seconds: float, is_resumed: bool) -> None:
         self._position, self._lines, self._is_resumed = position, lines, is_resumed
         self._deadline = time.monotonic() + seconds
-        self._deepest: list[Advice] = []
+        self._deepest: AnalysisAnswer | None = None
         self._solver: Solver | None = None
+
+    def restore(self, answer: AnalysisAnswer) -> None:
+        """Continue after an answer that was found elsewhere."""
+        self._deepest = answer
 
     def __call__(self, context: JobContext, report: Report) -> AnalysisAnswer:
         def progress(found: list[Advice]) -> bool:
@@ -228,20 +251,19 @@ class _Analysis:
             _limit_until(self._deadline),
             lines=self._lines,
             progress=progress,
-            is_resumed=self._is_resumed or bool(self._deepest),
+            is_resumed=self._is_resumed or self._deepest is not None,
             solver=self._solver,
         )
-        if self._is_as_deep(found):
-            self._deepest = found
-        return AnalysisAnswer.of(self._position, self._deepest, self._reason(context))
+        reason: StopReason = "stopped" if context.is_stopped else "time"
+        if self._deepest is None or self._is_as_deep(found):
+            is_proven = all(line.value is not None for line in found)
+            self._deepest = AnalysisAnswer.of(self._position, found, "proven" if is_proven else reason)
+        elif self._deepest.reason != "proven":
+            self._deepest = self._deepest.model_copy(update={"reason": reason})
+        return self._deepest
 
     def _is_as_deep(self, found: list[Advice]) -> bool:
-        return not self._deepest or found[0].result.depth >= self._deepest[0].result.depth
-
-    def _reason(self, context: JobContext) -> StopReason:
-        if all(line.value is not None for line in self._deepest):
-            return "proven"
-        return "stopped" if context.is_stopped else "time"
+        return self._deepest is None or found[0].result.depth >= self._deepest.depth
 
 
 def _limit_until(deadline: float) -> Limit:
@@ -268,7 +290,7 @@ def prepare_review(request: ReviewRequest) -> Job[ReviewAnswer]:
         )
 
     # Positions that are left when the time is up get a glance each.
-    return Job(work, request.seconds + GLANCE_SECONDS * len(play.moves), is_long=True)
+    return Job(work, request.seconds + MARGIN_SECONDS + GLANCE_SECONDS * len(play.moves), is_long=True)
 
 
 def prepare_solution(request: SolveRequest) -> Job[SolutionAnswer]:

@@ -9,7 +9,18 @@ from pydantic import ValidationError
 
 from noughts.validation import validation_message
 
-__all__ = ["InvalidRequest", "Reason", "ServerClosing", "TooManyRequests", "TookTooLong", "WebError", "refusal_of"]
+__all__ = [
+    "Abandoned",
+    "InvalidRequest",
+    "OutOfMemory",
+    "Reason",
+    "ServerClosing",
+    "TooManyRequests",
+    "TookTooLong",
+    "WebError",
+    "WorkerLost",
+    "refusal_of",
+]
 
 
 class Reason(StrEnum):
@@ -39,10 +50,18 @@ class Reason(StrEnum):
     SAVED_GAMES = "saved_games"
     LATE = "late"
     """The answer took too long."""
+    MEMORY = "memory"
+    """The answer needed more memory than is granted."""
+    WORKER = "worker"
+    """The process of the engine crashed, or could not be started."""
     STORE = "store"
     """The store failed."""
     CLOSING = "closing"
     """The server is shutting down."""
+
+
+class Abandoned(Exception):
+    """The client no longer waits for the answer."""
 
 
 class WebError(Exception):
@@ -74,6 +93,20 @@ class TookTooLong(WebError):
 
     def __init__(self) -> None:
         super().__init__(503, "the answer took too long; ask for less time, or try again later", 30, Reason.LATE)
+
+
+class OutOfMemory(WebError):
+    """The answer needed more memory than is granted."""
+
+    def __init__(self) -> None:
+        super().__init__(503, "the answer needs more memory than this server grants; ask for less", 30, Reason.MEMORY)
+
+
+class WorkerLost(WebError):
+    """The process of the engine crashed, or could not be started."""
+
+    def __init__(self) -> None:
+        super().__init__(503, "the engine stopped working on this; try again", 5, Reason.WORKER)
 
 
 class ServerClosing(WebError):

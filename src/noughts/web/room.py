@@ -93,6 +93,7 @@ class Room:
         """Grows with every event, and across restarts of the server."""
         names = {side: game.names[side] or side.value for side in Side}
         self.match = Match(game.position, names, clock=_clock_of(game, now), outcome=_outcome_of(game), now=now)
+        game.position = self.match.position  # on a large board a copy takes 25 kB
         if game.left is not None:
             self.match.restore_clocks(game.move_clocks or [None] * game.position.ply, game.left)
         self._events: list[events.Event] = []
@@ -100,6 +101,7 @@ class Room:
         self.match.subscribe(self._events.append)
         if self.has_both_players:
             self.match.start()
+        self._events.clear()
 
     # Players
 
@@ -203,7 +205,9 @@ class Room:
             raise Refused(str(error)) from None
         if not self.has_both_players:
             self.match.pause()
-        return _room_event(self._events)
+        event = _room_event(self._events)
+        self._events.clear()  # they hold copies of the position
+        return event
 
     # State
 

@@ -32,6 +32,7 @@ SPARE_IDLE_HOURS, MAX_DROPPED = 2, 100
 """Idle hours after which a finished or never joined game may make room for a new one; how many are deleted at once."""
 
 HEARTBEAT_SECONDS = 5.0
+HEARTBEAT_PARTS = 100
 HEARTBEATS_PER_HOUR = round(3600 / HEARTBEAT_SECONDS)
 """Hours are counted in heartbeats, which follow the monotonic clock."""
 HEARTBEAT = '{"type":"heartbeat"}'
@@ -109,7 +110,8 @@ class Rooms:
         self._loading: dict[str, asyncio.Future[LiveRoom]] = {}
         self._heartbeat: asyncio.Task[None] | None = None
         self._flag_checks: set[asyncio.Task[None]] = set()
-        self._count = 0
+        self._count = self._adding = 0
+        """Games that are stored, and games that are being stored."""
 
     def __len__(self) -> int:
         return len(self._rooms)
@@ -140,15 +142,21 @@ class Rooms:
 
     async def _send_heartbeats(self) -> None:
         for beat in count(1):
-            await asyncio.sleep(HEARTBEAT_SECONDS)
-            for live in list(self._rooms.values()):
-                for connection in live.connections:
-                    connection.outbox.put(HEARTBEAT)
+            await self._send_heartbeat()
             if beat % HEARTBEATS_PER_HOUR == 0:
                 try:
                     self._count = await self._store.run(_delete_old_games)
                 except StoreError as error:  # the heartbeat must continue, or clients would believe they are cut off
                     logging.getLogger(__name__).error("old friend games were not deleted: %s", error)
+
+    async def _send_heartbeat(self) -> None:
+        """Send one to every connection, a part of them at a time: moves must not wait until all are sent."""
+        rooms = list(self._rooms.values())
+        for part in range(HEARTBEAT_PARTS):
+            await asyncio.sleep(HEARTBEAT_SECONDS / HEARTBEAT_PARTS)
+            for live in rooms[part::HEARTBEAT_PARTS]:
+                for connection in live.connections:
+                    connection.outbox.put(HEARTBEAT)
 
     # Creating and finding
 
@@ -173,12 +181,21 @@ class Rooms:
         return FriendAnswer(friend=game.id, side=creator, token=token, invite=invite)
 
     async def _add(self, game: FriendGame) -> None:
-        if self._count >= self._max_games:
-            self._count -= await self._store.run(_make_room)
-        if self._count >= self._max_games:
+        if self._is_full:
+            dropped = await self._store.run(_make_room)
+            self._count -= dropped  # not in one statement: that would read the count before it waits
+        if self._is_full:
             raise TooManyRequests("too many friend games on this server", 3600, reason=Reason.FRIEND_GAMES)
-        self._count += 1
-        await self._store.write(lambda store: FriendGames(store).add(game))
+        self._adding += 1
+        try:
+            await self._store.write(lambda store: FriendGames(store).add(game))
+            self._count += 1
+        finally:
+            self._adding -= 1
+
+    @property
+    def _is_full(self) -> bool:
+        return self._count + self._adding >= self._max_games
 
     @asynccontextmanager
     async def use(self, id: str) -> AsyncIterator[LiveRoom]:

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from ipaddress import ip_address
+from socket import gethostname
 from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from noughts.request_body import BodyTooLarge, BodyTooSlow, read_body, replay
 from noughts.web.errors import error_response
 from noughts.web.limits import (
+    ANY_NAME,
     ConnectionCount,
     Settings,
     TokenBuckets,
@@ -21,7 +27,7 @@ from noughts.web.metrics import Metrics
 from noughts.web.refusals import Reason, TooManyRequests, WebError
 from noughts.web.request_limits import BODY_BYTES
 
-__all__ = ["FILE_HEADERS", "HEADERS", "HEALTH_PATH", "SecurityMiddleware"]
+__all__ = ["FILE_HEADERS", "HEADERS", "HEALTH_PATH", "HostCheck", "SecurityMiddleware"]
 
 POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -43,6 +49,9 @@ HEALTH_PATH = "/healthz"
 BODY_SECONDS = 10.0
 """Time in which the body of a request must have arrived."""
 
+DENIED_SECONDS = 2.0
+"""Time for a client to take the refusal of its websocket."""
+
 DEFAULT_PORTS = {"http": ":80", "https": ":443"}
 
 
@@ -52,6 +61,7 @@ class SecurityMiddleware:
     def __init__(self, app: ASGIApp, settings: Settings, metrics: Metrics) -> None:
         self._app = app
         self._settings, self._metrics = settings, metrics
+        self._hosts = HostCheck.of_page(settings)
         self._files = TokenBuckets(settings.limits.files)
         self._requests = TokenBuckets(settings.limits.requests)
         self._sockets = ConnectionCount(settings.limits.sockets)
@@ -74,7 +84,7 @@ class SecurityMiddleware:
             self._metrics.refuse(error.reason)
             await error_response(error.status, error.message, error.retry_after)(scope, receive, sender)
         else:
-            await self._app(scope, _replay(body, receive), sender)
+            await self._app(scope, replay(body, receive), sender)
 
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         client = client_address(scope)
@@ -94,21 +104,57 @@ class SecurityMiddleware:
     def _check(self, scope: Scope) -> None:
         headers = Headers(scope=scope)
         if scope["path"] != HEALTH_PATH:  # asked by address, and of interest to no other site
-            self._check_host(headers)
+            self._hosts.check(headers)
         _check_origin(scope, headers)
         rates = self._files if _is_file(scope) else self._requests
         wait = rates.of(client_address(scope)).take()
         if wait:
             raise TooManyRequests("too many requests", wait, reason=Reason.REQUESTS)
 
-    def _check_host(self, headers: Headers) -> None:
-        """Refuse foreign host names: another site may have pointed its name at this server (DNS rebinding)."""
+
+class HostCheck:
+    """Refuses foreign host names: another site may have pointed its name at this server (DNS rebinding).
+
+    An address is no name that another site could own, so it may be accepted.
+    """
+
+    def __init__(self, names: tuple[str, ...], accepts: Callable[[str], bool], about: str) -> None:
+        self._names, self._accepts, self._about = names, accepts, about
+
+    @classmethod
+    def of_page(cls, settings: Settings) -> HostCheck:
+        """On loopback, the names and addresses of loopback; on a network ``--name``, or this machine."""
+        if settings.is_local:
+            return cls((), is_loopback, "localhost and 127.0.0.1 only")
+        if settings.names:
+            return cls(settings.names, lambda _: False, f"{', '.join(settings.names)} only")
+        own = _own_names()
+        return cls(own, _is_address, f"its addresses and to {own[0]} only; its option --name adds names")
+
+    @classmethod
+    def of_metrics(cls, settings: Settings) -> HostCheck:
+        """Addresses, the name of this machine, and ``--name``."""
+        names = (*_own_names(), *settings.names)
+        return cls(names, _is_address, f"its addresses and to {names[0]} only; its option --name adds names")
+
+    def check(self, headers: Headers) -> None:
+        """Raise WebError 403 unless the ``Host`` of a request is a name of this server."""
         name = _host_name(headers.get("host", ""))
-        if self._settings.is_local:
-            if not is_loopback(name):
-                raise _forbidden("this server answers to localhost and 127.0.0.1 only", Reason.HOST)
-        elif self._settings.names and name not in self._settings.names:
-            raise _forbidden(f"this server answers to {', '.join(self._settings.names)} only", Reason.HOST)
+        if not (ANY_NAME in self._names or name in self._names or self._accepts(name)):
+            raise _forbidden(f"this server answers to {self._about}", Reason.HOST)
+
+
+def _own_names() -> tuple[str, ...]:
+    own = gethostname().lower()
+    return own, own.partition(".")[0] + ".local", "localhost"
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
 
 
 def _forbidden(message: str, reason: Reason) -> WebError:
@@ -148,37 +194,13 @@ def _is_same(origin: str, host: str) -> bool:
 async def _read_body(scope: Scope, receive: Receive) -> list[Message]:
     """Return the messages of the whole request; raises WebError for one that is too slow or too large."""
     try:
-        return await asyncio.wait_for(_read_messages(scope, receive), BODY_SECONDS)
-    except TimeoutError:
+        return await read_body(scope, receive, BODY_BYTES, BODY_SECONDS)
+    except BodyTooLarge:
+        message = f"expected a request of at most {BODY_BYTES // 1024} kB"
+        raise WebError(413, message, reason=Reason.SIZE) from None
+    except BodyTooSlow:
         message = f"the request did not arrive within {BODY_SECONDS:g} s"
         raise WebError(408, message, reason=Reason.SLOW) from None
-
-
-async def _read_messages(scope: Scope, receive: Receive) -> list[Message]:
-    """Return the messages of the whole request; one that is too large is refused before it is read."""
-    length = Headers(scope=scope).get("content-length", "0")
-    too_large = WebError(413, f"expected a request of at most {BODY_BYTES // 1024} kB", reason=Reason.SIZE)
-    if not length.isascii() or not length.isdigit() or len(length) > 9 or int(length) > BODY_BYTES:
-        raise too_large
-    messages, size = [], 0
-    while True:
-        message = await receive()
-        messages.append(message)
-        size += len(message.get("body", b""))
-        if size > BODY_BYTES:
-            raise too_large
-        if message["type"] != "http.request" or not message.get("more_body"):
-            return messages
-
-
-def _replay(messages: list[Message], receive: Receive) -> Receive:
-    """Return a receive function that repeats the messages read, then continues with the connection."""
-    waiting = iter(messages)
-
-    async def replay() -> Message:
-        return next(waiting, None) or await receive()
-
-    return replay
 
 
 def _with_headers(send: Send) -> Send:
@@ -204,3 +226,8 @@ async def _deny(scope: Scope, receive: Receive, send: Send, error: WebError) -> 
     start: dict[str, Any] = {"status": response.status_code, "headers": response.raw_headers}
     await send({"type": "websocket.http.response.start", **start})
     await send({"type": "websocket.http.response.body", "body": bytes(response.body)})
+    # uvicorn logs an error for an app that returns before the connection is lost, which is the second message.
+    with suppress(TimeoutError):
+        async with asyncio.timeout(DENIED_SECONDS):
+            for _ in range(2):
+                await receive()

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import os
 import signal
 import socket
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from types import FrameType
 
@@ -19,7 +21,7 @@ import uvicorn
 from noughts.settings.kinds import Address
 from noughts.store import Store
 from noughts.web.app import make_app
-from noughts.web.limits import Settings, limited_connection
+from noughts.web.limits import OpenWebSocket, Settings, limited_connection
 from noughts.web.logs import configure_logging, library_level
 from noughts.web.metrics import Metrics
 from noughts.web.refusals import Reason
@@ -32,6 +34,8 @@ PING_SECONDS = 4.0
 SHUTDOWN_SECONDS = 1
 WORKER_SHUTDOWN_SECONDS = 0.3
 """Time for the workers to stop after Ctrl-C."""
+GARBAGE_THRESHOLDS = (50_000, 20, 100)
+"""For ``gc.set_threshold``: thousands of connections are many objects, hardly any of which are ever garbage."""
 SWITCH_SECONDS = 0.001
 """Time for which a thread keeps the interpreter: short, since the event loop must never wait long."""
 
@@ -49,8 +53,9 @@ class Server(uvicorn.Server):
             uvicorn.Config(
                 self.app,
                 http=limited_connection(settings, partial(metrics.refuse, Reason.CONNECTIONS)),
+                ws=OpenWebSocket,
                 log_config=None,
-                log_level=library_level(settings),
+                log_level=library_level(settings.log_level),
                 access_log=False,
                 server_header=False,
                 proxy_headers=bool(settings.proxies),
@@ -68,6 +73,7 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, and call ``ready``."""
         await super().startup(sockets)
+        _spare_garbage_collection()
         if self.started and self._ready is not None:
             self._ready()
 
@@ -94,12 +100,32 @@ class Server(uvicorn.Server):
     def has_running_engines(self, seconds: float) -> bool:
         """Return whether an engine still runs after ``seconds``, although it was asked to stop."""
         services = getattr(self.app.state, "services", None)
-        return services is not None and not services.engine_pool.join(seconds)
+        deadline = time.monotonic() + seconds
+        pools = () if services is None else (services.engine_pool, services.quick_pool)
+        return not all(pool.join(max(0.0, deadline - time.monotonic())) for pool in pools)
 
     def _stop_engines(self) -> None:
         services = getattr(self.app.state, "services", None)
         if services is not None:
             services.engine_pool.close()
+            services.quick_pool.close()
+
+
+def _allow_many_connections() -> None:
+    """Raise the number of files that may be open to what the system allows: each connection is one."""
+    if sys.platform != "win32":
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        with suppress(ValueError, OSError):  # macOS has a lower limit of its own
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def _spare_garbage_collection() -> None:
+    """Keep what was made until now out of garbage collections, and make them rarer: each one stops all games."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*GARBAGE_THRESHOLDS)
 
 
 def listen(address: Address) -> socket.socket:
@@ -134,6 +160,7 @@ def serve(
 
 def _run(settings: Settings, sockets: list[socket.socket], ready: Callable[[], None] | None) -> None:
     sys.setswitchinterval(SWITCH_SECONDS)
+    _allow_many_connections()
     addresses = [Address(*listening.getsockname()[:2]) for listening in sockets]
     logging.getLogger(__name__).info("serving on %s, with the store %s", ", ".join(map(str, addresses)), settings.store)
     server = Server(settings, ready, metrics_port=addresses[1].port if len(addresses) > 1 else None)

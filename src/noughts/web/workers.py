@@ -8,10 +8,7 @@ occupy the last worker, so that moves and hints always get through; on a network
 from __future__ import annotations
 
 import asyncio
-import logging
-import os
 import queue
-import sys
 import threading
 import time
 from collections import Counter, deque
@@ -20,28 +17,25 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from noughts.engine import Engine
 from noughts.store import Store
 from noughts.store.database import store_errors
-from noughts.study.advice import ENGINE_MB, Advisor
 from noughts.web.limits import Rate, TokenBuckets
-from noughts.web.refusals import Reason, ServerClosing, TookTooLong, TooManyRequests
+from noughts.web.refusals import Abandoned, Reason, ServerClosing, TookTooLong, TooManyRequests
 
-__all__ = ["Abandoned", "PoolLoad", "StoreThread", "Task", "WorkerPool"]
+__all__ = ["PoolLoad", "StoreThread", "Task", "ThreadWorker", "Worker", "WorkerPool"]
 
 T = TypeVar("T")
+W = TypeVar("W", bound="Worker")
 TURN_SECONDS = 1.0
 """Time a preemptible job keeps its worker while others wait."""
 TICK_SECONDS = 0.05
 MAX_WAITING_JOBS = 1000
 SLACK_SECONDS = 10.0
-"""Time by which a job may exceed its own estimate, since the machine may be busy."""
+"""Time by which a job may exceed its deadline while it waits for a processor, since the machine may be busy."""
 STUCK_SECONDS = 30.0
-"""Time after which a worker whose job was refused as late counts as lost."""
-NICENESS = 5
-"""Workers run at a lower priority than the event loop, which must confirm a move at once."""
+"""Time after which a thread whose job was refused as late counts as lost."""
 DEFAULT_RATE = Rate(7200, 2)
 """Seconds of work granted to a client."""
 MAX_BATCH = 1000
@@ -90,15 +84,68 @@ def capture(work: Callable[[], T]) -> tuple[T | None, BaseException | None]:
 # Pools
 
 
-class Abandoned(Exception):
-    """The client no longer waits for the answer."""
+class Worker(Protocol):
+    """The part of a worker that does the jobs of its thread, one after another."""
+
+    grace_seconds: float
+    """Time between the deadline of a job and its end by force."""
+
+    @property
+    def is_started(self) -> bool:
+        """Whether it can begin a job at once."""
+
+    @property
+    def is_working(self) -> bool:
+        """Whether it can do jobs at all."""
+
+    def start(self) -> None:
+        """Get ready for jobs, in the thread of the worker; must not wait for long."""
+
+    def interrupt(self, task: Task[Any]) -> None:
+        """Ask the running job to stop, for the reason that the task has; called by other threads, must not wait."""
+
+    def seconds_delayed(self) -> float:
+        """Return the time for which the machine was too busy to do the running job."""
+
+    def kill(self) -> bool:
+        """End the running job by force, by another thread; return False if that is impossible."""
+
+    def close(self) -> None:
+        """Free everything, in the thread of the worker."""
 
 
-class Task:
-    """A job from the worker's point of view: engine, store and advisor, and whether to stop."""
+class ThreadWorker:
+    """Does jobs in the thread itself: they can be asked to stop, but not be ended by force."""
+
+    is_started = is_working = True
+
+    def __init__(self, grace_seconds: float = SLACK_SECONDS) -> None:
+        self.grace_seconds = grace_seconds
+
+    def start(self) -> None:
+        """Do nothing: the thread is there."""
+
+    def interrupt(self, task: Task[Any]) -> None:
+        """Do nothing: jobs look at their task."""
+
+    def seconds_delayed(self) -> float:
+        """Return 0: not measured."""
+        return 0.0
+
+    def kill(self) -> bool:
+        """Return False."""
+        return False
+
+    def close(self) -> None:
+        """Do nothing."""
+
+
+class Task(Generic[W]):
+    """A job from the worker's point of view: the worker that does it, and whether to stop."""
 
     def __init__(self, client: str, is_long: bool, is_preemptible: bool, seconds: float) -> None:
-        self.client, self.is_long, self.is_preemptible, self.seconds = client, is_long, is_preemptible, seconds
+        self.client, self.is_long, self.is_preemptible = client, is_long, is_preemptible
+        self._seconds = self._allowed = seconds
         self.started: float | None = None
         self.is_abandoned = False
         """The client no longer waits for the answer."""
@@ -106,47 +153,39 @@ class Task:
         """The job was asked to make room for others."""
         self.is_stopped = False
         """The client wants the result found so far."""
+        self.is_late = False
+        """The job was asked to stop because its time was up."""
+        self.was_killed = False
+        """The job was refused, and ended by force if that is possible."""
         self.ahead = 0
         """Number of jobs ahead of this one when it was queued."""
-        self._worker: _Worker | None = None
+        self._worker: W | None = None
 
     @property
     def should_continue(self) -> bool:
         """Whether there is still a reason to work on the job."""
-        return not (self.is_abandoned or self.was_preempted or self.is_stopped)
+        return not (self.is_abandoned or self.was_preempted or self.is_stopped or self.is_late)
 
     @property
-    def engine(self) -> Engine:
-        """The worker's engine."""
+    def worker(self) -> W:
+        """The worker of the running job."""
         assert self._worker is not None
-        if self._worker.engine is None:
-            self._worker.engine = self._make_engine()
-        return self._worker.engine
+        return self._worker
 
-    def _make_engine(self) -> Engine:
-        """Return a new engine with the settings of the server."""
-        assert self._worker is not None
-        return Engine(hash_mb=ENGINE_MB, book=self._worker.book)
+    def begin(self, seconds: float | None = None) -> None:
+        """Count the time of the job from now, or of its next part, for which there are ``seconds``."""
+        self.started = time.monotonic()
+        self._allowed = 0.0 if self.is_abandoned else self._seconds if seconds is None else seconds
 
-    @property
-    def store(self) -> Store:
-        """The worker's connection to the store; raises StoreError."""
-        assert self._worker is not None
-        if self._worker.store is None:
-            self._worker.store = Store(self._worker.store_path)
-        return self._worker.store
+    def abandon(self) -> None:
+        """Note that the answer is no longer wanted: the job must stop now, as if its time were up."""
+        self.is_abandoned = True
+        self._allowed += min(0.0, self.seconds_late)
 
     @property
-    def advisor(self) -> Advisor:
-        """The worker's advisor, with its engine and its store; raises StoreError."""
-        assert self._worker is not None
-        if self._worker.advisor is None:
-            self._worker.advisor = Advisor(self.engine, self.store, _log_warning)
-        return self._worker.advisor
-
-    def make_advisor(self) -> Advisor:
-        """Return an advisor with an engine of its own, and the worker's store; raises StoreError."""
-        return Advisor(self._make_engine(), self.store, _log_warning)
+    def seconds_late(self) -> float:
+        """Time since the deadline of the running job; negative before it."""
+        return 0.0 if self.started is None else time.monotonic() - self.started - self._allowed
 
     def check(self, *_: object) -> None:
         """Raise Abandoned if the job should stop: a progress callback for work that cannot be interrupted."""
@@ -154,31 +193,13 @@ class Task:
             raise Abandoned
 
     def interrupt(self) -> None:
-        """Stop a running search. Must be called with the pool's lock held, or the worker's next job might be hit."""
-        worker = self._worker
-        running = None if worker is None else worker.advisor or worker.engine
-        if running is not None:
-            running.stop()
+        """Ask a running job to stop. Must be called with the pool's lock held, or the next job might be hit."""
+        if self._worker is not None:
+            self._worker.interrupt(self)
 
 
-def _log_warning(text: str) -> None:
-    """Log a failure that does not cost the answer."""
-    logging.getLogger(__name__).warning("%s", text)
-
-
-class _Worker:
-    """State that a thread keeps between jobs; its parts are opened when first needed."""
-
-    def __init__(self, store_path: Path | None, book: bool) -> None:
-        self.store_path = store_path
-        self.book = book
-        self.engine: Engine | None = None
-        self.store: Store | None = None
-        self.advisor: Advisor | None = None
-
-
-class _Job:
-    def __init__(self, task: Task, work: Callable[[Task], Any], loop: asyncio.AbstractEventLoop) -> None:
+class _Job(Generic[W]):
+    def __init__(self, task: Task[W], work: Callable[[Task[W]], Any], loop: asyncio.AbstractEventLoop) -> None:
         self.task, self.work, self.loop = task, work, loop
         self.future: asyncio.Future[Any] = loop.create_future()
 
@@ -194,56 +215,68 @@ class PoolLoad(NamedTuple):
     waiting: int
 
 
-class WorkerPool:
-    """A few worker threads and a queue for each client.
+class WorkerPool(Generic[W]):
+    """A few workers, each with a thread, and a queue for each client.
 
-    ``reserved`` workers are never held by a single client; ``rate`` limits the seconds of work of each client.
+    ``reserved`` workers are never held by a single client; ``used`` limits the seconds of work of each client, and may
+    be shared by several pools.
     """
 
     def __init__(
         self,
-        workers: int = 2,
+        workers: list[W],
         waiting: int = 6,
-        rate: Rate = DEFAULT_RATE,
+        used: TokenBuckets | None = None,
         turn_seconds: float = TURN_SECONDS,
         name: str = "noughts-worker",
-        niceness: int = NICENESS,
         reserved: int = 0,
-        store: Path | None = None,
-        book: bool = True,
     ) -> None:
-        self._store = store
-        self._book = book
-        self._max_waiting, self._turn_seconds, self._niceness = waiting, turn_seconds, niceness
-        self._max_long = max(1, workers - 1)
-        self._max_running = max(1, workers - reserved)
-        self._used = TokenBuckets(rate)
+        self._workers = workers
+        self._max_waiting, self._turn_seconds = waiting, turn_seconds
+        self._max_long = max(1, len(workers) - 1)
+        self._max_running = max(1, len(workers) - reserved)
+        self._used = used or TokenBuckets(DEFAULT_RATE)
         self._change = threading.Condition()
-        self._queues: dict[str, deque[_Job]] = {}
-        self._running: list[_Job] = []
+        self._queues: dict[str, deque[_Job[W]]] = {}
+        self._running: list[_Job[W]] = []
+        self._idle: list[W] = []
+        self._to_start = 0
         self._is_closed = False
         self._threads = [
-            threading.Thread(target=self._work, name=f"{name}-{number}", daemon=True) for number in range(workers)
+            threading.Thread(target=self._work, args=(worker,), name=f"{name}-{number}", daemon=True)
+            for number, worker in enumerate(workers)
         ]
         self._supervisor = threading.Thread(target=self._supervise, name=f"{name}-supervisor", daemon=True)
         for thread in (*self._threads, self._supervisor):
             thread.start()
 
+    @property
+    def workers(self) -> list[W]:
+        """The workers, busy or not."""
+        return list(self._workers)
+
+    def warm_up(self) -> None:
+        """Start a worker soon if none is, so that the first job does not wait for it."""
+        with self._change:
+            if not any(worker.is_started for worker in self._workers):
+                self._to_start = 1
+                self._change.notify_all()
+
     async def run(
         self,
         client: str,
-        work: Callable[[Task], T],
+        work: Callable[[Task[W]], T],
         is_long: bool = False,
         is_preemptible: bool = False,
-        on_queued: Callable[[Task], object] | None = None,
+        on_queued: Callable[[Task[W]], object] | None = None,
         seconds: float = 0.0,
     ) -> T:
         """Return the result of the work when its turn has come; raises TooManyRequests, or what the work raises.
 
         ``on_queued`` receives the task. If the caller is cancelled, the work is dropped or interrupted. Work that
-        takes longer than ``seconds`` and some slack raises TookTooLong here, even if its thread is still running.
+        takes longer than ``seconds`` and the grace of its worker raises TookTooLong, and is ended by force if possible.
         """
-        job = _Job(Task(client, is_long, is_preemptible, seconds + SLACK_SECONDS), work, asyncio.get_running_loop())
+        job = _Job(Task[W](client, is_long, is_preemptible, seconds), work, asyncio.get_running_loop())
         self._enqueue(job)
         if on_queued is not None:
             on_queued(job.task)
@@ -254,7 +287,7 @@ class WorkerPool:
             raise
         return result
 
-    def _enqueue(self, job: _Job) -> None:
+    def _enqueue(self, job: _Job[W]) -> None:
         with self._change:
             jobs = self._queues.get(job.task.client, ())
             waiting = sum(map(len, self._queues.values()))
@@ -269,17 +302,18 @@ class WorkerPool:
             self._queues.setdefault(job.task.client, deque()).append(job)
             self._change.notify_all()
 
-    def _abandon(self, job: _Job) -> None:
+    def _abandon(self, job: _Job[W]) -> None:
         with self._change:
-            job.task.is_abandoned = True
+            job.task.abandon()
             jobs = self._queues.get(job.task.client)
             if jobs and job in jobs:
                 jobs.remove(job)
                 if not jobs:
                     del self._queues[job.task.client]
             job.task.interrupt()
+            self._change.notify_all()
 
-    def stop(self, task: Task) -> None:
+    def stop(self, task: Task[W]) -> None:
         """Ask a job for the result found so far."""
         with self._change:
             task.is_stopped = True
@@ -287,14 +321,15 @@ class WorkerPool:
             self._change.notify_all()
 
     def close(self) -> None:
-        """Interrupt all jobs and stop the workers."""
+        """End all jobs, by force if possible, and stop the workers."""
         with self._change:
             self._is_closed = True
             dropped = [*self._running, *(job for jobs in self._queues.values() for job in jobs)]
             self._queues.clear()
             for job in self._running:
-                job.task.is_abandoned = True
+                job.task.abandon()
                 job.task.interrupt()
+                job.task.worker.kill()
             self._change.notify_all()
         for job in dropped:
             job.resolve(None, ServerClosing())  # now: some jobs cannot be interrupted
@@ -313,8 +348,11 @@ class WorkerPool:
     def is_working(self) -> bool:
         """Return whether at least one worker can take jobs, now or when the present one ends in time."""
         with self._change:
-            stuck = sum(_is_stuck(job.task) for job in self._running)
-            return not self._is_closed and sum(thread.is_alive() for thread in self._threads) > stuck
+            stuck = [job.task.worker for job in self._running if _is_stuck(job.task)]
+            return not self._is_closed and any(
+                thread.is_alive() and worker.is_working and worker not in stuck
+                for thread, worker in zip(self._threads, self._workers, strict=True)
+            )
 
     def join(self, seconds: float) -> bool:
         """Wait for the workers to stop; return whether all have."""
@@ -324,17 +362,14 @@ class WorkerPool:
             thread.join(max(0.0, deadline - time.monotonic()))
         return not any(thread.is_alive() for thread in threads)
 
-    # In the threads
+    # In the threads of the workers
 
-    def _work(self) -> None:
-        _lower_priority(self._niceness)
-        worker = _Worker(self._store, self._book)
+    def _work(self, worker: W) -> None:
         while (job := self._next_job(worker)) is not None:
             self._run_job(job)
-        if worker.store is not None:
-            worker.store.close()
+        worker.close()
 
-    def _run_job(self, job: _Job) -> None:
+    def _run_job(self, job: _Job[W]) -> None:
         started = time.monotonic()
         result, error = capture(partial(job.work, job.task))
         with self._change:
@@ -342,21 +377,36 @@ class WorkerPool:
             job.task._worker = None
             self._used.of(job.task.client).spend(time.monotonic() - started)
             self._change.notify_all()
-        job.resolve(result, error)
+        is_late = job.task.is_late and isinstance(error, Abandoned)
+        job.resolve(result, TookTooLong() if is_late else error)
 
-    def _next_job(self, worker: _Worker) -> _Job | None:
-        with self._change:
-            while True:
+    def _next_job(self, worker: W) -> _Job[W] | None:
+        """Wait for a job, and for requests to start; return None when the pool is closed."""
+        while True:
+            with self._change:
+                self._idle.append(worker)
+                while not (self._is_closed or self._to_start):
+                    job = self._pick_for(worker)
+                    if job is not None:
+                        self._idle.remove(worker)
+                        job.task._worker = worker
+                        job.task.begin()
+                        self._running.append(job)
+                        return job
+                    self._change.wait()
+                self._idle.remove(worker)
                 if self._is_closed:
                     return None
-                job = self._pick()
-                if job is not None:
-                    job.task.started, job.task._worker = time.monotonic(), worker
-                    self._running.append(job)
-                    return job
-                self._change.wait()
+                self._to_start -= 1
+            worker.start()
 
-    def _pick(self) -> _Job | None:
+    def _pick_for(self, worker: W) -> _Job[W] | None:
+        """Take a job for an idle worker; one that must be started first leaves it to those that need not."""
+        if not worker.is_started and any(other.is_started for other in self._idle):
+            return None
+        return self._pick()
+
+    def _pick(self) -> _Job[W] | None:
         """Take the first job that may run now from the first client in line, who then goes to the end of the line."""
         may_be_long = sum(job.task.is_long for job in self._running) < self._max_long
         running = Counter(job.task.client for job in self._running)
@@ -372,44 +422,43 @@ class WorkerPool:
                 return job
         return None
 
+    # In the thread of the supervisor
+
     def _supervise(self) -> None:
-        """Preempt jobs while others wait. Interrupts are repeated, since one that comes too early is lost."""
+        """Preempt jobs while others wait, and end those that are late."""
         with self._change:
             while not self._is_closed:
-                self._refuse_late_jobs()
-                if not self._queues and all(job.task.should_continue for job in self._running):
-                    self._change.wait(1.0)
-                    continue
                 for job in self._running:
                     if self._queues and self._has_had_its_turn(job):
                         job.task.was_preempted = True
-                    if not job.task.should_continue:
                         job.task.interrupt()
-                self._change.wait(TICK_SECONDS)
+                    self._end_if_late(job)
+                self._change.wait(TICK_SECONDS if self._running else 1.0)
 
-    def _refuse_late_jobs(self) -> None:
-        for job in self._running:
-            started, now = job.task.started, time.monotonic()
-            if not job.task.is_abandoned and started is not None and now - started > job.task.seconds:
-                job.task.is_abandoned = True
-                job.resolve(None, TookTooLong())
+    def _end_if_late(self, job: _Job[W]) -> None:
+        """Ask a job that is late to stop, and end it by force when it has had all of its grace."""
+        task, worker = job.task, job.task.worker
+        if task.seconds_late <= worker.grace_seconds / 2:
+            return
+        late = task.seconds_late
+        net = late if late > SLACK_SECONDS else late - worker.seconds_delayed()
+        if net > worker.grace_seconds / 2 and not task.is_late:
+            task.is_late = True
+            task.interrupt()
+        if net > worker.grace_seconds and not task.was_killed:
+            task.was_killed = True
+            job.resolve(None, TookTooLong())
+            worker.kill()
 
-    def _has_had_its_turn(self, job: _Job) -> bool:
-        started = job.task.started
-        return job.task.is_preemptible and started is not None and time.monotonic() - started > self._turn_seconds
+    def _has_had_its_turn(self, job: _Job[W]) -> bool:
+        task = job.task
+        is_due = task.started is not None and time.monotonic() - task.started > self._turn_seconds
+        return task.is_preemptible and not task.was_preempted and is_due
 
 
-def _is_stuck(task: Task) -> bool:
+def _is_stuck(task: Task[Any]) -> bool:
     """Return whether a job has been refused as late, and still runs long after that."""
-    started = task.started
-    return started is not None and time.monotonic() - started > task.seconds + STUCK_SECONDS
-
-
-def _lower_priority(niceness: int) -> None:
-    if sys.platform != "linux":  # only Linux has priorities per thread
-        return
-    with suppress(OSError):
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), niceness)
+    return task.seconds_late > SLACK_SECONDS + STUCK_SECONDS
 
 
 # The store

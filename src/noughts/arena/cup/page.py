@@ -37,7 +37,9 @@ MAX_DRAWING_SHARE = 0.1
 MAX_PLAYS = 400
 """Playthroughs in one answer; the page asks for the rest."""
 MAX_CONNECTIONS, MAX_CONNECTIONS_OF_A_CLIENT = 64, 8
-"""Open connections; without the second bound one client could keep all others out."""
+"""Open connections. When there are too many, one that sends no request makes room for a client with fewer."""
+HEAD_SECONDS = 3.0
+"""Time for a client to send its request."""
 REQUEST_SECONDS = 10.0
 """Time for a client to send its request and take the answer."""
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -224,9 +226,30 @@ def _shown_host(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
+class _Connection:
+    """An open connection."""
+
+    def __init__(self, socket: socket.socket, client: str) -> None:
+        self.socket, self.client = socket, client
+        self.is_waiting = True
+        """Whether its request has not arrived yet."""
+        self._opened = monotonic()
+
+    @property
+    def age(self) -> float:
+        """Seconds since it was opened."""
+        return monotonic() - self._opened
+
+    def close(self) -> None:
+        """End the connection; its thread notices that."""
+        with suppress(OSError):  # it has ended
+            self.socket.shutdown(socket.SHUT_RDWR)
+
+
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
     allow_reuse_address = True
+    request_queue_size = 128  # with the default of 5, readers at the same moment wait for a second
 
     def __init__(self, address: tuple[str, int], page: LivePage, headers: dict[str, str]) -> None:
         if ":" in address[0]:
@@ -234,28 +257,56 @@ class _Server(ThreadingHTTPServer):
         self.page = page
         self.headers = headers
         self.is_local = address[0] in LOOPBACK
-        self._open: Counter[str] = Counter()
+        self._open: dict[socket.socket, _Connection] = {}
         self._lock = Lock()
         super().__init__(address, _Handler)
 
     def process_request(self, request: Any, client_address: Any) -> None:
         """Answer in a thread, or close the connection when too many are open."""
-        client = str(client_address[0])
+        connection = _Connection(request, str(client_address[0]))
         with self._lock:
-            is_full = self._open[client] >= MAX_CONNECTIONS_OF_A_CLIENT or self._open.total() >= MAX_CONNECTIONS
-            self._open[client] += not is_full
-        if is_full:
-            self.shutdown_request(request)
-        else:
+            is_accepted = self._make_room_for(connection.client)
+            if is_accepted:
+                self._open[request] = connection
+        if is_accepted:
             super().process_request(request, client_address)
+        else:
+            self.shutdown_request(request)
+
+    def _make_room_for(self, client: str) -> bool:
+        """Return whether there is room for another connection, perhaps after closing one of a client with more."""
+        counts = Counter(each.client for each in self._open.values())
+        if counts[client] >= MAX_CONNECTIONS_OF_A_CLIENT:
+            return False
+        if len(self._open) < MAX_CONNECTIONS:
+            return True
+        idle = [each for each in self._open.values() if each.is_waiting and counts[each.client] > counts[client]]
+        if not idle:
+            return False
+        victim = max(idle, key=lambda each: (counts[each.client], each.age))
+        del self._open[victim.socket]
+        victim.close()
+        return True
+
+    def service_actions(self) -> None:
+        """Close connections on which no request arrives, and those that take too long; called twice a second."""
+        with self._lock:
+            for each in self._open.values():
+                if each.age > (HEAD_SECONDS if each.is_waiting else REQUEST_SECONDS):
+                    each.close()
+
+    def note_request(self, request: socket.socket) -> None:
+        """Note that the request of a connection has arrived."""
+        with self._lock:
+            if request in self._open:
+                self._open[request].is_waiting = False
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
         try:
             super().process_request_thread(request, client_address)
         finally:
             with self._lock:
-                self._open[str(client_address[0])] -= 1
-                self._open += Counter()  # forgets clients without connections
+                self._open.pop(request, None)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Ignore clients that have disconnected."""
@@ -274,6 +325,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _answer(self) -> None:
         server = self.server
         assert isinstance(server, _Server)
+        server.note_request(self.connection)
         found = server.page.answer(self.path) if self._is_for_us(server) else None
         status = HTTPStatus.OK if found else HTTPStatus.NOT_FOUND
         body, kind = found or (b"not found\n", "text/plain; charset=utf-8")

@@ -19,6 +19,7 @@ router = APIRouter()
 
 @router.get("/about", tags=["games"], description=find_about.__doc__)
 async def about(context: Context) -> AboutAnswer:
+    context.services.warm_up()  # the first request of the page
     return find_about(context.services.settings.is_local)
 
 

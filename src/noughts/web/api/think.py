@@ -14,12 +14,13 @@ from pydantic import BaseModel, ConfigDict, StrictInt, StringConstraints
 from starlette.responses import Response
 
 from noughts.web.context import RequestContext, Services, add_question, json_response
-from noughts.web.jobs import run_job
+from noughts.web.engine_process import EngineProcess
+from noughts.web.jobs import Report, run_question
 from noughts.web.limits import client_address
-from noughts.web.questions import QUESTIONS, Question, Report, at_limited_rate
-from noughts.web.refusals import ServerClosing, refusal_of
+from noughts.web.questions import QUESTIONS, Question
+from noughts.web.refusals import Abandoned, ServerClosing, refusal_of
 from noughts.web.sockets import InvalidMessage, Outbox, parse_message, receive_messages
-from noughts.web.workers import Abandoned, Task
+from noughts.web.workers import Task, WorkerPool
 
 __all__ = ["LiveSession", "router"]
 
@@ -36,8 +37,7 @@ QuestionId = StrictInt | Annotated[str, StringConstraints(max_length=40)]
 
 def _add_route(question: Question[Any, Any]) -> None:
     async def respond(context: RequestContext, request: Any) -> Response:
-        job = await context.run_fast(lambda: question.prepare(request))
-        return json_response(await context.run_engine(job))
+        return json_response(await context.run_engine(question, request))
 
     add_question(router, question, respond, question.prepare.__doc__)
 
@@ -84,8 +84,9 @@ class _Open:
 
     question: Question[Any, Any]
     work: asyncio.Task[None]
-    task: Task | None = None
-    """The job while it is queued or running."""
+    pool: WorkerPool[EngineProcess] | None = None
+    task: Task[EngineProcess] | None = None
+    """The job while it is queued or running, and its pool."""
 
 
 @router.websocket("/think")
@@ -161,23 +162,23 @@ class LiveSession:
         opened = self._open.get(id)
         if opened is None:
             return
-        if opened.question.gives_partial_answers and opened.task is not None:
-            self._services.engine_pool.stop(opened.task)
+        if opened.question.gives_partial_answers and opened.pool is not None and opened.task is not None:
+            opened.pool.stop(opened.task)
         else:
             self._drop(id)
             self._send(id, Stopped())
 
     async def _answer(self, id: int | str, question: Question[Any, Any], request: BaseModel) -> None:
-        def on_queued(task: Task) -> None:
+        def on_queued(task: Task[EngineProcess]) -> None:
             if id in self._open:
-                self._open[id].task = task
+                self._open[id].pool, self._open[id].task = pool, task
             if task.ahead:
                 self._send(id, Queued(ahead=task.ahead))
 
         try:
             job = await self._services.run_fast(self._client, lambda: question.prepare(request))
-            answer = await run_job(self._services.engine_pool, self._client, job, self._reporter(id), on_queued)
-            self._send(id, answer)
+            pool, report = self._services.pool_for(job), self._reporter(id)
+            self._send_text(id, await run_question(pool, self._client, question, request, job, report, on_queued))
         except (Abandoned, ServerClosing):
             self._send(id, Stopped())
         except Exception as error:
@@ -190,14 +191,14 @@ class LiveSession:
                 self._send_error(id, refusal.message)
 
     def _reporter(self, id: int | str) -> Report:
-        """Return a function that sends progress reports at a limited rate; workers call it in their threads."""
+        """Return a function that sends progress reports; the threads of workers call it."""
         loop = asyncio.get_running_loop()
 
-        def report(progress: BaseModel) -> None:
+        def report(progress: str) -> None:
             with suppress(RuntimeError):  # the loop is closed: the server has stopped
-                loop.call_soon_threadsafe(self._send_progress, id, _to_text(id, progress))
+                loop.call_soon_threadsafe(self._send_progress, id, _with_id(id, progress))
 
-        return at_limited_rate(report)
+        return report
 
     def _send_progress(self, id: int | str, text: str) -> None:
         if id in self._open:
@@ -207,7 +208,10 @@ class LiveSession:
         self._send(id, Failed(error=message))
 
     def _send(self, id: int | str | None, message: BaseModel) -> None:
-        self.outbox.put(_to_text(id, message))
+        self._send_text(id, message.model_dump_json())
+
+    def _send_text(self, id: int | str | None, message: str) -> None:
+        self.outbox.put(_with_id(id, message))
 
     async def close(self) -> None:
         """Drop all questions; their workers are interrupted."""
@@ -218,6 +222,6 @@ class LiveSession:
         await self.outbox.finish()
 
 
-def _to_text(id: int | str | None, message: BaseModel) -> str:
-    """Return a message as JSON, with the id of its question."""
-    return f'{{"id":{json.dumps(id)},{message.model_dump_json()[1:]}'
+def _with_id(id: int | str | None, message: str) -> str:
+    """Return a message, a JSON object, with the id of its question."""
+    return f'{{"id":{json.dumps(id)},{message[1:]}'

@@ -1,0 +1,248 @@
+"""An engine in a process of its own, as the server sees it: it can always be ended, and its memory is bounded."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import count
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Lock
+from typing import IO, Any, NamedTuple
+
+from noughts.process.worker import WorkerProcess
+from noughts.store import StoreError
+from noughts.web.refusals import Abandoned, OutOfMemory, TookTooLong, WebError, WorkerLost
+from noughts.web.workers import Task
+
+__all__ = ["Ask", "EndReason", "EngineProcess", "EngineSettings", "ProcessCounts"]
+
+MODULE = "noughts.web.engine_worker"
+GRACE_SECONDS = 1.0
+"""Time between the deadline of a job and the end of its process."""
+PREPARE_SECONDS = 5.0
+"""Time for a process to start, and to read the game of a question: the time for the answer counts from there."""
+
+_logger = logging.getLogger(__name__)
+_keys = count(1)
+
+
+class EndReason(StrEnum):
+    """Why a process of an engine ended before the server did."""
+
+    LATE = "late"
+    """Killed: its job did not stop in time."""
+    MEMORY = "memory"
+    """Its job needed more memory than is granted."""
+    CRASH = "crash"
+
+
+class ProcessCounts:
+    """Numbers of processes that were started, and that ended, by reason. Used by several threads."""
+
+    def __init__(self) -> None:
+        self.started = 0
+        self.ended: Counter[str] = Counter(dict.fromkeys(map(str, EndReason), 0))
+        self._lock = Lock()
+
+    def start(self) -> None:
+        """Count a start."""
+        with self._lock:
+            self.started += 1
+
+    def end(self, reason: EndReason) -> None:
+        """Count an end."""
+        with self._lock:
+            self.ended[reason] += 1
+
+
+@dataclass(frozen=True)
+class EngineSettings:
+    """Settings of a process. ``niceness`` lowers its priority; without ``memory_mb`` its memory is not bounded."""
+
+    store: Path | None = None
+    book: bool = True
+    memory_mb: int | None = None
+    niceness: int = 0
+    log_format: str = "text"
+    log_level: str = "warning"
+
+    def to_line(self) -> bytes:
+        """Return the settings as a line of JSON."""
+        return _to_line({**self.__dict__, "store": None if self.store is None else str(self.store)})
+
+
+def _to_line(data: dict[str, Any]) -> bytes:
+    return json.dumps(data).encode() + b"\n"
+
+
+class Ask(NamedTuple):
+    """A question for an engine: its request as JSON, the time for it, and the answer of an earlier turn as JSON.
+
+    All turns of a question have the same key, so that a process can continue where it was.
+    """
+
+    key: int
+    question: str
+    request: str
+    seconds: float
+    so_far: str | None = None
+
+    @staticmethod
+    def new_key() -> int:
+        """Return a key for a new question."""
+        return next(_keys)
+
+
+class _Interrupt(NamedTuple):
+    task: Task[Any]
+
+
+class _Message(NamedTuple):
+    kind: str
+    text: str
+
+
+class EngineProcess:
+    """A worker whose jobs run in another process, which is started when it is needed and replaced when it ends."""
+
+    grace_seconds = GRACE_SECONDS
+
+    def __init__(self, settings: EngineSettings, counts: ProcessCounts, module: str = MODULE) -> None:
+        self._settings, self._counts, self._module = settings, counts, module
+        self._process: WorkerProcess | None = None
+        self._inbox: SimpleQueue[_Message | _Interrupt | None] = SimpleQueue()
+        self._delayed_before = 0.0
+        self.is_working = True
+
+    @property
+    def pid(self) -> int | None:
+        """The id of the process, if it runs."""
+        process = self._process
+        return None if process is None else process.pid
+
+    @property
+    def is_started(self) -> bool:
+        """Whether the process runs, or is being started."""
+        return self._process is not None
+
+    def start(self) -> None:
+        """Start the process unless it runs; a failure is logged, and shows when a question is asked."""
+        if self._process is not None:
+            return
+        inbox = self._inbox = SimpleQueue()
+        try:
+            self._process = WorkerProcess(self._module, read=lambda out: _read(out, inbox))
+        except OSError as error:
+            self.is_working = False
+            _logger.error("a process for an engine cannot be started: %s", error)
+            return
+        self.is_working = True
+        self._counts.start()
+        self._process.send(self._settings.to_line())
+
+    def ask(self, task: Task[EngineProcess], ask: Ask, report: Callable[[str], object]) -> str:
+        """Return the answer as JSON; raises WebError, StoreError or Abandoned.
+
+        ``report`` is called with progress as JSON.
+        """
+        self.start()
+        if self._process is None:
+            raise WorkerLost
+        self._delayed_before = _seconds_delayed(self._process.pid)
+        task.begin(PREPARE_SECONDS)
+        self._process.send(_to_line(ask._asdict()))
+        while (message := self._inbox.get()) is not None:
+            if isinstance(message, _Interrupt):
+                if message.task is task:
+                    self._process.send(_to_line({"interrupt": ask.key, "why": _why(task)}))
+            elif message.kind == "begun":
+                self._delayed_before = _seconds_delayed(self._process.pid)
+                task.begin()
+            elif message.kind == "progress":
+                report(message.text)
+            elif message.kind == "answer":
+                return message.text
+            elif message.kind == "memory":
+                raise self._replace(task, ask, is_out_of_memory=True)
+            else:
+                raise self._error_of(message)
+        raise self._replace(task, ask)
+
+    def _error_of(self, message: _Message) -> Exception:
+        """Return the error that a message stands for."""
+        if message.kind == "abandoned":
+            return Abandoned()
+        if message.kind == "refused":
+            return WebError(**json.loads(message.text))
+        if message.kind == "store":
+            return StoreError(json.loads(message.text))
+        return RuntimeError(json.loads(message.text))
+
+    def _replace(self, task: Task[EngineProcess], ask: Ask, is_out_of_memory: bool = False) -> Exception:
+        """Start another process for one that has ended; return what that means for its question."""
+        self.close()
+        error: WebError
+        if task.was_killed:
+            reason, error, message = EndReason.LATE, TookTooLong(), "did not stop in time and was killed"
+        elif is_out_of_memory:
+            reason, error, message = EndReason.MEMORY, OutOfMemory(), "needed more memory than web.worker-memory grants"
+        elif task.is_abandoned:
+            return Abandoned()  # the server is shutting down
+        else:
+            reason, error, message = EndReason.CRASH, WorkerLost(), "crashed"
+        self._counts.end(reason)
+        _logger.warning("an engine %s: question %s, a request of %d bytes", message, ask.question, len(ask.request))
+        self.start()
+        return error
+
+    def interrupt(self, task: Task[Any]) -> None:
+        """Ask the running question to stop."""
+        self._inbox.put(_Interrupt(task))
+
+    def seconds_delayed(self) -> float:
+        """Return the time for which the process waited for a processor since its question began."""
+        pid = self.pid
+        return 0.0 if pid is None else _seconds_delayed(pid) - self._delayed_before
+
+    def kill(self) -> bool:
+        """Kill the process; the question notices it."""
+        process = self._process
+        if process is not None:
+            process.kill()
+        return True
+
+    def close(self) -> None:
+        """End the process."""
+        if self._process is not None:
+            self._process.close()
+            self._process = None
+
+
+def _why(task: Task[Any]) -> str:
+    """Return the most important reason for a job to stop."""
+    if task.is_abandoned or task.is_late:
+        return "abandon"
+    return "stop" if task.is_stopped else "preempt"
+
+
+def _read(out: IO[bytes], inbox: SimpleQueue[_Message | _Interrupt | None]) -> None:
+    """Put the messages of a process into an inbox, and None when it has ended: ``kind JSON`` on each line."""
+    for line in out:
+        if not line.endswith(b"\n"):
+            break  # it died while writing
+        kind, _, text = line.decode().rstrip("\n").partition(" ")
+        inbox.put(_Message(kind, text))
+    inbox.put(None)
+
+
+def _seconds_delayed(pid: int) -> float:
+    """Return the time for which a process was ready to run, but had no processor (Linux; 0 elsewhere)."""
+    with suppress(OSError, ValueError, IndexError):
+        return int(Path(f"/proc/{pid}/schedstat").read_text().split()[1]) / 1e9
+    return 0.0

@@ -1,0 +1,284 @@
+"""The engines of the web server are processes: they can always be ended, and nothing else waits for them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from noughts.web.engine_process import Ask, EngineProcess, EngineSettings, ProcessCounts
+from noughts.web.questions import ANALYSE, MOVE, prepare_analysis
+from noughts.web.refusals import OutOfMemory, TookTooLong, WorkerLost
+from noughts.web.requests import AnalyseRequest
+from noughts.web.study_answers import AnalysisAnswer
+from noughts.web.workers import Task, WorkerPool
+from processes import running_with
+from web_servers import TIMEOUT_SECONDS, open_socket, post, serving
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
+K200 = {"name": "K200", "cells": 200, "lines": [list(pair) for pair in combinations(range(200), 2)]}
+"""All pairs of 200 cells are lines: a single node of a search takes long."""
+EASY_MOVE: dict[str, Any] = {"game": "3x3", "level": "easy"}
+
+
+@contextmanager
+def engine(counts: ProcessCounts | None = None, **settings: Any) -> Iterator[WorkerPool[EngineProcess]]:
+    """A pool of one engine; it ends with the block."""
+    pool = WorkerPool([EngineProcess(EngineSettings(**settings), counts or ProcessCounts())])
+    try:
+        yield pool
+    finally:
+        pool.close()
+        assert pool.join(TIMEOUT_SECONDS)
+
+
+async def ask(pool: WorkerPool[EngineProcess], question: str = "move", seconds: float = 5.0, **request: Any) -> Any:
+    """Return the answer to a question."""
+
+    def work(task: Task[EngineProcess]) -> str:
+        return task.worker.ask(task, Ask(Ask.new_key(), question, json.dumps(request), seconds), lambda _: None)
+
+    return json.loads(await asyncio.wait_for(pool.run("a", work, seconds=seconds), TIMEOUT_SECONDS))
+
+
+def stop_process(pool: WorkerPool[EngineProcess]) -> int:
+    """Stop the process of an engine, as if it hung in a computation; return its id."""
+    (worker,) = pool.workers
+    assert worker.pid is not None
+    os.kill(worker.pid, signal.SIGSTOP)
+    return worker.pid
+
+
+def is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_engine_that_hangs_is_killed_and_replaced(caplog: pytest.LogCaptureFixture) -> None:
+    counts = ProcessCounts()
+
+    async def run(pool: WorkerPool[EngineProcess]) -> None:
+        assert (await ask(pool, **EASY_MOVE))["name"]
+        hanging = stop_process(pool)
+        with pytest.raises(TookTooLong):
+            await ask(pool, seconds=0.1, **EASY_MOVE)
+        assert (await ask(pool, **EASY_MOVE))["name"]
+        assert not is_running(hanging)
+
+    with engine(counts) as pool, pytest.MonkeyPatch.context() as patch:
+        patch.setattr("noughts.web.engine_process.PREPARE_SECONDS", 0.2)
+        asyncio.run(run(pool))
+    assert (counts.started, counts.ended) == (2, {"late": 1, "memory": 0, "crash": 0})
+    assert "an engine did not stop in time and was killed: question move" in caplog.text
+
+
+def test_engine_that_hangs_after_its_client_left_is_killed() -> None:
+    counts = ProcessCounts()
+
+    async def run(pool: WorkerPool[EngineProcess]) -> None:
+        await ask(pool, **EASY_MOVE)
+        stop_process(pool)
+        left = asyncio.create_task(ask(pool, seconds=1000.0, **EASY_MOVE))
+        while not pool.load().busy:
+            await asyncio.sleep(0.005)
+        left.cancel()
+        assert (await ask(pool, **EASY_MOVE))["name"]
+
+    with engine(counts) as pool:
+        asyncio.run(run(pool))
+    assert counts.ended["late"] == 1
+
+
+def test_engine_that_crashes_is_replaced() -> None:
+    counts = ProcessCounts()
+
+    async def run(pool: WorkerPool[EngineProcess]) -> None:
+        await ask(pool, **EASY_MOVE)
+        (worker,) = pool.workers
+        assert worker.pid is not None
+        thinking = asyncio.create_task(ask(pool, game="15x15:5+exact", moves=[0], seconds=9.0))
+        while not pool.load().busy:
+            await asyncio.sleep(0.005)
+        os.kill(worker.pid, signal.SIGKILL)
+        with pytest.raises(WorkerLost):
+            await thinking
+        assert (await ask(pool, **EASY_MOVE))["name"]
+
+    with engine(counts) as pool:
+        asyncio.run(run(pool))
+    assert counts.ended["crash"] == 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux bounds the memory")
+def test_memory_of_an_engine_is_bounded() -> None:
+    counts = ProcessCounts()
+
+    async def run(pool: WorkerPool[EngineProcess]) -> None:
+        with pytest.raises(OutOfMemory):
+            await ask(pool, "solve", game="7x7:5")
+        assert (await ask(pool, **EASY_MOVE))["name"]
+
+    with engine(counts, memory_mb=200) as pool:
+        asyncio.run(run(pool))
+    assert counts.ended["memory"] == 1
+
+
+def test_process_that_cannot_be_started_is_reported() -> None:
+    async def run(pool: WorkerPool[EngineProcess]) -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(sys, "executable", "/nowhere/python")
+            with pytest.raises(WorkerLost):
+                await ask(pool, **EASY_MOVE)
+        assert not pool.is_working()
+        assert (await ask(pool, **EASY_MOVE))["name"]
+        assert pool.is_working()
+
+    with engine() as pool:
+        asyncio.run(run(pool))
+
+
+def test_analysis_that_continues_in_another_process_never_becomes_shallower() -> None:
+    request = AnalyseRequest.model_validate({"game": "15x15:5", "moves": [112, 96], "seconds": 0.1})
+    deep = AnalysisAnswer.model_validate(
+        {"done": True, "depth": 99, "nodes": 1, "seconds": 1, "nps": 1, "turn": "X", "lines": [], "reason": "time"}
+    )
+
+    async def run(pool: WorkerPool[EngineProcess]) -> str:
+        def work(task: Task[EngineProcess]) -> str:
+            key, so_far = Ask.new_key(), deep.model_dump_json()
+            return task.worker.ask(task, Ask(key, "analyse", request.model_dump_json(), 0.1, so_far), lambda _: None)
+
+        return await asyncio.wait_for(pool.run("a", work, seconds=5.0), TIMEOUT_SECONDS)
+
+    with engine() as pool:
+        assert json.loads(asyncio.run(run(pool)))["depth"] == 99
+    assert prepare_analysis(request).restore is not None
+
+
+@pytest.mark.parametrize(
+    ("request_data", "is_quick"),
+    [
+        ({**EASY_MOVE, "seconds": 9}, True),
+        ({"game": "15x15:5", "level": "insane"}, True),
+        ({"game": "15x15:5", "seconds": 0.2}, True),
+        ({"game": "15x15:5", "seconds": 2}, False),
+        ({"game": K200, "seconds": 0.05}, False),
+        ({"game": K200, "level": "easy"}, False),
+    ],
+)
+def test_only_questions_that_take_a_moment_are_quick(request_data: dict[str, Any], is_quick: bool) -> None:
+    assert MOVE.prepare(MOVE.request.model_validate(request_data)).is_quick is is_quick
+    assert not ANALYSE.prepare(ANALYSE.request.model_validate({"game": "3x3", "seconds": 0.1})).is_quick
+
+
+def test_easy_move_does_not_wait_for_engines_that_hang(tmp_path: Path) -> None:
+    with serving(tmp_path / "store.sqlite3", workers=2) as address, ThreadPoolExecutor() as threads:
+        hostile = [
+            threads.submit(httpx.post, f"{address}/api/move", json={"game": K200, "seconds": 0.5}, timeout=300)
+            for _ in range(3)
+        ]
+        moves = 0
+        while not all(request.done() for request in hostile) or moves < 3:
+            assert post(address, "/api/move", **EASY_MOVE)["name"]
+            moves += 1
+            time.sleep(0.05)
+        assert {request.result().status_code for request in hostile} <= {200, 503}
+
+
+def test_easy_move_does_not_wait_for_engines_that_never_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.web.engine_process.PREPARE_SECONDS", 1.0)
+    with serving(tmp_path / "store.sqlite3", workers=2) as address, ThreadPoolExecutor() as threads:
+        think = {"game": "15x15:5+exact", "moves": [0], "seconds": 1.0}
+        warm = [threads.submit(post, address, "/api/move", **think) for _ in range(2)]
+        assert all(request.result()["name"] for request in warm)
+        for process in children_of(os.getpid()):
+            if os.getpriority(os.PRIO_PROCESS, process):  # those for long questions have a lower priority
+                os.kill(process, signal.SIGSTOP)
+        hostile = [
+            threads.submit(httpx.post, f"{address}/api/move", json=think, timeout=TIMEOUT_SECONDS * 3) for _ in range(3)
+        ]
+        assert post(address, "/api/move", **EASY_MOVE)["name"]
+        assert not any(request.done() for request in hostile)
+        statuses = sorted(request.result().status_code for request in hostile)
+        assert statuses[1:] == [503, 503]  # the third one may get an engine that was replaced
+
+
+def children_of(pid: int) -> list[int]:
+    found = Path(f"/proc/{pid}/task").glob("*/children")
+    return [int(child) for path in found for child in path.read_text().split()]
+
+
+def test_analysis_reports_progress_and_can_be_stopped(tmp_path: Path) -> None:
+    async def analyse(address: str) -> None:
+        async with open_socket(address, "/api/think") as talk:
+            await talk.send(type="analyse", id=1, game="15x15:5+exact", moves=[0], seconds=60)
+            assert not (await talk.receive("analysis"))["done"]
+            await talk.send(type="stop", id=1)
+            while not (answer := await talk.receive("analysis"))["done"]:
+                pass
+            assert answer["reason"] == "stopped"
+
+    with serving(tmp_path / "store.sqlite3") as address:
+        asyncio.run(analyse(address))
+
+
+@contextmanager
+def program(folder: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """The server as a program, whose engine has answered; every process of it has the folder in its environment."""
+    started = subprocess.Popen(
+        [sys.executable, "-m", "noughts", "web", "--port", "0", "--no-open"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env=os.environ | {"NOUGHTS_DATA": str(folder)},
+    )
+    try:
+        assert started.stdout is not None
+        address = started.stdout.readline().strip().rstrip("/")
+        post(address, "/api/move", **EASY_MOVE)
+        yield started, address
+    finally:
+        started.kill()
+        started.communicate(timeout=TIMEOUT_SECONDS)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_engines_end_with_the_server(tmp_path: Path, number: signal.Signals) -> None:
+    with program(tmp_path) as (server, address):
+        long = threading.Thread(target=ask_in_vain, args=(address,))
+        long.start()
+        while len(running_with(str(tmp_path))) < 3:
+            time.sleep(0.02)
+        server.send_signal(number)
+        server.wait(TIMEOUT_SECONDS)
+        long.join(TIMEOUT_SECONDS)
+        deadline = time.monotonic() + TIMEOUT_SECONDS
+        while running_with(str(tmp_path)) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        assert running_with(str(tmp_path)) == []
+
+
+def ask_in_vain(address: str) -> None:
+    try:
+        httpx.post(f"{address}/api/move", json={"game": "31x31:15", "seconds": 10}, timeout=TIMEOUT_SECONDS * 3)
+    except httpx.HTTPError as error:
+        logging.getLogger(__name__).info("the server has ended: %s", error)
