@@ -11,6 +11,7 @@ from threading import Thread
 from typing import Any
 
 from noughts.process.reaping import become_subreaper
+from noughts.process.streams import take_output
 
 __all__ = ["take_streams"]
 
@@ -22,13 +23,12 @@ def take_streams() -> tuple[Callable[[], Any], Callable[[Any], None]]:
     bots notice and end them.
     """
     become_subreaper()
-    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # stray prints must not end up among the answers
+    answers = take_output()
     lines: SimpleQueue[str] = SimpleQueue()
     Thread(target=_read_lines, args=(lines,), daemon=True).start()
 
     def write(data: Any) -> None:
-        answers.write(json.dumps(data) + "\n")
+        answers.write(json.dumps(data).encode() + b"\n")
         answers.flush()
 
     return lambda: json.loads(lines.get()), write

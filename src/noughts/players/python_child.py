@@ -24,6 +24,7 @@ from noughts.players.player import Player
 from noughts.players.protocols.json_lines import GREETING, parse_limit, parse_position
 from noughts.players.python_bot import LoadError, load_player, move_of
 from noughts.process.failure import PlayerFailed
+from noughts.process.streams import take_streams
 
 __all__ = ["AuditHook"]
 
@@ -143,16 +144,6 @@ def _count_tasks() -> dict[str, int]:
     return {"starting a thread": len(tasks), "starting a process": children}
 
 
-def _take_streams() -> tuple[int, int]:
-    """Return private descriptors of standard input and output; the bot's prints go to standard error."""
-    questions, answers = os.dup(0), os.dup(1)
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    os.dup2(2, 1)
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(line_buffering=True)  # a bot that is killed leaves what it printed
-    return questions, answers
-
-
 def _make_violation_handler(answers: int) -> Callable[[str], NoReturn]:
     """Return the function that ends the bot; everything it uses is bound here, out of the bot's reach."""
     write, leave = _write, os._exit
@@ -197,7 +188,9 @@ def _answer_text(position: Position, answer: object) -> str | None:
 
 def main(arguments: list[str]) -> int:
     """Load the bot and answer questions until the input ends."""
-    questions, answers = _take_streams()
+    questions, answers = take_streams()
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(line_buffering=True)  # a bot that is killed leaves what it printed
     sys.dont_write_bytecode = True
     hook = AuditHook(_make_violation_handler(answers))
     try:

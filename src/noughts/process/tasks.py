@@ -18,6 +18,7 @@ from threading import Thread, current_thread, main_thread
 from time import monotonic
 from typing import IO, Any, Generic, NamedTuple, Protocol, TypeVar
 
+from noughts.process.streams import take_output
 from noughts.process.worker import WorkerProcess
 
 __all__ = ["LocalTasks", "RayTasks", "TaskError", "Tasks", "import_ray", "open_tasks", "run_tasks"]
@@ -223,8 +224,7 @@ Messages = SimpleQueue[tuple[_Process[Task], _Message]]
 
 def _serve() -> None:
     """Answer calls from standard input until it ends; then the process exits, in the middle of a call if need be."""
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # stray prints must not end up among the answers
+    answers = take_output()
     calls: SimpleQueue[Any] = SimpleQueue()
     Thread(target=_read_calls, args=(sys.stdin.buffer, calls), daemon=True).start()
     path, function = calls.get()

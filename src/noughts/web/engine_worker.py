@@ -24,6 +24,7 @@ from pydantic import BaseModel
 
 from noughts.engine import Engine
 from noughts.process.limits import MEGABYTE
+from noughts.process.streams import take_output
 from noughts.store import Store, StoreError
 from noughts.study.advice import ENGINE_MB, Advisor
 from noughts.web.logs import configure_logging
@@ -226,8 +227,7 @@ def _lower_priority(niceness: int) -> None:
 
 def main() -> None:
     """Read the settings, then answer questions."""
-    out = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # stray prints must not end up among the answers
+    out = take_output()
     lines = sys.stdin.buffer
     settings = json.loads(lines.readline() or "null")
     if settings is None:

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable
 from typing import Any, TextIO
 
+from noughts.process.streams import take_streams
 from noughts.study.grading.answerer import Answerer
 
 __all__ = ["READY", "main", "serve"]
@@ -42,9 +43,7 @@ def serve(answerer: Answerer) -> None:
 
 def _take_streams() -> tuple[int, int]:
     """Return private descriptors of standard input and output; the submission has neither of them."""
-    questions, answers = os.dup(0), os.dup(1)
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    os.dup2(2, 1)
+    questions, answers = take_streams()
     sys.stdin = open(os.devnull)  # noqa: SIM115
     sys.stdout = sys.stderr = _Excerpt(open(2, "w", buffering=1, errors="backslashreplace", closefd=False))  # noqa: SIM115
     return questions, answers
