@@ -65,6 +65,7 @@ REFUSED = {"raises"}
 DIAGNOSES: dict[str, set[str]] = {
     "walks the frames to the writer": {"forged-answer"},
     "walks the frames and answers everything": {"forged-answer"},
+    "walks the frames and sends a grade": HONEST,
     "writes a grade to every descriptor": {"forged-answer"},
     "writes early answers to every descriptor": {"forged-answer"},
     "finds the key among all objects": {"forged-answer"},
