@@ -56,6 +56,15 @@ HOSTILE: dict[str, Hostile] = {
         "    found['write']({'key': found['asked']['key'], 'number': number, 'nodes': 1, 'answer': ['t', 0, 4]})\n",
         in_call=True,
     ),
+    "walks the frames and sends a grade": Hostile(
+        FIND_FRAMES + "import json, os\nfrom noughts.study.grading import TASKS, Grade\n"
+        "properties = TASKS['alphabeta'].properties\n"
+        "grade = Grade('forged', 'alphabeta', 'noughts', '3x3', 627, properties)\n"
+        "grade.checked |= {each.id for each in properties}\n"
+        "for value in found.values():\n    if hasattr(value, 'send_bytes') and value.writable:\n"
+        "        value.send_bytes(json.dumps({'grade': grade.to_data()}).encode())\n        os._exit(0)\n",
+        in_call=True,
+    ),
     "writes a grade to every descriptor": Hostile(
         f"import os\nfor fd in range(256):\n    try:\n        os.write(fd, {FORGED_GRADE}.encode() + b'\\n')\n"
         "    except OSError:\n        pass\n"

@@ -103,6 +103,8 @@ def test_folder_with_files_is_left_alone_without_force(tmp_path: Path) -> None:
         (["--for", "check50", "--task", "minimax", "--points", "5"], "expected no --points, --weight or --equal"),
         (["--for", "check50", "--task", "minimax", "--file", "a/b.py"], "expected the name of a Python file"),
         (["--for", "otter", "--task", "minimax", "--wheel", __file__], "expected no wheel"),
+        (["--for", "otter", "--task", "minimax", "--sandbox", "always"], "expected no --sandbox"),
+        (["--for", "check50", "--task", "minimax", "--sandbox", "sometimes"], "'sometimes' is not one of"),
     ],
 )
 def test_bad_input_gets_one_line_and_writes_nothing(arguments: list[str], message: str, tmp_path: Path) -> None:

@@ -23,8 +23,9 @@ from hostile_programs import HOSTILE, SECRET, search_program
 from noughts.games import Game, Position, Side
 from noughts.process import Deadline, FailureReason, Limits, PlayerFailed, can_fork
 from noughts.process.sandbox import why_no_sandbox
-from noughts.study.autograder import Settings
+from noughts.study.autograder import Settings, mark
 from noughts.study.autograder.gradescope import format_results
+from noughts.study.autograder.marks import find_property
 from noughts.study.autograder.running import grade_folder
 from noughts.study.grading import Grade, Submission, grade
 from noughts.study.grading.answerer import Answerer
@@ -62,6 +63,7 @@ REFUSED = {"raises"}
 DIAGNOSES: dict[str, set[str]] = {
     "walks the frames to the writer": {"forged-answer"},
     "walks the frames and answers everything": {"forged-answer"},
+    "walks the frames and sends a grade": HONEST,
     "writes a grade to every descriptor": {"forged-answer"},
     "writes early answers to every descriptor": {"forged-answer"},
     "finds the key among all objects": {"forged-answer"},
@@ -215,6 +217,10 @@ def test_a_search_on_a_board_of_its_own_gets_no_point_for_nodes() -> None:
     outcome = grade(hide_pruning)
     assert outcome.claimed == {"nodes"}
     assert (outcome.points, outcome.max_points) == (9, 10)
+    marks = mark(outcome.to_data(), 100, {})
+    assert [each.points for each in marks] == [10, 10, 30, 20, 20, 0]
+    assert marks[-1].message == "Not counted: the moves that it tried on the position do not prove its values."
+    assert find_property(outcome.to_data(), "nodes")["state"] == "unchecked"
 
 
 # Forged answers

@@ -9,7 +9,7 @@ question (``ask``)    answer
 ``load``              the style, the name and the parameters of the function, whether it has rules and an
                       evaluation, and its marks
 ``call``              ``answer``, or ``unreadable`` or ``error``; ``changes``, ``nodes``, ``stopped``, ``visits``
-``evaluate``          ``answer`` of the submission's own evaluation
+``evaluate``          ``values`` by the submission's own evaluation, of the positions at a depth
 ``rule``              ``answer``; of ``result`` also the boards ``before`` and ``after``, and ``same``
 ``calls``             ``calls``: the tree of the student's own functions
 ====================  ====================================================================================
@@ -33,6 +33,7 @@ from noughts.games import Game, Position
 from noughts.study.grading.answers import Unreadable, decode, encode
 from noughts.study.grading.bindings import Arguments, Binding, NoughtsBinding, find_binding
 from noughts.study.grading.calls import record_calls
+from noughts.study.grading.horizon import horizon
 from noughts.study.grading.styles import Cells
 from noughts.study.grading.tasks import TASKS, Task, default_task
 from noughts.study.grading.trees import encode_calls, encode_visits
@@ -172,11 +173,13 @@ class Answerer:
             answer["unreadable"] = type(error).__name__
 
     def _evaluate(self, question: Data) -> Data:
-        position = _position(question)
         answer: Data = {}
+        values: list[Any] = []
         with self._findings(answer):
-            values = self._binding.arguments(position, is_watched=False).values
-            self._encode_answer(answer, self._binding.names["evaluate"](*values))
+            evaluate = self._binding.names["evaluate"]
+            for position in horizon(_position(question), question["depth"]):
+                values.append(encode(evaluate(*self._binding.arguments(position.copy(), is_watched=False).values)))
+            answer["values"] = values
         return answer
 
     def _rule(self, question: Data) -> Data:

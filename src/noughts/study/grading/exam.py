@@ -13,6 +13,7 @@ from noughts.games.quoting import quote
 from noughts.study.grading.answers import Malformed, decode, encode, is_number
 from noughts.study.grading.calls import CallNode
 from noughts.study.grading.diagnoses import DIAGNOSES
+from noughts.study.grading.horizon import horizon
 from noughts.study.grading.report import Diagnosis, Failure, Grade
 from noughts.study.grading.respondent import Data, Respondent
 from noughts.study.grading.styles import STYLES, Cells, Style
@@ -38,9 +39,9 @@ class SubmissionError(NamedTuple):
 class SubmissionFailed(Exception):
     """The submission raised an exception where there is nothing to ask it after that."""
 
-    def __init__(self, error: SubmissionError) -> None:
+    def __init__(self, error: SubmissionError, position: str = "") -> None:
         super().__init__(error.text)
-        self.error = error
+        self.error, self.position = error, position
 
 
 class Subject(NamedTuple):
@@ -246,23 +247,26 @@ class Exam:
         ((_, data),) = self._ask([question | {"ask": "calls"}])
         return decode_calls(data.get("calls"), self.game.parse(question["position"]), self.style)
 
-    def prepare_evaluation(self, texts: Iterable[str]) -> None:
-        """Ask for the submission's own evaluation of many positions at once."""
-        questions = ({"ask": "evaluate", "game": self.game.id, "position": text} for text in texts)
+    def prepare_evaluation(self, texts: Iterable[str], depth: int) -> None:
+        """Ask for the submission's own evaluation of all positions at a depth below others."""
+        questions = ({"ask": "evaluate", "game": self.game.id, "position": text, "depth": depth} for text in texts)
         for question, data in self._ask(questions):
-            error, value = _error(data), decode(data.get("answer"))
-            if error is None and "unreadable" in data:
-                error = SubmissionError(_unreadable(_get(data, "unreadable", str)), "answer-form")
-            if error is None and not is_number(value):
-                error = SubmissionError(f"expected a number from its evaluation, got {show(value)}", "not-a-number")
+            error, values = _error(data), data.get("values")
             if error is not None:
                 raise SubmissionFailed(error)
-            self._own_values[self.game.parse(question["position"]).hash] = value
+            hashes = [position.hash for position in horizon(self.game.parse(question["position"]), depth)]
+            if not isinstance(values, list) or len(values) != len(hashes):
+                raise Malformed("the values of an evaluation are not as many as its positions")
+            for hash, value in zip(hashes, map(decode, values), strict=True):
+                if not is_number(value):
+                    message = f"expected a number from its evaluation, got {show(value)}"
+                    raise SubmissionFailed(SubmissionError(message, "not-a-number"))
+                self._own_values[hash] = value
 
     def _evaluate(self, position: Position) -> int:
         """Return the value of a position by the evaluation that the submission defines for its own search."""
         if position.hash not in self._own_values:
-            self.prepare_evaluation([position.text])
+            self.prepare_evaluation([position.text], 0)
         value: int = self._own_values[position.hash]
         return value
 
@@ -293,7 +297,7 @@ class Exam:
     def check_reply(self, position: str, reply: Reply) -> bool:
         """Record whether the call raised nothing, left the position as it was and has a readable answer."""
         if reply.error is not None and reply.error.diagnosis == "memory":
-            raise SubmissionFailed(reply.error)
+            raise SubmissionFailed(reply.error, position)
         if reply.error is not None and not reply.changes:
             self.fail("runs", position, reply.error.text, reply.error.diagnosis)
             return False

@@ -130,9 +130,8 @@ class Assignment:
     def run_file(self, submission: Submission, seconds: float, memory_mb: int, sandbox: Sandbox) -> Grade:
         """Grade a submission in a process that sees a copy of its files and nothing of the others."""
         submission = submission.read()
-        if submission.problem:
-            diagnosis = "too-large" if "at most" in submission.problem else "not-found"
-            grade = self.broken_off("", submission.problem, diagnosis)
+        if submission.problem is not None:
+            grade = self.broken_off("", *submission.problem)
         else:
             with submission.written() as folder, _open(open_file(folder, memory_mb, sandbox), seconds) as respondent:
                 question = {"file": submission.main, "function": submission.function}
@@ -152,7 +151,7 @@ class Assignment:
         try:
             self._examine(respondent, question or {}, progress)
         except SubmissionFailed as error:
-            return self.broken_off(progress.reached, *error.error, progress.rules)
+            return self.broken_off(error.position, *error.error, progress.rules)
         except Stopped as error:
             so_far = None if error.diagnosis in DISHONEST else progress.rules
             return self.broken_off(progress.reached, str(error), error.diagnosis, so_far)

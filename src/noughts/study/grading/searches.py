@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from numbers import Real
 from typing import Any
 
-from noughts.games import Position
 from noughts.study.grading.cuts import explain_cuts
 from noughts.study.grading.evidence import Evidence
 from noughts.study.grading.exam import Exam, Reply, show
@@ -67,7 +66,7 @@ class SearchExam:
         exam, left = self.exam, POSITIONS_AFTER_FAILURE
         texts = positions_for(exam)
         if exam.has_own_evaluation and exam.depth is not None:
-            exam.prepare_evaluation(horizon(map(exam.game.parse, texts), exam.depth))
+            exam.prepare_evaluation(texts, exam.depth)
         for text, reply in zip(texts, exam.ask_all(map(self._question, texts)), strict=False):
             exam.grade.positions += 1
             self._check(text, reply)
@@ -197,22 +196,3 @@ def depth_options(parameters: Sequence[str] | None, depth: int) -> dict[str, int
     """Return the depth as the keyword that a search takes."""
     names = parameters or ()
     return {next((name for name in ("depth", "max_depth", "d", "limit", "plies") if name in names), "depth"): depth}
-
-
-def horizon(positions: Iterable[Position], depth: int) -> list[str]:
-    """Return the positions at a depth below some others, and those where play ends before."""
-    found: dict[int, str] = {}
-
-    def visit(position: Position, left: int) -> None:
-        if position.is_over or left == 0:
-            if position.hash not in found:
-                found[position.hash] = position.text
-            return
-        for move in position.legal_moves:
-            position.play(move)
-            visit(position, left - 1)
-            position.undo()
-
-    for position in positions:
-        visit(position, depth)
-    return list(found.values())

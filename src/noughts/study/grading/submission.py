@@ -40,8 +40,8 @@ class Submission:
     folder: Path | None = None
     files: Mapping[str, bytes] | None = field(default=None, repr=False)
     """The contents of its files by their paths in its folder, once they are read."""
-    problem: str = ""
-    """Why its files could not be read, in one line."""
+    problem: tuple[str, str] | None = None
+    """Why its files could not be read, in one line, and the id of the diagnosis."""
 
     @property
     def __name__(self) -> str:
@@ -70,10 +70,12 @@ class Submission:
                 reader.add_module(self.path.name, follows_link=True)  # the path itself was named by the teacher
             else:
                 reader.add_folder("")
-        except (OSError, TooLarge) as error:
-            return replace(self, files={}, problem=getattr(error, "strerror", None) or str(error))
+        except TooLarge as error:
+            return replace(self, files={}, problem=(str(error), "too-large"))
+        except OSError as error:
+            return replace(self, files={}, problem=(f"cannot read its files: {error.strerror}", "not-found"))
         if self.main not in reader.files:
-            return replace(self, files={}, problem=f"expected a Python file, got {self.path.name}, which is not a file")
+            return replace(self, files={}, problem=(f"expected a Python file, got {self.path.name}", "not-found"))
         return replace(self, files=reader.files)
 
     @contextmanager
