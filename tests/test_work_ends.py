@@ -131,7 +131,7 @@ def test_every_question_ends_at_its_limit_on_the_nastiest_games(name: str) -> No
         assert_ends(name, question, 9)
 
 
-@pytest.mark.parametrize("question", ["search", "three lines", "solve"])
+@pytest.mark.parametrize("question", ["search with 100 nodes", "search of one ply", "search", "three lines", "solve"])
 def test_first_move_is_found_within_the_limit_where_all_pairs_win(question: str) -> None:
     assert_ends("all pairs of 200 cells", question, 0)
 

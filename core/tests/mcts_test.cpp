@@ -1,7 +1,9 @@
 #include "mcts/mcts.hpp"
 
+#include <atomic>
 #include <cmath>
 #include <random>
+#include <thread>
 
 #include "boards.hpp"
 #include "check.hpp"
@@ -110,6 +112,23 @@ TEST("threads evaluate leaves without changing the result") {
     CHECK_EQUAL(one.lines[0].score, three.lines[0].score);
     CHECK(one.lines[0].pv == three.lines[0].pv);
     CHECK_EQUAL(one.nodes, three.nodes);
+}
+
+TEST("another thread stops a tree search with several threads, with every evaluator") {
+    for (const auto kind : {EvaluatorKind::WEIGHTS, EvaluatorKind::ROLLOUTS}) {
+        const Position position(make(board(7, 7, 5)));
+        Mcts mcts({.threads = 4, .megabytes = 4, .evaluator = kind, .batch = 16});
+        std::atomic<int> reports{0};
+        std::thread stopper([&] {
+            while (reports < 2) std::this_thread::yield();
+            mcts.stop();
+        });
+        const auto progress = [&](const Report&) { return ++reports > 0; };
+        const Report report = mcts.search(position, {}, 2, progress, {}, {}, SCALE, {});
+        reports = 2;  // should the search end by itself
+        stopper.join();
+        CHECK(position.is_legal(report.lines.front().move));
+    }
 }
 
 TEST("a function gets leaves that are not over, and may end the search") {
