@@ -20,6 +20,7 @@ from noughts.process import Program, Sandbox, seccomp
 from noughts.process.sandbox import STRANGERS, why_no_sandbox
 
 WHY_NOT = why_no_sandbox()
+as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root gives up rights")
 needs_bubblewrap = pytest.mark.skipif(WHY_NOT is not None, reason=WHY_NOT or "")
 
 
@@ -181,7 +182,7 @@ def test_command_of_a_program_in_a_shared_folder_shows_only_its_files(
 
 
 @needs_bubblewrap
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives up rights")
+@as_root
 @pytest.mark.parametrize("closed", ["the folder", "its parent", "the file"])
 def test_root_runs_programs_of_folders_that_are_closed_to_others(closed: str, tmp_path: Path) -> None:
     folder = tmp_path / "parent" / "folder"
@@ -195,11 +196,33 @@ def test_root_runs_programs_of_folders_that_are_closed_to_others(closed: str, tm
         assert program.run(LONG_SECONDS) == b"65534 import\n"
 
 
-def test_root_runs_no_program_without_a_sandbox_unless_told_to(monkeypatch: pytest.MonkeyPatch) -> None:
+@as_root
+def test_root_gives_up_its_rights_without_a_sandbox_too(tmp_path: Path) -> None:
+    (tmp_path / "bot.sh").write_text('#!/bin/sh\nid -u\ncat "$1"\ncat /etc/shadow 2>/dev/null || echo closed\n')
+    (tmp_path / "bot.sh").chmod(0o700)
+    (tmp_path / "data").write_text("mine\n")
+    for program in ("./bot.sh", str(tmp_path / "bot.sh")):
+        found = Program([program, str(tmp_path / "data")], LIMITS, Sandbox.off(), tmp_path).run(LONG_SECONDS)
+        assert found == b"65534\nmine\nclosed\n"
+    found = Program(["id", "-u"], LIMITS, Sandbox.off(allow_root=True), tmp_path).run(LONG_SECONDS)
+    assert found == b"0\n"
+
+
+@as_root
+def test_program_that_nobody_may_run_needs_a_permission_to_run_as_root(tmp_path: Path) -> None:
+    (tmp_path / "closed").mkdir(mode=0o700)
+    (tmp_path / "closed" / "bot").write_text("#!/bin/sh\n")
+    (tmp_path / "closed" / "bot").chmod(0o755)
+    program = Program([str(tmp_path / "closed" / "bot")], LIMITS, Sandbox.off(), Path("/"))
+    with pytest.raises(PlayerFailed, match=r"who may not run .*; --allow-root lets them run as root"):
+        program.start()
+
+
+def test_missing_tool_to_give_up_rights_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.process.sandbox.is_root", lambda: True)
-    with pytest.raises(ValueError, match="would run as root: --allow-root allows that"):
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(ValueError, match=r"needs util-linux \(setpriv\); --allow-root lets them run as root"):
         open_player("true", protocol="json", sandbox=Sandbox.off())
-    open_player("true", protocol="json", sandbox=Sandbox.off(allow_root=True)).close()
 
 
 def test_environment_is_an_allow_list_without_a_sandbox_too(monkeypatch: pytest.MonkeyPatch) -> None:

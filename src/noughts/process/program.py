@@ -15,7 +15,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from time import monotonic
 from typing import IO, NamedTuple
@@ -136,8 +136,8 @@ class Program:
             try:  # fails without the folder, and when no descriptors or processes are left
                 self._selector = opened.enter_context(selectors.DefaultSelector())
                 self._control, theirs = map(opened.enter_context, socket.socketpair())
-                with self._confined() as (words, descriptors):
-                    supervisor = self._launch(words, theirs.fileno(), descriptors)
+                with confine(self.sandbox, self.words, self.folder, self._staging) as confinement:
+                    supervisor = self._launch(confinement, theirs.fileno())
             except OSError as error:
                 self._staging.close()
                 raise self._not_started(error.strerror or str(error)) from None
@@ -163,12 +163,7 @@ class Program:
     def _not_started(self, why: str) -> NotStarted:
         return NotStarted(f"cannot start {self.words[0]}: {why[:1].lower()}{why[1:]}", FailureReason.START)
 
-    def _confined(self) -> AbstractContextManager[Confinement]:
-        if not self.sandbox.is_on:
-            return nullcontext(Confinement(self.words, []))
-        return confine(self.sandbox, self.words, self.folder, self._staging)
-
-    def _launch(self, words: list[str], control: int, descriptors: Sequence[int]) -> subprocess.Popen[bytes]:
+    def _launch(self, confinement: Confinement, control: int) -> subprocess.Popen[bytes]:
         limits = self.limits
         numbers = [limits.namespace and not self.sandbox.is_on, (limits.memory_mb or 0) * MEGABYTE]
         numbers += [limits.processes or 0, (limits.file_mb or 0) * MEGABYTE]
@@ -180,16 +175,16 @@ class Program:
                 str(SUPERVISOR),
                 str(control),
                 *(str(int(number)) for number in numbers),
-                *words,
+                *confinement.words,
             ],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             bufsize=0,
-            pass_fds=[control, *descriptors],
+            pass_fds=[control, *confinement.descriptors],
             start_new_session=True,
-            cwd=self.folder,
-            env=allowed_environment(self.environment | {MARK_VARIABLE: self._mark}),
+            cwd=confinement.folder,
+            env=allowed_environment({**confinement.environment, **self.environment, MARK_VARIABLE: self._mark}),
         )
 
     def _await_start(self) -> None:

@@ -2,8 +2,9 @@
 
 Inside there are the system's libraries and interpreters, this Python, the program's own folder, all read-only, and an
 empty private ``/tmp``, which is also HOME. There is no network, no other process and no socket of the host. A filter
-refuses dangerous system calls. If root starts the program, bubblewrap prepares the files as root and the program then
-runs as ``nobody``.
+refuses dangerous system calls.
+
+If root starts a program, it runs as ``nobody``, also where there is no sandbox; in the sandbox root prepares the files.
 """
 
 from __future__ import annotations
@@ -13,12 +14,13 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from noughts.process.environment import allowed_environment
@@ -46,6 +48,7 @@ INSIDE = 'exec "$0" "$@" >&{0} {0}>&-'
 program's output is passed around it, as another descriptor."""
 SHELL_DESCRIPTORS = range(3, 10)
 """Those that a shell can redirect."""
+ALLOW_ROOT = "--allow-root lets them run as root"
 DROP_RIGHTS = (f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "--inh-caps=-all", "--no-new-privs")
 """Options of setpriv."""
 PYTHON = re.compile(r"python[\d.]*")
@@ -62,7 +65,7 @@ class Sandbox:
     trusts_command: bool = True
     """Whether it may read the files that its command names, and their folders: not if a stranger wrote the command."""
     allow_root: bool = False
-    """Whether it may run as root where no sandbox can take that right away."""
+    """Whether a program that root starts without a sandbox keeps the rights of root."""
 
     @classmethod
     def off(cls, allow_root: bool = False) -> Sandbox:
@@ -75,8 +78,8 @@ class Sandbox:
             raise ValueError(why)
         if self.is_on and (why := why_no_sandbox()):
             raise ValueError(f"{why}; without a sandbox programs run with your rights: --no-sandbox allows that")
-        if not self.is_on and is_root() and not self.allow_root:
-            raise ValueError("without a sandbox the program would run as root: --allow-root allows that")
+        if not self.is_on and is_root() and not self.allow_root and shutil.which("setpriv") is None:
+            raise ValueError(f"programs cannot run as nobody, which needs util-linux (setpriv); {ALLOW_ROOT}")
 
     def finds(self, program: str) -> bool:
         """Whether a program of the search path can be run."""
@@ -147,19 +150,26 @@ class Bind(NamedTuple):
 
 
 class Confinement(NamedTuple):
-    """The command that runs a program in its sandbox, and the descriptors that the command must inherit."""
+    """The command that runs a program, the folder to run it in, and descriptors and variables that it must inherit."""
 
     words: list[str]
-    descriptors: list[int]
+    folder: Path
+    descriptors: Sequence[int] = ()
+    environment: Mapping[str, str] = MappingProxyType({})
 
 
 @contextmanager
 def confine(sandbox: Sandbox, words: Sequence[str], folder: Path, staging: Staging) -> Iterator[Confinement]:
-    """Yield how to run a command in a sandbox, in a folder; start it before the block ends.
+    """Yield how to run a command in a folder, in the sandbox unless that is off; start it before the block ends.
 
     If the program will run as another user, files that only root may read are copied to the staging, which must exist
-    as long as the program. Raises OSError if the program does not exist or lies outside the sandbox.
+    as long as the program. Raises OSError if the program does not exist, lies outside the sandbox, or cannot be run by
+    that user.
     """
+    if not sandbox.is_on:
+        keeps_user = sandbox.allow_root or not is_root()
+        yield Confinement(list(words), folder) if keeps_user else _as_nobody(words, folder, staging)
+        return
     paths = [] if _is_shared(folder) else [folder]
     if sandbox.trusts_command:
         words, named = _find_python(words)
@@ -169,7 +179,29 @@ def confine(sandbox: Sandbox, words: Sequence[str], folder: Path, staging: Stagi
     _check_program(words[0], folder, visible)
     binds = [Bind(_readable_source(path, staging), path) for path in visible]
     with _open_filter() as descriptors:
-        yield Confinement(_bubblewrap_command(words, folder, binds, descriptors), descriptors)
+        yield Confinement(_bubblewrap_command(words, folder, binds, descriptors), folder, descriptors)
+
+
+def _as_nobody(words: Sequence[str], folder: Path, staging: Staging) -> Confinement:
+    """Return how to run a command as nobody, with a copy of its folder if nobody may not enter the folder itself."""
+    place = folder if _can_nobody("-r", folder) and is_open_to_others(folder) else staging.copy(folder)
+    words = [word.replace(str(folder), str(place), 1) if word.startswith(f"{folder}/") else word for word in words]
+    program = shutil.which(place / words[0] if "/" in words[0] else words[0])
+    if program is None:
+        raise FileNotFoundError("no such file")
+    if not _can_nobody("-x", Path(program)):
+        raise PermissionError(f"programs that root starts run as nobody, who may not run {program}; {ALLOW_ROOT}")
+    return Confinement([*_drop_rights(), *words], place, environment={"HOME": HOME})
+
+
+def _can_nobody(option: str, path: Path) -> bool:
+    """Whether nobody may read (``-r``) or run (``-x``) a file."""
+    words = [*_drop_rights(), "test", option, str(path)]
+    return subprocess.run(words, cwd="/", timeout=PROBE_SECONDS, check=False).returncode == 0
+
+
+def _drop_rights() -> list[str]:
+    return [shutil.which("setpriv") or "setpriv", *DROP_RIGHTS]
 
 
 def _check_program(name: str, folder: Path, visible: Sequence[Path]) -> None:
@@ -278,7 +310,7 @@ def _bubblewrap_command(
     if is_root():  # no user namespace, in which the program would still be root to the host's files
         walls += [f"--unshare-{name}" for name in ("ipc", "pid", "net", "uts", "cgroup-try")]
         walls += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
-        words = [shutil.which("setpriv") or "setpriv", *DROP_RIGHTS, *words]
+        words = [*_drop_rights(), *words]
     else:
         walls += ["--unshare-all", "--cap-drop", "ALL"]
     for descriptor in descriptors:

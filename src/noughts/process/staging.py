@@ -6,6 +6,7 @@ import os
 import shutil
 import stat
 from pathlib import Path
+from secrets import token_hex
 from tempfile import mkdtemp
 
 __all__ = ["Staging", "is_open_to_others"]
@@ -41,12 +42,13 @@ class Staging:
     def copy(self, path: Path) -> Path:
         """Return a copy that every user may read, made once; raises OSError, also for too large a folder.
 
-        Links, devices and sockets are left out.
+        Links, devices and sockets are left out. Other users cannot guess where the copy is.
         """
         if path not in self._copies:
             if self._folder is None:
                 self._folder = Path(mkdtemp(prefix="noughts-"))
-            target = self._folder / str(len(self._copies))
+                self._folder.chmod(0o711)
+            target = self._folder / token_hex()
             _copy(path, target)
             self._copies[path] = target
         return self._copies[path]
