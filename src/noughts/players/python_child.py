@@ -200,6 +200,7 @@ def main(arguments: list[str]) -> int:
     questions, answers = _take_streams()
     sys.dont_write_bytecode = True
     hook = AuditHook(_make_violation_handler(answers))
+    sys.path.insert(0, os.getcwd())  # now that the rules hold
     try:
         player = load_player(arguments[0])
     except LoadError as error:
