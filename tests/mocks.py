@@ -18,6 +18,7 @@ from processes import running_with
 __all__ = [
     "ATTACKS",
     "EXPECTED",
+    "HOSTILE",
     "LIMITS",
     "LONG_SECONDS",
     "MOCK",
@@ -64,6 +65,25 @@ QUIET = ("good", "chatty-stderr", "fork-children", "daemonise", "ignore-signals"
 """Ways to misbehave that are not failures: they play to the end."""
 ATTACKS = ("kill-the-parent", "kill-both-supervisors", "stop-the-parent", "stop-both-supervisors")
 """Ways to attack the processes that supervise a bot."""
+HOSTILE: dict[str, str | None] = {
+    **EXPECTED,
+    **dict.fromkeys((*QUIET, *ATTACKS)),
+    "hog-memory-files": "crash",
+    "fill-page-tables": "limit",
+    "fill-sockets": "limit",
+    "leave-connections": "limit",
+    "make-files": "limit",
+    "many-threads": "limit",
+    "zombies": "limit",
+    "odd-name": None,
+    "stop-itself": "time",
+    "trickle": "time",
+    "flood-before-asked": "garbage",
+    "nested": "garbage",
+    "huge-number": "garbage",
+    "half-a-character": "illegal",
+}
+"""The reason expected for each way in the sandbox; None for those that play to the end."""
 LIMITS = Limits(
     memory_mb=200,
     processes=40,
@@ -87,7 +107,7 @@ def command(way: str) -> str:
 
 def seconds_for(way: str) -> float:
     """Return the seconds for a move that expose a way to fail."""
-    return SHORT_SECONDS if EXPECTED.get(way) == "time" else LONG_SECONDS
+    return SHORT_SECONDS if (EXPECTED | HOSTILE).get(way) == "time" else LONG_SECONDS
 
 
 def is_unlocked(path: Path, seconds: float = LONG_SECONDS) -> bool:

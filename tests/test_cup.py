@@ -173,6 +173,65 @@ def test_only_regular_files_are_copied(tmp_path: Path) -> None:
     assert digest_of(source) != before
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file to another user")
+def test_hard_link_to_a_file_of_another_user_is_not_copied(tmp_path: Path) -> None:
+    source = write(tmp_path / "ann", {"main.py": CHOOSE})
+    os.chown(source, 1000, 1000)
+    (tmp_path / "shadow").write_text("secret")
+    os.link(tmp_path / "shadow", source / "shadow.txt")
+    copy_submission(source, tmp_path / "copy")
+    assert [path.name for path in (tmp_path / "copy").iterdir()] == ["main.py"]
+
+
+def test_link_that_takes_the_place_of_a_file_meanwhile_is_not_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = write(tmp_path / "ann", {"main.py": CHOOSE})
+    (tmp_path / "key").write_text("secret")
+    status = os.stat
+
+    def swap(name: Any, **more: Any) -> os.stat_result:
+        """Report a file, and put a link in its place."""
+        found = status(name, **more)
+        if name == "main.py" and more.get("dir_fd") is not None:
+            (source / "main.py").unlink()
+            (source / "main.py").symlink_to(tmp_path / "key")
+        return found
+
+    monkeypatch.setattr("noughts.process.regular_files.os.stat", swap)
+    with pytest.raises(InvalidSubmission, match="cannot be read"):
+        copy_submission(source, tmp_path / "copy")
+    assert list((tmp_path / "copy").iterdir()) == []
+
+
+def test_file_whose_name_cannot_be_shown_is_left_out(tmp_path: Path) -> None:
+    source = write(tmp_path / "ann", {"main.py": CHOOSE, "a\nb": ""})
+    Path(os.fsdecode(os.fsencode(source) + b"/bot\xff.py")).write_text(CHOOSE)
+    copy_submission(source, tmp_path / "copy")
+    assert [path.name for path in (tmp_path / "copy").iterdir()] == ["main.py"]
+
+
+def test_folders_without_end_are_refused(tmp_path: Path) -> None:
+    subprocess.run(["mkdir", "-p", f"ann{100 * '/d'}"], cwd=tmp_path, check=True)
+    try:
+        with pytest.raises(InvalidSubmission, match="at most 64 folders within folders"):
+            copy_submission(tmp_path / "ann", tmp_path / "copy")
+    finally:
+        subprocess.run(["rm", "-r", "ann"], cwd=tmp_path, check=True)
+
+
+def test_settings_that_would_take_all_memory_are_refused(tmp_path: Path) -> None:
+    bomb = ".".join("a" * 300_000) + " = 1"
+    for name in ("bot.toml", "command"):
+        with pytest.raises(InvalidSubmission, match="expected at most 4,000 bytes, got more"):
+            find_program(write(tmp_path / name, {name: bomb}), STRANGERS)
+
+
+def test_submission_cannot_take_the_name_of_a_guest() -> None:
+    names = name_submissions([Path("easy (guest).py"), Path("bob.py")], ["easy (guest)"])
+    assert [name for name, _ in names] == ["easy (guest) (2)", "bob"]
+
+
 def test_submission_that_is_too_large_is_refused(tmp_path: Path) -> None:
     with (tmp_path / "huge.bin").open("wb") as file:
         file.truncate(65 << 20)

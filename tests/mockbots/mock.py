@@ -7,10 +7,14 @@ import json
 import mmap
 import os
 import signal
+import socket
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+
+MAP_NORESERVE = 0x4000
 
 
 def questions() -> Iterator[dict[str, list[str]]]:
@@ -279,18 +283,27 @@ def hog_shared_memory() -> None:
     time.sleep(600)
 
 
+def memory_file(name: str) -> int:
+    """Open a new file in memory; in the sandbox it lies in a folder of limited size."""
+    try:
+        return os.memfd_create(name)
+    except OSError:
+        return os.open("/dev/shm", os.O_RDWR | os.O_TMPFILE)
+
+
 def hog_memory_files() -> None:
     """Allocate memory that no process maps."""
     next_question()
-    files = [os.memfd_create("hoard") for _ in range(120)]
+    files = [memory_file("hoard") for _ in range(120)]
     for file in files:
-        os.write(file, bytes(3 << 20))
+        if os.write(file, bytes(3 << 20)) < 3 << 20:
+            raise OSError("no memory is left")
     time.sleep(600)
 
 
 def share_fairly() -> None:
     """Map the same memory in several processes: it counts once. So does a memory file that is mapped."""
-    files = [os.memfd_create("common") for _ in range(10)]
+    files = [memory_file("common") for _ in range(10)]
     for file in files:
         os.write(file, bytes(3 << 20))
     hoard = [mmap.mmap(-1, 60 << 20), *(mmap.mmap(file, 3 << 20) for file in files)]
@@ -306,10 +319,119 @@ def share_fairly() -> None:
     play()
 
 
+def fill_page_tables() -> None:
+    """Read a byte here and there of much memory that is not there: the tables of the kernel are."""
+    next_question()
+    hoard = mmap.mmap(-1, 400 << 30, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | MAP_NORESERVE, mmap.PROT_READ)
+    hoard.madvise(mmap.MADV_NOHUGEPAGE)
+    for at in range(0, len(hoard), 2 << 20):
+        hoard[at]
+    time.sleep(600)
+
+
+def fill(sender: socket.socket) -> None:
+    """Send until nothing fits."""
+    sender.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 22)
+    sender.setblocking(False)
+    with suppress(BlockingIOError):
+        while True:
+            sender.send(bytes(1 << 16))
+
+
+def fill_sockets() -> None:
+    """Leave data in sockets, where it is memory of the kernel."""
+    next_question()
+    hoard = []
+    for _ in range(500):
+        hoard.append(socket.socketpair())
+        fill(hoard[-1][0])
+    time.sleep(600)
+
+
+def leave_connections() -> None:
+    """Leave data in connections that nobody has accepted."""
+    next_question()
+    server = socket.socket(socket.AF_UNIX)
+    server.bind("\0noughts")
+    server.listen(4096)
+    for _ in range(2000):
+        with socket.socket(socket.AF_UNIX) as client:
+            client.connect("\0noughts")
+            fill(client)
+    time.sleep(600)
+
+
+def make_files() -> None:
+    """Make empty files, each of which is memory of the kernel."""
+    next_question()
+    for number in range(60_000):
+        os.close(os.open(f"/tmp/{number}", os.O_CREAT | os.O_WRONLY))
+    time.sleep(600)
+
+
+def many_threads() -> None:
+    next_question()
+    threading.stack_size(1 << 16)
+    while True:
+        with suppress(RuntimeError):  # no more threads for now
+            threading.Thread(target=time.sleep, args=(600,), daemon=True).start()
+        time.sleep(0.001)
+
+
+def zombies() -> None:
+    """Leave children that have ended."""
+    next_question()
+    while True:
+        with suppress(BlockingIOError):  # no more processes for now
+            in_child(lambda: None)
+        time.sleep(0.001)
+
+
+def odd_name() -> None:
+    """Take a name that looks like lines of a file in /proc."""
+    for name in (b"\x0cA: x kB", b"a) R 1 (b", b"\x85\nVmRSS: 1 kB"):
+        with open("/proc/self/comm", "wb") as file:
+            file.write(name)
+        time.sleep(0.3)
+    play()
+
+
+def stop_itself() -> None:
+    next_question()
+    os.kill(os.getpid(), signal.SIGSTOP)
+
+
+def trickle() -> None:
+    """Write a byte now and then, and never a whole line."""
+    next_question()
+    while True:
+        os.write(1, b"x")
+        time.sleep(0.05)
+
+
+def nested() -> None:
+    next_question()
+    os.write(1, b'{"move": ' + b"[" * 30_000 + b"\n")
+    time.sleep(600)
+
+
+def huge_number() -> None:
+    next_question()
+    os.write(1, b'{"move": ' + b"9" * 30_000 + b"}\n")
+    time.sleep(600)
+
+
+def half_a_character() -> None:
+    next_question()
+    os.write(1, b'{"move": "\\ud800"}\n')
+    time.sleep(600)
+
+
 def swarm() -> None:
     next_question()
     while True:
-        in_child(lambda: time.sleep(600))
+        with suppress(BlockingIOError):  # no more processes for now
+            in_child(lambda: time.sleep(600))
         time.sleep(0.001)
 
 

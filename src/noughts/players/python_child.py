@@ -193,6 +193,7 @@ def main(arguments: list[str]) -> int:
         sys.stdout.reconfigure(line_buffering=True)  # a bot that is killed leaves what it printed
     sys.dont_write_bytecode = True
     hook = AuditHook(_make_violation_handler(answers))
+    sys.path.insert(0, os.getcwd())  # now that the rules hold
     try:
         player = load_player(arguments[0])
     except LoadError as error:

@@ -145,7 +145,8 @@ class Program:
             try:  # fails without the folder, and when no descriptors or processes are left
                 self._selector = opened.enter_context(selectors.DefaultSelector())
                 self._control, theirs = map(opened.enter_context, socket.socketpair())
-                with confine(self.sandbox, self.words, self.folder, self._staging) as confinement:
+                processes = self.limits.processes
+                with confine(self.sandbox, self.words, self.folder, self._staging, processes) as confinement:
                     supervisor = self._launch(confinement, theirs.fileno())
             except OSError as error:
                 self._staging.close()

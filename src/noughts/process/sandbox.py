@@ -4,7 +4,8 @@ Inside there are the system's libraries and interpreters, this Python, the progr
 empty private ``/tmp``, which is also HOME. There is no network, no other process and no socket of the host. A filter
 refuses dangerous system calls.
 
-If root starts a program, it runs as ``nobody``, also where there is no sandbox; in the sandbox root prepares the files.
+If root starts a program, it runs as a user without rights, also where there is no sandbox; in the sandbox root prepares
+the files.
 """
 
 from __future__ import annotations
@@ -12,18 +13,19 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import site
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain
+from itertools import chain, count
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from noughts.process.environment import allowed_environment
+from noughts.process.environment import allowed_environment, find_command, find_commands
 from noughts.process.seccomp import filter_program
 from noughts.process.staging import Staging, is_open_to_others
 
@@ -36,9 +38,17 @@ SCRATCH_FOLDERS = ("/tmp", "/dev/shm")
 SCRATCH_BYTES = 64 << 20
 """Space for files in each scratch folder; it is memory that no other limit counts."""
 SHARED_FOLDERS = ("/dev/shm", "/etc", "/home", "/proc", "/run", "/sys", "/tmp", "/var/tmp")
+FOLDERS_OF_HOMES = ("/home", "/Users")
 HOME = "/tmp"
+SHELL = "/bin/sh"
 NOBODY = 65534
 """The user and the group that every Unix reserves for programs without rights."""
+FIRST_USER = 0x70000000
+"""The first of 2^28 users and groups that no system gives to people, services or containers."""
+PROGRAMS_OF_A_PROCESS = 64
+"""Programs that one process runs as different users at the same time."""
+PROCESS_FACTOR = 4
+"""How many times its limit of processes and threads the kernel allows a program, until they are counted."""
 PROBE_SECONDS = 10
 NO_SANDBOX = "no sandbox: the programs ran with the rights of the user who started them"
 """For reports."""
@@ -49,9 +59,11 @@ program's output is passed around it, as another descriptor."""
 SHELL_DESCRIPTORS = range(3, 10)
 """Those that a shell can redirect."""
 ALLOW_ROOT = "--allow-root lets them run as root"
-DROP_RIGHTS = (f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "--inh-caps=-all", "--no-new-privs")
+DROP_RIGHTS = ("--clear-groups", "--inh-caps=-all", "--no-new-privs")
 """Options of setpriv."""
 PYTHON = re.compile(r"python[\d.]*")
+SCRIPT = re.compile(r".+\.(py|pyz|[cm]?js|sh|rb|pl|lua|php|[rR]|jl|java|jar|class|exe)")
+"""Names of programs that are an argument of their interpreter."""
 ASK_PYTHON = "import sys; print(sys.executable, sys.prefix, sys.base_prefix, sep='\\n')"
 
 
@@ -76,14 +88,13 @@ class Sandbox:
         """Raise ValueError if a program cannot or must not be run this way here."""
         if self.is_on and (why := why_no_programs() or why_no_sandbox()):
             raise ValueError(f"{why}; without a sandbox programs run with your rights: --no-sandbox allows that")
-        if not self.is_on and is_root() and not self.allow_root and shutil.which("setpriv") is None:
+        if not self.is_on and is_root() and not self.allow_root and find_command("setpriv") is None:
             raise ValueError(f"programs cannot run as nobody, which needs util-linux (setpriv); {ALLOW_ROOT}")
 
     def finds(self, program: str) -> bool:
         """Whether a program of the search path can be run."""
-        found = shutil.which(program)
         readable = [Path(path).expanduser().absolute() for path in self.readable]
-        return found is not None and (not self.is_on or _is_below(Path(found), readable))
+        return any(not self.is_on or _is_below(Path(found), readable) for found in find_commands(program))
 
     def to_data(self) -> dict[str, Any]:
         """Return the fields as plain data."""
@@ -117,7 +128,7 @@ def why_no_programs() -> str | None:
 def why_no_sandbox() -> str | None:
     """Return None where the sandbox works, else the reason in one line. Tried once per process."""
     for tool, package in (("bwrap", "bubblewrap"), ("setpriv", "util-linux")):
-        if (tool == "bwrap" or is_root()) and shutil.which(tool) is None:
+        if (tool == "bwrap" or is_root()) and find_command(tool) is None:
             return f"the sandbox needs {package} ({tool}), which is not installed"
     staging = Staging()
     try:
@@ -157,58 +168,126 @@ class Confinement(NamedTuple):
 
 
 @contextmanager
-def confine(sandbox: Sandbox, words: Sequence[str], folder: Path, staging: Staging) -> Iterator[Confinement]:
+def confine(
+    sandbox: Sandbox, words: Sequence[str], folder: Path, staging: Staging, processes: int | None = None
+) -> Iterator[Confinement]:
     """Yield how to run a command in a folder, in the sandbox unless that is off; start it before the block ends.
 
     If the program will run as another user, files that only root may read are copied to the staging, which must exist
-    as long as the program. Raises OSError if the program does not exist, lies outside the sandbox, or cannot be run by
-    that user.
+    as long as the program. ``processes`` is its limit. Raises OSError if the program does not exist, lies outside the
+    sandbox, or cannot be run by that user.
     """
     if not sandbox.is_on:
         keeps_user = sandbox.allow_root or not is_root()
         yield Confinement(list(words), folder) if keeps_user else _as_nobody(words, folder, staging)
         return
     paths = [] if _is_shared(folder) else [folder]
-    if sandbox.trusts_command:
-        words, named = _find_python(words)
-        paths += [*named, *_named_files(words, folder)]
     paths += [Path(path).expanduser().absolute() for path in sandbox.readable]
-    visible = _outermost(paths)
-    _check_program(words[0], folder, visible)
+    found = _find_programs(words[0], folder)
+    if sandbox.trusts_command:
+        program, needed = _needed_files(words[0], found[0])
+        visible = _outermost([*paths, *needed, *_named_files(words[1:], folder)])
+    else:
+        visible = _outermost(paths)
+        program = next((each for each in found if _is_visible(each, visible)), found[0])
+    _check_program(program, visible)
     binds = [Bind(_readable_source(path, staging), path) for path in visible]
     with _open_filter() as descriptors:
-        yield Confinement(_bubblewrap_command(words, folder, binds, descriptors), folder, descriptors)
+        command = _bubblewrap_command([str(program), *words[1:]], folder, binds, descriptors, processes)
+        yield Confinement(command, folder, descriptors)
 
 
 def _as_nobody(words: Sequence[str], folder: Path, staging: Staging) -> Confinement:
-    """Return how to run a command as nobody, with a copy of its folder if nobody may not enter the folder itself."""
+    """Return how to run a command without rights, with a copy of its folder if other users may not enter that."""
     place = folder if _can_nobody("-r", folder) and is_open_to_others(folder) else staging.copy(folder)
     words = [word.replace(str(folder), str(place), 1) if word.startswith(f"{folder}/") else word for word in words]
-    program = shutil.which(place / words[0] if "/" in words[0] else words[0])
+    program = shutil.which(place / words[0]) if "/" in words[0] else find_command(words[0])
     if program is None:
         raise FileNotFoundError("no such file")
     if not _can_nobody("-x", Path(program)):
         raise PermissionError(f"programs that root starts run as nobody, who may not run {program}; {ALLOW_ROOT}")
-    return Confinement([*_drop_rights(), *words], place, environment={"HOME": HOME})
+    return Confinement([*_drop_rights(), program, *words[1:]], place, environment={"HOME": HOME})
 
 
 def _can_nobody(option: str, path: Path) -> bool:
-    """Whether nobody may read (``-r``) or run (``-x``) a file."""
+    """Whether a user without rights may read (``-r``) or run (``-x``) a file."""
     words = [*_drop_rights(), "test", option, str(path)]
     return subprocess.run(words, cwd="/", timeout=PROBE_SECONDS, check=False).returncode == 0
 
 
 def _drop_rights() -> list[str]:
-    return [shutil.which("setpriv") or "setpriv", *DROP_RIGHTS]
+    user = _new_user()
+    setpriv = os.path.realpath(find_command("setpriv") or "setpriv")
+    return [setpriv, f"--reuid={user}", f"--regid={user}", *DROP_RIGHTS, "--"]
 
 
-def _check_program(name: str, folder: Path, visible: Sequence[Path]) -> None:
-    """Raise OSError unless the program of a command exists in the sandbox."""
-    found = shutil.which(folder / name if "/" in name else name)
-    if found is None:
+def _new_user() -> int:
+    """Return a user that no other program runs as, so that none can use up another's share of the kernel's limits.
+
+    It is nobody where the system has no such users, as in some containers.
+    """
+    number = os.getpid() * PROGRAMS_OF_A_PROCESS + next(_programs) % PROGRAMS_OF_A_PROCESS
+    user = FIRST_USER + number
+    return user if all(_is_mapped(user, f"/proc/self/{kind}_map") for kind in ("uid", "gid")) else NOBODY
+
+
+_programs = count()
+
+
+@cache
+def _is_mapped(user: int, path: str) -> bool:
+    """Whether a user or group exists in this process's user namespace."""
+    try:
+        rows = [[int(word) for word in line.split()] for line in Path(path).read_text().splitlines()]
+    except OSError:
+        return False
+    return any(first <= user < first + number for first, _, number in rows)
+
+
+def _find_programs(name: str, folder: Path) -> list[Path]:
+    """Return the programs that a command may mean, the best first; raises OSError if there is none."""
+    found = [shutil.which(folder / name)] if "/" in name else find_commands(name)
+    programs = [Path(os.path.abspath(path)) for path in found if path is not None]
+    if not programs:
         raise FileNotFoundError("no such file")
-    if not _is_below(Path(os.path.abspath(found)), visible):
-        raise FileNotFoundError(f"{found} lies outside its sandbox; --readable makes more files visible")
+    return programs
+
+
+def _needed_files(name: str, program: Path) -> tuple[Path, list[Path]]:
+    """Return the program to run for a program, and the files that it needs beyond those that every sandbox has.
+
+    Only a program of the search path is followed where it leads: a link elsewhere may be a stranger's.
+    """
+    if "/" not in name and PYTHON.fullmatch(name) and _is_script(program) and (answer := _ask_python(str(program))):
+        return Path(answer[0]), [Path(path) for path in answer[1:]]
+    needed = [program, *_python_folders(program)]
+    if "/" not in name:
+        needed.append(program.resolve())
+    return program, [path if path.is_dir() or _is_shared(path.parent) else path.parent for path in needed]
+
+
+def _is_script(program: Path) -> bool:
+    with program.open("rb") as file:
+        return file.read(2) == b"#!"
+
+
+def _python_folders(program: Path) -> list[Path]:
+    """Return the virtual environment of a Python, and the installation that it leads to."""
+    if not PYTHON.fullmatch(program.name):
+        return []
+    prefixes = [(program.parent.parent, "pyvenv.cfg"), (program.resolve().parent.parent, "lib/python3*")]
+    return [prefix for prefix, mark in prefixes if any(prefix.glob(mark)) and not _is_shared(prefix)]
+
+
+def _is_visible(program: Path, visible: Sequence[Path]) -> bool:
+    return _is_below(program, visible) and _is_below(program.resolve(), visible)
+
+
+def _check_program(program: Path, visible: Sequence[Path]) -> None:
+    """Raise OSError unless a program, and the file that it leads to, are in the sandbox."""
+    if not _is_visible(program, visible):
+        outside = program.resolve() if _is_below(program, visible) else program
+        raise FileNotFoundError(f"{outside} lies outside its sandbox; --readable makes more files visible")
 
 
 @contextmanager
@@ -227,26 +306,16 @@ def _open_filter() -> Iterator[list[int]]:
         os.close(reader)
 
 
-def _find_python(words: Sequence[str]) -> tuple[Sequence[str], list[Path]]:
-    """Return a command with the real path of the Python that it names, and the folders which that Python needs.
-
-    The ``python3`` of a version manager is a script, which would not find Python inside.
-    """
-    if not PYTHON.fullmatch(Path(words[0]).name) or (program := shutil.which(words[0])) is None:
-        return words, []
-    answer = _ask_python(program)
-    return ([answer[0], *words[1:]], [Path(path) for path in answer[1:]]) if answer else (words, [])
-
-
 @cache
 def _ask_python(program: str) -> list[str]:
-    """Return the executable and the prefixes of a Python; empty if it does not answer."""
-    if program == sys.executable:
-        return [sys.executable]
+    """Return the executable and the prefixes of a Python; empty if it does not answer.
+
+    The ``python3`` of a version manager is a script, which would not find Python inside. It is yours: a file of a
+    stranger is never run here.
+    """
+    words = [program, "-I", "-c", ASK_PYTHON]
     try:
-        done = subprocess.run(
-            [program, "-c", ASK_PYTHON], capture_output=True, text=True, timeout=PROBE_SECONDS, check=True
-        )
+        done = subprocess.run(words, capture_output=True, text=True, timeout=PROBE_SECONDS, check=True, cwd="/")
     except (OSError, subprocess.SubprocessError):
         return []
     return done.stdout.splitlines()
@@ -258,18 +327,38 @@ def _readable_source(path: Path, staging: Staging) -> Path:
 
 def _is_shared(folder: Path) -> bool:
     """Whether a folder is, or contains, a home or a folder of the whole system: too much to show to a program."""
-    shared = (*SHARED_FOLDERS, str(Path.home()), os.path.realpath(Path.home()))
-    return any(Path(path).is_relative_to(folder) for path in shared)
+    homes = [Path.home(), _home_of_owner(folder)]
+    shared = [*map(Path, SHARED_FOLDERS), *homes, *(home.resolve() for home in homes)]
+    places = {folder, folder.resolve()}
+    return any(str(place.parent) in FOLDERS_OF_HOMES for place in places) or any(
+        path.is_relative_to(place) for path in shared for place in places
+    )
+
+
+def _home_of_owner(folder: Path) -> Path:
+    import pwd  # not at the top: Windows lacks it
+
+    try:
+        home = pwd.getpwuid(folder.stat().st_uid).pw_dir
+    except (KeyError, OSError):
+        return Path.home()
+    return Path(home) if len(home) > 1 else Path.home()
 
 
 def _named_files(words: Sequence[str], folder: Path) -> Iterator[Path]:
-    """Yield the folder of each file that a command names; the file itself where its folder is too much to show."""
-    program = shutil.which(words[0])
-    named = [part for word in words for part in (word, word.rpartition(":")[0]) if part]
-    for path in [*([Path(program)] if program else []), *(folder / part for part in named)]:
-        if _is_file(path):
-            for each in {Path(os.path.abspath(path)), path.resolve()}:
-                yield each if _is_shared(each.parent) else each.parent
+    """Yield the files that the arguments of a command name, and the folder of a script where that is not shared.
+
+    A link is left out: it may be a stranger's, and lead anywhere.
+    """
+    for part in dict.fromkeys(part for word in words for part in (word, word.rpartition(":")[0]) if part):
+        path = Path(os.path.abspath(folder / part))
+        if _is_file(path) and not path.is_symlink() and not _leads_out(path, folder):
+            yield path.parent if SCRIPT.fullmatch(path.name) and not _is_shared(path.parent) else path
+
+
+def _leads_out(path: Path, folder: Path) -> bool:
+    """Whether links in a folder lead from a path in it to a file elsewhere."""
+    return path.is_relative_to(folder) and not path.resolve().is_relative_to(folder.resolve())
 
 
 def _is_file(path: Path) -> bool:
@@ -296,15 +385,26 @@ def _is_below(path: Path, visible: Sequence[Path]) -> bool:
 
 @cache
 def _own_files() -> tuple[Path, ...]:
-    """The files of this Python and of this package."""
-    package = Path(__file__).parents[1]
-    return tuple(Path(path) for path in dict.fromkeys((sys.prefix, sys.exec_prefix, sys.base_prefix, str(package))))
+    """The files of this Python, of the packages that its user has installed, and of this package."""
+    prefixes = dict.fromkeys(map(Path, (sys.prefix, sys.exec_prefix, sys.base_prefix)))
+    found = [part for prefix in prefixes for part in _parts_of(prefix)]
+    found += [Path(user_site)] if (user_site := site.getusersitepackages()) in sys.path else []
+    return (*found, Path(__file__).parents[1])
+
+
+def _parts_of(prefix: Path) -> list[Path]:
+    """Return a prefix, or only its programs and libraries if it is a home."""
+    if not _is_shared(prefix):
+        return [prefix]
+    return [prefix / name for name in ("bin", "lib", "lib64") if (prefix / name).is_dir()]
 
 
 def _bubblewrap_command(
-    words: Sequence[str], folder: Path, binds: Sequence[Bind], descriptors: Sequence[int]
+    words: Sequence[str], folder: Path, binds: Sequence[Bind], descriptors: Sequence[int], processes: int | None
 ) -> list[str]:
     walls = ["--die-with-parent"]
+    if processes and (prlimit := find_command("prlimit")):  # inside, where its processes alone count
+        words = [os.path.realpath(prlimit), f"--nproc={PROCESS_FACTOR * processes}", "--", *words]
     if is_root():  # no user namespace, in which the program would still be root to the host's files
         walls += [f"--unshare-{name}" for name in ("ipc", "pid", "net", "uts", "cgroup-try")]
         walls += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
@@ -317,10 +417,13 @@ def _bubblewrap_command(
     walls += ["--dev", "/dev", "--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys", *chain(*scratch)]
     walls += ["--remount-ro", "/dev", *_bind_options([*_system_binds(), *binds]), "--remount-ro", "/"]
     walls += ["--setenv", "HOME", HOME, "--setenv", "TMPDIR", HOME]
+    if site.getusersitepackages() in sys.path:
+        walls += ["--setenv", "PYTHONUSERBASE", site.getuserbase()]
     place = folder if any(folder.is_relative_to(bind.place) for bind in binds) else Path(HOME)
     output = next(number for number in SHELL_DESCRIPTORS if number not in descriptors)
-    inside = ["sh", "-c", INSIDE.format(output), *words]
-    return ["sh", "-c", OUTSIDE.format(output), "bwrap", *walls, "--chdir", str(place), "--", *inside]
+    inside = [SHELL, "-c", INSIDE.format(output), *words]
+    bubblewrap = find_command("bwrap") or "bwrap"
+    return [SHELL, "-c", OUTSIDE.format(output), bubblewrap, *walls, "--chdir", str(place), "--", *inside]
 
 
 def _system_binds() -> list[Bind]:

@@ -53,6 +53,7 @@ REFUSED: dict[str, tuple[int | None, int | None]] = {
     "kexec_load": (246, 104),
     "keyctl": (250, 219),
     "memfd_secret": (447, 447),
+    "mq_open": (240, 180),
     "mount": (165, 40),
     "mount_setattr": (442, 442),
     "move_mount": (429, 429),
@@ -70,6 +71,7 @@ REFUSED: dict[str, tuple[int | None, int | None]] = {
     "quotactl_fd": (443, 443),
     "reboot": (169, 142),
     "request_key": (249, 218),
+    "semget": (64, 190),
     "setdomainname": (171, 162),
     "sethostname": (170, 161),
     "setns": (308, 268),
@@ -82,15 +84,22 @@ REFUSED: dict[str, tuple[int | None, int | None]] = {
     "unshare": (272, 97),
     "userfaultfd": (323, 282),
     "vhangup": (153, 58),
+    "vmsplice": (278, 75),
 }
 """Calls that fail with EPERM, each with its number on x86_64 and aarch64."""
-CLONE, CLONE3, IOCTL, SOCKET = (56, 220), (435, 435), (16, 29), (41, 198)
+CLONE, CLONE3, IOCTL, MEMFD_CREATE = (56, 220), (435, 435), (16, 29), (319, 279)
+SOCKET, SOCKETPAIR, SETSOCKOPT = (41, 198), (53, 199), (54, 208)
 NEW_NAMESPACES = 0x7E020080
 """All flags of ``clone`` that create a namespace."""
 TERMINAL_REQUESTS = (0x5412, 0x541C)
 """TIOCSTI and TIOCLINUX, which type into a terminal."""
-SOCKET_FAMILIES = (1, 2, 10)
-"""AF_UNIX, AF_INET and AF_INET6: others, such as AF_VSOCK, are not confined to the sandbox's empty network."""
+SOCKET_FAMILIES = (1,)
+"""AF_UNIX. The others are of no use without a network, use memory that is not counted, or, as AF_VSOCK, are not
+confined to the sandbox's empty network."""
+SOCKET_LEVEL = 1
+"""SOL_SOCKET."""
+BUFFER_OPTIONS = (7, 8, 32, 33)
+"""SO_SNDBUF and SO_RCVBUF, and both by force."""
 X32_BIT = 0x40000000
 
 LOAD, JUMP_EQUAL, JUMP_ANY_BIT, JUMP_AT_LEAST, RETURN = 0x20, 0x15, 0x45, 0x35, 0x06
@@ -112,11 +121,15 @@ def filter_program(machine: str | None = None) -> bytes | None:
         number = numbers[known.column]
         if number is not None:
             code += _for_call(number, [_step(RETURN, FAIL | errno.EPERM)])
-    # A C library without clone3 uses clone, whose flags a filter can read.
-    code += _for_call(CLONE3[known.column], [_step(RETURN, FAIL | errno.ENOSYS)])
+    # A C library without clone3 uses clone, whose flags a filter can read. Memory files can be hidden in sockets, where
+    # nothing counts them; those in /dev/shm take their place.
+    for call in (CLONE3, MEMFD_CREATE):
+        code += _for_call(call[known.column], [_step(RETURN, FAIL | errno.ENOSYS)])
     code += _for_call(CLONE[known.column], _refuse_argument(0, JUMP_ANY_BIT, (NEW_NAMESPACES,), errno.EPERM))
     code += _for_call(IOCTL[known.column], _refuse_argument(1, JUMP_EQUAL, TERMINAL_REQUESTS, errno.EPERM))
-    code += _for_call(SOCKET[known.column], _allow_argument(0, SOCKET_FAMILIES, errno.EAFNOSUPPORT))
+    for call in (SOCKET, SOCKETPAIR):
+        code += _for_call(call[known.column], _allow_argument(0, SOCKET_FAMILIES, errno.EAFNOSUPPORT))
+    code += _for_call(SETSOCKOPT[known.column], _ignore_buffer_options())
     code.append(_step(RETURN, ALLOW))
     return b"".join(code)
 
@@ -141,6 +154,13 @@ def _allow_argument(index: int, operands: tuple[int, ...], error: int) -> list[b
     """Return steps that allow a call if the low half of an argument is one of the operands, and refuse it otherwise."""
     tests = [_step(JUMP_EQUAL, operand, len(operands) - place, 0) for place, operand in enumerate(operands)]
     return [_load_argument(index), *tests, _step(RETURN, FAIL | error), _step(RETURN, ALLOW)]
+
+
+def _ignore_buffer_options() -> list[bytes]:
+    """Return steps that let a change of the size of a socket's buffer succeed without effect."""
+    ignore = _refuse_argument(2, JUMP_EQUAL, BUFFER_OPTIONS, 0)
+    other = [_step(RETURN, ALLOW)]
+    return [_load_argument(1), _step(JUMP_EQUAL, SOCKET_LEVEL, len(other), 0), *other, *ignore]
 
 
 def _load_argument(index: int) -> bytes:

@@ -9,6 +9,8 @@ from pathlib import Path
 from secrets import token_hex
 from tempfile import mkdtemp
 
+from noughts.process.regular_files import TooLarge, copy_files, regular_files
+
 __all__ = ["Staging", "is_open_to_others"]
 
 MAX_FILES = 2_000
@@ -50,7 +52,7 @@ class Staging:
                 self._folder.chmod(0o711)
             target = self._folder / token_hex()
             _copy(path, target)
-            self._copies[path] = target
+            self._copies[path] = target if path.is_dir() else target / path.resolve().name
         return self._copies[path]
 
     def close(self) -> None:
@@ -62,26 +64,7 @@ class Staging:
 
 
 def _copy(path: Path, target: Path) -> None:
-    if path.is_file():
-        _copy_file(path, target)
-        return
-    files, size = 0, 0
-    for place, folders, names in os.walk(path):
-        inside = target / Path(place).relative_to(path)
-        inside.mkdir()
-        inside.chmod(0o755)
-        folders[:] = [name for name in folders if not (Path(place) / name).is_symlink()]
-        for name in names:
-            file = Path(place) / name
-            status = file.lstat()
-            if stat.S_ISREG(status.st_mode):
-                files, size = files + 1, size + status.st_size
-                if files > MAX_FILES or size > MAX_BYTES:
-                    most = f"{MAX_FILES:,} files and {MAX_BYTES >> 20} MB"
-                    raise OSError(f"{path} is closed to other users, and too large to copy: more than {most}")
-                _copy_file(file, inside / name)
-
-
-def _copy_file(file: Path, target: Path) -> None:
-    shutil.copyfile(file, target)
-    target.chmod(0o755 if file.stat().st_mode & stat.S_IXUSR else 0o644)
+    try:
+        copy_files(regular_files(path.resolve(), MAX_FILES, MAX_BYTES), target)
+    except TooLarge as error:
+        raise OSError(f"{path} is closed to other users, and cannot be copied: {error}") from None

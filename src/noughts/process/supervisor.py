@@ -37,14 +37,26 @@ TICK_MS = 200
 KILL_SECONDS = 5.0
 """Time after which to give up on processes that survive SIGKILL."""
 KILL_POLL_SECONDS = 0.002
-SPARE_PROCESSES = 1024
+SPARE_PROCESSES = 2048
 """Processes beyond those already running, as a hard limit: stops a swarm that grows too fast to be counted."""
+OPEN_FILES = 1024
+"""Files, pipes and sockets that a process may have open: bounds memory of the kernel, too."""
+SCRATCH_FOLDERS = ("tmp", "dev/shm")
+SCRATCH_FILES = 10_000
+"""Files in the scratch folders of the sandbox: an empty file uses memory of the kernel, too."""
 KILOBYTE = 1024
 BLOCK_BYTES = 512
 """The unit of ``st_blocks``."""
 PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 MEMORY_FILES = ("/memfd:", "/dev/shm/")
 """Prefixes of the paths of files in memory."""
+UNCOUNTED = ("VmPTE", "HugetlbPages")
+"""Memory of a process that is not resident memory: page tables and huge pages."""
+SOCKET_SETTING = "/proc/sys/net/core/wmem_default"
+"""Bytes that a socket holds for its reader, unless a program changes that; the sandbox does not let it."""
+DATAGRAMS = 11
+"""Messages of other sockets that a socket for datagrams holds."""
+DATAGRAM = b"0002"
 IS_LINUX = sys.platform == "linux"
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
@@ -122,12 +134,13 @@ def bound_shared_segments(memory: int) -> None:
 def set_limits(limits: Limits, running: int) -> None:
     """Limit this process and those it starts; ``running`` processes of the user exist already."""
     _set_limit(resource.RLIMIT_CORE, 0)
+    _set_limit(resource.RLIMIT_NOFILE, OPEN_FILES)
     if limits.file:
         _set_limit(resource.RLIMIT_FSIZE, limits.file)
     if limits.memory:  # on Linux, reserved but unused memory does not count: runtimes reserve gigabytes
         _set_limit(resource.RLIMIT_DATA if IS_LINUX else resource.RLIMIT_AS, limits.memory)
     if limits.processes:
-        _set_limit(resource.RLIMIT_NPROC, running + max(SPARE_PROCESSES, 8 * limits.processes))
+        _set_limit(resource.RLIMIT_NPROC, running + max(SPARE_PROCESSES, 16 * limits.processes))
 
 
 def _set_limit(kind: int, most: int) -> None:
@@ -425,15 +438,29 @@ def find_excess(pids: Collection[int], limits: Limits) -> str | None:
         return f"{tasks} processes and threads, more than the {limits.processes} allowed"
     if limits.memory and max_memory(pids) > limits.memory and (used := memory_of(pids)) > limits.memory:
         return f"{used >> 20} MB of memory, more than the {limits.memory >> 20} MB allowed"
+    if (files := scratch_files(pids)) > SCRATCH_FILES:
+        return f"{files} files in its scratch folders, more than the {SCRATCH_FILES} allowed"
     return None
 
 
-# Memory: private, shared (mapped or in memory files) and swapped out, without the pages of files on disk
+def scratch_files(pids: Collection[int]) -> int:
+    """Return the number of files in the scratch folders of the sandbox; 0 without a sandbox."""
+    for pid in pids:
+        with suppress(OSError):
+            places = [f"/proc/{pid}/root/{folder}" for folder in SCRATCH_FOLDERS]
+            if os.stat(f"/proc/{pid}/root").st_dev != os.stat("/").st_dev:
+                used = [os.statvfs(place) for place in places]
+                return sum(each.f_files - each.f_ffree for each in used)
+    return 0
+
+
+# Memory: private, shared (mapped or in memory files), swapped out, page tables and data in the sockets of the sandbox,
+# without the pages of files on disk
 
 
 def max_memory(pids: Collection[int]) -> int:
     """Return a quick upper bound on the memory of processes: shared memory counts for each of them."""
-    return sum(map(_resident, pids)) + sum(memory_files(pids).values())
+    return sum(map(_resident, pids)) + sum(memory_files(pids).values()) + socket_memory(pids)
 
 
 def memory_of(pids: Collection[int]) -> int:
@@ -444,12 +471,26 @@ def memory_of(pids: Collection[int]) -> int:
     for pid in pids if files else ():
         for file, size in _mapped_files(pid):
             mapped[file] = mapped.get(file, 0) + size
-    return used + sum(max(0, size - mapped.get(file, 0)) for file, size in files.items())
+    return used + sum(max(0, size - mapped.get(file, 0)) for file, size in files.items()) + socket_memory(pids)
+
+
+def socket_memory(pids: Collection[int]) -> int:
+    """Return the bytes that the Unix sockets of the sandbox may hold; 0 without a sandbox.
+
+    All of its network namespace count: one that was sent to another socket is no process's descriptor.
+    """
+    for pid in pids:
+        with suppress(OSError):
+            if os.readlink(f"/proc/{pid}/ns/net") != os.readlink("/proc/self/ns/net"):
+                rows = [line.split() for line in _read(f"/proc/{pid}/net/unix").split(b"\n")[1:]]
+                kinds = [row[4] for row in rows if len(row) > 4]
+                return int(_read(SOCKET_SETTING)) * (len(kinds) + (DATAGRAMS - 1) * kinds.count(DATAGRAM))
+    return 0
 
 
 def _resident(pid: int) -> int:
     fields = _fields(f"/proc/{pid}/status")
-    return sum(fields.get(name, 0) for name in ("RssAnon", "RssShmem", "VmSwap"))
+    return sum(fields.get(name, 0) for name in ("RssAnon", "RssShmem", "VmSwap", *UNCOUNTED))
 
 
 def _proportional(pid: int) -> int:
@@ -457,17 +498,21 @@ def _proportional(pid: int) -> int:
     fields = _fields(f"/proc/{pid}/smaps_rollup")
     if "Pss_Shmem" not in fields:
         return _resident(pid)
-    return sum(fields.get(name, 0) for name in ("Pss_Anon", "Pss_Shmem", "SwapPss"))
+    fields |= _fields(f"/proc/{pid}/status")
+    return sum(fields.get(name, 0) for name in ("Pss_Anon", "Pss_Shmem", "SwapPss", *UNCOUNTED))
 
 
 def _fields(path: str) -> dict[str, int]:
-    """Return the lines of a file in /proc such as ``VmSwap:  12 kB``, in bytes; empty when it cannot be read."""
+    """Return the lines of a file in /proc such as ``VmSwap:  12 kB``, in bytes; empty when it cannot be read.
+
+    Lines end with a newline only: the bot chooses its name, which may have other characters that end a line.
+    """
     found = {}
     with suppress(OSError):
-        for line in _read(path).decode(errors="replace").splitlines():
-            if line.endswith(" kB"):
-                name, _, size = line.partition(":")
-                found[name] = int(size[:-3]) * KILOBYTE
+        for line in _read(path).split(b"\n"):
+            name, _, size = line.partition(b":")
+            if size.endswith(b" kB") and name != b"Name":
+                found[name.decode()] = int(size[:-3]) * KILOBYTE
     return found
 
 
@@ -490,13 +535,13 @@ def _mapped_files(pid: int) -> list[tuple[tuple[int, int], int]]:
     found: list[tuple[tuple[int, int], int]] = []
     file: tuple[int, int] | None = None
     with suppress(OSError):
-        for line in _read(f"/proc/{pid}/smaps").decode(errors="replace").splitlines():
+        for line in _read(f"/proc/{pid}/smaps").split(b"\n"):  # a newline in the name of a file is escaped
             words = line.split(None, 5)
-            if not words[0].endswith(":"):
-                major, minor = (int(part, 16) for part in words[3].split(":"))
-                is_memory = len(words) == 6 and words[5].startswith(MEMORY_FILES)
+            if len(words) > 4 and not words[0].endswith(b":"):
+                major, minor = (int(part, 16) for part in words[3].split(b":"))
+                is_memory = len(words) == 6 and words[5].startswith(tuple(map(str.encode, MEMORY_FILES)))
                 file = (os.makedev(major, minor), int(words[4])) if is_memory else None
-            elif file is not None and words[0] == "Pss:":
+            elif file is not None and words and words[0] == b"Pss:":
                 found.append((file, int(words[1]) * KILOBYTE))
     return found
 

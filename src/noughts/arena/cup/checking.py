@@ -9,7 +9,7 @@ from typing import Any
 
 from noughts.arena.check import Check, check_bot
 from noughts.arena.cup.programs import CupProgram, find_program
-from noughts.arena.cup.submissions import InvalidSubmission, Submission
+from noughts.arena.cup.submissions import Submission
 from noughts.process.reaping import become_subreaper
 from noughts.process.sandbox import Sandbox
 from noughts.process.tasks import LocalTasks, run_tasks
@@ -43,7 +43,7 @@ def check_submission(submission: Submission, home: Path, sandbox: Sandbox, argum
     become_subreaper()
     try:
         program = find_program(home / submission.folder, sandbox)
-    except (InvalidSubmission, OSError) as error:
+    except (ValueError, OSError) as error:
         return replace(submission, checks=(_unable(error),))
     submission = replace(submission, run=program.run, typed=program.typed, folder=str(program.folder.relative_to(home)))
     checks = _run_checks(program, sandbox, arguments)

@@ -67,6 +67,11 @@ class CupSettings:
         sandbox = replace(Sandbox.from_data(data["sandbox"]), trusts_command=False)
         return cls(**{**data, "guests": tuple(data["guests"]), "sandbox": sandbox})
 
+    @property
+    def guest_names(self) -> list[str]:
+        """The names of the guests in the tournament."""
+        return [f"{guest} (guest)" for guest in self.guests]
+
     def plan(self, bots: list[dict[str, Any]], home: Path, name: str) -> Plan:
         """Return the plan of a tournament between bots and the guests; raises InvalidPlan."""
         openings = {} if self.plies is None else {"plies": self.plies}
@@ -78,7 +83,7 @@ class CupSettings:
             "seed": self.seed,
             "limit": {"seconds": self.seconds, "startup": self.startup},
             "openings": openings,
-            "bots": [*bots, *({"run": guest, "name": f"{guest} (guest)"} for guest in self.guests)],
+            "bots": [*bots, *map(_guest, self.guests, self.guest_names)],
         }
         plan = read_plan(data, home)
         return replace(plan, entrants=tuple(replace(entrant, sandbox=self.sandbox) for entrant in plan.entrants))
@@ -166,7 +171,8 @@ class Cup:
         paths = find_submissions(self.folder)
         (self.home / STATE).unlink(missing_ok=True)
         shutil.rmtree(self.home / ENTRIES, ignore_errors=True)
-        found = [self._enter(path, *names) for path, names in zip(paths, name_submissions(paths), strict=True)]
+        names = name_submissions(paths, settings.guest_names)
+        found = [self._enter(path, *each) for path, each in zip(paths, names, strict=True)]
         began = datetime.now(UTC).isoformat(timespec="microseconds")
         self._state = _State(began, str(self.folder), settings, tuple(found))
         self._save()
@@ -264,6 +270,10 @@ class Cup:
         if settings.plies is None and any(player.protocol == WITHOUT_OPENINGS for player in players):
             settings = replace(settings, plies=0)
         return settings.plan([_bot(player, settings) for player in players], self.home, self.name)
+
+
+def _guest(level: str, name: str) -> dict[str, Any]:
+    return {"run": level, "name": name}
 
 
 def _bot(player: Submission, settings: CupSettings) -> dict[str, Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import shlex
-import shutil
 import sys
 import tempfile
 import tomllib
@@ -18,6 +17,7 @@ from noughts.games.quoting import quote
 from noughts.players import PROTOCOLS
 from noughts.players.python_bot import is_python_spec
 from noughts.players.registry import is_builtin_name
+from noughts.process.environment import find_command
 from noughts.process.failure import FailureReason, PlayerFailed
 from noughts.process.limits import MEGABYTE, Limits
 from noughts.process.program import Program, split_command
@@ -55,9 +55,10 @@ MAIN_STEMS = ("main", "bot", "player")
 CLASS_NAMES = ("Bot", "Player")
 PYTHON_PLAYER = "choose"
 MAX_SOURCE_BYTES = 1_000_000
+MAX_SETTINGS_BYTES = 4_000
 COMPILE_SECONDS = 120
 COMPILED = "compiled-bot"
-COMPILER_LIMITS = Limits(memory_mb=4096, file_mb=256, output_bytes=256 * MEGABYTE)
+COMPILER_LIMITS = Limits(memory_mb=4096, file_mb=64, output_bytes=64 * MEGABYTE)
 MAX_MESSAGE_CHARACTERS = 2_000
 
 
@@ -77,9 +78,9 @@ def find_program(folder: Path, sandbox: Sandbox) -> CupProgram:
     """
     folder = _innermost(folder)
     if (folder / SETTINGS).is_file():
-        return _declared_program(folder, _read(folder / SETTINGS))
+        return _declared_program(folder, _read_settings(folder / SETTINGS))
     if (folder / COMMAND).is_file():
-        lines = [line.strip() for line in _read(folder / COMMAND).splitlines()]
+        lines = [line.strip() for line in _read_settings(folder / COMMAND).splitlines()]
         command = next((line for line in lines if line and not line.startswith("#")), "")
         return _command_program(folder, command, "auto")
     if _is_executable(folder / RUN):
@@ -95,6 +96,13 @@ def _innermost(folder: Path) -> Path:
             break
         folder = inside[0]
     return folder
+
+
+def _read_settings(path: Path) -> str:
+    """Return a file that the host parses: in a long one, keys of many parts would take all its memory."""
+    if path.stat().st_size > MAX_SETTINGS_BYTES:
+        raise InvalidSubmission(f"{path.name}: expected at most {MAX_SETTINGS_BYTES:,} bytes, got more")
+    return _read(path)
 
 
 def _read(path: Path) -> str:
@@ -132,7 +140,7 @@ def _command_program(folder: Path, command: str, protocol: str) -> CupProgram:
         words[0] = f"./{words[0]}" if "/" not in words[0] else words[0]
     elif words[0] in ("python", PYTHON):
         words[0] = sys.executable
-    elif shutil.which(words[0]) is None:
+    elif find_command(words[0]) is None:
         raise InvalidSubmission(f"expected a command that exists here, got {quote(words[0])}")
     return CupProgram(shlex.join(words), command, protocol, folder)
 
@@ -188,7 +196,7 @@ def _file_program(folder: Path, file: Path, sandbox: Sandbox) -> CupProgram:
 def _first_installed(commands: Sequence[str], purpose: str, sandbox: Sandbox) -> str:
     found = next((command for command in commands if sandbox.finds(command.split()[0])), None)
     if found is None:
-        is_outside = any(shutil.which(command.split()[0]) for command in commands)
+        is_outside = any(find_command(command.split()[0]) for command in commands)
         why = "lies outside the sandbox" if is_outside else "is not installed here"
         raise InvalidSubmission(f"{purpose} needs {' or '.join(commands)}, which {why}")
     return found

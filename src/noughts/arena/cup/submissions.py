@@ -5,16 +5,15 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-import shutil
-import stat
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from noughts.arena.check import Check
 from noughts.games.quoting import count, escape_control_characters, quote
+from noughts.process.regular_files import RegularFile, TooLarge, copy_files, regular_files
 
 __all__ = ["InvalidSubmission", "Submission", "copy_submission", "digest_of", "find_submissions", "name_submissions"]
 
@@ -23,7 +22,6 @@ MAX_NAME_CHARACTERS = 40
 MAX_SLUG_CHARACTERS = 40
 MAX_FILES = 2_000
 MAX_MEGABYTES = 64
-CHUNK_BYTES = 1 << 20
 IGNORED_SUFFIXES = (".md", ".txt", ".pyc", ".log", ".csv", ".html")
 IGNORED_NAMES = ("__pycache__", "readme", "node_modules")
 OBVIOUS_CHECKS = ("can be entered", "can be run", "speaks a protocol")
@@ -108,14 +106,14 @@ def _is_submission(path: Path) -> bool:
     return path.is_dir() or not name.endswith(IGNORED_SUFFIXES)
 
 
-def name_submissions(paths: list[Path]) -> list[tuple[str, str]]:
-    """Return a unique name and slug for each path.
+def name_submissions(paths: list[Path], others: Collection[str] = ()) -> list[tuple[str, str]]:
+    """Return a unique name and slug for each path; no name is one of the others.
 
     >>> name_submissions([Path("Ann Lee.py"), Path("bob.c"), Path("bob.js")])
     [('Ann Lee', '01-ann-lee'), ('bob.c', '02-bob-c'), ('bob.js', '03-bob-js')]
     """
     found: list[tuple[str, str]] = []
-    taken: set[str] = set()
+    taken = set(others)
     stems = Counter(path.stem for path in paths)
     for number, path in enumerate(paths, 1):
         is_whole = path.is_dir() or stems[path.stem] > 1
@@ -142,11 +140,10 @@ def printable(text: str) -> str:
 def digest_of(path: Path) -> str:
     """Return a hash of the contents of a submission: its regular files and their names."""
     digest = hashlib.sha256()
-    for name, file in _files(path):
-        digest.update(os.fsencode(name) + b"\0")
-        with file.open("rb") as opened:
-            while chunk := opened.read(CHUNK_BYTES):
-                digest.update(chunk)
+    for file in _files(path):
+        digest.update(os.fsencode(file.name) + b"\0")
+        for chunk in file.chunks():
+            digest.update(chunk)
         digest.update(b"\0")
     return digest.hexdigest()
 
@@ -154,41 +151,29 @@ def digest_of(path: Path) -> str:
 def copy_submission(path: Path, target: Path) -> None:
     """Copy the regular files of a submission; links and devices are left out.
 
-    Raises InvalidSubmission if it is too large.
+    Raises InvalidSubmission if it is too large, cannot be read or has no file.
     """
-    target.mkdir(parents=True)
-    for name, file in _files(path):
-        copied = target / name
-        copied.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(file, copied)
-        copied.chmod(0o755 if file.stat().st_mode & stat.S_IXUSR else 0o644)
+    copy_files(_files(path), target)
 
 
-def _files(path: Path) -> Iterator[tuple[str, Path]]:
-    """Yield the name and the path of each regular file of a submission; raises InvalidSubmission for too much."""
-    files, size = 0, 0
-    for name, file in _walk(path):
-        files, size = files + 1, size + file.stat().st_size
-        if files > MAX_FILES or size > MAX_MEGABYTES << 20:
-            most = f"{MAX_FILES:,} files and {MAX_MEGABYTES} MB"
-            raise InvalidSubmission(f"expected at most {most}, got more; hand in the program alone")
-        yield name, file
-    if not files:
-        raise InvalidSubmission("expected a program, got no file")
+def _files(path: Path) -> Iterator[RegularFile]:
+    """Yield the regular files of a submission, without those whose names no command or report could repeat."""
+    is_empty = True
+    try:
+        for file in regular_files(path, MAX_FILES, MAX_MEGABYTES << 20, _is_ignored):
+            if file.name.isprintable():
+                is_empty = False
+                yield file
+    except TooLarge as error:
+        raise InvalidSubmission(f"{error}; hand in the program alone") from None
+    except OSError as error:
+        raise InvalidSubmission(f"cannot be read: {error.strerror or error}") from None
+    if is_empty:
+        raise InvalidSubmission("expected a program, got no file with a printable name")
 
 
-def _walk(path: Path) -> Iterator[tuple[str, Path]]:
-    if path.is_symlink():
-        return
-    if path.is_file():
-        yield path.name, path
-        return
-    for place, folders, names in os.walk(path):
-        folders[:] = sorted(name for name in folders if name not in IGNORED_NAMES and not name.startswith("."))
-        for name in sorted(names):
-            file = Path(place) / name
-            if not file.is_symlink() and stat.S_ISREG(file.lstat().st_mode):
-                yield str(file.relative_to(path)), file
+def _is_ignored(folder: str) -> bool:
+    return folder in IGNORED_NAMES or folder.startswith(".")
 
 
 def describe_files(names: list[str]) -> str:

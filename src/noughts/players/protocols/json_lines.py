@@ -167,7 +167,8 @@ class PythonHost(JsonHost):
 
     def _words(self, command: str | Sequence[str]) -> str | Sequence[str]:
         (spec,) = [command] if isinstance(command, str) else command
-        return [sys.executable, "-m", "noughts.players.python_child", spec]
+        # -P: no file of the bot takes the place of a module before the rules hold.
+        return [sys.executable, "-P", "-m", "noughts.players.python_child", spec]
 
 
 # Engine

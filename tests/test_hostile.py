@@ -1,0 +1,159 @@
+"""Programs that attack the host or each other, in a tournament and in a cup: one table of results for both.
+
+The long form plays all of them, in cups of several also against each other.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arenas import PROGRAM, noughts, run_plan
+from clusters import run_with_ray
+from cups import FAIR, write_bot
+from mocks import ATTACKS, EXPECTED, HOSTILE, MOCK, QUIET, nothing_left, seconds_for
+from noughts.arena.plan import read_plan
+from noughts.arena.tournaments import Result, Tournaments
+from noughts.process.sandbox import why_no_sandbox
+from noughts.store import Store
+
+pytestmark = pytest.mark.skipif(why_no_sandbox() is not None, reason="the sandbox does not work here")
+SLOW = pytest.mark.skipif("NOUGHTS_SLOW" not in os.environ, reason="NOUGHTS_SLOW is not set")
+GAME = "4x4"
+"""No way to fail needs more moves than everyone has in it."""
+MEMORY_MB = 200
+FAIR_NAME = "fair"
+IN_A_TOURNAMENT = (
+    *("crash-in-the-middle", "illegal", "binary", "nested", "flood-a-line", "close-stdout", "hang"),
+    *("fill-sockets", "make-files", "zombies", "odd-name", "kill-both-supervisors", "daemonise"),
+)
+IN_A_CUP = ("segfault", "huge-number", "leave-connections")
+"""The ways of the short form."""
+WAIT_SECONDS = 1800
+CUPS = 6
+"""Cups of the long form, in which each way plays once."""
+
+
+def command(way: str) -> str:
+    return f"env LC_MOCK_FILE=/tmp/lock {sys.executable} -S -E mock.py {way}"
+
+
+def check_results(results: Iterable[Result], ways: Sequence[str]) -> int:
+    """Check results against the table and return their number: a program that fails does so in its way, and loses."""
+    found = list(results)
+    wrong = []
+    for result in found:
+        players = {result.x: HOSTILE.get(result.x), result.o: HOSTILE.get(result.o)}
+        if result.failure is None:
+            is_right = not any(players.values())
+        else:
+            is_right = result.loser is not None and players[result.loser] == result.failure
+        if not is_right:
+            wrong.append((result.x, result.o, result.loser, result.failure, result.detail, result.stderr))
+    assert wrong == []
+    played = {name for result in found for name in (result.x, result.o)}
+    assert played == {FAIR_NAME, *ways}
+    return len(found)
+
+
+def tournament(folder: Path, ways: Sequence[str]) -> dict[str, Any]:
+    """Return the data of a tournament of a fair player against hostile programs, whose file is put into the folder."""
+    bots: list[dict[str, Any]] = [{"name": FAIR_NAME, "run": "random"}]
+    (folder / "mock.py").write_bytes(MOCK.read_bytes())
+    for way in ways:
+        limit = {"seconds": seconds_for(way), "startup": 1.0}
+        bots.append({"name": way, "run": command(way), "protocol": "json", "memory_mb": MEMORY_MB, "limit": limit})
+    return {"game": GAME, "format": "gauntlet", "challengers": [FAIR_NAME], "concurrency": 4, "bots": bots}
+
+
+def toml(value: object) -> str:
+    """Return a value as text of a tournament file."""
+    if isinstance(value, dict):
+        return f"{{ {', '.join(f'{key} = {toml(each)}' for key, each in value.items())} }}"
+    return f"[{', '.join(map(toml, value))}]" if isinstance(value, list) else json.dumps(value)
+
+
+def play_tournament(folder: Path, ways: Sequence[str]) -> int:
+    """Play a tournament and check its results."""
+    plan = read_plan(tournament(folder, ways), folder)
+    with nothing_left(), Store(folder / "store") as store:
+        return check_results(run_plan(store, plan).results.values(), ways)
+
+
+def play_cup(folder: Path, ways: Sequence[str], *options: str) -> int:
+    """Play a cup of a fair and of hostile submissions, and check its results."""
+    write_bot(folder / "class", FAIR_NAME, FAIR.format(number=1))
+    for way in ways:
+        write_bot(folder / "class", way, f"#!/bin/sh\nexec {command(way)}\n")
+        (folder / "class" / way / "mock.py").write_bytes(MOCK.read_bytes())
+    words = ("--all", "--no-page", "--game", GAME, "--memory", str(MEMORY_MB), "-o", str(folder / "cup"), *options)
+    with nothing_left():
+        process = noughts(folder, "arena", "cup", str(folder / "class"), *words)
+        _, errors = process.communicate(timeout=WAIT_SECONDS)
+        assert process.returncode == 0, errors
+    with Store(folder / "cup" / "cup.sqlite3") as store:
+        return check_results(Tournaments(store).results(1), ways)
+
+
+def test_hostile_programs_lose_a_tournament_in_the_ways_of_the_table(tmp_path: Path) -> None:
+    assert play_tournament(tmp_path, IN_A_TOURNAMENT) == 2 * len(IN_A_TOURNAMENT)
+
+
+def test_hostile_submissions_lose_a_cup_in_the_ways_of_the_table(tmp_path: Path) -> None:
+    make_odd_submissions(tmp_path / "class")
+    play_cup(tmp_path, IN_A_CUP, "--seconds", "5", "--format", "knockout", "-c", "3")
+
+
+@SLOW
+def test_all_hostile_programs_lose_a_tournament(tmp_path: Path) -> None:
+    assert play_tournament(tmp_path, list(HOSTILE)) == 2 * len(HOSTILE)
+
+
+@SLOW
+@pytest.mark.parametrize("number", range(CUPS))
+def test_all_hostile_submissions_lose_a_cup(tmp_path: Path, number: int) -> None:
+    ways = list(HOSTILE)[number::CUPS]
+    assert play_cup(tmp_path, ways, "--seconds", "4", "-c", "4") == len(ways) * (len(ways) + 1)
+
+
+@SLOW
+@pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="ray is not installed")
+def test_hostile_programs_lose_a_tournament_on_a_cluster(tmp_path: Path) -> None:
+    ways = ["kill-both-supervisors", "hog-shared-memory", "swarm", "make-files", "close-stdout", "daemonise"]
+    file, there = tmp_path / "cup.toml", tmp_path / "there"
+    file.write_text("\n".join(f"{key} = {toml(value)}" for key, value in tournament(tmp_path, ways).items()))
+    run_with_ray("-c", PROGRAM, "arena", "run", str(file), "--store", str(there), "--on", "ray")
+    with Store(there) as store:
+        assert check_results(Tournaments(store).results(1), ways) == 2 * len(ways)
+
+
+def test_table_has_all_ways() -> None:
+    assert {*EXPECTED, *QUIET, *ATTACKS} <= HOSTILE.keys()
+    assert sum(reason is not None for reason in HOSTILE.values()) > 25
+
+
+def make_odd_submissions(folder: Path) -> None:
+    """Write submissions that cannot play, and must not keep others from it."""
+    files = {
+        "bomb/bot.toml": ".".join("a" * 300_000) + " = 1",
+        "outside/command": "../fair/bot.sh",
+        "options/command": "--reuid=0/bot",
+        "reader/bot.c": '#include "/etc/shadow"\n#include "../cup.json"\n',
+    }
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True)
+        (folder / name).write_text(text)
+    subprocess.run(["mkdir", "-p", f"deep{100 * '/d'}"], cwd=folder, check=True)
+    (folder / "link.py").symlink_to("/etc/passwd")
+    (folder / "broken").symlink_to("/nowhere")
+    os.mkfifo(folder / "pipe.py")
+    (folder / "unnamed").mkdir()
+    Path(os.fsdecode(os.fsencode(folder) + b"/unnamed/bot\xff.py")).write_text("")
