@@ -64,7 +64,7 @@ class ForkedProgram(Program):
                 os.close(fd)
             limits = self.limits
             bounds = [(limits.memory_mb or 0) * MEGABYTE, limits.processes or 0, (limits.file_mb or 0) * MEGABYTE]
-            code = supervisor.supervise(control, limits.namespace, supervisor.Limits(*bounds), self._become_task)
+            code = supervisor.supervise(control, limits.namespace, supervisor.Bounds(*bounds), self._become_task)
         finally:
             os._exit(code)
 

@@ -64,7 +64,7 @@ CLONE_NEWNS, CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWPID = 0x20000, 0x8000000, 0x1
 MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REC, MS_PRIVATE = 2, 4, 8, 0x4000, 0x40000
 
 
-class Limits(NamedTuple):
+class Bounds(NamedTuple):
     """Bytes of memory, processes and threads, bytes of a file; 0 means unlimited."""
 
     memory: int
@@ -131,7 +131,7 @@ def bound_shared_segments(memory: int) -> None:
             _write("/proc/sys/kernel/shmall", str(memory // PAGE_BYTES))
 
 
-def set_limits(limits: Limits, running: int) -> None:
+def set_limits(limits: Bounds, running: int) -> None:
     """Limit this process and those it starts; ``running`` processes of the user exist already."""
     _set_limit(resource.RLIMIT_CORE, 0)
     _set_limit(resource.RLIMIT_NOFILE, OPEN_FILES)
@@ -256,7 +256,7 @@ class Init:
     Its lines are ``init PID``, ``bare`` where namespaces are not available, and those for the host.
     """
 
-    def __init__(self, become_bot: BecomeBot, limits: Limits, report: int) -> None:
+    def __init__(self, become_bot: BecomeBot, limits: Bounds, report: int) -> None:
         self.become_bot = become_bot
         self.limits = limits
         self.report = report
@@ -348,7 +348,7 @@ class Init:
 class Supervisor:
     """Starts init and the bot, watches them, and ends them."""
 
-    def __init__(self, control: int, limits: Limits) -> None:
+    def __init__(self, control: int, limits: Bounds) -> None:
         self.control = control
         self.limits = limits
         self.status: int | None = None
@@ -428,7 +428,7 @@ class Supervisor:
         kill_descendants(self._child)
 
 
-def find_excess(pids: Collection[int], limits: Limits) -> str | None:
+def find_excess(pids: Collection[int], limits: Bounds) -> str | None:
     """Return which limit the processes exceed, in words, or None."""
     tasks = 0
     for pid in pids:
@@ -550,10 +550,10 @@ def main(arguments: list[str]) -> int:
     """Supervise a program until it or its host is gone."""
     control, with_namespace, *bounds = map(int, arguments[:5])
     words = arguments[5:]
-    return supervise(control, bool(with_namespace), Limits(*bounds), lambda _: os.execvp(words[0], words))
+    return supervise(control, bool(with_namespace), Bounds(*bounds), lambda _: os.execvp(words[0], words))
 
 
-def supervise(control: int, with_namespace: bool, limits: Limits, become_bot: BecomeBot) -> int:
+def supervise(control: int, with_namespace: bool, limits: Bounds, become_bot: BecomeBot) -> int:
     """Supervise the bot until it or its host is gone."""
     os.set_inheritable(control, False)
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
