@@ -212,12 +212,12 @@ def test_file_whose_name_cannot_be_shown_is_left_out(tmp_path: Path) -> None:
 
 
 def test_folders_without_end_are_refused(tmp_path: Path) -> None:
-    subprocess.run(["mkdir", "-p", f"ann{100 * '/d'}"], cwd=tmp_path, check=True)
+    subprocess.run(["mkdir", "-p", f"ann{100 * '/d'}"], cwd=tmp_path, check=True, timeout=60)
     try:
         with pytest.raises(InvalidSubmission, match="at most 64 folders within folders"):
             copy_submission(tmp_path / "ann", tmp_path / "copy")
     finally:
-        subprocess.run(["rm", "-r", "ann"], cwd=tmp_path, check=True)
+        subprocess.run(["rm", "-r", "ann"], cwd=tmp_path, check=True, timeout=60)
 
 
 def test_settings_that_would_take_all_memory_are_refused(tmp_path: Path) -> None:

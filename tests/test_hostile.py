@@ -151,7 +151,7 @@ def make_odd_submissions(folder: Path) -> None:
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True)
         (folder / name).write_text(text)
-    subprocess.run(["mkdir", "-p", f"deep{100 * '/d'}"], cwd=folder, check=True)
+    subprocess.run(["mkdir", "-p", f"deep{100 * '/d'}"], cwd=folder, check=True, timeout=60)
     (folder / "link.py").symlink_to("/etc/passwd")
     (folder / "broken").symlink_to("/nowhere")
     os.mkfifo(folder / "pipe.py")

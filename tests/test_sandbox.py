@@ -20,7 +20,7 @@ from mocks import ATTACKS, EXPECTED, LIMITS, LONG_SECONDS, UNCONFINED, command, 
 from noughts import Game, Limit
 from noughts.players import HostedPlayer, PlayerFailed, open_player
 from noughts.process import Program, Sandbox, seccomp
-from noughts.process.sandbox import STRANGERS, _is_shared, why_no_sandbox
+from noughts.process.sandbox import STRANGERS, _is_shared, _parts_of, why_no_sandbox
 
 WHY_NOT = why_no_sandbox()
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root gives up rights")
@@ -292,6 +292,27 @@ def test_home_of_another_user_is_too_much_to_show(monkeypatch: pytest.MonkeyPatc
     assert _is_shared(Path("/home/ann"))
     assert _is_shared(Path(pwd.getpwuid(0).pw_dir))
     assert not _is_shared(Path("/home/ann/bots"))
+
+
+def test_python_installed_in_a_home_shows_no_more_than_its_programs_and_libraries(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("bin", "lib", "Documents"):
+        (tmp_path / name).mkdir()
+    assert _parts_of(tmp_path) == [tmp_path]
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert _parts_of(tmp_path) == [tmp_path / "bin", tmp_path / "lib"]
+
+
+@needs_bubblewrap
+def test_module_beside_a_python_player_takes_no_place_of_ours(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("import own\ndef choose(position, limit):\n    return own.MOVE\n")
+    (tmp_path / "own.py").write_text("MOVE = 8\n")
+    for name in ("noughts", "json", "io"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('in place of ours')\n")
+    for spec in (f"{tmp_path / 'mine.py'}:choose", "mine:choose"):
+        with open_player(spec, folder=tmp_path) as bot:
+            assert bot.choose(Game("3x3").start(), Limit(seconds=10)) == 8
 
 
 @as_root
