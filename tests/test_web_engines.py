@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import combinations
@@ -21,7 +21,8 @@ from typing import Any
 import httpx
 import pytest
 
-from noughts.web.engine_process import Ask, EngineProcess, EngineSettings, ProcessCounts
+from noughts.process.worker import WorkerProcess
+from noughts.web.engine_process import MODULE, Ask, EngineProcess, EngineSettings, ProcessCounts
 from noughts.web.questions import ANALYSE, MOVE, prepare_analysis
 from noughts.web.refusals import OutOfMemory, TookTooLong, WorkerLost
 from noughts.web.requests import AnalyseRequest
@@ -37,9 +38,11 @@ EASY_MOVE: dict[str, Any] = {"game": "3x3", "level": "easy"}
 
 
 @contextmanager
-def engine(counts: ProcessCounts | None = None, **settings: Any) -> Iterator[WorkerPool[EngineProcess]]:
+def engine(
+    counts: ProcessCounts | None = None, module: str = MODULE, **settings: Any
+) -> Iterator[WorkerPool[EngineProcess]]:
     """A pool of one engine; it ends with the block."""
-    pool = WorkerPool([EngineProcess(EngineSettings(**settings), counts or ProcessCounts())])
+    pool = WorkerPool([EngineProcess(EngineSettings(**settings), counts or ProcessCounts(), module)])
     try:
         yield pool
     finally:
@@ -47,11 +50,22 @@ def engine(counts: ProcessCounts | None = None, **settings: Any) -> Iterator[Wor
         assert pool.join(TIMEOUT_SECONDS)
 
 
-async def ask(pool: WorkerPool[EngineProcess], question: str = "move", seconds: float = 5.0, **request: Any) -> Any:
-    """Return the answer to a question."""
+async def ask(
+    pool: WorkerPool[EngineProcess],
+    question: str = "move",
+    seconds: float = 5.0,
+    report: Callable[[str], object] = lambda _: None,
+    before: Callable[[Task[EngineProcess]], object] = lambda _: None,
+    after: Callable[[Task[EngineProcess]], object] = lambda _: None,
+    **request: Any,
+) -> Any:
+    """Return the answer to a question; ``before`` and ``after`` are called in the thread of the engine."""
 
     def work(task: Task[EngineProcess]) -> str:
-        return task.worker.ask(task, Ask(Ask.new_key(), question, json.dumps(request), seconds), lambda _: None)
+        before(task)
+        answer = task.worker.ask(task, Ask(Ask.new_key(), question, json.dumps(request), seconds), report)
+        after(task)
+        return answer
 
     return json.loads(await asyncio.wait_for(pool.run("a", work, seconds=seconds), TIMEOUT_SECONDS))
 
@@ -62,6 +76,17 @@ def stop_process(pool: WorkerPool[EngineProcess]) -> int:
     assert worker.pid is not None
     os.kill(worker.pid, signal.SIGSTOP)
     return worker.pid
+
+
+def kill_process(pool: WorkerPool[EngineProcess]) -> None:
+    """Kill the process of an engine, and wait until it has ended."""
+    (worker,) = pool.workers
+    assert worker.pid is not None
+    os.kill(worker.pid, signal.SIGKILL)
+    deadline = time.monotonic() + TIMEOUT_SECONDS
+    while worker.is_started and time.monotonic() < deadline:
+        time.sleep(0.005)
+    assert not worker.is_started
 
 
 def is_running(pid: int) -> bool:
@@ -111,20 +136,78 @@ def test_engine_that_crashes_is_replaced() -> None:
     counts = ProcessCounts()
 
     async def run(pool: WorkerPool[EngineProcess]) -> None:
-        await ask(pool, **EASY_MOVE)
-        (worker,) = pool.workers
-        assert worker.pid is not None
-        thinking = asyncio.create_task(ask(pool, game="15x15:5+exact", moves=[0], seconds=9.0))
-        while not pool.load().busy:
-            await asyncio.sleep(0.005)
-        os.kill(worker.pid, signal.SIGKILL)
         with pytest.raises(WorkerLost):
-            await thinking
+            await ask(pool, "analyse", game="15x15:5+exact", moves=[0], report=lambda _: kill_process(pool))
         assert (await ask(pool, **EASY_MOVE))["name"]
 
     with engine(counts) as pool:
         asyncio.run(run(pool))
-    assert counts.ended["crash"] == 1
+    assert (counts.started, counts.ended) == (2, {"late": 0, "memory": 0, "crash": 1})
+
+
+def test_engine_that_dies_between_two_questions_is_replaced(caplog: pytest.LogCaptureFixture) -> None:
+    counts = ProcessCounts()
+
+    async def run(pool: WorkerPool[EngineProcess]) -> None:
+        await ask(pool, **EASY_MOVE)
+        kill_process(pool)
+        assert (await ask(pool, **EASY_MOVE))["name"]
+
+    with engine(counts) as pool:
+        asyncio.run(run(pool))
+    assert (counts.started, counts.ended) == (2, {"late": 0, "memory": 0, "crash": 1})
+    assert "an engine crashed: between two questions" in caplog.text
+
+
+def test_question_whose_engine_dies_before_it_begins_is_asked_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    counts = ProcessCounts()
+
+    async def run(pool: WorkerPool[EngineProcess]) -> None:
+        await ask(pool, **EASY_MOVE)
+        kill_process(pool)
+        monkeypatch.setattr(WorkerProcess, "is_alive", True)  # as it seems until the system has ended it
+        assert (await ask(pool, **EASY_MOVE))["name"]
+
+    with engine(counts) as pool:
+        asyncio.run(run(pool))
+    assert (counts.started, counts.ended) == (2, {"late": 0, "memory": 0, "crash": 1})
+
+
+def test_engine_killed_just_after_its_answer_is_replaced() -> None:
+    counts = ProcessCounts()
+
+    async def run(pool: WorkerPool[EngineProcess]) -> None:
+        assert (await ask(pool, after=lambda task: task.worker.kill(), **EASY_MOVE))["name"]
+        assert (await ask(pool, **EASY_MOVE))["name"]
+
+    with engine(counts) as pool:
+        asyncio.run(run(pool))
+    assert (counts.started, counts.ended) == (2, {"late": 1, "memory": 0, "crash": 0})
+
+
+def test_engine_that_always_dies_before_it_begins_is_given_up() -> None:
+    counts = ProcessCounts()
+
+    async def run(pool: WorkerPool[EngineProcess]) -> None:
+        with pytest.raises(WorkerLost):
+            await ask(pool, **EASY_MOVE)
+
+    with engine(counts, module="keyword") as pool:  # a module that does nothing
+        asyncio.run(run(pool))
+    assert counts.ended["crash"] in (2, 3)  # the third one, if it has died before the second question
+
+
+def test_request_to_stop_while_the_engine_starts_is_not_lost() -> None:
+    def stop(task: Task[EngineProcess]) -> None:
+        task.is_stopped = True
+        task.interrupt()
+
+    async def run(pool: WorkerPool[EngineProcess]) -> None:
+        answer = await ask(pool, "analyse", 600.0, before=stop, game="15x15:5+exact", moves=[0])
+        assert answer["reason"] == "stopped"
+
+    with engine() as pool:
+        asyncio.run(run(pool))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux bounds the memory")
