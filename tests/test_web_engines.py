@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -293,7 +293,7 @@ def test_easy_move_does_not_wait_for_engines_that_never_answer(tmp_path: Path, m
         think = {"game": "15x15:5+exact", "moves": [0], "seconds": 0.5}
         warm = [threads.submit(post, address, "/api/move", **think) for _ in range(2)]
         assert all(request.result()["name"] for request in warm)
-        for process in children_of(os.getpid()):
+        for process in children():
             if os.getpriority(os.PRIO_PROCESS, process):  # those for long questions have a lower priority
                 os.kill(process, signal.SIGSTOP)
         monkeypatch.setattr("noughts.web.engine_process.PREPARE_SECONDS", 0.2)
@@ -307,9 +307,13 @@ def test_easy_move_does_not_wait_for_engines_that_never_answer(tmp_path: Path, m
         assert statuses[1:] == [503, 503]  # the third one may get an engine that was replaced
 
 
-def children_of(pid: int) -> list[int]:
-    found = Path(f"/proc/{pid}/task").glob("*/children")
-    return [int(child) for path in found for child in path.read_text().split()]
+def children() -> list[int]:
+    """The processes that this one has started."""
+    found = []
+    for thread in threading.enumerate():
+        with suppress(FileNotFoundError):  # the thread has ended
+            found += Path(f"/proc/self/task/{thread.native_id}/children").read_text().split()
+    return list(map(int, found))
 
 
 def test_analysis_reports_progress_and_can_be_stopped(tmp_path: Path) -> None:
@@ -321,6 +325,24 @@ def test_analysis_reports_progress_and_can_be_stopped(tmp_path: Path) -> None:
             while not (answer := await talk.receive("analysis"))["done"]:
                 pass
             assert answer["reason"] == "stopped"
+
+    with serving(tmp_path / "store.sqlite3") as address:
+        asyncio.run(analyse(address))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_analysis_whose_engine_crashes_ends_with_one_error(tmp_path: Path) -> None:
+    async def analyse(address: str) -> None:
+        async with open_socket(address, "/api/think") as talk:
+            await talk.send(type="analyse", id=1, game="15x15:5+exact", moves=[0], seconds=60)
+            await talk.receive("analysis")
+            for process in children():
+                os.kill(process, signal.SIGKILL)
+            assert (await talk.receive("error"))["error"] == str(WorkerLost())
+            answer = await talk.ask(type="analyse", id=2, game="3x3", seconds=1)
+            while not answer.get("done"):
+                assert (answer["id"], answer["type"] != "error") == (2, True)
+                answer = await talk.receive()
 
     with serving(tmp_path / "store.sqlite3") as address:
         asyncio.run(analyse(address))
