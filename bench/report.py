@@ -358,8 +358,9 @@ def _web_facts(records: Records) -> str:
         measured = f"{found['p50_ms']:.0f} ms, at most {found['p100_ms']:.0f} ms"
         rows.append(["easy move on `3x3` beside three hostile requests", measured, f"{found['target_ms']:.0f} ms"])
     if found := records.get("memory"):
-        title = f"memory after {10 * found['count']:,} requests and websockets, over that after {found['count']:,}"
-        rows.append([title, f"{found['growth']:.2f}", f"{found['target']:.2f}"])
+        times = f"after {10 * found['count']:,} visits, over that after {found['count']:,}"
+        rows.append([f"memory of the server {times}", f"{found['growth']:.2f}", f"{found['target']:.2f}"])
+        rows.append([f"memory of its engines {times}", f"{found['growth of engines']:.2f}", f"{found['target']:.2f}"])
     if found := records.get("start"):
         rows.append(["start of `noughts web`", f"{found['seconds']:.2f} s", ""])
     return _section("Bounds", ["", "measured", "target"], rows)

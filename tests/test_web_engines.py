@@ -11,9 +11,9 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,8 @@ from typing import Any
 import httpx
 import pytest
 
-from noughts.web.engine_process import Ask, EngineProcess, EngineSettings, ProcessCounts
+from noughts.process.worker import WorkerProcess
+from noughts.web.engine_process import MODULE, Ask, EngineProcess, EngineSettings, ProcessCounts
 from noughts.web.questions import ANALYSE, MOVE, prepare_analysis
 from noughts.web.refusals import OutOfMemory, TookTooLong, WorkerLost
 from noughts.web.requests import AnalyseRequest
@@ -33,13 +34,16 @@ from web_servers import TIMEOUT_SECONDS, open_socket, post, serving
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 K200 = {"name": "K200", "cells": 200, "lines": [list(pair) for pair in combinations(range(200), 2)]}
 """All pairs of 200 cells are lines: a single node of a search takes long."""
+IS_SLOW = bool(os.environ.get("NOUGHTS_SLOW"))
 EASY_MOVE: dict[str, Any] = {"game": "3x3", "level": "easy"}
 
 
 @contextmanager
-def engine(counts: ProcessCounts | None = None, **settings: Any) -> Iterator[WorkerPool[EngineProcess]]:
+def engine(
+    counts: ProcessCounts | None = None, module: str = MODULE, **settings: Any
+) -> Iterator[WorkerPool[EngineProcess]]:
     """A pool of one engine; it ends with the block."""
-    pool = WorkerPool([EngineProcess(EngineSettings(**settings), counts or ProcessCounts())])
+    pool = WorkerPool([EngineProcess(EngineSettings(**settings), counts or ProcessCounts(), module)])
     try:
         yield pool
     finally:
@@ -47,11 +51,22 @@ def engine(counts: ProcessCounts | None = None, **settings: Any) -> Iterator[Wor
         assert pool.join(TIMEOUT_SECONDS)
 
 
-async def ask(pool: WorkerPool[EngineProcess], question: str = "move", seconds: float = 5.0, **request: Any) -> Any:
-    """Return the answer to a question."""
+async def ask(
+    pool: WorkerPool[EngineProcess],
+    question: str = "move",
+    seconds: float = 5.0,
+    report: Callable[[str], object] = lambda _: None,
+    before: Callable[[Task[EngineProcess]], object] = lambda _: None,
+    after: Callable[[Task[EngineProcess]], object] = lambda _: None,
+    **request: Any,
+) -> Any:
+    """Return the answer to a question; ``before`` and ``after`` are called in the thread of the engine."""
 
     def work(task: Task[EngineProcess]) -> str:
-        return task.worker.ask(task, Ask(Ask.new_key(), question, json.dumps(request), seconds), lambda _: None)
+        before(task)
+        answer = task.worker.ask(task, Ask(Ask.new_key(), question, json.dumps(request), seconds), report)
+        after(task)
+        return answer
 
     return json.loads(await asyncio.wait_for(pool.run("a", work, seconds=seconds), TIMEOUT_SECONDS))
 
@@ -62,6 +77,17 @@ def stop_process(pool: WorkerPool[EngineProcess]) -> int:
     assert worker.pid is not None
     os.kill(worker.pid, signal.SIGSTOP)
     return worker.pid
+
+
+def kill_process(pool: WorkerPool[EngineProcess]) -> None:
+    """Kill the process of an engine, and wait until it has ended."""
+    (worker,) = pool.workers
+    assert worker.pid is not None
+    os.kill(worker.pid, signal.SIGKILL)
+    deadline = time.monotonic() + TIMEOUT_SECONDS
+    while worker.is_started and time.monotonic() < deadline:
+        time.sleep(0.005)
+    assert not worker.is_started
 
 
 def is_running(pid: int) -> bool:
@@ -111,20 +137,78 @@ def test_engine_that_crashes_is_replaced() -> None:
     counts = ProcessCounts()
 
     async def run(pool: WorkerPool[EngineProcess]) -> None:
-        await ask(pool, **EASY_MOVE)
-        (worker,) = pool.workers
-        assert worker.pid is not None
-        thinking = asyncio.create_task(ask(pool, game="15x15:5+exact", moves=[0], seconds=9.0))
-        while not pool.load().busy:
-            await asyncio.sleep(0.005)
-        os.kill(worker.pid, signal.SIGKILL)
         with pytest.raises(WorkerLost):
-            await thinking
+            await ask(pool, "analyse", game="15x15:5+exact", moves=[0], report=lambda _: kill_process(pool))
         assert (await ask(pool, **EASY_MOVE))["name"]
 
     with engine(counts) as pool:
         asyncio.run(run(pool))
-    assert counts.ended["crash"] == 1
+    assert (counts.started, counts.ended) == (2, {"late": 0, "memory": 0, "crash": 1})
+
+
+def test_engine_that_dies_between_two_questions_is_replaced(caplog: pytest.LogCaptureFixture) -> None:
+    counts = ProcessCounts()
+
+    async def run(pool: WorkerPool[EngineProcess]) -> None:
+        await ask(pool, **EASY_MOVE)
+        kill_process(pool)
+        assert (await ask(pool, **EASY_MOVE))["name"]
+
+    with engine(counts) as pool:
+        asyncio.run(run(pool))
+    assert (counts.started, counts.ended) == (2, {"late": 0, "memory": 0, "crash": 1})
+    assert "an engine crashed: between two questions" in caplog.text
+
+
+def test_question_whose_engine_dies_before_it_begins_is_asked_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    counts = ProcessCounts()
+
+    async def run(pool: WorkerPool[EngineProcess]) -> None:
+        await ask(pool, **EASY_MOVE)
+        kill_process(pool)
+        monkeypatch.setattr(WorkerProcess, "is_alive", True)  # as it seems until the system has ended it
+        assert (await ask(pool, **EASY_MOVE))["name"]
+
+    with engine(counts) as pool:
+        asyncio.run(run(pool))
+    assert (counts.started, counts.ended) == (2, {"late": 0, "memory": 0, "crash": 1})
+
+
+def test_engine_killed_just_after_its_answer_is_replaced() -> None:
+    counts = ProcessCounts()
+
+    async def run(pool: WorkerPool[EngineProcess]) -> None:
+        assert (await ask(pool, after=lambda task: task.worker.kill(), **EASY_MOVE))["name"]
+        assert (await ask(pool, **EASY_MOVE))["name"]
+
+    with engine(counts) as pool:
+        asyncio.run(run(pool))
+    assert (counts.started, counts.ended) == (2, {"late": 1, "memory": 0, "crash": 0})
+
+
+def test_engine_that_always_dies_before_it_begins_is_given_up() -> None:
+    counts = ProcessCounts()
+
+    async def run(pool: WorkerPool[EngineProcess]) -> None:
+        with pytest.raises(WorkerLost):
+            await ask(pool, **EASY_MOVE)
+
+    with engine(counts, module="keyword") as pool:  # a module that does nothing
+        asyncio.run(run(pool))
+    assert counts.ended["crash"] in (2, 3)  # the third one, if it has died before the second question
+
+
+def test_request_to_stop_while_the_engine_starts_is_not_lost() -> None:
+    def stop(task: Task[EngineProcess]) -> None:
+        task.is_stopped = True
+        task.interrupt()
+
+    async def run(pool: WorkerPool[EngineProcess]) -> None:
+        answer = await ask(pool, "analyse", 600.0, before=stop, game="15x15:5+exact", moves=[0])
+        assert answer["reason"] == "stopped"
+
+    with engine() as pool:
+        asyncio.run(run(pool))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux bounds the memory")
@@ -204,26 +288,32 @@ def test_easy_move_does_not_wait_for_engines_that_hang(tmp_path: Path) -> None:
 
 
 def test_easy_move_does_not_wait_for_engines_that_never_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.web.engine_process.PREPARE_SECONDS", 1.0)
+    monkeypatch.setattr(EngineProcess, "grace_seconds", 3 * TIMEOUT_SECONDS)
     with serving(tmp_path / "store.sqlite3", workers=2) as address, ThreadPoolExecutor() as threads:
-        think = {"game": "15x15:5+exact", "moves": [0], "seconds": 1.0}
+        think = {"game": "15x15:5+exact", "moves": [0], "seconds": 0.5}
         warm = [threads.submit(post, address, "/api/move", **think) for _ in range(2)]
         assert all(request.result()["name"] for request in warm)
-        for process in children_of(os.getpid()):
+        for process in children():
             if os.getpriority(os.PRIO_PROCESS, process):  # those for long questions have a lower priority
                 os.kill(process, signal.SIGSTOP)
+        monkeypatch.setattr("noughts.web.engine_process.PREPARE_SECONDS", 0.2)
         hostile = [
             threads.submit(httpx.post, f"{address}/api/move", json=think, timeout=TIMEOUT_SECONDS * 3) for _ in range(3)
         ]
         assert post(address, "/api/move", **EASY_MOVE)["name"]
         assert not any(request.done() for request in hostile)
+        monkeypatch.setattr(EngineProcess, "grace_seconds", 0.2)
         statuses = sorted(request.result().status_code for request in hostile)
         assert statuses[1:] == [503, 503]  # the third one may get an engine that was replaced
 
 
-def children_of(pid: int) -> list[int]:
-    found = Path(f"/proc/{pid}/task").glob("*/children")
-    return [int(child) for path in found for child in path.read_text().split()]
+def children() -> list[int]:
+    """The processes that this one has started."""
+    found = []
+    for thread in threading.enumerate():
+        with suppress(FileNotFoundError):  # the thread has ended
+            found += Path(f"/proc/self/task/{thread.native_id}/children").read_text().split()
+    return list(map(int, found))
 
 
 def test_analysis_reports_progress_and_can_be_stopped(tmp_path: Path) -> None:
@@ -235,6 +325,24 @@ def test_analysis_reports_progress_and_can_be_stopped(tmp_path: Path) -> None:
             while not (answer := await talk.receive("analysis"))["done"]:
                 pass
             assert answer["reason"] == "stopped"
+
+    with serving(tmp_path / "store.sqlite3") as address:
+        asyncio.run(analyse(address))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_analysis_whose_engine_crashes_ends_with_one_error(tmp_path: Path) -> None:
+    async def analyse(address: str) -> None:
+        async with open_socket(address, "/api/think") as talk:
+            await talk.send(type="analyse", id=1, game="15x15:5+exact", moves=[0], seconds=60)
+            await talk.receive("analysis")
+            for process in children():
+                os.kill(process, signal.SIGKILL)
+            assert (await talk.receive("error"))["error"] == str(WorkerLost())
+            answer = await talk.ask(type="analyse", id=2, game="3x3", seconds=1)
+            while not answer.get("done"):
+                assert (answer["id"], answer["type"] != "error") == (2, True)
+                answer = await talk.receive()
 
     with serving(tmp_path / "store.sqlite3") as address:
         asyncio.run(analyse(address))
@@ -261,7 +369,7 @@ def program(folder: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, *([signal.SIGINT] if IS_SLOW else [])])
 def test_engines_end_with_the_server(tmp_path: Path, number: signal.Signals) -> None:
     with program(tmp_path) as (server, address):
         long = threading.Thread(target=ask_in_vain, args=(address,))

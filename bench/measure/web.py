@@ -48,6 +48,8 @@ CONNECTING = 50
 TARGETS_MS = {1000: {"p95": 20.0}, 5000: {"p95": 50.0, "p99": 150.0}}
 EASY_MOVE_TARGET_MS = 250.0
 GROWTH_TARGET = 1.2
+FRIEND_MOVES = 4
+"""Moves of a friend game in the measurement of memory."""
 K200 = {"name": "K200", "cells": 200, "lines": [list(pair) for pair in combinations(range(200), 2)]}
 """All pairs of 200 cells are lines: a single node of a search takes long."""
 
@@ -81,8 +83,18 @@ class Server(NamedTuple):
 
     def memory_mb(self) -> float:
         """Return the resident memory, without its engines (Linux)."""
-        pages = int(Path(f"/proc/{self.pid}/statm").read_text().split()[1])
-        return round(pages * os.sysconf("SC_PAGE_SIZE") / 1e6, 1)
+        return _memory_mb(self.pid)
+
+    def engines_mb(self) -> float:
+        """Return the resident memory of all of its engines (Linux)."""
+        threads = Path(f"/proc/{self.pid}/task").iterdir()
+        engines = [int(pid) for thread in threads for pid in (thread / "children").read_text().split()]
+        return round(sum(map(_memory_mb, engines)), 1)
+
+
+def _memory_mb(pid: int) -> float:
+    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    return round(pages * os.sysconf("SC_PAGE_SIZE") / 1e6, 1)
 
 
 @contextmanager
@@ -158,9 +170,11 @@ class Play:
 
     def __init__(self, friend: str, tokens: list[str], moves: list[int]) -> None:
         self.friend, self.tokens, self.moves = friend, tokens, moves
+        self.period = PERIOD_SECONDS
         self.seats: list[Seat] = []
         self.confirmed: list[float] = []
-        self.refused = self.wrong = 0
+        self.welcomes = self.refused = self.wrong = 0
+        self.joined = asyncio.get_running_loop().create_future()
         self.ended = asyncio.get_running_loop().create_future()
         self._due = 0.0
 
@@ -178,6 +192,10 @@ class Play:
 
     def receive(self, seat: Seat, message: bytes) -> None:
         """Take a message of the server."""
+        if message.startswith(b'{"type":"welcome"'):
+            self.welcomes += 1
+            if self.welcomes == 2:
+                self.joined.set_result(None)
         if message.startswith(b'{"type":"refused"'):
             self.refused += 1
             self.ended.set_result(None)
@@ -189,7 +207,7 @@ class Play:
         if seat is self.seats[len(self.confirmed) % 2] and seat.ply == len(self.confirmed) + 1:
             now = asyncio.get_running_loop().time()
             self.confirmed.append(now - self._due)
-            self._due = max(self._due + PERIOD_SECONDS, now)
+            self._due = max(self._due + self.period, now)
             if len(self.confirmed) < len(self.moves):
                 self._schedule()
         if all(seat.ply == len(self.moves) for seat in self.seats):
@@ -288,14 +306,7 @@ def _measure_games(sockets: int, seconds: float) -> Record:
 async def _play_games(server: Server, games: int, seconds: float) -> Record:
     count = round(seconds / PERIOD_SECONDS)
     plays: list[Play] = []
-    clients = [
-        httpx.AsyncClient(
-            base_url=server.address,
-            timeout=TIMEOUT_SECONDS,
-            transport=httpx.AsyncHTTPTransport(local_address=_client_address(number)[0]),
-        )
-        for number in range(CLIENTS)
-    ]
+    clients = _make_clients(server)
     for numbers in _in_parts(range(games)):
         plays += await asyncio.gather(*(_create(clients[number % CLIENTS], count, number) for number in numbers))
     for some in _in_parts(enumerate(plays)):
@@ -333,6 +344,18 @@ async def _play_games(server: Server, games: int, seconds: float) -> Record:
     }
 
 
+def _make_clients(server: Server) -> list[httpx.AsyncClient]:
+    """Return a client with each of the loopback addresses."""
+    return [
+        httpx.AsyncClient(
+            base_url=server.address,
+            timeout=TIMEOUT_SECONDS,
+            transport=httpx.AsyncHTTPTransport(local_address=_client_address(number)[0]),
+        )
+        for number in range(CLIENTS)
+    ]
+
+
 async def _create(client: httpx.AsyncClient, count: int, seed: int) -> Play:
     """Create a game and take both sides."""
     made = (await client.post("/api/friends", json={"game": GAME, "side": "X"})).raise_for_status().json()
@@ -345,6 +368,7 @@ async def _join(address: str, play: Play, number: int) -> None:
         seat = await _connect(address, f"/api/friends/{play.friend}/play", play.receive, number)
         seat.send(json.dumps({"type": "hello", "token": token}).encode())
         play.seats.append(seat)
+    await asyncio.wait_for(play.joined, TIMEOUT_SECONDS)
 
 
 async def _connect(address: str, path: str, receive: Callable[[Seat, bytes], object], number: int) -> Seat:
@@ -362,37 +386,82 @@ async def _connect(address: str, path: str, receive: Callable[[Seat, bytes], obj
 
 
 def _measure_memory(count: int) -> Record:
-    """Return the memory after ``count`` requests and websockets, and after ten times as many."""
+    """Return the memory of the server and of its engines after ``count`` visits, and after ten times as many."""
     with _server("--max-requests", "100000") as server:
-        few = asyncio.run(_churn(server, count))
-        many = asyncio.run(_churn(server, 9 * count))
+        asyncio.run(_visit_often(server, count))
+        few, few_engines = server.memory_mb(), server.engines_mb()
+        asyncio.run(_visit_often(server, 9 * count))
+        many, many_engines = server.memory_mb(), server.engines_mb()
     return {
         "count": count,
         "memory_mb": few,
         "memory_mb after ten times as many": many,
         "growth": round(many / few, 3),
+        "engines_mb": few_engines,
+        "engines_mb after ten times as many": many_engines,
+        "growth of engines": round(many_engines / few_engines, 3),
         "target": GROWTH_TARGET,
     }
 
 
-async def _churn(server: Server, count: int) -> float:
-    """Make as many requests of several kinds, and open and close as many websockets; return the memory."""
-    chance = random.Random(count)
-    async with httpx.AsyncClient(base_url=server.address, timeout=TIMEOUT_SECONDS) as client:
+async def _visit_often(server: Server, count: int) -> None:
+    """Ask for ``count`` positions on as many websockets; every tenth visitor plays a friend, and asks an engine."""
+    clients = _make_clients(server)
 
-        async def visit(number: int) -> None:
-            width, height = chance.randint(3, 19), chance.randint(3, 19)
-            game = f"{width}x{height}:3"
-            await client.post("/api/position", json={"game": game, "moves": [chance.randrange(width * height)]})
-            seat = await _connect(server.address, "/api/think", lambda *_: None, number)
-            seat.send(b'{"type":"babble","id":1}')
-            await asyncio.sleep(0)
-            seat.close()
+    async def visit(number: int) -> None:
+        client, chance = clients[number % CLIENTS], random.Random(number)
+        await _look_around(server, client, number, chance)
+        if number % 10 == 0:
+            await _play_friend(server, client, number)
+            await _ask_engines(server, client, number, chance)
 
-        for numbers in _in_parts(range(count)):
-            await asyncio.gather(*map(visit, numbers))
+    for numbers in _in_parts(range(count)):
+        await asyncio.gather(*map(visit, numbers))
+    for client in clients:
+        await client.aclose()
     await asyncio.sleep(2.0)
-    return server.memory_mb()
+
+
+async def _look_around(server: Server, client: httpx.AsyncClient, number: int, chance: random.Random) -> None:
+    """Ask for a position of a game of any size, and send a message that is none."""
+    width, height = chance.randint(3, 19), chance.randint(3, 19)
+    request = {"game": f"{width}x{height}:3", "moves": [chance.randrange(width * height)]}
+    (await client.post("/api/position", json=request)).raise_for_status()
+    seat = await _connect(server.address, "/api/think", lambda *_: None, number)
+    seat.send(b'{"type":"babble","id":1}')
+    await asyncio.sleep(0)
+    seat.close()
+
+
+async def _play_friend(server: Server, client: httpx.AsyncClient, number: int) -> None:
+    """Create a game, join it, make some moves and leave it."""
+    play = await _create(client, FRIEND_MOVES, number)
+    play.period = 0.0
+    await _join(server.address, play, number)
+    play.start(asyncio.get_running_loop().time())
+    await asyncio.wait_for(play.ended, TIMEOUT_SECONDS)
+    for seat in play.seats:
+        seat.close()
+    if play.refused or play.wrong:
+        raise RuntimeError(f"game {number}: {play.refused} moves refused, {play.wrong} wrong states")
+
+
+async def _ask_engines(server: Server, client: httpx.AsyncClient, number: int, chance: random.Random) -> None:
+    """Ask for a move, and for an analysis; leave when its first lines have come."""
+    (await client.post("/api/move", json={"game": "3x3", "level": "easy"})).raise_for_status()
+    reported: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+
+    def receive(_: Seat, message: bytes) -> None:
+        if not reported.done() and json.loads(message)["type"] in ("analysis", "error"):
+            reported.set_result(message)
+
+    seat = await _connect(server.address, "/api/think", receive, number)
+    request = {"type": "analyse", "id": 1, "game": GAME, "moves": [chance.randrange(225)], "seconds": 0.1}
+    seat.send(json.dumps(request).encode())
+    message = await asyncio.wait_for(reported, TIMEOUT_SECONDS)
+    seat.close()
+    if json.loads(message)["type"] == "error":
+        raise RuntimeError(f"analysis {number}: {message.decode()}")
 
 
 def _in_parts(items: Iterable[T]) -> Iterator[tuple[T, ...]]:

@@ -45,6 +45,11 @@ class WorkerProcess:
         """The id of the process."""
         return self._process.pid
 
+    @property
+    def is_alive(self) -> bool:
+        """Whether the process runs; one that was just killed may do so for a moment."""
+        return self._process.poll() is None
+
     def send(self, message: bytes) -> None:
         """Send a message; a dead worker is noticed when its answer does not come."""
         assert self._process.stdin is not None

@@ -42,6 +42,13 @@ class EndReason(StrEnum):
     CRASH = "crash"
 
 
+_MESSAGES = {
+    EndReason.LATE: "did not stop in time and was killed",
+    EndReason.MEMORY: "needed more memory than web.worker-memory grants",
+    EndReason.CRASH: "crashed",
+}
+
+
 class ProcessCounts:
     """Numbers of processes that were started, and that ended, by reason. Used by several threads."""
 
@@ -118,24 +125,30 @@ class EngineProcess:
         self._process: WorkerProcess | None = None
         self._inbox: SimpleQueue[_Message | _Interrupt | None] = SimpleQueue()
         self._delayed_before = 0.0
+        self._end_reason = EndReason.CRASH
+        """Why the process has ended, if it has."""
         self.is_working = True
 
     @property
     def pid(self) -> int | None:
-        """The id of the process, if it runs."""
+        """The id of the process, if one was started."""
         process = self._process
         return None if process is None else process.pid
 
     @property
     def is_started(self) -> bool:
-        """Whether the process runs, or is being started."""
-        return self._process is not None
+        """Whether the process runs."""
+        process = self._process
+        return process is not None and process.is_alive
 
     def start(self) -> None:
         """Start the process unless it runs; a failure is logged, and shows when a question is asked."""
-        if self._process is not None:
+        if self.is_started:
             return
+        if self._process is not None:
+            self._note_end("between two questions")
         inbox = self._inbox = SimpleQueue()
+        self._end_reason = EndReason.CRASH
         try:
             self._process = WorkerProcess(self._module, read=lambda out: _read(out, inbox))
         except OSError as error:
@@ -149,14 +162,27 @@ class EngineProcess:
     def ask(self, task: Task[EngineProcess], ask: Ask, report: Callable[[str], object]) -> str:
         """Return the answer as JSON; raises WebError, StoreError or Abandoned.
 
-        ``report`` is called with progress as JSON.
+        ``report`` is called with progress as JSON. If the process dies before the question has begun, another one is
+        asked once more: the end of the first may have nothing to do with the question.
         """
+        answer = self._ask(task, ask, report)
+        if answer is None:
+            answer = self._ask(task, ask, report)
+        if answer is None:
+            raise WorkerLost
+        return answer
+
+    def _ask(self, task: Task[EngineProcess], ask: Ask, report: Callable[[str], object]) -> str | None:
+        """Return the answer, or None if the process died before the question had begun."""
         self.start()
         if self._process is None:
             raise WorkerLost
+        has_begun = False
         self._delayed_before = _seconds_delayed(self._process.pid)
         task.begin(PREPARE_SECONDS)
         self._process.send(_to_line(ask._asdict()))
+        if not task.should_continue:
+            self.interrupt(task)  # again: the inbox of an earlier process may have the request
         while (message := self._inbox.get()) is not None:
             if isinstance(message, _Interrupt):
                 if message.task is task:
@@ -164,15 +190,20 @@ class EngineProcess:
             elif message.kind == "begun":
                 self._delayed_before = _seconds_delayed(self._process.pid)
                 task.begin()
+                has_begun = True
             elif message.kind == "progress":
                 report(message.text)
             elif message.kind == "answer":
                 return message.text
             elif message.kind == "memory":
-                raise self._replace(task, ask, is_out_of_memory=True)
+                self._end_reason = EndReason.MEMORY
+                break
             else:
                 raise self._error_of(message)
-        raise self._replace(task, ask)
+        error = self._replace(task, ask)
+        if isinstance(error, WorkerLost) and not has_begun:
+            return None
+        raise error
 
     def _error_of(self, message: _Message) -> Exception:
         """Return the error that a message stands for."""
@@ -184,22 +215,23 @@ class EngineProcess:
             return StoreError(json.loads(message.text))
         return RuntimeError(json.loads(message.text))
 
-    def _replace(self, task: Task[EngineProcess], ask: Ask, is_out_of_memory: bool = False) -> Exception:
+    def _replace(self, task: Task[EngineProcess], ask: Ask) -> Exception:
         """Start another process for one that has ended; return what that means for its question."""
-        self.close()
-        error: WebError
-        if task.was_killed:
-            reason, error, message = EndReason.LATE, TookTooLong(), "did not stop in time and was killed"
-        elif is_out_of_memory:
-            reason, error, message = EndReason.MEMORY, OutOfMemory(), "needed more memory than web.worker-memory grants"
-        elif task.is_abandoned:
+        reason = self._end_reason
+        if task.is_abandoned and not task.was_killed and reason is not EndReason.MEMORY:
+            self.close()
             return Abandoned()  # the server is shutting down
-        else:
-            reason, error, message = EndReason.CRASH, WorkerLost(), "crashed"
-        self._counts.end(reason)
-        _logger.warning("an engine %s: question %s, a request of %d bytes", message, ask.question, len(ask.request))
+        self._note_end(f"question {ask.question}, a request of {len(ask.request)} bytes")
         self.start()
-        return error
+        if task.was_killed:
+            return TookTooLong()
+        return OutOfMemory() if reason is EndReason.MEMORY else WorkerLost()
+
+    def _note_end(self, occasion: str) -> None:
+        """Count and log the end of the process."""
+        self.close()
+        self._counts.end(self._end_reason)
+        _logger.warning("an engine %s: %s", _MESSAGES[self._end_reason], occasion)
 
     def interrupt(self, task: Task[Any]) -> None:
         """Ask the running question to stop."""
@@ -211,9 +243,10 @@ class EngineProcess:
         return 0.0 if pid is None else _seconds_delayed(pid) - self._delayed_before
 
     def kill(self) -> bool:
-        """Kill the process; the question notices it."""
+        """Kill the process, which is replaced by its question, or by the next one."""
         process = self._process
         if process is not None:
+            self._end_reason = EndReason.LATE
             process.kill()
         return True
 

@@ -125,9 +125,9 @@ class Turn:
         self.is_stopped |= why == "stop"
         self.was_preempted |= why == "preempt"
         self.is_abandoned |= why == "abandon"
-        Thread(target=self._insist, daemon=True).start()
+        Thread(target=self._stop_until_over, daemon=True).start()
 
-    def _insist(self) -> None:
+    def _stop_until_over(self) -> None:
         """Stop searches until the turn is over, since a request that comes before a search begins is lost."""
         while not self.is_over:
             for tool in list(self._running):

@@ -115,7 +115,7 @@ class SecurityMiddleware:
 class HostCheck:
     """Refuses foreign host names: another site may have pointed its name at this server (DNS rebinding).
 
-    An address is no name that another site could own, so it may be accepted.
+    Another site cannot own an address, so addresses may be accepted.
     """
 
     def __init__(self, names: tuple[str, ...], accepts: Callable[[str], bool], about: str) -> None:
