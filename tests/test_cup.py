@@ -121,6 +121,7 @@ def test_program_is_found_by_convention(tmp_path: Path, files: dict[str, str], t
         ({"bot.toml": "run"}, "bot.toml: "),
         ({"bot.toml": 'run = "mcts:network"\nprotocol = "python"'}, "expected a player such as bot.py:choose"),
         ({"command": "master"}, "expected a command that exists here, got 'master'"),
+        ({"command": "x" * 3000}, "^expected a command that exists here, got 'x"),
         ({"command": "\n"}, "expected a command"),
     ],
 )

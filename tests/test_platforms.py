@@ -12,7 +12,8 @@ import pytest
 from terminals import environment
 
 ROOT = Path(__file__).parent.parent
-POSIX_ONLY = ("src/noughts/players/programs/program.py", "src/noughts/process/supervisor.py")
+SUPERVISION = ("bubblewrap", "forked", "program", "regular_files", "supervisor", "visible_files")
+POSIX_ONLY = tuple(f"src/noughts/process/{name}.py" for name in SUPERVISION)
 """The modules that run programs under supervision."""
 
 

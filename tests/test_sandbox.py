@@ -6,6 +6,7 @@ import ast
 import os
 import pwd
 import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -13,14 +14,17 @@ import tempfile
 import venv
 from contextlib import suppress
 from pathlib import Path
+from venv import EnvBuilder
 
 import pytest
 
+import noughts
 from mocks import ATTACKS, EXPECTED, LIMITS, LONG_SECONDS, UNCONFINED, command, nothing_left
-from noughts import Game, Limit
+from noughts import Game, Limit, _core
 from noughts.players import HostedPlayer, PlayerFailed, open_player
 from noughts.process import Program, Sandbox, seccomp
-from noughts.process.sandbox import STRANGERS, _is_shared, _parts_of, why_no_sandbox
+from noughts.process.sandbox import STRANGERS, why_no_sandbox
+from noughts.process.visible_files import _parts_of, is_shared
 
 WHY_NOT = why_no_sandbox()
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root gives up rights")
@@ -289,9 +293,9 @@ def test_folder_or_file_with_an_odd_name_is_no_option(tmp_path: Path) -> None:
 @needs_bubblewrap
 def test_home_of_another_user_is_too_much_to_show(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", "/nowhere")
-    assert _is_shared(Path("/home/ann"))
-    assert _is_shared(Path(pwd.getpwuid(0).pw_dir))
-    assert not _is_shared(Path("/home/ann/bots"))
+    assert is_shared(Path("/home/ann"))
+    assert is_shared(Path(pwd.getpwuid(0).pw_dir))
+    assert not is_shared(Path("/home/ann/bots"))
 
 
 def test_python_installed_in_a_home_shows_no_more_than_its_programs_and_libraries(
@@ -341,6 +345,28 @@ def test_command_of_a_program_in_a_shared_folder_shows_only_its_files(
 
 
 @needs_bubblewrap
+def test_programs_run_from_a_checkout_below_a_closed_folder(tmp_path: Path) -> None:
+    """noughts and its Python lie where only their owner may go; a player in Python uses both."""
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0o700)
+    EnvBuilder().create(closed / "venv")
+    (packages,) = (closed / "venv" / "lib").glob("python3*/site-packages")
+    shutil.copytree(Path(noughts.__file__).parent, packages / "noughts", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(str(_core.__file__), packages / "noughts")
+    bot = tmp_path / "bot.py"
+    bot.write_text("import noughts\ndef choose(position, limit):\n    return position.legal_moves[-1]\n")
+    code = f"""
+import noughts
+from noughts.players import open_player
+with open_player({f"{bot}:choose"!r}) as player:
+    print(noughts.__file__, player.choose(noughts.Game("3x3").start(), noughts.Limit(seconds={LONG_SECONDS})))
+"""
+    words = [str(closed / "venv" / "bin" / "python"), "-c", code]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
+    assert (done.stdout, done.stderr) == (f"{packages}/noughts/__init__.py 8\n", "")
+
+
+@needs_bubblewrap
 @as_root
 @pytest.mark.parametrize("closed", ["the folder", "its parent", "the file"])
 def test_root_runs_programs_of_folders_that_are_closed_to_others(closed: str, tmp_path: Path) -> None:
@@ -374,14 +400,14 @@ def test_program_that_nobody_may_run_needs_a_permission_to_run_as_root(tmp_path:
     (tmp_path / "closed" / "bot").write_text("#!/bin/sh\n")
     (tmp_path / "closed" / "bot").chmod(0o755)
     program = Program([str(tmp_path / "closed" / "bot")], LIMITS, Sandbox.off(), Path("/"))
-    with pytest.raises(PlayerFailed, match=r"who may not run .*; --allow-root lets them run as root"):
+    with pytest.raises(PlayerFailed, match=r"may not run .*; --allow-root lets them run as root"):
         program.start()
 
 
 def test_missing_tool_to_give_up_rights_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.process.sandbox.is_root", lambda: True)
     monkeypatch.setenv("PATH", "/nowhere")
-    with pytest.raises(ValueError, match=r"needs util-linux \(setpriv\); --allow-root lets them run as root"):
+    with pytest.raises(ValueError, match=r"no util-linux \(setpriv\); --allow-root lets them run as root"):
         open_player("true", protocol="json", sandbox=Sandbox.off())
 
 

@@ -44,7 +44,7 @@ class Staging:
     def copy(self, path: Path) -> Path:
         """Return a copy that every user may read, made once; raises OSError, also for too large a folder.
 
-        Links, devices and sockets are left out. Other users cannot guess where the copy is.
+        Links, devices and sockets are left out. The name of its folder is random, and the parent cannot be listed.
         """
         if path not in self._copies:
             if self._folder is None:

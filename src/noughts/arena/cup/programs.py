@@ -17,11 +17,12 @@ from noughts.games.quoting import quote
 from noughts.players import PROTOCOLS
 from noughts.players.python_bot import is_python_spec
 from noughts.players.registry import is_builtin_name
+from noughts.process.bubblewrap import HOME
 from noughts.process.environment import find_command
 from noughts.process.failure import FailureReason, PlayerFailed
 from noughts.process.limits import MEGABYTE, Limits
 from noughts.process.program import Program, split_command
-from noughts.process.sandbox import HOME, Sandbox
+from noughts.process.sandbox import Sandbox
 
 __all__ = ["CupProgram", "find_program"]
 
@@ -135,7 +136,7 @@ def _command_program(folder: Path, command: str, protocol: str) -> CupProgram:
     except ValueError as error:
         raise InvalidSubmission(str(error)) from None
     local = folder / words[0]
-    if local.is_file() and _is_inside(local, folder):
+    if _is_file(local) and _is_inside(local, folder):
         local.chmod(0o755)
         words[0] = f"./{words[0]}" if "/" not in words[0] else words[0]
     elif words[0] in ("python", PYTHON):
@@ -200,6 +201,14 @@ def _first_installed(commands: Sequence[str], purpose: str, sandbox: Sandbox) ->
         why = "lies outside the sandbox" if is_outside else "is not installed here"
         raise InvalidSubmission(f"{purpose} needs {' or '.join(commands)}, which {why}")
     return found
+
+
+def _is_file(path: Path) -> bool:
+    """Whether a file exists: a name can be too long for the system."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
 
 
 def _is_inside(path: Path, folder: Path) -> bool:
