@@ -213,6 +213,8 @@ def database(script: str, folder: Path) -> bytes:
         ({"store": b"a letter to my aunt" * 99}, "b.zip: file is not a database"),
         ({"settings": b"play = ["}, "b.zip/config.toml: expected TOML"),
         ({"settings": b"\xff"}, "b.zip/config.toml: expected a text in UTF-8"),
+        ({"about": b" " * 20_000_000}, "backup.json has more than 1,000,000 bytes"),
+        ({"settings": b"#" * 20_000_000}, "config.toml has more than 1,000,000 bytes"),
     ],
 )
 def test_file_that_is_no_backup_is_refused_in_one_line(

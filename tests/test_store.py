@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import sqlite3
@@ -16,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from noughts import Game, Side
+from noughts import store as store_package
 from noughts.games.outcome import decide
 from noughts.store import Busy, Store, StoreError, database, open_store_if_possible, store_path
 from noughts.store.schema import STEPS
@@ -35,6 +37,12 @@ def keep(store: Store, game: str = "3x3", moves: str = "", x: str = "you", o: st
     for move in moves.split():
         position.play(move)
     return store.begin(position, x, o)
+
+
+def test_queries_number_no_parameters() -> None:
+    """From Python 3.14 on, values for numbered parameters must have names."""
+    for path in Path(store_package.__file__ or "").parent.glob("*.py"):
+        assert not re.search(r"\?[0-9]", path.read_text(encoding="utf-8")), path
 
 
 def test_saved_playthrough_comes_back_with_its_moves_players_and_result(store: Store) -> None:

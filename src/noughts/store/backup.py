@@ -39,6 +39,8 @@ __all__ = ["Contents", "Restored", "back_up", "restore"]
 
 VERSION = 1
 ABOUT, STORE, SETTINGS = "backup.json", "noughts.sqlite3", "config.toml"
+MAX_TEXT_BYTES = 1_000_000
+"""Size of the settings, and of the description of a backup."""
 TABLES = {
     "games": "playthroughs",
     "friend_games": "friend_games",
@@ -152,10 +154,19 @@ def _archive_errors(backup: Path) -> Iterator[None]:
         raise StoreError(f"{backup}: expected a whole backup of noughts: {why[:1].lower()}{why[1:]}") from error
 
 
+def _read_text(archive: ZipFile, name: str) -> bytes:
+    """Return a short file of an archive; a few bytes may stand for gigabytes."""
+    with archive.open(name) as file:
+        text = file.read(MAX_TEXT_BYTES + 1)
+    if len(text) > MAX_TEXT_BYTES:
+        raise ValueError(f"{name} has more than {MAX_TEXT_BYTES:,} bytes")
+    return text
+
+
 def _unpack(backup: Path, store: BinaryIO) -> bytes | None:
     """Copy the store of a backup into a file, and return the text of its settings, if it has any."""
     with _archive_errors(backup), ZipFile(backup) as archive:
-        about = json.loads(archive.read(ABOUT))
+        about = json.loads(_read_text(archive, ABOUT))
         number = about["noughts_backup"] if isinstance(about, dict) else None
         if not isinstance(number, int):
             raise ValueError(f"{ABOUT} describes something else")
@@ -164,7 +175,7 @@ def _unpack(backup: Path, store: BinaryIO) -> bytes | None:
         with archive.open(STORE) as packed:
             shutil.copyfileobj(packed, store)
         flush_to_disk(store)
-        return archive.read(SETTINGS) if SETTINGS in archive.namelist() else None
+        return _read_text(archive, SETTINGS) if SETTINGS in archive.namelist() else None
 
 
 def _check_settings(text: bytes, settings: Path, backup: Path) -> None:

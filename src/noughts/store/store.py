@@ -55,7 +55,7 @@ PLAYER_RECORDS = """
             (SELECT count(*) FROM moves WHERE playthrough = players.id) AS plies,
             (SELECT sum(seconds) FROM moves WHERE playthrough = players.id AND side = players.side) AS time,
             (SELECT count(seconds) FROM moves WHERE playthrough = players.id AND side = players.side) AS timed_moves
-        FROM players WHERE player = ?1 AND (?2 IS NULL OR game = ?2)
+        FROM players WHERE player = :player AND (:game IS NULL OR game = :game)
             AND id NOT IN (SELECT playthrough FROM visitor_games)
     )
     SELECT game, opponent, count(*) AS played, sum(winner IS side) AS won, sum(winner IS NULL) AS drawn,
@@ -335,7 +335,7 @@ class Store:
     def player_records(self, player: str = "you", game: str | None = None) -> list[PlayerRecord]:
         """Return a player's results in finished playthroughs by game and opponent, the most played first."""
         with row_errors(self.path):
-            rows = self._connection.execute(PLAYER_RECORDS, (player, game)).fetchall()
+            rows = self._connection.execute(PLAYER_RECORDS, {"player": player, "game": game}).fetchall()
             return [PlayerRecord(**dict(row)) for row in rows]
 
     def list(self, game: str | None = None, unfinished: bool = False, limit: int = -1) -> list[Summary]:
@@ -343,11 +343,11 @@ class Store:
 
         Playthroughs without moves are left out.
         """
-        where = f"WHERE (?1 IS NULL OR game = ?1) AND (NOT ?2 OR reason IS NULL) AND {NOT_OF_VISITORS} AND {NOT_EMPTY}"
+        where = "WHERE (:game IS NULL OR game = :game) AND (NOT :unfinished OR reason IS NULL)"
+        query = f"{SUMMARY} {where} AND {NOT_OF_VISITORS} AND {NOT_EMPTY} ORDER BY id DESC LIMIT :limit"
+        values = {"game": game, "unfinished": unfinished, "limit": limit}
         with row_errors(self.path):
-            rows = self._connection.execute(
-                f"{SUMMARY} {where} ORDER BY id DESC LIMIT ?3", (game, unfinished, limit)
-            ).fetchall()
+            rows = self._connection.execute(query, values).fetchall()
             return [Summary.of(row) for row in rows]
 
     def delete(self, number: int) -> None:

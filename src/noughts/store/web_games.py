@@ -194,9 +194,9 @@ class VisitorGames:
     def is_visible(self, number: int, visitor: str | None) -> bool:
         """Whether a playthrough exists and belongs to the visitor; without a visitor, whether it exists."""
         joined = "playthroughs LEFT JOIN visitor_games ON playthrough = id"
-        query = f"SELECT 1 FROM {joined} WHERE id = ?1 AND (?2 IS NULL OR visitor = ?2)"
+        query = f"SELECT 1 FROM {joined} WHERE id = :number AND (:visitor IS NULL OR visitor = :visitor)"
         with store_errors(self._store.path):
-            return self._store.connection.execute(query, (number, visitor)).fetchone() is not None
+            return self._store.connection.execute(query, {"number": number, "visitor": visitor}).fetchone() is not None
 
     def count(self, visitor: str) -> int:
         """Return the number of playthroughs of a visitor."""
@@ -218,9 +218,11 @@ class VisitorGames:
     def list(self, visitor: str, game: str | None, unfinished: bool, limit: int) -> list[Summary]:
         """Return the summaries of a visitor's playthroughs, the latest first."""
         where = f"""
-            WHERE id IN (SELECT playthrough FROM visitor_games WHERE visitor = ?1)
-            AND (?2 IS NULL OR game = ?2) AND (NOT ?3 OR reason IS NULL) AND {NOT_EMPTY} ORDER BY id DESC LIMIT ?4
+            WHERE id IN (SELECT playthrough FROM visitor_games WHERE visitor = :visitor)
+            AND (:game IS NULL OR game = :game) AND (NOT :unfinished OR reason IS NULL) AND {NOT_EMPTY}
+            ORDER BY id DESC LIMIT :limit
         """
+        values = {"visitor": visitor, "game": game, "unfinished": unfinished, "limit": limit}
         with row_errors(self._store.path):
-            rows = self._store.connection.execute(SUMMARY + where, (visitor, game, unfinished, limit)).fetchall()
+            rows = self._store.connection.execute(SUMMARY + where, values).fetchall()
             return [Summary.of(row) for row in rows]
