@@ -241,6 +241,19 @@ def test_entries_are_on_disk_before_the_next_jobs_are_collected(
     assert _records(path) == 8
 
 
+def test_entries_that_could_not_be_written_are_written_by_the_next_flush(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal = Journal(tmp_path / "journal", no.Game("3x3").start(), is_new=True)
+    journal.write("one")
+    with monkeypatch.context() as full:
+        full.setattr(os, "fsync", lambda descriptor: (_ for _ in ()).throw(OSError(28, "No space left on device")))
+        with pytest.raises(OSError, match="No space left"):
+            journal.flush()
+    journal.flush()
+    assert b"one" in (tmp_path / "journal").read_bytes()
+
+
 def test_new_journal_leaves_the_old_one_if_it_cannot_be_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -70,14 +70,15 @@ class Journal:
         self._waiting.append(format_line({"entry": entry}))
 
     def flush(self) -> None:
-        """Write the new entries; they are on disk when this returns. They are lost if it raises."""
-        lines, self._waiting = self._waiting, []
+        """Write the new entries; they are on disk when this returns. If it raises, the next call tries again."""
+        lines = list(self._waiting)
         if lines and self._is_new:
             with atomic_file(self.path) as file:
                 file.writelines([format_line(self._header), *lines])
             self._is_new = False
         elif lines:
             append_lines(self.path, lines)
+        del self._waiting[: len(lines)]
 
 
 def _describe_other(path: Path) -> str:
