@@ -23,6 +23,17 @@ def test_everything_that_should_work_works_here(monkeypatch: pytest.MonkeyPatch,
     assert findings["click"]["state"] == "ok"
 
 
+def test_doctor_says_how_programs_are_confined_and_ended_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    findings = {finding.name: finding for finding in doctor.examine()}
+    assert findings["programs"].about.startswith("can be run; ")
+    if findings["sandbox"].state == "ok":
+        assert "system calls are filtered" in findings["sandbox"].about
+    monkeypatch.setattr("noughts.process.sandbox.why_no_sandbox", lambda: "there is none")
+    monkeypatch.setattr("noughts.process.why_no_sandbox", lambda: "there is none", raising=False)
+    finding = next(finding for finding in doctor.examine() if finding.name == "sandbox")
+    assert (finding.state, finding.about) == ("missing", "there is none")
+
+
 def test_data_folder_that_cannot_be_written_is_broken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("not a folder")
     monkeypatch.setenv("NOUGHTS_DATA", str(tmp_path / "file"))

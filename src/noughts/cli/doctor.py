@@ -23,6 +23,7 @@ from noughts.cli.output import system_reason
 
 __all__ = ["command", "examine"]
 
+SUPERVISION_SECONDS = 10.0
 PERFT_5_OF_3X3 = 15_120
 MIN_SQLITE_VERSION = (3, 37, 0)
 
@@ -100,7 +101,19 @@ def _programs() -> Finding:
     from noughts.process import why_no_programs
 
     why = why_no_programs()
-    return Finding("programs", State.MISSING if why else State.OK, why or "bots can be run as programs")
+    return Finding("programs", State.MISSING if why else State.OK, why or _describe_supervision())
+
+
+def _describe_supervision() -> str:
+    """Return how programs are ended where they run without a sandbox."""
+    from noughts.process import PlayerFailed, Program, Sandbox
+
+    try:
+        parent = Program(["sh", "-c", "echo $PPID"], None, Sandbox.off(), Path("/")).run(SUPERVISION_SECONDS)
+    except (PlayerFailed, ValueError) as error:
+        return f"can be run; not without a sandbox: {error}"
+    how = "by the kernel (PID namespaces)" if parent == b"1\n" else "by their supervisors (no PID namespaces here)"
+    return f"can be run; without a sandbox they are ended {how}"
 
 
 def _sandbox() -> Finding:
@@ -113,10 +126,10 @@ def _sandbox() -> Finding:
 
 def _describe_rights() -> str:
     """Return the user as which programs run, and whether their system calls are filtered."""
-    from noughts.process.sandbox import is_root
+    from noughts.process.rights import is_root
     from noughts.process.seccomp import filter_program
 
-    user = "programs run as nobody" if is_root() else "programs run as you"
+    user = "programs run as an unprivileged user" if is_root() else "programs run as you"
     calls = "are filtered" if filter_program() else f"cannot be filtered on {platform.machine()}"
     return f"{user}, and their system calls {calls}"
 
