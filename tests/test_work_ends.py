@@ -20,8 +20,8 @@ from noughts.study import Judge, advise, compare, hint, make_puzzle, review
 SLOW = bool(os.environ.get("NOUGHTS_SLOW"))
 SECONDS = 0.1
 LIMIT = no.Limit(seconds=SECONDS)
-MOST_SECONDS = 2 * SECONDS + 1.0
-"""Processor time for a question: its limit, twice for two threads, and twice what the slowest set-up takes."""
+MOST_SECONDS = 2 * SECONDS + 3.0
+"""Processor time for a question: its limit, twice for two threads, and the slowest set-up on a slow processor."""
 MOST_SECONDS_PER_PLY = 0.02
 """Further processor time for each position of a review: each is searched, however short the time."""
 
