@@ -20,12 +20,16 @@ __all__ = ["Data", "Lines", "LocalRespondent", "PipeRespondent", "Respondent", "
 
 Data = dict[str, Any]
 DIAGNOSES = {
-    FailureReason.TIME: "endless-loop",
-    FailureReason.CRASH: "ends-process",
-    FailureReason.FLOOD: "floods",
-    FailureReason.FORBIDDEN: "attacks-grader",
+    (FailureReason.TIME, ""): "endless-loop",
+    (FailureReason.CRASH, ""): "ends-process",
+    (FailureReason.CRASH, "signal"): "crashes",
+    (FailureReason.FLOOD, ""): "floods",
+    (FailureReason.FORBIDDEN, ""): "attacks-grader",
+    (FailureReason.LIMIT, "memory"): "memory",
+    (FailureReason.LIMIT, "processes"): "too-many-processes",
+    (FailureReason.LIMIT, "files"): "too-many-files",
 }
-"""The diagnosis of each way in which a program can fail."""
+"""The diagnosis of each way in which a program can fail, and its cause."""
 
 
 class Stopped(Exception):
@@ -156,11 +160,6 @@ class PipeRespondent:
         self._process.close(0)
 
     def _stopped(self, error: PlayerFailed) -> Stopped:
-        if error.reason is FailureReason.TIME:
-            return Stopped(f"no answer: the search was stopped after {self._seconds:g} s of grading", "endless-loop")
-        message = str(error)
-        if error.reason is FailureReason.LIMIT:
-            return Stopped(message, "memory" if "memory" in message else "too-many-processes")
-        if error.reason is FailureReason.CRASH and "ended by" in message:
-            return Stopped(message, "crashes")
-        return Stopped(message, DIAGNOSES[error.reason])
+        is_late = error.reason is FailureReason.TIME
+        message = f"no answer: the search was stopped after {self._seconds:g} s of grading" if is_late else str(error)
+        return Stopped(message, DIAGNOSES[error.reason, error.cause])
