@@ -113,6 +113,7 @@ def test_program_is_found_by_convention(tmp_path: Path, files: dict[str, str], t
     ("files", "message"),
     [
         ({"ann.py": "def choose(position) return 1"}, "ann.py, line 1"),
+        ({"ann.py": CHOOSE + "x = " + "[" * 100_000}, "ann.py: expected at most 100,000 bytes, got more; bot.toml"),
         ({"ann.py": "a null byte: \0"}, "^ann.py: source code string cannot contain null bytes"),
         ({"ann.py": f"{CLASS}\nclass Other(Greedy):\n    def choose(self, p): pass"}, "one class with choose"),
         ({"a.py": CHOOSE, "b.py": CHOOSE}, "expected one program, or main.py"),
