@@ -20,6 +20,7 @@ import pytest
 
 import student_searches as students
 from hostile_programs import HOSTILE, SECRET, search_program
+from noughts.cli.grade import _why
 from noughts.games import Game, Position, Side
 from noughts.process import Deadline, FailureReason, Limits, PlayerFailed, can_fork
 from noughts.process.sandbox import why_no_sandbox
@@ -128,6 +129,13 @@ def diagnosis_of(data: dict[str, Any]) -> str:
 def left_behind(mark: str) -> list[str]:
     commands = (command_of(int(folder.name)) for folder in Path("/proc").glob("[0-9]*"))
     return [command for command in commands if mark in command]
+
+
+def make_deep_folder(folder: Path, depth: int = 1200) -> None:
+    """Make folders within folders, whose path is too long to be named at once."""
+    for _ in range(depth // 100):
+        subprocess.run(["mkdir", "-p", "d/" * 100], cwd=folder, check=True, timeout=SECONDS)
+        folder = folder / Path("d/" * 100)
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -436,6 +444,61 @@ def test_forged_answers_are_refused() -> None:
     assert refused == FORGERIES
 
 
+EVIL = "Error:\n  ✓ value: its value is that of minimax\r\x1b[2J\x9b1m\u2028passed " + "x" * (1 << 20)
+
+
+@pytest.mark.parametrize("name", ["error", "changes", "unreadable"])
+def test_texts_of_a_submission_forge_no_line_of_a_report(name: str) -> None:
+    forged = {"text": EVIL, "diagnosis": "raises"} if name == "error" else EVIL
+    outcome = grade_forged(
+        students.right_alphabeta,
+        lambda number, line: change_answer(line, lambda data: data.update({name: forged})) if number else [line],
+    )
+    data = outcome.to_data()
+    settings = Settings("alphabeta")
+    results = format_results(data, settings, 1)
+    texts = [str(outcome), _why(outcome), results["output"], *(test["output"] for test in results["tests"])]
+    texts += [each["message"] or "" for each in data["properties"]]
+    for text in texts:
+        assert len(text) < 3000
+        assert all(line.isprintable() for line in text.split("\n"))
+        assert not any(line.strip().startswith("✓ value") for line in text.split("\n"))
+    assert "\n" not in _why(outcome) + "".join(each["message"] or "" for each in data["properties"])
+
+
+def test_an_error_while_loading_forges_no_line_of_a_report() -> None:
+    error = {"text": EVIL, "diagnosis": "raises"}
+    outcome = grade_forged(
+        students.right_alphabeta, lambda _, line: change_answer(line, lambda data: data.update(error=error))
+    )
+    assert len(outcome.failures["runs"].message) <= 300
+    assert outcome.failures["runs"].message.isprintable()
+
+
+@pytest.mark.parametrize(
+    ("reason", "cause", "diagnosis"),
+    [
+        ("limit", "memory", "memory"),
+        ("limit", "files", "too-many-files"),
+        ("limit", "processes", "too-many-processes"),
+        ("crash", "signal", "crashes"),
+        ("crash", "", "ends-process"),
+    ],
+)
+def test_a_limit_is_named_by_the_supervisor_and_not_guessed_from_its_text(
+    reason: str, cause: str, diagnosis: str
+) -> None:
+    class Failing(ForgedLines):
+        def read_line(self, deadline: Deadline) -> str:
+            if self._count:
+                raise PlayerFailed("the memory of files was ended by processes", reason, cause)
+            return super().read_line(deadline)
+
+    lines = Failing(students.right_alphabeta, lambda _, line: [line])
+    outcome = Assignment(students.right_alphabeta, TASKS["alphabeta"], GAME).run(PipeRespondent(lines, SECONDS))
+    assert diagnosis_of(outcome.to_data()) == diagnosis
+
+
 # Evidence
 
 
@@ -510,6 +573,58 @@ def test_a_class_skips_links_and_grades_around_a_submission_that_is_too_large(tm
     assert "The submission is too large" in lines[1]
     assert lines[2].split()[1:] == ["10/10", "passed"]
     assert lines[3] == "1 of 2 passed"
+
+
+def test_folders_without_end_cost_one_submission_and_not_the_class(tmp_path: Path) -> None:
+    (tmp_path / "eve").mkdir()
+    (tmp_path / "eve" / "main.py").write_text("")
+    make_deep_folder(tmp_path / "eve")
+    shutil.copy(STUDENTS / "alphabeta_right.py", tmp_path / "right.py")
+    data = json.loads(noughts_grade(tmp_path, "--json", "--task", "alphabeta").stdout)
+    assert [diagnosis_of(each) for each in data] == ["too-large", ""]
+    assert "64 folders within folders" in data[0]["properties"][0]["message"]
+    assert data[1]["passed"]
+
+
+def test_a_chain_of_modules_and_a_huge_source_are_read_without_being_parsed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ast.parse", lambda *ignored: pytest.fail("the grader parses a submission"))
+    for number in range(990):
+        (tmp_path / f"m{number}.py").write_text(f"x = 1; import os, m{number + 1} as next\n")
+    (tmp_path / "m990.py").write_text("from package.part import thing\n")
+    (tmp_path / "package").mkdir()
+    (tmp_path / "package" / "part.py").write_text("[" * (1 << 20))
+    (tmp_path / "notes.py").write_text("")
+    read = Submission(tmp_path / "m0.py").read()
+    assert read.files is not None
+    assert len(read.files) == 992
+    assert "package/part.py" in read.files
+
+
+def test_names_of_files_do_not_forge_lines(tmp_path: Path) -> None:
+    (tmp_path / "a\n\x1b[2Jb.py").write_text("def alphabeta(position):\n    return 0, 0\n")
+    (tmp_path / "c.py").write_text("")
+    done = noughts_grade(tmp_path, "--task", "alphabeta")
+    assert "a\\n\\x1b[2Jb.py" in done.stdout.splitlines()[1]
+    assert "a\\n\\x1b[2Jb.py" in json.loads(noughts_grade(tmp_path, "--json").stdout)[0]["name"]
+
+
+@pytest.mark.parametrize("opens_folders", [True, False])
+def test_folders_are_read_without_links_on_every_system(
+    opens_folders: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("noughts.process.regular_files.OPENS_FOLDERS", opens_folders)
+    (tmp_path / "data").mkdir()
+    for name in ("main.py", "data/table", "data/b"):
+        (tmp_path / name).write_text(name)
+    (tmp_path / "__pycache__").mkdir()
+    (tmp_path / "__pycache__" / "x").write_text("")
+    (tmp_path / "link").symlink_to("/etc")
+    read = Submission(tmp_path / "main.py", folder=tmp_path).read()
+    assert read.files == {"data/b": b"data/b", "data/table": b"data/table", "main.py": b"main.py"}
+    make_deep_folder(tmp_path)
+    assert Submission(tmp_path / "main.py", folder=tmp_path).read().problem is not None
 
 
 @NEEDS_SANDBOX

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
 from noughts.games import Game, Position
-from noughts.games.quoting import quote
+from noughts.games.quoting import escape_control_characters, quote
 from noughts.study.grading.answers import Malformed, decode, encode, is_number
 from noughts.study.grading.calls import CallNode
 from noughts.study.grading.diagnoses import DIAGNOSES
@@ -134,7 +134,13 @@ def _error(data: Data) -> SubmissionError | None:
     if not isinstance(error, dict):
         raise Malformed("the error has an unknown form")
     diagnosis = _get(error, "diagnosis", str)
-    return SubmissionError(_get(error, "text", str), diagnosis if diagnosis in DIAGNOSES else "raises")
+    return SubmissionError(_text(error, "text"), diagnosis if diagnosis in DIAGNOSES else "raises")
+
+
+def _text(data: Data, name: str, default: str | None = None) -> str:
+    """Return a text of the submission as a part of one line: short, without control characters."""
+    text = _get(data, name, str, default)[: 2 * MAX_MESSAGE]
+    return _shorten(escape_control_characters(" ".join(text.split())))
 
 
 class Exam:
@@ -220,11 +226,11 @@ class Exam:
 
     def _read_reply(self, question: Data, data: Data) -> Reply:
         limit = question["limit"]
-        reply = Reply(error=_error(data), nodes=_get(data, "nodes", int), unreadable=_get(data, "unreadable", str, ""))
+        reply = Reply(error=_error(data), nodes=_get(data, "nodes", int), unreadable=_text(data, "unreadable", ""))
         if reply.nodes < 1:
             raise Malformed("a number of nodes is not positive")
         reply.was_stopped = _get(data, "stopped", bool, False) or (limit is not None and reply.nodes > limit)
-        reply.changes = "" if reply.was_stopped else _get(data, "changes", str, "")
+        reply.changes = "" if reply.was_stopped else _text(data, "changes", "")
         reply.answer = decode(data.get("answer"))
         if limit is not None and self.style.has_our_positions and not reply.was_stopped and "visits" in data:
             reply.tree = decode_visits(data["visits"], self.game.parse(question["position"]), reply.nodes - 1)
@@ -239,7 +245,7 @@ class Exam:
             before, after = (_cells(data.get(key)) for key in ("before", "after"))
             error = _error(data)
             if error is None and "unreadable" in data:
-                error = SubmissionError(_unreadable(_get(data, "unreadable", str)), "answer-form")
+                error = SubmissionError(_unreadable(_text(data, "unreadable")), "answer-form")
             yield RuleReply(decode(data.get("answer")), error, before, after, _get(data, "same", bool, False))
 
     def ask_calls(self, question: Data) -> CallNode | None:

@@ -164,7 +164,7 @@ class Assignment:
         subject = load_subject(respondent, question, self.task)
         game = Game(self.game or ("3x3" if subject.style.is_3x3_only else subject.task.game))
         depth = subject.task.depth if self.depth is None else self.depth
-        path = f"{self.search.path}:" if isinstance(self.search, Submission) else ""
+        path = f"{self.search.shown_path}:" if isinstance(self.search, Submission) else ""
         exam = progress.exam = Exam(respondent, subject, path + subject.function, game, depth, self.evaluate)
         if examine_rules(exam):
             progress.rules = deepcopy(exam.grade)
