@@ -7,7 +7,6 @@ import os
 import random
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Callable
@@ -19,7 +18,7 @@ from uuid import uuid4
 import pytest
 
 import student_searches as students
-from hostile_programs import HOSTILE, SECRET, search_program
+from hostile_programs import HOSTILE, RESULTS, SECRET, SHORT, bait, hostile_program, left_behind
 from noughts.cli.grade import _why
 from noughts.games import Game, Position, Side
 from noughts.process import Deadline, FailureReason, Limits, PlayerFailed, can_fork
@@ -38,7 +37,6 @@ from noughts.study.grading.respondent import PipeRespondent
 from noughts.study.grading.tasks import TASKS
 from noughts.study.grading.watching import NodeCount, VisitedNode, WatchedPosition
 from noughts.textbook import evaluate_outcome
-from processes import command_of
 from test_grading_cli import noughts_grade
 
 STUDENTS = Path(__file__).parent / "students"
@@ -49,86 +47,9 @@ NEEDS_SANDBOX = pytest.mark.skipif(why_no_sandbox() is not None, reason=str(why_
 
 # Hostile programs
 
-SLOW_ENDS = {
-    "loops",
-    "sleeps through signals",
-    "stops itself",
-    "prints without end",
-    "traces its parent",
-}
-"""Attacks that end with the time of the submission."""
-HONEST = {"constant-value"}
-"""The diagnosis of the wrong search that stands in each program: the attack has changed nothing."""
-ENDED = {"ends-process", "crashes"}
-REFUSED = {"raises"}
-DIAGNOSES: dict[str, set[str]] = {
-    "walks the frames to the writer": {"forged-answer"},
-    "walks the frames and answers everything": {"forged-answer"},
-    "walks the frames and sends a grade": HONEST,
-    "writes a grade to every descriptor": {"forged-answer"},
-    "writes early answers to every descriptor": {"forged-answer"},
-    "finds the key among all objects": {"forged-answer"},
-    "reads the questions in place of the grader": ENDED | {"endless-loop"},
-    "floods the answers from a thread": {"forged-answer", "floods"},
-    "patches noughts": HONEST,
-    "patches the standard library": HONEST,
-    "patches the recorder": HONEST,
-    "replaces the built-in functions": ENDED | {"raises", "forged-answer"},
-    "traces every function": {"exits"} | ENDED,
-    "kills its parent": HONEST | REFUSED | ENDED,
-    "kills its process group": ENDED,
-    "kills everything it can": HONEST | REFUSED | ENDED,
-    "stops its parent": HONEST | REFUSED | {"attacks-grader"},
-    "leaves a process behind": HONEST,
-    "starts many processes": {"too-many-processes", "endless-loop"},
-    "starts many threads": {"too-many-processes", "endless-loop", "raises"},
-    "traces its parent": {"endless-loop", "raises"} | HONEST | ENDED,
-    "becomes another program": {"forged-answer"} | ENDED | REFUSED,
-    "raises its limits": {"memory"} | ENDED,
-    "reads the files of others": HONEST,
-    "changes the files of others": HONEST,
-    "writes beside the files of others": REFUSED,
-    "writes into its own folder": REFUSED,
-    "fills the disk": REFUSED | {"memory"},
-    "connects to a port": REFUSED,
-    "connects to a socket": REFUSED,
-    "reads its parent's memory": HONEST,
-    "leaves when it is loaded": {"exits"},
-    "leaves when it is asked": ENDED,
-    "leaves with an exit handler": {"raises"},
-    "raises an exception of its own": {"raises"} | ENDED,
-    "crashes": ENDED,
-    "aborts": ENDED,
-    "overflows its stack": ENDED | {"endless-recursion", "memory"},
-    "closes every descriptor": ENDED,
-    "loops": {"endless-loop"},
-    "sleeps through signals": {"endless-loop"},
-    "stops itself": {"endless-loop"},
-    "takes shared memory": {"memory"},
-    "takes memory": {"memory"},
-    "prints without end": {"endless-loop"},
-    "writes to standard error without end": {"floods", "endless-loop"},
-    "writes to standard output without end": {"floods", "endless-loop"},
-    "prints control characters": HONEST,
-    "answers with a huge number": {"answer-form"},
-    "answers with no number": {"constant-value", ""},
-    "answers with infinity": HONEST,
-    "answers with an endless list": {"answer-form"},
-    "answers with nested lists": {"answer-form"},
-    "answers with an object that agrees with everything": HONEST,
-    "answers with an object that raises": {"answer-form"},
-    "answers with a move outside the board": HONEST,
-}
-"""The diagnoses with which each program may end."""
-
 
 def diagnosis_of(data: dict[str, Any]) -> str:
     return str(data["diagnosis"]["id"]) if data["diagnosis"] else ""
-
-
-def left_behind(mark: str) -> list[str]:
-    commands = (command_of(int(folder.name)) for folder in Path("/proc").glob("[0-9]*"))
-    return [command for command in commands if mark in command]
 
 
 def make_deep_folder(folder: Path, depth: int = 1200) -> None:
@@ -138,40 +59,26 @@ def make_deep_folder(folder: Path, depth: int = 1200) -> None:
         folder = folder / Path("d/" * 100)
 
 
-def contents(folder: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-
-
-def test_there_are_hostile_programs_of_many_kinds() -> None:
-    assert len(HOSTILE) >= 50
-    assert HOSTILE.keys() == DIAGNOSES.keys()
+ENDLESS = [name for name, (_, diagnosis) in RESULTS.items() if diagnosis == "endless-loop"]
+"""Attacks that end with the time of the submission."""
 
 
 @NEEDS_SANDBOX
 def test_hostile_programs_of_a_class_get_honest_grades_and_harm_no_neighbour(tmp_path: Path) -> None:
-    folder = tmp_path / "class"
-    folder.mkdir()
+    names = {f"{number:02}_hostile.py": name for number, name in enumerate(HOSTILE if SLOW else SHORT)}
     neighbour = f"# {SECRET}\n{(STUDENTS / 'alphabeta_right.py').read_text()}"
-    names: dict[str, str] = {}
-    mark = f"left-behind-{uuid4().hex}"
-    with socket.create_server(("127.0.0.1", 0)) as port, socket.socket(socket.AF_UNIX) as plug:
-        plug.bind(str(folder / "socket"))
-        plug.listen()
-        for number, (name, hostile) in enumerate(HOSTILE.items()):
-            if number % 20 == 0:
-                (folder / f"{number:02}_before.py").write_text(neighbour)
-            if name not in SLOW_ENDS:
-                names[f"{number:02}_hostile.py"] = name
-                program = search_program(hostile, FOLDER=folder, PORT=port.getsockname()[1], MARK=mark)
-                (folder / f"{number:02}_hostile.py").write_text(program)
-        (folder / "zz_last.py").write_text(neighbour)
-        before = contents(folder)
+    folder = tmp_path / "class"
+    with bait(tmp_path / "others") as values:
+        folder.mkdir()
+        for file, name in names.items():
+            if name not in ENDLESS:
+                (folder / file).write_text(hostile_program(HOSTILE[name], **values | {"FOLDER": folder}))
+        for file in ("00_first.py", "10_middle.py", "zz_last.py"):
+            (folder / file).write_text(neighbour)
+        before = {path.name: path.read_bytes() for path in folder.iterdir()}
         command = [folder, "--json", "--task", "alphabeta", "--seconds", SECONDS, "--memory", "256"]
         done = noughts_grade(*map(str, command))
-        for listener in (port, plug):
-            listener.settimeout(0)
-            with pytest.raises(BlockingIOError):
-                listener.accept()
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
     grades = {Path(each["name"].partition(":")[0]).name: each for each in json.loads(done.stdout)}
     assert grades.keys() == before.keys()
     wrong = {}
@@ -179,21 +86,19 @@ def test_hostile_programs_of_a_class_get_honest_grades_and_harm_no_neighbour(tmp
         assert data["sandbox"] is True
         if file not in names:
             assert (data["passed"], data["points"]) == (True, 10), (file, data)
-        elif data["passed"] or data["points"] > 5 or diagnosis_of(data) not in DIAGNOSES[names[file]]:
+        elif data["passed"] or data["points"] > 5 or diagnosis_of(data) != RESULTS[names[file]][1]:
             wrong[names[file]] = (data["points"], diagnosis_of(data), [each["message"] for each in data["properties"]])
     assert not wrong
-    assert contents(folder) == before
-    assert SECRET not in done.stderr
+    assert SECRET not in done.stdout + done.stderr
     assert "\x1b" not in done.stderr
-    assert left_behind(mark) == []
 
 
 @NEEDS_SANDBOX
-@pytest.mark.parametrize("name", sorted(SLOW_ENDS))
+@pytest.mark.parametrize("name", ENDLESS if SLOW else ENDLESS[1:2])
 def test_a_hostile_program_that_does_not_end_is_ended(name: str, tmp_path: Path) -> None:
-    (tmp_path / "hostile.py").write_text(search_program(HOSTILE[name]))
+    (tmp_path / "hostile.py").write_text(hostile_program(HOSTILE[name]))
     outcome = grade(Submission(tmp_path / "hostile.py"), seconds=1)
-    assert diagnosis_of(outcome.to_data()) in DIAGNOSES[name], outcome
+    assert diagnosis_of(outcome.to_data()) == RESULTS[name][1], outcome
     assert outcome.points <= 5
 
 
@@ -631,7 +536,7 @@ def test_folders_are_read_without_links_on_every_system(
 def test_a_grader_that_is_killed_has_printed_every_grade_that_was_known(tmp_path: Path) -> None:
     mark = f"left-behind-{uuid4().hex}"
     shutil.copy(STUDENTS / "alphabeta_right.py", tmp_path / "a.py")
-    leaves = search_program(HOSTILE["leaves a process behind"], MARK=mark)
+    leaves = hostile_program(HOSTILE["leaves a process behind"], MARK=mark)
     (tmp_path / "b.py").write_text(leaves + "import time\ntime.sleep(600)\n")
     command = [sys.executable, "-m", "noughts", "grade", str(tmp_path), "--json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as grader:
