@@ -5,20 +5,24 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import sleep
 from typing import Any
 from uuid import uuid4
 
 import pytest
 
+import noughts
 import student_searches as students
 from hostile_programs import HOSTILE, RESULTS, SECRET, SHORT, bait, hostile_program, left_behind
+from noughts import _core
 from noughts.cli.grade import _why
 from noughts.games import Game, Position, Side
 from noughts.process import Deadline, FailureReason, Limits, PlayerFailed, can_fork
@@ -579,19 +583,56 @@ def test_every_report_says_that_there_was_no_sandbox(tmp_path: Path) -> None:
     assert WARNING in results["output"]
 
 
-def can_nobody_run_python() -> bool:
-    words = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "test", "-x", sys.executable]
-    return subprocess.run(words, timeout=SECONDS, check=False).returncode == 0
+@pytest.fixture(scope="module")
+def public_python() -> Iterator[Path]:
+    """A Python with noughts that every user may run; that of the tests may be in the home of root."""
+    system = Path("/usr/bin/python3")
+    if os.name != "posix" or os.geteuid() != 0 or not system.exists() or shutil.which("setpriv") is None:
+        pytest.skip("needs root, setpriv and a Python of the system")
+    with TemporaryDirectory(prefix="noughts-test-", dir="/tmp") as name:
+        subprocess.run([system, "-m", "venv", "--without-pip", name], timeout=SECONDS, check=True)
+        (packages,) = Path(name, "lib").glob("python3*/site-packages")
+        shutil.copytree(
+            Path(noughts.__file__).parent, packages / "noughts", ignore=shutil.ignore_patterns("__pycache__")
+        )
+        shutil.copy(_core.__file__, packages / "noughts")
+        subprocess.run(["chmod", "-R", "a+rX", name], timeout=SECONDS, check=True)
+        python = Path(name, "bin", "python")
+        if subprocess.run([python, "-c", "import noughts._core"], cwd="/", timeout=SECONDS, check=False).returncode:
+            pytest.skip("the Python of the system cannot import noughts")
+        yield python
 
 
-def test_an_autograder_works_where_there_is_no_sandbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+SHOW_USER = "import os\nraise RuntimeError(f'user {os.getuid()}, groups {os.getgroups()}')\n"
+
+
+@pytest.mark.parametrize("sandbox", ["if-available", "never"])
+def test_without_a_sandbox_root_gives_up_its_rights_unless_the_settings_say_never(
+    sandbox: str, public_python: Path, tmp_path: Path
+) -> None:
+    for name in ("bin", "submission"):
+        (tmp_path / name).mkdir()
+    for program in ("setpriv", "test"):  # but no bubblewrap
+        (tmp_path / "bin" / program).symlink_to(shutil.which(program) or program)
+    (tmp_path / "submission" / "main.py").write_text(SHOW_USER)
+    (tmp_path / "settings.json").write_text(Settings("alphabeta", sandbox=sandbox).to_json())
+    places = [tmp_path / name for name in ("settings.json", "submission", "results.json")]
+    command: list[str | Path] = [public_python, "-P", "-m", "noughts.study.autograder.gradescope", *places]
+    environment = {"PATH": str(tmp_path / "bin")}
+    subprocess.run(command, cwd=tmp_path, env=environment, timeout=SECONDS, check=True)
+    results = json.loads((tmp_path / "results.json").read_text())
+    assert results["extra_data"]["sandbox"] is False
+    match = re.search(r"RuntimeError: user (\d+), groups \[(.*)\]", results["tests"][0]["output"])
+    assert match is not None, results
+    assert (match[1] == "0") is (sandbox == "never")
+    assert sandbox == "never" or match[2] == ""
+
+
+def test_an_autograder_that_must_use_a_sandbox_stops_where_there_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("noughts.process.sandbox.why_no_sandbox", lambda: "there is no sandbox")
-    monkeypatch.setattr("noughts.study.autograder.running.why_no_sandbox", lambda: "there is no sandbox")
-    # Nobody may not run a Python in the home of root.
-    monkeypatch.setattr("noughts.process.sandbox.is_root", lambda: os.geteuid() == 0 and can_nobody_run_python())
     shutil.copy(STUDENTS / "alphabeta_right.py", tmp_path)
-    data = grade_folder(Settings("alphabeta"), tmp_path)
-    assert (data["passed"], data["sandbox"]) == (True, False)
     with pytest.raises(ValueError, match="there is no sandbox"):
         grade_folder(Settings("alphabeta", sandbox="always"), tmp_path)
 

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from noughts.games.quoting import escape_control_characters
 from noughts.process.regular_files import MAX_DEPTH, TooLarge, regular_files
 
-__all__ = ["Submission", "find_main_file"]
+__all__ = ["Submission", "find_main_file", "python_files"]
 
 MAIN_FILES = ("submission.py", "tictactoe.py", "main.py")
 """The file of a submission that is a folder with several files."""
@@ -146,7 +146,12 @@ def _imports(source: str) -> set[str]:
     return found
 
 
+def python_files(folder: Path) -> list[Path]:
+    """Return the Python files in a folder, without links and folders."""
+    return sorted(path for path in folder.glob("*.py") if path.is_file() and not path.is_symlink())
+
+
 def find_main_file(folder: Path) -> Path | None:
     """Return the file to grade of a submission that is a folder, or None if there is no Python file in it."""
-    files = sorted(path for path in folder.glob("*.py") if path.is_file() and not path.is_symlink())
+    files = python_files(folder)
     return next((file for name in MAIN_FILES for file in files if file.name == name), files[0] if files else None)
