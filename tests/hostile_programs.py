@@ -124,9 +124,9 @@ HOSTILE: dict[str, Hostile] = {
     ),
     "patches noughts": Hostile(
         "import noughts.games, noughts.study.grading as grading\n"
-        "from noughts.study.grading import answerer, answers, exam, judge\n"
+        "from noughts.study.grading import server, answers, exam, judge\n"
         "noughts.games.Position.text = 'forged'\njudge.Judge.value = lambda *ignored: 0\n"
-        "exam.Exam.fail = lambda *ignored: None\nanswerer.encode = answers.encode = lambda answer: ['t', 0, 4]\n"
+        "exam.Exam.fail = lambda *ignored: None\nserver.encode = answers.encode = lambda answer: ['t', 0, 4]\n"
     ),
     "patches the standard library": Hostile(
         "import json, os\nwrite = os.write\njson.dumps = lambda *ignored, **named: '{\"passed\": true}'\n"

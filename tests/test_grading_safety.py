@@ -26,18 +26,18 @@ from noughts import _core
 from noughts.cli.grade import _why
 from noughts.games import Game, Position, Side
 from noughts.process import Deadline, FailureReason, Limits, PlayerFailed, can_fork
-from noughts.process.sandbox import why_no_sandbox
+from noughts.process.sandbox import NO_SANDBOX, why_no_sandbox
 from noughts.study.autograder import Settings, mark
 from noughts.study.autograder.gradescope import format_results
 from noughts.study.autograder.marks import find_property
 from noughts.study.autograder.running import grade_folder
 from noughts.study.grading import Grade, Submission, grade
-from noughts.study.grading.answerer import Answerer
 from noughts.study.grading.child import READY
+from noughts.study.grading.client import PipeClient
 from noughts.study.grading.evidence import Evidence
 from noughts.study.grading.grader import Assignment
 from noughts.study.grading.judge import judge_of, unfinished_positions
-from noughts.study.grading.respondent import PipeRespondent
+from noughts.study.grading.server import SubmissionServer
 from noughts.study.grading.tasks import TASKS
 from noughts.study.grading.watching import NodeCount, VisitedNode, WatchedPosition
 from noughts.textbook import evaluate_outcome
@@ -153,7 +153,7 @@ class ForgedLines:
 
     def __init__(self, search: Callable[[Any], Any], forge: Callable[[int, str], list[str]]) -> None:
         self.limits = Limits()
-        self._answerer, self._forge = Answerer(search), forge
+        self._server, self._forge = SubmissionServer(search), forge
         self._lines = [json.dumps(READY)]
         self._count = 0
 
@@ -164,7 +164,7 @@ class ForgedLines:
         """Answer questions."""
         asked = json.loads(text)
         for number, question in enumerate(asked["questions"]):
-            answer = {"key": asked["key"], "number": number, **self._answerer.answer(question)}
+            answer = {"key": asked["key"], "number": number, **self._server.answer(question)}
             self._lines += self._forge(self._count, json.dumps(answer))
             self._count += 1
 
@@ -180,7 +180,7 @@ class ForgedLines:
 
 def grade_forged(search: Callable[[Any], Any], forge: Callable[[int, str], list[str]]) -> Grade:
     assignment = Assignment(search, TASKS["alphabeta"], GAME)
-    return assignment.run(PipeRespondent(ForgedLines(search, forge), SECONDS))
+    return assignment.run(PipeClient(ForgedLines(search, forge), SECONDS))
 
 
 def change_answer(line: str, change: Callable[[dict[str, Any]], object]) -> list[str]:
@@ -404,7 +404,7 @@ def test_a_limit_is_named_by_the_supervisor_and_not_guessed_from_its_text(
             return super().read_line(deadline)
 
     lines = Failing(students.right_alphabeta, lambda _, line: [line])
-    outcome = Assignment(students.right_alphabeta, TASKS["alphabeta"], GAME).run(PipeRespondent(lines, SECONDS))
+    outcome = Assignment(students.right_alphabeta, TASKS["alphabeta"], GAME).run(PipeClient(lines, SECONDS))
     assert diagnosis_of(outcome.to_data()) == diagnosis
 
 
@@ -567,20 +567,17 @@ def test_without_a_sandbox_the_grader_stops_with_one_line(monkeypatch: pytest.Mo
         assert done.stderr.count("\n") == 1
 
 
-WARNING = "Graded without a sandbox"
-
-
 def test_every_report_says_that_there_was_no_sandbox(tmp_path: Path) -> None:
     shutil.copy(STUDENTS / "minimax_swapped.py", tmp_path)
     shutil.copy(STUDENTS / "minimax_swapped.py", tmp_path / "again.py")
     options = ("--no-sandbox", "--allow-root")
-    assert WARNING in noughts_grade(tmp_path / "again.py", *options).stdout
-    assert WARNING in noughts_grade(tmp_path, *options).stdout
+    assert NO_SANDBOX in noughts_grade(tmp_path / "again.py", *options).stdout
+    assert NO_SANDBOX in noughts_grade(tmp_path, *options).stdout
     assert [each["sandbox"] for each in json.loads(noughts_grade(tmp_path, "--json", *options).stdout)] == [False] * 2
     settings = Settings("minimax", sandbox="never", file="again.py")
     results = format_results(grade_folder(settings, tmp_path), settings, 1)
     assert results["extra_data"]["sandbox"] is False
-    assert WARNING in results["output"]
+    assert NO_SANDBOX in results["output"]
 
 
 @pytest.fixture(scope="module")

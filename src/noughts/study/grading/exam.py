@@ -12,13 +12,12 @@ from noughts.games import Game, Position
 from noughts.games.quoting import escape_control_characters, quote
 from noughts.study.grading.answers import Malformed, decode, encode, is_number
 from noughts.study.grading.calls import CallNode
+from noughts.study.grading.client import Data, SubmissionClient
 from noughts.study.grading.diagnoses import DIAGNOSES
-from noughts.study.grading.horizon import horizon
 from noughts.study.grading.report import Diagnosis, Failure, Grade
-from noughts.study.grading.respondent import Data, Respondent
 from noughts.study.grading.styles import STYLES, Cells, Style
 from noughts.study.grading.tasks import Task, default_task
-from noughts.study.grading.trees import decode_calls, decode_visits
+from noughts.study.grading.trees import decode_calls, decode_visits, horizon
 from noughts.study.grading.watching import VisitedNode
 from noughts.textbook import Evaluate, evaluate_lines
 
@@ -92,10 +91,10 @@ class _Asked:
     answer: Data | None = field(default=None)
 
 
-def load_subject(respondent: Respondent, question: Data, task: Task | None) -> Subject:
+def load_subject(client: SubmissionClient, question: Data, task: Task | None) -> Subject:
     """Let the submission be loaded, as the question says; raises SubmissionFailed, Malformed and Stopped."""
-    respondent.ask([{"ask": "load", "task": task.id if task else None, **question}])
-    data = respondent.read()
+    client.ask([{"ask": "load", "task": task.id if task else None, **question}])
+    data = client.read()
     if (error := _error(data)) is not None:
         raise SubmissionFailed(error)
     style = STYLES.get(_get(data, "style", str))
@@ -148,7 +147,7 @@ class Exam:
 
     def __init__(
         self,
-        respondent: Respondent,
+        client: SubmissionClient,
         subject: Subject,
         name: str,
         game: Game,
@@ -157,7 +156,7 @@ class Exam:
     ) -> None:
         self.subject, self.style, self.task = subject, subject.style, subject.task
         self.game, self.depth = game, depth
-        self._respondent = respondent
+        self._client = client
         self._in_flight: deque[_Asked] = deque()
         self.has_own_evaluation = evaluate is None and depth is not None and subject.has_evaluation
         self._own_values: dict[int, Any] = {}
@@ -177,20 +176,20 @@ class Exam:
         """Yield questions with their answers; some are asked in advance, so that neither side waits for the other."""
         waiting: deque[_Asked] = deque()
         left = iter(questions)
-        while batch := [_Asked(question) for question in islice(left, self._respondent.batch)]:
-            self._respondent.ask([asked.question for asked in batch])
+        while batch := [_Asked(question) for question in islice(left, self._client.batch)]:
+            self._client.ask([asked.question for asked in batch])
             self._in_flight.extend(batch)
             waiting.extend(batch)
-            while len(waiting) >= 2 * self._respondent.batch:
+            while len(waiting) >= 2 * self._client.batch:
                 yield self._take(waiting.popleft())
-            if self._respondent.batch == 1:
+            if self._client.batch == 1:
                 yield self._take(waiting.popleft())
         while waiting:
             yield self._take(waiting.popleft())
 
     def _take(self, asked: _Asked) -> tuple[Data, Data]:
         while asked.answer is None:
-            self._in_flight[0].answer = self._respondent.read()
+            self._in_flight[0].answer = self._client.read()
             self._in_flight.popleft()
         return asked.question, asked.answer
 

@@ -86,7 +86,7 @@ class Submission:
         return replace(self, files=reader.files)
 
     @contextmanager
-    def written(self) -> Iterator[Path]:
+    def unpack(self) -> Iterator[Path]:
         """Write the files into a folder that exists while the context is open; any user can read it."""
         with TemporaryDirectory(prefix="noughts-grade-", ignore_cleanup_errors=True) as name:
             folder = Path(name)
