@@ -7,7 +7,7 @@ from pathlib import Path
 
 from mocks import MOCK
 
-__all__ = ["FAIR", "HOSTILE", "make_class"]
+__all__ = ["FAILING", "FAIR", "make_class"]
 
 FAIR = """#!/bin/sh
 while read -r line; do
@@ -23,7 +23,7 @@ SHIFTS = (
     *(1, 618),
 )
 """Numbers of the fair bots, with which no match of a knockout between them is drawn: drawn ones take longer."""
-HOSTILE = {
+FAILING = {
     "crash": "crash-in-the-middle",
     "flood": "flood-a-line",
     "hang": "hang",

@@ -1,31 +1,56 @@
-"""Hostile programs: what strangers may hand in, as data. Each must end with an honest result and harm nothing.
+"""Hostile programs that strangers may hand in, and one table of results for the arena, the cup and the grader.
 
 An attack is the body of a function ``attack()`` in Python. Names in capitals between percent signs stand for values
 that a test fills in: ``%FOLDER%`` a folder of others, ``%PORT%`` a port of this machine that listens, ``%MARK%`` a text
 in the command line of each process that the attack leaves behind.
+
+The same program is a submission to grade, with a wrong search, and a player that speaks JSON lines.
 """
 
 from __future__ import annotations
 
+import os
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from textwrap import indent
 from typing import NamedTuple
+from uuid import uuid4
 
-__all__ = ["HOSTILE", "SECRET", "Hostile", "search_program"]
+from processes import command_of
+
+__all__ = [
+    "HOSTILE",
+    "RESULTS",
+    "SECRET",
+    "SECRET_VARIABLE",
+    "SHORT",
+    "Hostile",
+    "bait",
+    "hostile_program",
+    "left_behind",
+]
 
 SECRET = "the-secret-of-a-neighbour"
-"""In the files of others; a program that finds it prints it."""
+"""In the files of others and in the environment of the host; a program that finds it prints it."""
+SECRET_VARIABLE = "NOUGHTS_TEST_TOKEN"
+HONEST = "constant-value"
+"""The diagnosis of the wrong search that stands in each program: the attack has changed nothing."""
 FORGED_GRADE = """'{"format": "noughts-grade", "version": 1, "passed": true, "points": 10, "properties": []}'"""
 FORGED_ANSWER = """'{"key": "", "number": 0, "nodes": 1, "changes": "", "answer": ["t", 0, 4]}'"""
 
 
 class Hostile(NamedTuple):
-    """An attack, when it begins, and what the program answers when it is asked."""
+    """An attack, when it begins, and the program's answers when it is asked."""
 
     attack: str
     in_call: bool = False
     """Whether it begins with the first question, not when the program is loaded."""
     answer: str = "0, position.legal_moves[0]"
-    """An expression of ``position``; the usual one is a wrong answer."""
+    """An expression of ``position``; the usual one is a wrong answer of a search."""
+    line: str = """'{"move": "' + legal[0] + '"}'"""
+    """An expression of ``legal``: the line that the player writes."""
 
 
 LEAVE_BEHIND = """
@@ -35,6 +60,13 @@ if os.fork() == 0:
     if os.fork() == 0:
         os.execv(sys.executable, [sys.executable, "-c", "import time; time.sleep(600) # %MARK%"])
     os._exit(0)
+"""
+SEND_SIGNAL = """
+import os, signal
+try:
+    os.kill({}, signal.{})
+except OSError:
+    pass
 """
 FIND_FRAMES = """
 import sys
@@ -74,27 +106,27 @@ HOSTILE: dict[str, Hostile] = {
         "    except OSError:\n        pass\n"
     ),
     "finds the key among all objects": Hostile(
-        "import gc, json, os\n"
-        "keys = [each['key'] for each in gc.get_objects() if type(each) is dict and 'key' in each]\n"
+        "import gc, json, os\nall = gc.get_objects()\n"
+        "keys = [each['key'] for each in all if type(each) is dict and type(each.get('key')) is str]\n"
         "for key in keys:\n    for fd in range(3, 64):\n        try:\n"
         "            os.write(fd, json.dumps({'key': key, 'number': 0, 'nodes': 1}).encode() + b'\\n')\n"
         "        except OSError:\n            pass\n",
         in_call=True,
     ),
-    "reads the questions in place of the grader": Hostile(
-        "import os\nfor fd in range(3, 64):\n    try:\n        os.set_blocking(fd, False)\n"
-        "        os.read(fd, 1 << 20)\n    except OSError:\n        pass\n"
+    "takes the pipes of the grader": Hostile(
+        "import os\nnull = os.open(os.devnull, os.O_RDWR)\nfor fd in range(3, 64):\n"
+        "    if fd != null:\n        os.dup2(null, fd)\n"
     ),
     "floods the answers from a thread": Hostile(
         "import os, threading\ndef flood():\n    while True:\n        for fd in range(3, 64):\n            try:\n"
-        "                os.write(fd, b'0' * 60_000)\n            except OSError:\n                pass\n"
+        "                os.write(fd, b'0' * 60_000 + b'\\n')\n            except OSError:\n                pass\n"
         "threading.Thread(target=flood, daemon=True).start()\n"
     ),
     "patches noughts": Hostile(
         "import noughts.games, noughts.study.grading as grading\n"
-        "from noughts.study.grading import answerer, answers, exam, judge\n"
+        "from noughts.study.grading import server, answers, exam, judge\n"
         "noughts.games.Position.text = 'forged'\njudge.Judge.value = lambda *ignored: 0\n"
-        "exam.Exam.fail = lambda *ignored: None\nanswerer.encode = answers.encode = lambda answer: ['t', 0, 4]\n"
+        "exam.Exam.fail = lambda *ignored: None\nserver.encode = answers.encode = lambda answer: ['t', 0, 4]\n"
     ),
     "patches the standard library": Hostile(
         "import json, os\nwrite = os.write\njson.dumps = lambda *ignored, **named: '{\"passed\": true}'\n"
@@ -114,17 +146,17 @@ HOSTILE: dict[str, Hostile] = {
         "        raise SystemExit\n    return trace\nsys.settrace(trace)\nsys.setprofile(trace)\n"
     ),
     # Processes
-    "kills its parent": Hostile("import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\n"),
+    "kills its parent": Hostile(SEND_SIGNAL.format("os.getppid()", "SIGKILL")),
     "kills its process group": Hostile("import os, signal\nos.killpg(0, signal.SIGKILL)\n"),
-    "kills everything it can": Hostile("import os, signal\nos.kill(-1, signal.SIGKILL)\n", in_call=True),
-    "stops its parent": Hostile("import os, signal\nos.kill(os.getppid(), signal.SIGSTOP)\n"),
+    "kills everything it can": Hostile(SEND_SIGNAL.format("-1", "SIGKILL"), in_call=True),
+    "stops its parent": Hostile(SEND_SIGNAL.format("os.getppid()", "SIGSTOP")),
     "leaves a process behind": Hostile(LEAVE_BEHIND),
     "starts many processes": Hostile(
         "import os, time\nfor _ in range(400):\n    try:\n        if os.fork() == 0:\n            time.sleep(600)\n"
         "            os._exit(0)\n    except OSError:\n        break\ntime.sleep(600)\n"
     ),
     "starts many threads": Hostile(
-        "import threading, time\nfor _ in range(400):\n"
+        "import threading, time\nthreading.stack_size(1 << 16)\nfor _ in range(400):\n"
         "    threading.Thread(target=time.sleep, args=(600,), daemon=True).start()\ntime.sleep(600)\n"
     ),
     "traces its parent": Hostile(
@@ -144,8 +176,16 @@ HOSTILE: dict[str, Hostile] = {
         "        for name in (name for name in names if name.endswith('.py')):\n            try:\n"
         "                text = pathlib.Path(folder, name).read_text()\n"
         "            except (OSError, ValueError):\n                continue\n"
-        "            if '-of-a-neighbour' in text and name != __file__.rpartition('/')[2]:\n"
-        "                print(text)\n"
+        "            if '-of-a-' 'neighbour' in text:\n                print(text)\n"
+    ),
+    "looks for secrets in the environment": Hostile(
+        "import os, pathlib, sys\nfound = [str(dict(os.environ))]\n"
+        "for path in pathlib.Path('/proc').glob('*/environ'):\n    try:\n"
+        "        found.append(path.read_text(errors='replace'))\n    except OSError:\n        pass\n"
+        "print(*(text for text in found if '-of-a-' 'neighbour' in text), file=sys.stderr)\n"
+    ),
+    "makes many files": Hostile(
+        "import time\nfor number in range(11_000):\n    open(f'/tmp/{number}', 'w').close()\ntime.sleep(600)\n"
     ),
     "changes the files of others": Hostile(
         "import pathlib\nfor path in pathlib.Path('%FOLDER%').rglob('*'):\n    try:\n"
@@ -163,8 +203,8 @@ HOSTILE: dict[str, Hostile] = {
         "import socket\nplug = socket.socket(socket.AF_UNIX)\nplug.connect('%FOLDER%/socket')\n"
     ),
     "reads its parent's memory": Hostile(
-        "import os\nfor pid in {os.getppid(), 1}:\n    for name in ('environ', 'cmdline', 'mem', 'maps'):\n"
-        "        try:\n            print(pid, name, open(f'/proc/{pid}/{name}', 'rb').read(100))\n"
+        "import os, sys\nfor pid in {os.getppid(), 1}:\n    for name in ('environ', 'cmdline', 'mem', 'maps'):\n"
+        "        try:\n            print(open(f'/proc/{pid}/{name}', 'rb').read(100), file=sys.stderr)\n"
         "        except OSError:\n            pass\n"
     ),
     # Endings
@@ -180,10 +220,7 @@ HOSTILE: dict[str, Hostile] = {
     ),
     "crashes": Hostile("import ctypes\nctypes.string_at(0)\n", in_call=True),
     "aborts": Hostile("import os\nos.abort()\n", in_call=True),
-    "overflows its stack": Hostile(
-        "import sys\nsys.setrecursionlimit(1 << 30)\ndef fall(depth):\n    return [*map(fall, [depth])]\nfall(0)\n",
-        in_call=True,
-    ),
+    "recurses without end": Hostile("def fall():\n    fall()\nfall()\n", in_call=True),
     "closes every descriptor": Hostile("import os\nos.closerange(0, 4096)\n"),
     # Time
     "loops": Hostile("while True:\n    pass\n", in_call=True),
@@ -195,8 +232,8 @@ HOSTILE: dict[str, Hostile] = {
     "stops itself": Hostile("import os, signal\nos.kill(os.getpid(), signal.SIGSTOP)\n", in_call=True),
     # Memory and output
     "takes shared memory": Hostile(
-        "import mmap\nheld = []\nfor _ in range(3):\n    memory = mmap.mmap(-1, 1 << 30)\n    held.append(memory)\n"
-        "    for at in range(0, 1 << 30, 4096):\n        memory[at] = 1\n"
+        "import mmap, time\nmemory = mmap.mmap(-1, 1 << 30)\nfor at in range(0, 1 << 30, 4096):\n    memory[at] = 1\n"
+        "time.sleep(600)\n"
     ),
     "takes memory": Hostile("held = []\nwhile True:\n    held.append(b'x' * (1 << 24))\n", in_call=True),
     "prints without end": Hostile("while True:\n    print('x' * 1000)\n", in_call=True),
@@ -208,25 +245,114 @@ HOSTILE: dict[str, Hostile] = {
     ),
     "prints control characters": Hostile("print('\\x1b[2J\\x1b]0;forged\\x07 10/10 passed')\n"),
     # Answers
-    "answers with a huge number": Hostile("pass\n", answer="10**5000, 10**5000"),
-    "answers with no number": Hostile("pass\n", answer="float('nan'), position.legal_moves[0]"),
-    "answers with infinity": Hostile("pass\n", answer="float('inf'), position.legal_moves[0]"),
-    "answers with an endless list": Hostile("pass\n", answer="__import__('itertools').count()"),
-    "answers with nested lists": Hostile(
-        "global nested\nnested = []\nfor _ in range(100_000):\n    nested = [nested]\n", answer="nested, nested"
+    "answers with a huge number": Hostile(
+        "pass\n", answer="10**5000, 10**5000", line="""'{"move": ' + '9' * 5000 + '}'"""
     ),
-    "answers with an object that agrees with everything": Hostile(
+    "answers with no number": Hostile(
+        "pass\n", answer="float('nan'), position.legal_moves[0]", line="""'{"move": NaN}'"""
+    ),
+    "answers with infinity": Hostile(
+        "pass\n", answer="float('inf'), position.legal_moves[0]", line="""'{"move": Infinity}'"""
+    ),
+    "answers with an endless list": Hostile(
+        "pass\n", answer="__import__('itertools').count()", line="""'{"move": [' + '0, ' * 20_000 + '0]}'"""
+    ),
+    "answers with nested lists": Hostile(
+        "global nested\nnested = []\nfor _ in range(100_000):\n    nested = [nested]\n",
+        answer="nested, nested",
+        line="""'{"move": ' + '[' * 60_000""",
+    ),
+    "answers with an object equal to all": Hostile(
         "global Yes\nclass Yes(int):\n    __eq__ = lambda self, other: True\n    __hash__ = lambda self: 0\n",
         answer="Yes(7), Yes(77)",
+        line="""'{"move": {"move": "' + legal[0] + '"}}'""",
     ),
     "answers with an object that raises": Hostile(
         "global No\nclass No:\n    def __index__(self):\n        raise SystemExit\n"
         "    __eq__ = __repr__ = __hash__ = __float__ = __iter__ = __index__\n",
         answer="No(), No()",
+        line="""'{"move": "\\\\ud800"}'""",
     ),
-    "answers with a move outside the board": Hostile("pass\n", answer="0, 10**12"),
+    "answers with a move outside the board": Hostile("pass\n", answer="0, 10**12", line="""'{"move": "z99"}'"""),
 }
 """The attacks by what they do."""
+
+RESULTS: dict[str, tuple[str | None, str]] = {
+    "walks the frames to the writer": ("crash", "forged-answer"),
+    "walks the frames and answers everything": ("crash", "forged-answer"),
+    "walks the frames and sends a grade": (None, HONEST),
+    "writes a grade to every descriptor": ("garbage", "forged-answer"),
+    "writes early answers to every descriptor": ("garbage", "forged-answer"),
+    "finds the key among all objects": (None, "forged-answer"),
+    "takes the pipes of the grader": (None, "ends-process"),
+    "floods the answers from a thread": (None, "forged-answer"),
+    "patches noughts": (None, HONEST),
+    "patches the standard library": (None, HONEST),
+    "patches the recorder": (None, HONEST),
+    "replaces the built-in functions": ("crash", "ends-process"),
+    "traces every function": (None, "exits"),
+    "kills its parent": (None, HONEST),
+    "kills its process group": ("crash", "crashes"),
+    "kills everything it can": (None, HONEST),
+    "stops its parent": (None, HONEST),
+    "leaves a process behind": (None, HONEST),
+    "starts many processes": ("limit", "too-many-processes"),
+    "starts many threads": ("limit", "too-many-processes"),
+    "traces its parent": (None, HONEST),
+    "becomes another program": ("garbage", "ends-process"),
+    "raises its limits": ("crash", "memory"),
+    "reads the files of others": (None, HONEST),
+    "looks for secrets in the environment": (None, HONEST),
+    "makes many files": ("limit", "too-many-files"),
+    "changes the files of others": (None, HONEST),
+    "writes beside the files of others": ("crash", "raises"),
+    "writes into its own folder": ("crash", "raises"),
+    "fills the disk": ("crash", "raises"),
+    "connects to a port": ("crash", "raises"),
+    "connects to a socket": ("crash", "raises"),
+    "reads its parent's memory": (None, HONEST),
+    "leaves when it is loaded": ("crash", "exits"),
+    "leaves when it is asked": ("crash", "ends-process"),
+    "leaves with an exit handler": ("garbage", "raises"),
+    "raises an exception of its own": ("crash", "ends-process"),
+    "crashes": ("crash", "crashes"),
+    "aborts": ("crash", "crashes"),
+    "recurses without end": ("crash", "endless-recursion"),
+    "closes every descriptor": ("crash", "ends-process"),
+    "loops": ("time", "endless-loop"),
+    "sleeps through signals": ("time", "endless-loop"),
+    "stops itself": ("time", "endless-loop"),
+    "takes shared memory": ("limit", "memory"),
+    "takes memory": ("crash", "memory"),
+    "prints without end": ("garbage", "endless-loop"),
+    "writes to standard error without end": ("flood", "floods"),
+    "writes to standard output without end": ("flood", "floods"),
+    "prints control characters": ("garbage", HONEST),
+    "answers with a huge number": ("garbage", "answer-form"),
+    "answers with no number": ("garbage", ""),
+    "answers with infinity": ("garbage", HONEST),
+    "answers with an endless list": ("garbage", "answer-form"),
+    "answers with nested lists": ("garbage", "answer-form"),
+    "answers with an object equal to all": ("garbage", HONEST),
+    "answers with an object that raises": ("illegal", "answer-form"),
+    "answers with a move outside the board": ("illegal", HONEST),
+}
+"""The reason of the forfeit in the arena and the cup, None if it plays to the end; and the diagnosis of the grade."""
+SHORT = (
+    "walks the frames and answers everything",
+    "finds the key among all objects",
+    "patches noughts",
+    "kills everything it can",
+    "leaves a process behind",
+    "starts many threads",
+    "reads the files of others",
+    "looks for secrets in the environment",
+    "writes beside the files of others",
+    "connects to a socket",
+    "makes many files",
+    "answers with an object equal to all",
+)
+"""The attacks of the short form."""
 
 PROGRAM = """\
 def attack():
@@ -240,19 +366,75 @@ def alphabeta(position):
         asked.append(1)
         attack()
     return %ANSWER%
+
+def play():
+    import json, sys
+    for line in sys.stdin:
+        legal = json.loads(line)["legal"]
+        if %LATER% and not asked:
+            asked.append(1)
+            attack()
+        print(%LINE%, flush=True)
+
+if __name__ == "__main__":
+    play()
 """
 
 
-def search_program(hostile: Hostile, **values: object) -> str:
+def hostile_program(hostile: Hostile, **values: object) -> str:
     """Return a program with an attack and a search that is wrong, so that an honest grade does not pass it."""
     parts = {
         "ATTACK": indent(hostile.attack, "    "),
         "NOW": "" if hostile.in_call else "attack()",
         "LATER": hostile.in_call,
         "ANSWER": hostile.answer,
+        "LINE": hostile.line,
         **values,
     }
     program = PROGRAM
     for name, value in parts.items():
         program = program.replace(f"%{name}%", str(value))
     return program
+
+
+@contextmanager
+def bait(folder: Path) -> Iterator[dict[str, object]]:
+    """Put a secret and a socket into a folder of others; yield the values for attacks, and check that all of them fail.
+
+    The secret is in the environment, too.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "secret.py").write_text(f"# {SECRET}\n")
+    mark = f"left-behind-{uuid4().hex}"
+    os.environ[SECRET_VARIABLE] = SECRET
+    try:
+        with socket.create_server(("127.0.0.1", 0)) as port, socket.socket(socket.AF_UNIX) as plug:
+            plug.bind(str(folder / "socket"))
+            plug.listen()
+            before = _contents(folder)
+            yield {"FOLDER": folder, "PORT": port.getsockname()[1], "MARK": mark}
+            assert _contents(folder) == before
+            assert not _is_connected(port)
+            assert not _is_connected(plug)
+    finally:
+        del os.environ[SECRET_VARIABLE]
+    assert left_behind(mark) == []
+
+
+def _contents(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def _is_connected(listener: socket.socket) -> bool:
+    listener.settimeout(0)
+    try:
+        listener.accept()
+    except BlockingIOError:
+        return False
+    return True
+
+
+def left_behind(mark: str) -> list[str]:
+    """Return the commands of running processes that have a mark."""
+    commands = (command_of(int(folder.name)) for folder in Path("/proc").glob("[0-9]*"))
+    return [command for command in commands if mark in command]

@@ -18,13 +18,13 @@ from processes import running_with
 __all__ = [
     "ATTACKS",
     "EXPECTED",
-    "HOSTILE",
     "LIMITS",
     "LONG_SECONDS",
     "MOCK",
     "QUIET",
     "SHORT_SECONDS",
     "UNCONFINED",
+    "WAYS",
     "command",
     "is_unlocked",
     "nothing_left",
@@ -65,7 +65,7 @@ QUIET = ("good", "chatty-stderr", "fork-children", "daemonise", "ignore-signals"
 """Ways to misbehave that are not failures: they play to the end."""
 ATTACKS = ("kill-the-parent", "kill-both-supervisors", "stop-the-parent", "stop-both-supervisors")
 """Ways to attack the processes that supervise a bot."""
-HOSTILE: dict[str, str | None] = {
+WAYS: dict[str, str | None] = {
     **EXPECTED,
     **dict.fromkeys((*QUIET, *ATTACKS)),
     "fill-page-tables": "limit",
@@ -106,7 +106,7 @@ def command(way: str) -> str:
 
 def seconds_for(way: str) -> float:
     """Return the seconds for a move that expose a way to fail."""
-    return SHORT_SECONDS if (EXPECTED | HOSTILE).get(way) == "time" else LONG_SECONDS
+    return SHORT_SECONDS if WAYS.get(way) == "time" else LONG_SECONDS
 
 
 def is_unlocked(path: Path, seconds: float = LONG_SECONDS) -> bool:

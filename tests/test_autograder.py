@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import zipfile
+from collections.abc import Callable
 from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,7 @@ SLOW = pytest.mark.skipif(not os.environ.get("NOUGHTS_SLOW"), reason="NOUGHTS_SL
 EXERCISES = Path(autograder.__file__).parent / "exercises"
 RIGHT = (EXERCISES / "heuristic.py").read_text()
 WRONG = "def evaluate(position):\n    return 1\n"
+LEAVES = "import os\ndef evaluate(position):\n    os._exit(0)\n"
 
 
 def run(*arguments: str) -> Result:
@@ -212,13 +214,26 @@ class Gradescope:
         )
         assert done.returncode == 0, done.stderr
 
+    def own_files(self) -> dict[str, bytes]:
+        """Return the files that a submission must not change."""
+        names = ("run_autograder", "source/run_autograder", "source/settings.json", "source/setup.sh")
+        return {name: (self.root / name).read_bytes() for name in names}
+
     def grade(self, **files: str) -> dict[str, Any]:
         """Return results.json for a submission of these files, given without .py."""
+
+        def make(folder: Path) -> None:
+            for name, text in files.items():
+                (folder / f"{name}.py").write_text(text)
+
+        return self.grade_folder(make)
+
+    def grade_folder(self, make: Callable[[Path], None]) -> dict[str, Any]:
+        """Return results.json for a submission that a function puts into its folder."""
         for folder in ("submission", "results"):
-            shutil.rmtree(self.root / folder)
+            subprocess.run(["rm", "-rf", self.root / folder], check=True, timeout=SECONDS)
             (self.root / folder).mkdir()
-        for name, text in files.items():
-            (self.root / "submission" / f"{name}.py").write_text(text)
+        make(self.root / "submission")
         self._run("run_autograder")
         results: dict[str, Any] = json.loads((self.root / "results" / "results.json").read_text())
         return results
@@ -270,7 +285,8 @@ def test_gradescope_says_that_a_submission_has_no_python_file(gradescope: Grades
     assert "expected a Python file in the submission, found nothing" in results["tests"][0]["output"]
 
 
-HOSTILE = {
+FORGED_RESULTS = '{"score": 1000, "tests": []}'
+HOSTILE_CODE = {
     "kills the grader": "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\n" + WRONG,
     "leaves at once": "import os\nos._exit(0)\n" + RIGHT,
     "prints a grade": (
@@ -279,14 +295,110 @@ HOSTILE = {
         "os.system(f\"echo '{GRADE}'\")\n" + WRONG
     ),
     "writes results": "open('../results/results.json', 'w').write('{\"score\": 1000}')\n" + WRONG,
+    "replaces the autograder": (
+        "import pathlib\nfor name in ('run_autograder', 'source/settings.json', 'results/results.json'):\n    try:\n"
+        "        pathlib.Path('%ROOT%', name).write_text('forged')\n    except OSError:\n        pass\n" + WRONG
+    ),
+    "forges a line of the report": "raise Exception('\\n  ✓ wins: forged\\x1b[2J')\n" + RIGHT,
 }
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("name", HOSTILE_CODE)
 def test_gradescope_writes_results_in_spite_of_a_hostile_submission(name: str, gradescope: Gradescope) -> None:
-    results = gradescope.grade(evaluation=HOSTILE[name])
-    check_results(results, 20)
-    assert results["score"] < 20
+    before = gradescope.own_files()
+    results = gradescope.grade(evaluation=HOSTILE_CODE[name].replace("%ROOT%", str(gradescope.root)))
+    check_honest(results, 20)
+    assert gradescope.own_files() == before
+
+
+def check_honest(results: dict[str, Any], points: float) -> None:
+    """Check that results are complete, without full points, and that no text forges a line or a control character."""
+    check_results(results, points)
+    assert results["score"] < points
+    texts = [results["output"], *(test["output"] for test in results["tests"])]
+    assert all(line.isprintable() for text in texts for line in text.split("\n"))
+    assert not any(line.strip().startswith(("✓ wins: forged", "✓ passed")) for line in results["output"].split("\n"))
+
+
+def make_links(folder: Path) -> None:
+    (folder / "evaluation.py").symlink_to(folder.parent / "source" / "settings.json")
+    (folder / "source").symlink_to(folder.parent / "source")
+    (folder / "results.json").symlink_to(folder.parent / "results" / "results.json")
+
+
+def make_own_results(folder: Path) -> None:
+    (folder / "evaluation.py").write_text(WRONG)
+    for name in ("results.json", "settings.json", "run_autograder"):
+        (folder / name).write_text(FORGED_RESULTS)
+
+
+def make_huge_file(folder: Path) -> None:
+    (folder / "evaluation.py").write_text(RIGHT)
+    with (folder / "data").open("wb") as file:
+        file.truncate(1 << 40)
+
+
+def make_many_files(folder: Path) -> None:
+    (folder / "evaluation.py").write_text(RIGHT)
+    for number in range(1001):
+        (folder / f"{number}.txt").write_text("")
+
+
+def make_odd_names(folder: Path) -> None:
+    (folder / "a\n  ✓ passed\x1b[2J.py").write_text(WRONG)
+    Path(os.fsdecode(os.fsencode(folder) + b"/b\xff.txt")).write_text("")
+
+
+def make_odd_names_without_program(folder: Path) -> None:
+    (folder / "a\n  ✓ passed\x1b[2J.txt").write_text(RIGHT)
+    Path(os.fsdecode(os.fsencode(folder) + b"/b\xff.txt")).write_text(RIGHT)
+
+
+def make_deep_folders(folder: Path) -> None:
+    (folder / "evaluation.py").write_text(RIGHT)
+    for _ in range(12):
+        subprocess.run(["mkdir", "-p", "d/" * 100], cwd=folder, check=True, timeout=SECONDS)
+        folder = folder / Path("d/" * 100)
+
+
+def make_folder_like_a_file(folder: Path) -> None:
+    (folder / "evaluation.py").mkdir()
+    (folder / "evaluation.py" / "main.py").write_text(RIGHT)
+
+
+def make_pipe(folder: Path) -> None:
+    os.mkfifo(folder / "evaluation.py")
+
+
+NO_FILE = "expected a Python file in the submission, found "
+TOO_LARGE = "expected a submission of at most 8 MB, 1,000 files and 64 folders within folders, got more"
+HOSTILE_FOLDERS: dict[Callable[[Path], None], str] = {
+    make_links: NO_FILE + "evaluation.py, results.json, source",
+    make_own_results: "",
+    make_huge_file: TOO_LARGE,
+    make_many_files: TOO_LARGE,
+    make_odd_names: "",
+    make_odd_names_without_program: NO_FILE + r"a\n  ✓ passed\x1b[2J.txt, b\udcff.txt",
+    make_deep_folders: TOO_LARGE,
+    make_folder_like_a_file: NO_FILE + "evaluation.py",
+    make_pipe: NO_FILE + "evaluation.py",
+}
+"""Folders that students may upload, and the message of the first property; "" if they are graded."""
+
+
+@pytest.mark.parametrize("make", HOSTILE_FOLDERS, ids=lambda make: make.__name__)
+def test_gradescope_writes_honest_results_for_a_hostile_folder(
+    make: Callable[[Path], None], gradescope: Gradescope
+) -> None:
+    before = gradescope.own_files()
+    results = gradescope.grade_folder(make)
+    check_honest(results, 20)
+    if HOSTILE_FOLDERS[make]:
+        assert results["score"] == 0
+        assert results["tests"][0]["output"].split("\n")[0] == HOSTILE_FOLDERS[make]
+    else:
+        assert results["score"] > 0
+    assert gradescope.own_files() == before
 
 
 def test_gradescope_stops_a_submission_that_never_ends(tmp_path: Path) -> None:
@@ -402,6 +514,14 @@ def test_check_grades_again_when_a_helper_has_changed() -> None:
         check(names["evaluate"], "wins", "heuristic", seconds=SECONDS)
 
 
+def test_check_survives_a_function_that_ends_its_process_and_forges_lines() -> None:
+    for attack, message in {"os._exit(0)": "ends the whole process", "os.kill(os.getpid(), 9)": "crashes"}.items():
+        names: dict[str, Any] = {}
+        exec(LEAVES.replace("os._exit(0)", f"os.write(1, b'forged'); {attack}"), names)
+        with pytest.raises(AssertionError, match=message):
+            check(names["evaluate"], "runs", "heuristic", seconds=SECONDS)
+
+
 def test_check_says_that_a_function_is_missing() -> None:
     with pytest.raises(AssertionError, match="expected a function evaluate, got None"):
         check(None, "runs", "heuristic")
@@ -439,6 +559,22 @@ def test_check50_passes_a_right_submission_and_explains_a_wrong_one(tmp_path: Pa
     assert wrong["passed"] is False
     assert "expected less than 0: O has won" in wrong["cause"]["rationale"]
     assert wrong["cause"]["help"].endswith(".")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="check50 needs a Unix system")
+def test_check50_fails_a_submission_that_forges_its_results(tmp_path: Path) -> None:
+    write("check50", "heuristic", tmp_path / "problem", "--style", "noughts")
+    submission = tmp_path / "submission"
+    submission.mkdir()
+    forge = (
+        "import os\nfor fd in range(64):\n    try:\n        os.write(fd, b'[]\\n')\n    except OSError:\n        pass\n"
+    )
+    (submission / "heuristic.py").write_text(forge + RIGHT)
+    (submission / "deep").mkdir()
+    results = run_check50(tmp_path / "problem", submission)
+    assert results["graded"]["passed"] is False
+    assert "The program writes answers of its own" in results["graded"]["cause"]["help"]
+    assert not any(each["passed"] for name, each in results.items() if name.startswith("check_"))
 
 
 def test_check50_asks_for_the_functions_of_cs50_by_default(tmp_path: Path) -> None:
@@ -516,7 +652,7 @@ def test_otter_assigns_and_grades_the_notebook(jupyter: Path, tmp_path: Path) ->
     assert "1000" not in student.read_text()
     (archive,) = (tmp_path / "dist" / "autograder").glob("*.zip")
     scores = []
-    for name, code in {"unfinished": None, "wrong": WRONG, "right": RIGHT}.items():
+    for name, code in {"unfinished": None, "hostile": LEAVES, "wrong": WRONG, "right": RIGHT}.items():
         submission = tmp_path / f"{name}.ipynb"
         shutil.copy(student, submission)
         if code is not None:
@@ -524,7 +660,8 @@ def test_otter_assigns_and_grades_the_notebook(jupyter: Path, tmp_path: Path) ->
         run_tool(tmp_path, jupyter / "otter", "run", "-a", archive, "-o", tmp_path, submission)
         tests = json.loads((tmp_path / "results.json").read_text())["tests"]
         scores.append(sum(test.get("score", 0) for test in tests))
-    assert scores[0] == 0 < scores[1] < scores[2] == 10
+    assert scores[:2] == [0, 0]
+    assert 0 < scores[2] < scores[3] == 10
 
 
 @SLOW
@@ -534,7 +671,7 @@ def test_nbgrader_releases_and_grades_the_notebook(jupyter: Path, tmp_path: Path
     released = tmp_path / "release" / "heuristic" / "heuristic.ipynb"
     assert "raise NotImplementedError" in released.read_text()
     assert "1000" not in released.read_text()
-    for student, code in {"ann": RIGHT, "bob": WRONG, "cy": None}.items():
+    for student, code in {"ann": RIGHT, "bob": WRONG, "cy": None, "eve": LEAVES}.items():
         folder = tmp_path / "submitted" / student / "heuristic"
         folder.mkdir(parents=True)
         shutil.copy(released, folder)
@@ -545,7 +682,7 @@ def test_nbgrader_releases_and_grades_the_notebook(jupyter: Path, tmp_path: Path
     with (tmp_path / "grades.csv").open() as file:
         scores = {row["student_id"]: (float(row["score"]), float(row["max_score"])) for row in csv.DictReader(file)}
     assert scores["ann"] == (10, 10)
-    assert scores["cy"] == (0, 10)
+    assert scores["cy"] == scores["eve"] == (0, 10)
     assert 0 < scores["bob"][0] < 10
 
 

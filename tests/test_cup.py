@@ -25,7 +25,7 @@ import click
 import pytest
 
 from arenas import make_plan, noughts, run_plan
-from cups import FAIR, HOSTILE, make_class
+from cups import FAILING, FAIR, make_class
 from mocks import LONG_SECONDS
 from noughts.arena.check import Check
 from noughts.arena.cup import cup as cup_module
@@ -113,6 +113,7 @@ def test_program_is_found_by_convention(tmp_path: Path, files: dict[str, str], t
     ("files", "message"),
     [
         ({"ann.py": "def choose(position) return 1"}, "ann.py, line 1"),
+        ({"ann.py": CHOOSE + "x = " + "[" * 100_000}, "ann.py: expected at most 100,000 bytes, got more; bot.toml"),
         ({"ann.py": "a null byte: \0"}, "^ann.py: source code string cannot contain null bytes"),
         ({"ann.py": f"{CLASS}\nclass Other(Greedy):\n    def choose(self, p): pass"}, "one class with choose"),
         ({"a.py": CHOOSE, "b.py": CHOOSE}, "expected one program, or main.py"),
@@ -650,7 +651,7 @@ def compare_killed_and_undisturbed(folder: Path, tmp_path: Path, arguments: Sequ
 
 
 def test_cup_killed_and_resumed_ends_with_the_table_of_an_undisturbed_one(tmp_path: Path) -> None:
-    make_class(tmp_path / "class", 5, HOSTILE)
+    make_class(tmp_path / "class", 5, FAILING)
     settings = CupSettings(format="knockout", seconds=4, startup=1, memory_mb=64, plies=0)
     prepare(Cup(tmp_path / "class", tmp_path / "killed"), settings)
     arguments = ("--json", "-c", "4", "--format", "knockout", "--seconds", "4", "--startup", "1")
@@ -659,13 +660,13 @@ def test_cup_killed_and_resumed_ends_with_the_table_of_an_undisturbed_one(tmp_pa
     )
     assert played >= 2 * 9
     losers = {row[1] if str(row[4]) == "O" else row[2] for row in table_of(tmp_path / "whole")}
-    assert losers >= set(HOSTILE)
+    assert losers >= set(FAILING)
 
 
 @SLOW
 def test_round_robin_of_thirty_with_real_checks_survives_kills(tmp_path: Path) -> None:
     """Killed in the middle of the checks and twice in the tournament. An attack and a swarm are among the hostile."""
-    make_class(tmp_path / "class", 25, {**HOSTILE, "hog": "swarm", "illegal": "kill-both-supervisors"})
+    make_class(tmp_path / "class", 25, {**FAILING, "hog": "swarm", "illegal": "kill-both-supervisors"})
     arguments = ("--json", "--all", "--seconds", "2", "--startup", "1", "-c", "2", "--plies", "0")
     killed = noughts(tmp_path, "arena", "cup", str(tmp_path / "class"), "-o", str(tmp_path / "killed"), *arguments)
     kill_after(killed, 12, "checked")

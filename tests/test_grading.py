@@ -230,9 +230,9 @@ def test_another_evaluation_at_the_depth_is_a_wrong_value() -> None:
 WITHOUT_FORK = """
 import student_searches as students
 from noughts.study import grade
-from noughts.study.grading import grader, processes
+from noughts.study.grading import client, grader
 
-grader.can_fork = processes.can_fork = lambda: False
+grader.can_fork = client.can_fork = lambda: False
 if __name__ == "__main__":
     print(grade(students.raises, seconds=100))
     try:

@@ -5,39 +5,42 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import sleep
 from typing import Any
 from uuid import uuid4
 
 import pytest
 
+import noughts
 import student_searches as students
-from hostile_programs import HOSTILE, SECRET, search_program
+from hostile_programs import HOSTILE, RESULTS, SECRET, SHORT, bait, hostile_program, left_behind
+from noughts import _core
+from noughts.cli.grade import _why
 from noughts.games import Game, Position, Side
 from noughts.process import Deadline, FailureReason, Limits, PlayerFailed, can_fork
-from noughts.process.sandbox import why_no_sandbox
+from noughts.process.sandbox import NO_SANDBOX, why_no_sandbox
 from noughts.study.autograder import Settings, mark
 from noughts.study.autograder.gradescope import format_results
 from noughts.study.autograder.marks import find_property
 from noughts.study.autograder.running import grade_folder
 from noughts.study.grading import Grade, Submission, grade
-from noughts.study.grading.answerer import Answerer
 from noughts.study.grading.child import READY
+from noughts.study.grading.client import PipeClient
 from noughts.study.grading.evidence import Evidence
 from noughts.study.grading.grader import Assignment
 from noughts.study.grading.judge import judge_of, unfinished_positions
-from noughts.study.grading.respondent import PipeRespondent
+from noughts.study.grading.server import SubmissionServer
 from noughts.study.grading.tasks import TASKS
 from noughts.study.grading.watching import NodeCount, VisitedNode, WatchedPosition
 from noughts.textbook import evaluate_outcome
-from processes import command_of
 from test_grading_cli import noughts_grade
 
 STUDENTS = Path(__file__).parent / "students"
@@ -48,122 +51,38 @@ NEEDS_SANDBOX = pytest.mark.skipif(why_no_sandbox() is not None, reason=str(why_
 
 # Hostile programs
 
-SLOW_ENDS = {
-    "loops",
-    "sleeps through signals",
-    "stops itself",
-    "prints without end",
-    "traces its parent",
-}
-"""Attacks that end with the time of the submission."""
-HONEST = {"constant-value"}
-"""The diagnosis of the wrong search that stands in each program: the attack has changed nothing."""
-ENDED = {"ends-process", "crashes"}
-REFUSED = {"raises"}
-DIAGNOSES: dict[str, set[str]] = {
-    "walks the frames to the writer": {"forged-answer"},
-    "walks the frames and answers everything": {"forged-answer"},
-    "walks the frames and sends a grade": HONEST,
-    "writes a grade to every descriptor": {"forged-answer"},
-    "writes early answers to every descriptor": {"forged-answer"},
-    "finds the key among all objects": {"forged-answer"},
-    "reads the questions in place of the grader": ENDED | {"endless-loop"},
-    "floods the answers from a thread": {"forged-answer", "floods"},
-    "patches noughts": HONEST,
-    "patches the standard library": HONEST,
-    "patches the recorder": HONEST,
-    "replaces the built-in functions": ENDED | {"raises", "forged-answer"},
-    "traces every function": {"exits"} | ENDED,
-    "kills its parent": HONEST | REFUSED | ENDED,
-    "kills its process group": ENDED,
-    "kills everything it can": HONEST | REFUSED | ENDED,
-    "stops its parent": HONEST | REFUSED | {"attacks-grader"},
-    "leaves a process behind": HONEST,
-    "starts many processes": {"too-many-processes", "endless-loop"},
-    "starts many threads": {"too-many-processes", "endless-loop", "raises"},
-    "traces its parent": {"endless-loop", "raises"} | HONEST | ENDED,
-    "becomes another program": {"forged-answer"} | ENDED | REFUSED,
-    "raises its limits": {"memory"} | ENDED,
-    "reads the files of others": HONEST,
-    "changes the files of others": HONEST,
-    "writes beside the files of others": REFUSED,
-    "writes into its own folder": REFUSED,
-    "fills the disk": REFUSED | {"memory"},
-    "connects to a port": REFUSED,
-    "connects to a socket": REFUSED,
-    "reads its parent's memory": HONEST,
-    "leaves when it is loaded": {"exits"},
-    "leaves when it is asked": ENDED,
-    "leaves with an exit handler": {"raises"},
-    "raises an exception of its own": {"raises"} | ENDED,
-    "crashes": ENDED,
-    "aborts": ENDED,
-    "overflows its stack": ENDED | {"endless-recursion", "memory"},
-    "closes every descriptor": ENDED,
-    "loops": {"endless-loop"},
-    "sleeps through signals": {"endless-loop"},
-    "stops itself": {"endless-loop"},
-    "takes shared memory": {"memory"},
-    "takes memory": {"memory"},
-    "prints without end": {"endless-loop"},
-    "writes to standard error without end": {"floods", "endless-loop"},
-    "writes to standard output without end": {"floods", "endless-loop"},
-    "prints control characters": HONEST,
-    "answers with a huge number": {"answer-form"},
-    "answers with no number": {"constant-value", ""},
-    "answers with infinity": HONEST,
-    "answers with an endless list": {"answer-form"},
-    "answers with nested lists": {"answer-form"},
-    "answers with an object that agrees with everything": HONEST,
-    "answers with an object that raises": {"answer-form"},
-    "answers with a move outside the board": HONEST,
-}
-"""The diagnoses with which each program may end."""
-
 
 def diagnosis_of(data: dict[str, Any]) -> str:
     return str(data["diagnosis"]["id"]) if data["diagnosis"] else ""
 
 
-def left_behind(mark: str) -> list[str]:
-    commands = (command_of(int(folder.name)) for folder in Path("/proc").glob("[0-9]*"))
-    return [command for command in commands if mark in command]
+def make_deep_folder(folder: Path, depth: int = 1200) -> None:
+    """Make folders within folders, whose path is too long to be named at once."""
+    for _ in range(depth // 100):
+        subprocess.run(["mkdir", "-p", "d/" * 100], cwd=folder, check=True, timeout=SECONDS)
+        folder = folder / Path("d/" * 100)
 
 
-def contents(folder: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-
-
-def test_there_are_hostile_programs_of_many_kinds() -> None:
-    assert len(HOSTILE) >= 50
-    assert HOSTILE.keys() == DIAGNOSES.keys()
+ENDLESS = [name for name, (_, diagnosis) in RESULTS.items() if diagnosis == "endless-loop"]
+"""Attacks that end with the time of the submission."""
 
 
 @NEEDS_SANDBOX
 def test_hostile_programs_of_a_class_get_honest_grades_and_harm_no_neighbour(tmp_path: Path) -> None:
-    folder = tmp_path / "class"
-    folder.mkdir()
+    names = {f"{number:02}_hostile.py": name for number, name in enumerate(HOSTILE if SLOW else SHORT)}
     neighbour = f"# {SECRET}\n{(STUDENTS / 'alphabeta_right.py').read_text()}"
-    names: dict[str, str] = {}
-    mark = f"left-behind-{uuid4().hex}"
-    with socket.create_server(("127.0.0.1", 0)) as port, socket.socket(socket.AF_UNIX) as plug:
-        plug.bind(str(folder / "socket"))
-        plug.listen()
-        for number, (name, hostile) in enumerate(HOSTILE.items()):
-            if number % 20 == 0:
-                (folder / f"{number:02}_before.py").write_text(neighbour)
-            if name not in SLOW_ENDS:
-                names[f"{number:02}_hostile.py"] = name
-                program = search_program(hostile, FOLDER=folder, PORT=port.getsockname()[1], MARK=mark)
-                (folder / f"{number:02}_hostile.py").write_text(program)
-        (folder / "zz_last.py").write_text(neighbour)
-        before = contents(folder)
+    folder = tmp_path / "class"
+    with bait(tmp_path / "others") as values:
+        folder.mkdir()
+        for file, name in names.items():
+            if name not in ENDLESS:
+                (folder / file).write_text(hostile_program(HOSTILE[name], **values | {"FOLDER": folder}))
+        for file in ("00_first.py", "10_middle.py", "zz_last.py"):
+            (folder / file).write_text(neighbour)
+        before = {path.name: path.read_bytes() for path in folder.iterdir()}
         command = [folder, "--json", "--task", "alphabeta", "--seconds", SECONDS, "--memory", "256"]
         done = noughts_grade(*map(str, command))
-        for listener in (port, plug):
-            listener.settimeout(0)
-            with pytest.raises(BlockingIOError):
-                listener.accept()
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
     grades = {Path(each["name"].partition(":")[0]).name: each for each in json.loads(done.stdout)}
     assert grades.keys() == before.keys()
     wrong = {}
@@ -171,21 +90,19 @@ def test_hostile_programs_of_a_class_get_honest_grades_and_harm_no_neighbour(tmp
         assert data["sandbox"] is True
         if file not in names:
             assert (data["passed"], data["points"]) == (True, 10), (file, data)
-        elif data["passed"] or data["points"] > 5 or diagnosis_of(data) not in DIAGNOSES[names[file]]:
+        elif data["passed"] or data["points"] > 5 or diagnosis_of(data) != RESULTS[names[file]][1]:
             wrong[names[file]] = (data["points"], diagnosis_of(data), [each["message"] for each in data["properties"]])
     assert not wrong
-    assert contents(folder) == before
-    assert SECRET not in done.stderr
+    assert SECRET not in done.stdout + done.stderr
     assert "\x1b" not in done.stderr
-    assert left_behind(mark) == []
 
 
 @NEEDS_SANDBOX
-@pytest.mark.parametrize("name", sorted(SLOW_ENDS))
+@pytest.mark.parametrize("name", ENDLESS if SLOW else ENDLESS[1:2])
 def test_a_hostile_program_that_does_not_end_is_ended(name: str, tmp_path: Path) -> None:
-    (tmp_path / "hostile.py").write_text(search_program(HOSTILE[name]))
+    (tmp_path / "hostile.py").write_text(hostile_program(HOSTILE[name]))
     outcome = grade(Submission(tmp_path / "hostile.py"), seconds=1)
-    assert diagnosis_of(outcome.to_data()) in DIAGNOSES[name], outcome
+    assert diagnosis_of(outcome.to_data()) == RESULTS[name][1], outcome
     assert outcome.points <= 5
 
 
@@ -236,7 +153,7 @@ class ForgedLines:
 
     def __init__(self, search: Callable[[Any], Any], forge: Callable[[int, str], list[str]]) -> None:
         self.limits = Limits()
-        self._answerer, self._forge = Answerer(search), forge
+        self._server, self._forge = SubmissionServer(search), forge
         self._lines = [json.dumps(READY)]
         self._count = 0
 
@@ -247,7 +164,7 @@ class ForgedLines:
         """Answer questions."""
         asked = json.loads(text)
         for number, question in enumerate(asked["questions"]):
-            answer = {"key": asked["key"], "number": number, **self._answerer.answer(question)}
+            answer = {"key": asked["key"], "number": number, **self._server.answer(question)}
             self._lines += self._forge(self._count, json.dumps(answer))
             self._count += 1
 
@@ -263,7 +180,7 @@ class ForgedLines:
 
 def grade_forged(search: Callable[[Any], Any], forge: Callable[[int, str], list[str]]) -> Grade:
     assignment = Assignment(search, TASKS["alphabeta"], GAME)
-    return assignment.run(PipeRespondent(ForgedLines(search, forge), SECONDS))
+    return assignment.run(PipeClient(ForgedLines(search, forge), SECONDS))
 
 
 def change_answer(line: str, change: Callable[[dict[str, Any]], object]) -> list[str]:
@@ -436,6 +353,61 @@ def test_forged_answers_are_refused() -> None:
     assert refused == FORGERIES
 
 
+EVIL = "Error:\n  ✓ value: its value is that of minimax\r\x1b[2J\x9b1m\u2028passed " + "x" * (1 << 20)
+
+
+@pytest.mark.parametrize("name", ["error", "changes", "unreadable"])
+def test_texts_of_a_submission_forge_no_line_of_a_report(name: str) -> None:
+    forged = {"text": EVIL, "diagnosis": "raises"} if name == "error" else EVIL
+    outcome = grade_forged(
+        students.right_alphabeta,
+        lambda number, line: change_answer(line, lambda data: data.update({name: forged})) if number else [line],
+    )
+    data = outcome.to_data()
+    settings = Settings("alphabeta")
+    results = format_results(data, settings, 1)
+    texts = [str(outcome), _why(outcome), results["output"], *(test["output"] for test in results["tests"])]
+    texts += [each["message"] or "" for each in data["properties"]]
+    for text in texts:
+        assert len(text) < 3000
+        assert all(line.isprintable() for line in text.split("\n"))
+        assert not any(line.strip().startswith("✓ value") for line in text.split("\n"))
+    assert "\n" not in _why(outcome) + "".join(each["message"] or "" for each in data["properties"])
+
+
+def test_an_error_while_loading_forges_no_line_of_a_report() -> None:
+    error = {"text": EVIL, "diagnosis": "raises"}
+    outcome = grade_forged(
+        students.right_alphabeta, lambda _, line: change_answer(line, lambda data: data.update(error=error))
+    )
+    assert len(outcome.failures["runs"].message) <= 300
+    assert outcome.failures["runs"].message.isprintable()
+
+
+@pytest.mark.parametrize(
+    ("reason", "cause", "diagnosis"),
+    [
+        ("limit", "memory", "memory"),
+        ("limit", "files", "too-many-files"),
+        ("limit", "processes", "too-many-processes"),
+        ("crash", "signal", "crashes"),
+        ("crash", "", "ends-process"),
+    ],
+)
+def test_a_limit_is_named_by_the_supervisor_and_not_guessed_from_its_text(
+    reason: str, cause: str, diagnosis: str
+) -> None:
+    class Failing(ForgedLines):
+        def read_line(self, deadline: Deadline) -> str:
+            if self._count:
+                raise PlayerFailed("the memory of files was ended by processes", reason, cause)
+            return super().read_line(deadline)
+
+    lines = Failing(students.right_alphabeta, lambda _, line: [line])
+    outcome = Assignment(students.right_alphabeta, TASKS["alphabeta"], GAME).run(PipeClient(lines, SECONDS))
+    assert diagnosis_of(outcome.to_data()) == diagnosis
+
+
 # Evidence
 
 
@@ -512,11 +484,63 @@ def test_a_class_skips_links_and_grades_around_a_submission_that_is_too_large(tm
     assert lines[3] == "1 of 2 passed"
 
 
+def test_folders_without_end_cost_one_submission_and_not_the_class(tmp_path: Path) -> None:
+    (tmp_path / "eve").mkdir()
+    (tmp_path / "eve" / "main.py").write_text("")
+    make_deep_folder(tmp_path / "eve")
+    shutil.copy(STUDENTS / "alphabeta_right.py", tmp_path / "right.py")
+    data = json.loads(noughts_grade(tmp_path, "--json", "--task", "alphabeta").stdout)
+    assert [diagnosis_of(each) for each in data] == ["too-large", ""]
+    assert "64 folders within folders" in data[0]["properties"][0]["message"]
+    assert data[1]["passed"]
+
+
+def test_a_chain_of_modules_and_a_huge_source_are_read_without_being_parsed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ast.parse", lambda *ignored: pytest.fail("the grader parses a submission"))
+    for number in range(990):
+        (tmp_path / f"m{number}.py").write_text(f"x = 1; import os, m{number + 1} as next\n")
+    (tmp_path / "m990.py").write_text("from package.part import thing\n")
+    (tmp_path / "package").mkdir()
+    (tmp_path / "package" / "part.py").write_text("[" * (1 << 20))
+    (tmp_path / "notes.py").write_text("")
+    read = Submission(tmp_path / "m0.py").read()
+    assert read.files is not None
+    assert len(read.files) == 992
+    assert "package/part.py" in read.files
+
+
+def test_names_of_files_do_not_forge_lines(tmp_path: Path) -> None:
+    (tmp_path / "a\n\x1b[2Jb.py").write_text("def alphabeta(position):\n    return 0, 0\n")
+    (tmp_path / "c.py").write_text("")
+    done = noughts_grade(tmp_path, "--task", "alphabeta")
+    assert "a\\n\\x1b[2Jb.py" in done.stdout.splitlines()[1]
+    assert "a\\n\\x1b[2Jb.py" in json.loads(noughts_grade(tmp_path, "--json").stdout)[0]["name"]
+
+
+@pytest.mark.parametrize("opens_folders", [True, False])
+def test_folders_are_read_without_links_on_every_system(
+    opens_folders: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("noughts.process.regular_files.OPENS_FOLDERS", opens_folders)
+    (tmp_path / "data").mkdir()
+    for name in ("main.py", "data/table", "data/b"):
+        (tmp_path / name).write_text(name)
+    (tmp_path / "__pycache__").mkdir()
+    (tmp_path / "__pycache__" / "x").write_text("")
+    (tmp_path / "link").symlink_to("/etc")
+    read = Submission(tmp_path / "main.py", folder=tmp_path).read()
+    assert read.files == {"data/b": b"data/b", "data/table": b"data/table", "main.py": b"main.py"}
+    make_deep_folder(tmp_path)
+    assert Submission(tmp_path / "main.py", folder=tmp_path).read().problem is not None
+
+
 @NEEDS_SANDBOX
 def test_a_grader_that_is_killed_has_printed_every_grade_that_was_known(tmp_path: Path) -> None:
     mark = f"left-behind-{uuid4().hex}"
     shutil.copy(STUDENTS / "alphabeta_right.py", tmp_path / "a.py")
-    leaves = search_program(HOSTILE["leaves a process behind"], MARK=mark)
+    leaves = hostile_program(HOSTILE["leaves a process behind"], MARK=mark)
     (tmp_path / "b.py").write_text(leaves + "import time\ntime.sleep(600)\n")
     command = [sys.executable, "-m", "noughts", "grade", str(tmp_path), "--json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as grader:
@@ -543,35 +567,69 @@ def test_without_a_sandbox_the_grader_stops_with_one_line(monkeypatch: pytest.Mo
         assert done.stderr.count("\n") == 1
 
 
-WARNING = "Graded without a sandbox"
-
-
 def test_every_report_says_that_there_was_no_sandbox(tmp_path: Path) -> None:
     shutil.copy(STUDENTS / "minimax_swapped.py", tmp_path)
     shutil.copy(STUDENTS / "minimax_swapped.py", tmp_path / "again.py")
     options = ("--no-sandbox", "--allow-root")
-    assert WARNING in noughts_grade(tmp_path / "again.py", *options).stdout
-    assert WARNING in noughts_grade(tmp_path, *options).stdout
+    assert NO_SANDBOX in noughts_grade(tmp_path / "again.py", *options).stdout
+    assert NO_SANDBOX in noughts_grade(tmp_path, *options).stdout
     assert [each["sandbox"] for each in json.loads(noughts_grade(tmp_path, "--json", *options).stdout)] == [False] * 2
     settings = Settings("minimax", sandbox="never", file="again.py")
     results = format_results(grade_folder(settings, tmp_path), settings, 1)
     assert results["extra_data"]["sandbox"] is False
-    assert WARNING in results["output"]
+    assert NO_SANDBOX in results["output"]
 
 
-def can_nobody_run_python() -> bool:
-    words = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "test", "-x", sys.executable]
-    return subprocess.run(words, timeout=SECONDS, check=False).returncode == 0
+@pytest.fixture(scope="module")
+def public_python() -> Iterator[Path]:
+    """A Python with noughts that every user may run; that of the tests may be in the home of root."""
+    system = Path("/usr/bin/python3")
+    if os.name != "posix" or os.geteuid() != 0 or not system.exists() or shutil.which("setpriv") is None:
+        pytest.skip("needs root, setpriv and a Python of the system")
+    with TemporaryDirectory(prefix="noughts-test-", dir="/tmp") as name:
+        subprocess.run([system, "-m", "venv", "--without-pip", name], timeout=SECONDS, check=True)
+        (packages,) = Path(name, "lib").glob("python3*/site-packages")
+        shutil.copytree(
+            Path(noughts.__file__).parent, packages / "noughts", ignore=shutil.ignore_patterns("__pycache__")
+        )
+        shutil.copy(_core.__file__, packages / "noughts")
+        subprocess.run(["chmod", "-R", "a+rX", name], timeout=SECONDS, check=True)
+        python = Path(name, "bin", "python")
+        if subprocess.run([python, "-c", "import noughts._core"], cwd="/", timeout=SECONDS, check=False).returncode:
+            pytest.skip("the Python of the system cannot import noughts")
+        yield python
 
 
-def test_an_autograder_works_where_there_is_no_sandbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+SHOW_USER = "import os\nraise RuntimeError(f'user {os.getuid()}, groups {os.getgroups()}')\n"
+
+
+@pytest.mark.parametrize("sandbox", ["if-available", "never"])
+def test_without_a_sandbox_root_gives_up_its_rights_unless_the_settings_say_never(
+    sandbox: str, public_python: Path, tmp_path: Path
+) -> None:
+    for name in ("bin", "submission"):
+        (tmp_path / name).mkdir()
+    for program in ("setpriv", "test"):  # but no bubblewrap
+        (tmp_path / "bin" / program).symlink_to(shutil.which(program) or program)
+    (tmp_path / "submission" / "main.py").write_text(SHOW_USER)
+    (tmp_path / "settings.json").write_text(Settings("alphabeta", sandbox=sandbox).to_json())
+    places = [tmp_path / name for name in ("settings.json", "submission", "results.json")]
+    command: list[str | Path] = [public_python, "-P", "-m", "noughts.study.autograder.gradescope", *places]
+    environment = {"PATH": str(tmp_path / "bin")}
+    subprocess.run(command, cwd=tmp_path, env=environment, timeout=SECONDS, check=True)
+    results = json.loads((tmp_path / "results.json").read_text())
+    assert results["extra_data"]["sandbox"] is False
+    match = re.search(r"RuntimeError: user (\d+), groups \[(.*)\]", results["tests"][0]["output"])
+    assert match is not None, results
+    assert (match[1] == "0") is (sandbox == "never")
+    assert sandbox == "never" or match[2] == ""
+
+
+def test_an_autograder_that_must_use_a_sandbox_stops_where_there_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("noughts.process.sandbox.why_no_sandbox", lambda: "there is no sandbox")
-    monkeypatch.setattr("noughts.study.autograder.running.why_no_sandbox", lambda: "there is no sandbox")
-    # Nobody may not run a Python in the home of root.
-    monkeypatch.setattr("noughts.process.sandbox.is_root", lambda: os.geteuid() == 0 and can_nobody_run_python())
     shutil.copy(STUDENTS / "alphabeta_right.py", tmp_path)
-    data = grade_folder(Settings("alphabeta"), tmp_path)
-    assert (data["passed"], data["sandbox"]) == (True, False)
     with pytest.raises(ValueError, match="there is no sandbox"):
         grade_folder(Settings("alphabeta", sandbox="always"), tmp_path)
 

@@ -1,6 +1,7 @@
 """Programs that attack the host or each other, in a tournament and in a cup: one table of results for both.
 
-The long form plays all of them, in cups of several also against each other.
+They are the attacks of ``hostile_programs``, which are graded, too, and the ways to fail of the mock bot. The long form
+plays all of them, in cups of several also against each other.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterable, Sequence
@@ -19,7 +21,8 @@ import pytest
 from arenas import PROGRAM, noughts, run_plan
 from clusters import run_with_ray
 from cups import FAIR, write_bot
-from mocks import ATTACKS, EXPECTED, HOSTILE, MOCK, QUIET, nothing_left, seconds_for
+from hostile_programs import HOSTILE, RESULTS, SECRET, SHORT, bait, hostile_program
+from mocks import ATTACKS, EXPECTED, LONG_SECONDS, MOCK, QUIET, SHORT_SECONDS, WAYS, nothing_left
 from noughts.arena.plan import read_plan
 from noughts.arena.tournaments import Result, Tournaments
 from noughts.process.sandbox import why_no_sandbox
@@ -32,18 +35,31 @@ GAME = "4x4"
 MEMORY_MB = 200
 FAIR_NAME = "fair"
 IN_A_TOURNAMENT = (
-    *("crash-in-the-middle", "illegal", "binary", "nested", "flood-a-line", "close-stdout", "hang"),
-    *("fill-sockets", "make-files", "zombies", "odd-name", "kill-both-supervisors", "daemonise"),
+    *("crash-in-the-middle", "illegal", "flood-a-line", "close-stdout", "hang"),
+    *("fill-sockets", "zombies", "odd-name", "kill-both-supervisors", "daemonise"),
+    *SHORT,
 )
-IN_A_CUP = ("segfault", "huge-number", "leave-connections")
+IN_A_CUP = ("leave-connections", "starts many threads", "becomes another program")
 """The ways of the short form."""
+ALL = (*WAYS, *HOSTILE)
 WAIT_SECONDS = 1800
-CUPS = 6
+CUPS = 16
 """Cups of the long form, in which each way plays once."""
 
 
-def command(way: str) -> str:
-    return f"env LC_MOCK_FILE=/tmp/lock {sys.executable} -S -E mock.py {way}"
+def expected(way: str) -> str | None:
+    """Return the reason of the forfeit; None for a program that plays to the end."""
+    return RESULTS[way][0] if way in RESULTS else WAYS.get(way)
+
+
+def write_program(folder: Path, way: str, values: dict[str, object]) -> str:
+    """Write a hostile program that speaks JSON lines into a folder, and return its command there."""
+    if way in WAYS:
+        (folder / "mock.py").write_bytes(MOCK.read_bytes())
+        return f"env LC_MOCK_FILE=/tmp/lock {sys.executable} -S -E mock.py {way}"
+    name = f"{re.sub('[^a-z]', '_', way)}.py"
+    (folder / name).write_text(hostile_program(HOSTILE[way], **values))
+    return f"{sys.executable} {name}"
 
 
 def check_results(results: Iterable[Result], ways: Sequence[str]) -> int:
@@ -51,7 +67,8 @@ def check_results(results: Iterable[Result], ways: Sequence[str]) -> int:
     found = list(results)
     wrong = []
     for result in found:
-        players = {result.x: HOSTILE.get(result.x), result.o: HOSTILE.get(result.o)}
+        assert SECRET not in f"{result.detail}{result.stderr}"
+        players = {result.x: expected(result.x), result.o: expected(result.o)}
         if result.failure is None:
             is_right = not any(players.values())
         else:
@@ -64,13 +81,13 @@ def check_results(results: Iterable[Result], ways: Sequence[str]) -> int:
     return len(found)
 
 
-def tournament(folder: Path, ways: Sequence[str]) -> dict[str, Any]:
-    """Return the data of a tournament of a fair player against hostile programs, whose file is put into the folder."""
+def tournament(folder: Path, ways: Sequence[str], values: dict[str, object]) -> dict[str, Any]:
+    """Return the data of a tournament of a fair player against hostile programs, whose files are put into a folder."""
     bots: list[dict[str, Any]] = [{"name": FAIR_NAME, "run": "random"}]
-    (folder / "mock.py").write_bytes(MOCK.read_bytes())
     for way in ways:
-        limit = {"seconds": seconds_for(way), "startup": 1.0}
-        bots.append({"name": way, "run": command(way), "protocol": "json", "memory_mb": MEMORY_MB, "limit": limit})
+        limit = {"seconds": SHORT_SECONDS if expected(way) == "time" else LONG_SECONDS, "startup": 1.0}
+        run = write_program(folder, way, values)
+        bots.append({"name": way, "run": run, "protocol": "json", "memory_mb": MEMORY_MB, "limit": limit})
     return {"game": GAME, "format": "gauntlet", "challengers": [FAIR_NAME], "concurrency": 4, "bots": bots}
 
 
@@ -83,22 +100,26 @@ def toml(value: object) -> str:
 
 def play_tournament(folder: Path, ways: Sequence[str]) -> int:
     """Play a tournament and check its results."""
-    plan = read_plan(tournament(folder, ways), folder)
-    with nothing_left(), Store(folder / "store") as store:
+    programs = folder / "programs"
+    programs.mkdir()
+    with bait(folder / "others") as values, nothing_left(), Store(folder / "store") as store:
+        plan = read_plan(tournament(programs, ways, values), programs)
         return check_results(run_plan(store, plan).results.values(), ways)
 
 
 def play_cup(folder: Path, ways: Sequence[str], *options: str) -> int:
     """Play a cup of a fair and of hostile submissions, and check its results."""
     write_bot(folder / "class", FAIR_NAME, FAIR.format(number=1))
-    for way in ways:
-        write_bot(folder / "class", way, f"#!/bin/sh\nexec {command(way)}\n")
-        (folder / "class" / way / "mock.py").write_bytes(MOCK.read_bytes())
     words = ("--all", "--no-page", "--game", GAME, "--memory", str(MEMORY_MB), "-o", str(folder / "cup"), *options)
-    with nothing_left():
+    with bait(folder / "class" / FAIR_NAME) as values, nothing_left():
+        for way in ways:
+            (folder / "class" / way).mkdir()
+            run = write_program(folder / "class" / way, way, values)
+            (folder / "class" / way / "bot.toml").write_text(f'run = "{run}"\nprotocol = "json"\n')
         process = noughts(folder, "arena", "cup", str(folder / "class"), *words)
-        _, errors = process.communicate(timeout=WAIT_SECONDS)
+        output, errors = process.communicate(timeout=WAIT_SECONDS)
         assert process.returncode == 0, errors
+        assert SECRET not in output + errors
     with Store(folder / "cup" / "cup.sqlite3") as store:
         return check_results(Tournaments(store).results(1), ways)
 
@@ -114,13 +135,13 @@ def test_hostile_submissions_lose_a_cup_in_the_ways_of_the_table(tmp_path: Path)
 
 @SLOW
 def test_all_hostile_programs_lose_a_tournament(tmp_path: Path) -> None:
-    assert play_tournament(tmp_path, list(HOSTILE)) == 2 * len(HOSTILE)
+    assert play_tournament(tmp_path, ALL) == 2 * len(ALL)
 
 
 @SLOW
 @pytest.mark.parametrize("number", range(CUPS))
 def test_all_hostile_submissions_lose_a_cup(tmp_path: Path, number: int) -> None:
-    ways = list(HOSTILE)[number::CUPS]
+    ways = ALL[number::CUPS]
     assert play_cup(tmp_path, ways, "--seconds", "4", "-c", "4") == len(ways) * (len(ways) + 1)
 
 
@@ -129,15 +150,16 @@ def test_all_hostile_submissions_lose_a_cup(tmp_path: Path, number: int) -> None
 def test_hostile_programs_lose_a_tournament_on_a_cluster(tmp_path: Path) -> None:
     ways = ["kill-both-supervisors", "hog-shared-memory", "swarm", "make-files", "close-stdout", "daemonise"]
     file, there = tmp_path / "cup.toml", tmp_path / "there"
-    file.write_text("\n".join(f"{key} = {toml(value)}" for key, value in tournament(tmp_path, ways).items()))
+    file.write_text("\n".join(f"{key} = {toml(value)}" for key, value in tournament(tmp_path, ways, {}).items()))
     run_with_ray("-c", PROGRAM, "arena", "run", str(file), "--store", str(there), "--on", "ray")
     with Store(there) as store:
         assert check_results(Tournaments(store).results(1), ways) == 2 * len(ways)
 
 
 def test_table_has_all_ways() -> None:
-    assert {*EXPECTED, *QUIET, *ATTACKS} <= HOSTILE.keys()
-    assert sum(reason is not None for reason in HOSTILE.values()) > 25
+    assert {*EXPECTED, *QUIET, *ATTACKS} <= WAYS.keys()
+    assert HOSTILE.keys() == RESULTS.keys()
+    assert sum(reason is not None for reason, _ in RESULTS.values()) > 25
 
 
 def make_odd_submissions(folder: Path) -> None:

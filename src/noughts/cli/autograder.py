@@ -14,7 +14,7 @@ from noughts.cli.types import GAME, NUMBER, File, WholeNumberRange
 from noughts.games import Game
 from noughts.games.quoting import count, quote
 from noughts.study.autograder import TARGETS, Settings, write_autograder
-from noughts.study.autograder.settings import DEFAULT_POINTS, SANDBOXES
+from noughts.study.autograder.settings import DEFAULT_POINTS, SANDBOX_MODES
 from noughts.study.grading import STYLES, TASKS
 
 __all__ = ["command"]
@@ -58,7 +58,7 @@ def _parse_weights(ctx: click.Context, option: click.Parameter, texts: tuple[str
 @limit_options
 @click.option(
     "--sandbox",
-    type=click.Choice(SANDBOXES),
+    type=click.Choice(SANDBOX_MODES),
     help="Whether files are graded in a sandbox where the autograder runs.  [default: if-available]",
 )
 @click.option(

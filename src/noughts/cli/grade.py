@@ -17,10 +17,10 @@ from noughts.cli.output import TableWriter, say, show_status
 from noughts.cli.types import GAME, File, NumberRange, WholeNumberRange
 from noughts.games import Game
 from noughts.games.quoting import quote
+from noughts.process.sandbox import NO_SANDBOX
 from noughts.study.comparison import EVALUATIONS
 from noughts.study.grading import DIAGNOSES, TASKS, Grade, Submission, grade
-from noughts.study.grading.processes import DEFAULT_MEMORY_MB, DEFAULT_SECONDS
-from noughts.study.grading.report import NO_SANDBOX
+from noughts.study.grading.client import DEFAULT_MEMORY_MB, DEFAULT_SECONDS
 from noughts.study.grading.submission import find_main_file
 from noughts.study.tree.files import SUFFIXES, check_suffix
 

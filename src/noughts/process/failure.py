@@ -52,9 +52,10 @@ class PlayerFailed(RuntimeError):
     Control characters in the message are escaped: it may quote the player, which must not forge lines of a report.
     """
 
-    def __init__(self, message: str, reason: FailureReason | str = FailureReason.CRASH) -> None:
+    def __init__(self, message: str, reason: FailureReason | str = FailureReason.CRASH, cause: str = "") -> None:
         super().__init__(escape_control_characters(message))
-        self.reason = FailureReason(reason)
+        self.reason, self.cause = FailureReason(reason), cause
+        """The cause of ``limit`` is ``memory``, ``processes`` or ``files``, that of ``crash`` may be ``signal``."""
 
     @property
     def termination(self) -> Termination:
@@ -62,7 +63,7 @@ class PlayerFailed(RuntimeError):
         return _TERMINATIONS.get(self.reason, Termination.CRASH)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return (type(self), (str(self), self.reason))
+        return (type(self), (str(self), self.reason, self.cause))
 
 
 class NotStarted(PlayerFailed):

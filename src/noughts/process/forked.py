@@ -1,7 +1,7 @@
 """A function of this process, called in a fork of it: for functions that no other process can import.
 
-It is limited, supervised and ended like a program, but begins with a copy of everything in this process: a function
-that is not trusted does not belong here.
+It is limited, supervised and ended like a program, but begins with a copy of everything in this process: use it
+only for trusted functions.
 """
 
 from __future__ import annotations
@@ -29,7 +29,10 @@ def can_fork() -> bool:
 
 
 class ForkedProgram(Program):
-    """A task with the standard streams of a program, from ``start`` to ``close``; it leaves when it returns."""
+    """A task with the standard streams of a program, from ``start`` to ``close``.
+
+    The process exits when the task returns.
+    """
 
     def __init__(self, task: Callable[[], None], limits: Limits | None = None) -> None:
         limits = limits or Limits()

@@ -46,8 +46,6 @@ POLL_SECONDS = 0.05
 EXIT_REPORT_SECONDS = 1.0
 """Time for the supervisor to report how the bot ended."""
 SUPERVISOR_STOPPED = "stopped the process that supervises it"
-OFFENCES = {"over": FailureReason.LIMIT, "forbidden": FailureReason.FORBIDDEN}
-"""Reports of the supervisor about a bot that it had to end, and the reason for the forfeit."""
 SIGNAL_EXIT_CODE = 128
 """Shells and bubblewrap add the number of a signal to it."""
 _SUPERVISORS: set[int] = set()
@@ -111,6 +109,7 @@ class Program:
 
     def _reset(self) -> None:
         self._ended: str | None = None
+        self._was_signalled = False
         self._offence: PlayerFailed | None = None
         self._out = bytearray()
         self._pending = bytearray()
@@ -330,10 +329,16 @@ class Program:
             word, _, rest = line.decode(errors="replace").partition(" ")
             if word == "started":
                 self.pid = int(rest)
-            elif word in OFFENCES:
-                self._offence = PlayerFailed(rest, OFFENCES[word])
+            elif word == "over":
+                limit, _, text = rest.partition(" ")
+                self._offence = PlayerFailed(text, FailureReason.LIMIT, limit)
+            elif word == "forbidden":
+                self._offence = PlayerFailed(rest, FailureReason.FORBIDDEN)
+            elif word == "failed":
+                self._ended = rest
             else:
-                self._ended = rest if word == "failed" else _describe_exit(self._signal_or_code(int(rest)))
+                status = self._signal_or_code(int(rest))
+                self._ended, self._was_signalled = _describe_exit(status), status < 0
 
     def _signal_or_code(self, status: int) -> int:
         """Return minus the signal that ended the program, which bubblewrap reports as a high exit code."""
@@ -353,7 +358,8 @@ class Program:
             return self._offence
         if self._ended is None:
             return PlayerFailed("the program closed its output", FailureReason.CRASH)
-        return PlayerFailed(f"the program {self._ended}", FailureReason.CRASH)
+        cause = "signal" if self._was_signalled else ""
+        return PlayerFailed(f"the program {self._ended}", FailureReason.CRASH, cause)
 
     def _drain(self) -> None:
         """Read the rest of standard error, up to a bound."""

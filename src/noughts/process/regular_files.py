@@ -13,6 +13,9 @@ __all__ = ["RegularFile", "TooLarge", "copy_files", "regular_files"]
 MAX_DEPTH = 64
 """Folders within folders."""
 CHUNK_BYTES = 1 << 20
+OPENS_FOLDERS = os.open in os.supports_dir_fd
+"""Whether folders have descriptors; not on Windows, where a link that is made meanwhile is followed."""
+TOO_DEEP = f"expected at most {MAX_DEPTH} folders within folders, got more"
 
 
 class TooLarge(OSError):
@@ -43,7 +46,7 @@ def regular_files(
     not be able to read the file. Raises TooLarge and OSError.
     """
     files, size = 0, 0
-    for file in _walk(path, skips):
+    for file in _walk(path, skips) if OPENS_FOLDERS else _walk_by_paths(path, skips):
         files, size = files + 1, size + file.status.st_size
         if files > max_files or size > max_bytes:
             raise TooLarge(f"expected at most {max_files:,} files and {max_bytes >> 20} MB, got more")
@@ -85,7 +88,7 @@ def _walk_folder(
     """Yield the files of an open folder, which is closed at the end."""
     try:
         if depth > MAX_DEPTH:
-            raise TooLarge(f"expected at most {MAX_DEPTH} folders within folders, got more")
+            raise TooLarge(TOO_DEEP)
         for name in sorted(os.listdir(folder), key=os.fsencode):
             descriptor = _open(name, folder)
             if descriptor is None:
@@ -98,6 +101,18 @@ def _walk_folder(
                 yield from _walk_folder(descriptor, f"{prefix}{name}/", owner, skips, depth + 1)
     finally:
         os.close(folder)
+
+
+def _walk_by_paths(path: Path, skips: Callable[[str], bool], name: str = "", depth: int = 1) -> Iterator[RegularFile]:
+    if path.is_dir() and not path.is_symlink():
+        if depth > MAX_DEPTH:
+            raise TooLarge(TOO_DEEP)
+        for inner in sorted(path.iterdir()):
+            if not (inner.is_dir() and skips(inner.name)):
+                yield from _walk_by_paths(inner, skips, f"{name}/{inner.name}" if name else inner.name, depth + 1)
+    elif path.is_file() and not path.is_symlink():
+        with path.open("rb") as opened:
+            yield RegularFile(name or path.name, opened, os.fstat(opened.fileno()))
 
 
 def _file(descriptor: int, name: str, owner: int) -> Iterator[RegularFile]:

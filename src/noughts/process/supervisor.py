@@ -5,13 +5,13 @@ milliseconds: ``python -I -S supervisor.py CONTROL NAMESPACE MEMORY PROCESSES FI
 1, bytes, a number, bytes; 0 means unlimited). The bot has the standard streams; CONTROL is a socket to the host. On it
 the supervisor writes lines:
 
-==================  ==============================================================
+==================  ======================================================================================
 ``started PID``     the bot is running
 ``failed TEXT``     it could not be started
-``over TEXT``       it exceeded a limit and was ended
+``over WHAT TEXT``  it exceeded the limit on ``memory``, ``processes`` or ``files`` (one word) and was ended
 ``forbidden TEXT``  it attacked the processes that supervise it and was ended
 ``ended STATUS``    its exit code, or minus the signal that ended it
-==================  ==============================================================
+==================  ======================================================================================
 
 When the host closes CONTROL, or dies, the bot is ended. The bot's parent is not the supervisor but a second process,
 the *init*. With NAMESPACE, on a Linux that allows it, init is process 1 of a PID namespace: the bot can neither see nor
@@ -429,17 +429,17 @@ class Supervisor:
 
 
 def find_excess(pids: Collection[int], limits: Bounds) -> str | None:
-    """Return which limit the processes exceed, in words, or None."""
+    """Return which limit the processes exceed, as one word and a text, or None."""
     tasks = 0
     for pid in pids:
         with suppress(OSError):
             tasks += int(_read(f"/proc/{pid}/stat").rpartition(b")")[2].split()[17])
     if limits.processes and tasks > limits.processes:
-        return f"{tasks} processes and threads, more than the {limits.processes} allowed"
+        return f"processes {tasks} processes and threads, more than the {limits.processes} allowed"
     if limits.memory and max_memory(pids) > limits.memory and (used := memory_of(pids)) > limits.memory:
-        return f"{used >> 20} MB of memory, more than the {limits.memory >> 20} MB allowed"
+        return f"memory {used >> 20} MB of memory, more than the {limits.memory >> 20} MB allowed"
     if (files := scratch_files(pids)) > SCRATCH_FILES:
-        return f"{files} files in its scratch folders, more than the {SCRATCH_FILES} allowed"
+        return f"files {files} files in its scratch folders, more than the {SCRATCH_FILES} allowed"
     return None
 
 

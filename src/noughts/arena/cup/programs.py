@@ -55,7 +55,8 @@ SETTINGS, COMMAND, RUN = "bot.toml", "command", "run"
 MAIN_STEMS = ("main", "bot", "player")
 CLASS_NAMES = ("Bot", "Player")
 PYTHON_PLAYER = "choose"
-MAX_SOURCE_BYTES = 1_000_000
+MAX_PARSED_BYTES = 100_000
+"""A longer source in Python is not parsed: that can take 500 times its size."""
 MAX_SETTINGS_BYTES = 4_000
 COMPILE_SECONDS = 120
 COMPILED = "compiled-bot"
@@ -108,7 +109,7 @@ def _read_settings(path: Path) -> str:
 
 def _read(path: Path) -> str:
     with path.open("rb") as file:
-        return file.read(MAX_SOURCE_BYTES).decode(errors="replace")
+        return file.read(MAX_PARSED_BYTES).decode(errors="replace")
 
 
 def _declared_program(folder: Path, text: str) -> CupProgram:
@@ -230,6 +231,9 @@ def _python_program(folder: Path, file: Path) -> CupProgram:
 
 def _python_player(file: Path) -> str | None:
     """The function ``choose``, or the class with a method of that name, defined in a file; it is not run."""
+    if file.stat().st_size > MAX_PARSED_BYTES:
+        expected = f"expected at most {MAX_PARSED_BYTES:,} bytes, got more; {SETTINGS} can say how to run it"
+        raise InvalidSubmission(f"{printable(file.name)}: {expected}")
     try:
         tree = ast.parse(_read(file), file.name)
     except SyntaxError as error:

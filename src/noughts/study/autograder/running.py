@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from noughts.games.quoting import escape_control_characters
 from noughts.process import Sandbox, why_no_programs, why_no_sandbox
 from noughts.process.sandbox import STRANGERS
 from noughts.study.autograder.settings import Settings
 from noughts.study.grading import Submission, grade
-from noughts.study.grading.submission import find_main_file
+from noughts.study.grading.submission import find_main_file, python_files
 
 __all__ = ["grade_folder"]
 
@@ -47,11 +48,10 @@ def _find_sandbox(settings: Settings) -> Sandbox:
 def _find_file(settings: Settings, folder: Path) -> Path | None:
     if settings.file is None:
         return find_main_file(folder)
-    wanted = folder / settings.file
-    files = sorted(path for path in folder.glob("*.py") if not path.is_symlink())
-    return wanted if wanted.is_file() and not wanted.is_symlink() else files[0] if len(files) == 1 else None
+    files = python_files(folder)
+    return next((file for file in files if file.name == settings.file), files[0] if len(files) == 1 else None)
 
 
 def _list_files(folder: Path) -> str:
     names = sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
-    return ", ".join(names[:10]) or "nothing"
+    return escape_control_characters(", ".join(names[:10])) or "nothing"

@@ -11,16 +11,16 @@ from typing import Any
 
 from noughts.study.autograder.marks import share_points
 from noughts.study.grading import STYLES, Property, Submission
+from noughts.study.grading.client import DEFAULT_MEMORY_MB, DEFAULT_SECONDS
 from noughts.study.grading.grader import Assignment
-from noughts.study.grading.processes import DEFAULT_MEMORY_MB, DEFAULT_SECONDS
 from noughts.study.grading.styles import Style
 from noughts.study.grading.tasks import RULES, Task, find_task
 
-__all__ = ["DEFAULT_POINTS", "SANDBOXES", "Settings"]
+__all__ = ["DEFAULT_POINTS", "SANDBOX_MODES", "Settings"]
 
 DEFAULT_POINTS = 100.0
 MAX_POINTS = 1_000_000.0
-SANDBOXES = ("always", "if-available", "never")
+SANDBOX_MODES = ("always", "if-available", "never")
 """Whether files are graded in a sandbox on the machine of the autograder, which may have none."""
 
 
@@ -41,7 +41,7 @@ class Settings:
     seconds: float = DEFAULT_SECONDS
     memory_mb: int = DEFAULT_MEMORY_MB
     sandbox: str = "if-available"
-    """One of ``SANDBOXES``; results say whether there was one."""
+    """One of ``SANDBOX_MODES``; results say whether there was one. With ``never``, root grades as root."""
 
     def __post_init__(self) -> None:
         task = find_task(self.task)
@@ -52,8 +52,8 @@ class Settings:
             raise ValueError(f"expected a number of points above 0 and up to {MAX_POINTS:,.0f}, got {self.points:g}")
         if self.file is not None and (Path(self.file).name != self.file or not self.file.endswith(".py")):
             raise ValueError(f"expected the name of a Python file, without a folder, got {self.file!r}")
-        if self.sandbox not in SANDBOXES:
-            raise ValueError(f"expected a sandbox, one of {', '.join(SANDBOXES)}, got {self.sandbox!r}")
+        if self.sandbox not in SANDBOX_MODES:
+            raise ValueError(f"expected a sandbox, one of {', '.join(SANDBOX_MODES)}, got {self.sandbox!r}")
         if self.style is not None:
             self._check_style(self.style, task)
         self._check_weights()
@@ -111,7 +111,7 @@ class Settings:
         """Return the data of a grade for a submission that could not be graded."""
         submission = Submission(Path(self.file or "submission"))
         assignment = Assignment(submission, find_task(self.task), self.game, self.depth)
-        return assignment.broken_off("", message, diagnosis).to_data()
+        return assignment.incomplete_grade("", message, diagnosis).to_data()
 
     def require_style(self, data: dict[str, Any]) -> dict[str, Any]:
         """Return the data of a grade, or that of an ungraded submission if its style is not the expected one."""

@@ -23,7 +23,7 @@ from numbers import Real
 from operator import index
 from typing import Any
 
-__all__ = ["Malformed", "Thing", "Unreadable", "decode", "encode", "is_number"]
+__all__ = ["Malformed", "OpaqueValue", "Unreadable", "decode", "encode", "is_number"]
 
 MAX_BITS = 1000
 """Larger integers are not numbers that a search returns, and do not fit into a float."""
@@ -42,7 +42,7 @@ class Malformed(ValueError):
 
 
 @dataclass(frozen=True)
-class Thing:
+class OpaqueValue:
     """An object of the submission: its ``repr``, by which it is compared."""
 
     text: str
@@ -52,7 +52,7 @@ class Thing:
 
 
 @dataclass(frozen=True, repr=False)
-class Items(Thing):
+class OpaqueIterable(OpaqueValue):
     """An object with items that is neither a list nor a tuple nor a set."""
 
     items: tuple[Any, ...]
@@ -62,7 +62,7 @@ class Items(Thing):
 
 
 @dataclass(frozen=True, repr=False)
-class MoveResult(Thing):
+class MoveResult(OpaqueValue):
     """An object with the attribute ``move``."""
 
     move: Any
@@ -150,9 +150,9 @@ def _decode_tagged(letter: str, items: list[Any], nesting: int) -> Any:
     text = items[0]
     if isinstance(text, str) and len(text) <= MAX_TEXT:
         if letter == "i":
-            return Items(text, tuple(decode(item, nesting) for item in items[1:]))
+            return OpaqueIterable(text, tuple(decode(item, nesting) for item in items[1:]))
         if letter == "o" and len(items) == 1:
-            return Thing(text)
+            return OpaqueValue(text)
         if letter == "f" and len(items) == 2:
             fields = {name: decode(value, nesting) for name, value in items[1].items()}
             return (SearchResult if "value" in fields else MoveResult)(text, **fields)

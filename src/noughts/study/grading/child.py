@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any, TextIO
 
 from noughts.process.streams import take_streams
-from noughts.study.grading.answerer import Answerer
+from noughts.study.grading.server import SubmissionServer
 
 __all__ = ["READY", "main", "serve"]
 
@@ -23,7 +23,7 @@ PRINTED_CHARACTERS = 2_000
 """Printed characters of a submission that are shown; the rest is dropped."""
 
 
-def serve(answerer: Answerer) -> None:
+def serve(server: SubmissionServer) -> None:
     """Answer questions from standard input on standard output, until the input ends.
 
     The functions that read and write are bound before the submission is loaded, so that one which replaces functions of
@@ -31,7 +31,7 @@ def serve(answerer: Answerer) -> None:
     """
     questions, answers = _take_streams()
     write, leave = _writer(answers), os._exit
-    loads, answer = json.loads, answerer.answer
+    loads, answer = json.loads, server.answer
     write(READY)
     with os.fdopen(questions, encoding="utf-8") as lines:
         for line in lines:
@@ -45,7 +45,7 @@ def _take_streams() -> tuple[int, int]:
     """Return private descriptors of standard input and output; the submission has neither of them."""
     questions, answers = take_streams()
     sys.stdin = open(os.devnull)  # noqa: SIM115
-    sys.stdout = sys.stderr = _Excerpt(open(2, "w", buffering=1, errors="backslashreplace", closefd=False))  # noqa: SIM115
+    sys.stdout = sys.stderr = _TruncatingStream(open(2, "w", buffering=1, errors="backslashreplace", closefd=False))  # noqa: SIM115
     return questions, answers
 
 
@@ -61,7 +61,7 @@ def _writer(answers: int) -> Callable[[Any], None]:
     return write_line
 
 
-class _Excerpt:
+class _TruncatingStream:
     """Writes the beginning of a text and drops the rest, for submissions that print at every node."""
 
     def __init__(self, stream: TextIO) -> None:
@@ -84,7 +84,7 @@ class _Excerpt:
 def main() -> None:
     """Serve the submission that the first question names."""
     sys.dont_write_bytecode = True
-    serve(Answerer(caught=(BaseException,)))
+    serve(SubmissionServer(caught=(BaseException,)))
 
 
 if __name__ == "__main__":

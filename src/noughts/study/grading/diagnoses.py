@@ -18,6 +18,7 @@ DIAGNOSES = {
     "crashes": "The program crashes: the system had to end it.",
     "floods": "The program prints too much: remove its prints.",
     "too-many-processes": "The program starts too many processes or threads: a search needs none.",
+    "too-many-files": "The program writes too many files: a search needs none.",
     "too-large": "The submission is too large: hand in the program without data.",
     "forged-answer": "The program writes answers of its own among those of the grader.",
     "attacks-grader": "The program attacks the processes that supervise it.",

@@ -1,8 +1,8 @@
 """Evidence: whether the moves that a search tried prove the value that it returned.
 
 A submission runs beside the recorder of its moves and could tamper with it. So a small number of nodes counts as
-pruning only if the recorded tree is a proof: the value of its root follows from the values of its ends, no matter what
-the moves that were not tried are worth. Making up such a tree takes as much as a search that prunes.
+pruning only if the recorded tree is a proof: the value of its root follows from the values of its leaves for all
+possible values of the untried moves. Forging such a tree takes as much work as a search that prunes.
 """
 
 from __future__ import annotations

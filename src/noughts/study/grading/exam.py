@@ -9,16 +9,15 @@ from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
 from noughts.games import Game, Position
-from noughts.games.quoting import quote
+from noughts.games.quoting import escape_control_characters, quote
 from noughts.study.grading.answers import Malformed, decode, encode, is_number
 from noughts.study.grading.calls import CallNode
+from noughts.study.grading.client import Data, SubmissionClient
 from noughts.study.grading.diagnoses import DIAGNOSES
-from noughts.study.grading.horizon import horizon
 from noughts.study.grading.report import Diagnosis, Failure, Grade
-from noughts.study.grading.respondent import Data, Respondent
 from noughts.study.grading.styles import STYLES, Cells, Style
 from noughts.study.grading.tasks import Task, default_task
-from noughts.study.grading.trees import decode_calls, decode_visits
+from noughts.study.grading.trees import decode_calls, decode_visits, horizon
 from noughts.study.grading.watching import VisitedNode
 from noughts.textbook import Evaluate, evaluate_lines
 
@@ -92,10 +91,10 @@ class _Asked:
     answer: Data | None = field(default=None)
 
 
-def load_subject(respondent: Respondent, question: Data, task: Task | None) -> Subject:
+def load_subject(client: SubmissionClient, question: Data, task: Task | None) -> Subject:
     """Let the submission be loaded, as the question says; raises SubmissionFailed, Malformed and Stopped."""
-    respondent.ask([{"ask": "load", "task": task.id if task else None, **question}])
-    data = respondent.read()
+    client.ask([{"ask": "load", "task": task.id if task else None, **question}])
+    data = client.read()
     if (error := _error(data)) is not None:
         raise SubmissionFailed(error)
     style = STYLES.get(_get(data, "style", str))
@@ -134,7 +133,13 @@ def _error(data: Data) -> SubmissionError | None:
     if not isinstance(error, dict):
         raise Malformed("the error has an unknown form")
     diagnosis = _get(error, "diagnosis", str)
-    return SubmissionError(_get(error, "text", str), diagnosis if diagnosis in DIAGNOSES else "raises")
+    return SubmissionError(_text(error, "text"), diagnosis if diagnosis in DIAGNOSES else "raises")
+
+
+def _text(data: Data, name: str, default: str | None = None) -> str:
+    """Return a text of the submission as a part of one line: short, without control characters."""
+    text = _get(data, name, str, default)[: 2 * MAX_MESSAGE]
+    return _shorten(escape_control_characters(" ".join(text.split())))
 
 
 class Exam:
@@ -142,7 +147,7 @@ class Exam:
 
     def __init__(
         self,
-        respondent: Respondent,
+        client: SubmissionClient,
         subject: Subject,
         name: str,
         game: Game,
@@ -151,7 +156,7 @@ class Exam:
     ) -> None:
         self.subject, self.style, self.task = subject, subject.style, subject.task
         self.game, self.depth = game, depth
-        self._respondent = respondent
+        self._client = client
         self._in_flight: deque[_Asked] = deque()
         self.has_own_evaluation = evaluate is None and depth is not None and subject.has_evaluation
         self._own_values: dict[int, Any] = {}
@@ -171,20 +176,20 @@ class Exam:
         """Yield questions with their answers; some are asked in advance, so that neither side waits for the other."""
         waiting: deque[_Asked] = deque()
         left = iter(questions)
-        while batch := [_Asked(question) for question in islice(left, self._respondent.batch)]:
-            self._respondent.ask([asked.question for asked in batch])
+        while batch := [_Asked(question) for question in islice(left, self._client.batch)]:
+            self._client.ask([asked.question for asked in batch])
             self._in_flight.extend(batch)
             waiting.extend(batch)
-            while len(waiting) >= 2 * self._respondent.batch:
+            while len(waiting) >= 2 * self._client.batch:
                 yield self._take(waiting.popleft())
-            if self._respondent.batch == 1:
+            if self._client.batch == 1:
                 yield self._take(waiting.popleft())
         while waiting:
             yield self._take(waiting.popleft())
 
     def _take(self, asked: _Asked) -> tuple[Data, Data]:
         while asked.answer is None:
-            self._in_flight[0].answer = self._respondent.read()
+            self._in_flight[0].answer = self._client.read()
             self._in_flight.popleft()
         return asked.question, asked.answer
 
@@ -220,11 +225,11 @@ class Exam:
 
     def _read_reply(self, question: Data, data: Data) -> Reply:
         limit = question["limit"]
-        reply = Reply(error=_error(data), nodes=_get(data, "nodes", int), unreadable=_get(data, "unreadable", str, ""))
+        reply = Reply(error=_error(data), nodes=_get(data, "nodes", int), unreadable=_text(data, "unreadable", ""))
         if reply.nodes < 1:
             raise Malformed("a number of nodes is not positive")
         reply.was_stopped = _get(data, "stopped", bool, False) or (limit is not None and reply.nodes > limit)
-        reply.changes = "" if reply.was_stopped else _get(data, "changes", str, "")
+        reply.changes = "" if reply.was_stopped else _text(data, "changes", "")
         reply.answer = decode(data.get("answer"))
         if limit is not None and self.style.has_our_positions and not reply.was_stopped and "visits" in data:
             reply.tree = decode_visits(data["visits"], self.game.parse(question["position"]), reply.nodes - 1)
@@ -239,7 +244,7 @@ class Exam:
             before, after = (_cells(data.get(key)) for key in ("before", "after"))
             error = _error(data)
             if error is None and "unreadable" in data:
-                error = SubmissionError(_unreadable(_get(data, "unreadable", str)), "answer-form")
+                error = SubmissionError(_unreadable(_text(data, "unreadable")), "answer-form")
             yield RuleReply(decode(data.get("answer")), error, before, after, _get(data, "same", bool, False))
 
     def ask_calls(self, question: Data) -> CallNode | None:

@@ -12,19 +12,29 @@ from typing import Any
 from noughts.games import Game
 from noughts.process import can_fork
 from noughts.process.sandbox import STRANGERS, Sandbox
-from noughts.study.grading.answerer import Answerer
 from noughts.study.grading.answers import Malformed
+from noughts.study.grading.client import (
+    Data,
+    Lines,
+    LocalClient,
+    PipeClient,
+    Stopped,
+    SubmissionClient,
+    check_limits,
+    open_file,
+    open_function,
+    pickle_function,
+)
 from noughts.study.grading.exam import Exam, SubmissionFailed, load_subject
 from noughts.study.grading.heuristic import examine_heuristic
 from noughts.study.grading.judge import judge_of, unfinished_positions
 from noughts.study.grading.mcts import examine_mcts
 from noughts.study.grading.ordering import examine_order
 from noughts.study.grading.playing import examine_player
-from noughts.study.grading.processes import check_limits, open_file, open_function, pickle_function
 from noughts.study.grading.report import Diagnosis, Failure, Grade
-from noughts.study.grading.respondent import Data, Lines, LocalRespondent, PipeRespondent, Respondent, Stopped
 from noughts.study.grading.rules import examine_rules
 from noughts.study.grading.searches import examine_search
+from noughts.study.grading.server import SubmissionServer
 from noughts.study.grading.submission import Submission
 from noughts.study.grading.tasks import TASKS, Task, find_task
 from noughts.textbook import Evaluate, evaluate_outcome
@@ -84,8 +94,8 @@ def grade(
         sandbox.check()
         return assignment.run_file(search, *check_limits(seconds, memory_mb), sandbox)
     if seconds is None and memory_mb is None:
-        return assignment.run(LocalRespondent(Answerer(search)))
-    return assignment.run_apart(search, *check_limits(seconds, memory_mb))
+        return assignment.run(LocalClient(SubmissionServer(search)))
+    return assignment.run_in_fork(search, *check_limits(seconds, memory_mb))
 
 
 EXAMINERS: dict[str, Callable[[Exam], None]] = {
@@ -131,46 +141,46 @@ class Assignment:
         """Grade a submission in a process that sees a copy of its files and nothing of the others."""
         submission = submission.read()
         if submission.problem is not None:
-            grade = self.broken_off("", *submission.problem)
+            grade = self.incomplete_grade("", *submission.problem)
         else:
-            with submission.written() as folder, _open(open_file(folder, memory_mb, sandbox), seconds) as respondent:
+            with submission.unpack() as folder, _open(open_file(folder, memory_mb, sandbox), seconds) as client:
                 question = {"file": submission.main, "function": submission.function}
-                grade = self.run(respondent, question)
+                grade = self.run(client, question)
         grade.sandbox = sandbox.is_on
         return grade
 
-    def run_apart(self, function: Callable[..., Any], seconds: float, memory_mb: int) -> Grade:
+    def run_in_fork(self, function: Callable[..., Any], seconds: float, memory_mb: int) -> Grade:
         """Grade a function in a fork of this process, or where that is not safe, in a process that imports it."""
         question = {} if can_fork() else {"pickled": pickle_function(function), "path": sys.path}
-        with _open(open_function(function, memory_mb), seconds) as respondent:
-            return self.run(respondent, question)
+        with _open(open_function(function, memory_mb), seconds) as client:
+            return self.run(client, question)
 
-    def run(self, respondent: Respondent, question: Data | None = None) -> Grade:
+    def run(self, client: SubmissionClient, question: Data | None = None) -> Grade:
         """Let the submission be loaded, try it on every position and return the grade."""
         progress = _Progress()
         try:
-            self._examine(respondent, question or {}, progress)
+            self._examine(client, question or {}, progress)
         except SubmissionFailed as error:
-            return self.broken_off(error.position, *error.error, progress.rules)
+            return self.incomplete_grade(error.position, *error.error, progress.rules)
         except Stopped as error:
             so_far = None if error.diagnosis in DISHONEST else progress.rules
-            return self.broken_off(progress.reached, str(error), error.diagnosis, so_far)
+            return self.incomplete_grade(progress.reached, str(error), error.diagnosis, so_far)
         except Malformed as error:
-            return self.broken_off(progress.reached, str(error), "forged-answer")
+            return self.incomplete_grade(progress.reached, str(error), "forged-answer")
         assert progress.exam is not None
         return progress.exam.grade
 
-    def _examine(self, respondent: Respondent, question: Data, progress: _Progress) -> None:
-        subject = load_subject(respondent, question, self.task)
+    def _examine(self, client: SubmissionClient, question: Data, progress: _Progress) -> None:
+        subject = load_subject(client, question, self.task)
         game = Game(self.game or ("3x3" if subject.style.is_3x3_only else subject.task.game))
         depth = subject.task.depth if self.depth is None else self.depth
-        path = f"{self.search.path}:" if isinstance(self.search, Submission) else ""
-        exam = progress.exam = Exam(respondent, subject, path + subject.function, game, depth, self.evaluate)
+        path = f"{self.search.shown_path}:" if isinstance(self.search, Submission) else ""
+        exam = progress.exam = Exam(client, subject, path + subject.function, game, depth, self.evaluate)
         if examine_rules(exam):
             progress.rules = deepcopy(exam.grade)
             EXAMINERS[subject.task.id](exam)
 
-    def broken_off(self, position: str, message: str, diagnosis: str, so_far: Grade | None = None) -> Grade:
+    def incomplete_grade(self, position: str, message: str, diagnosis: str, so_far: Grade | None = None) -> Grade:
         """Return the grade of a submission that could not be graded to the end."""
         task = self.task or TASKS["alphabeta"]
         grade = so_far or Grade(self.name, task.id, "noughts", self.game or task.game, 0, task.properties, self.depth)
@@ -195,11 +205,11 @@ class _Progress:
 
 
 @contextmanager
-def _open(process: Lines, seconds: float) -> Iterator[PipeRespondent]:
+def _open(process: Lines, seconds: float) -> Iterator[PipeClient]:
     """Start a process, end it at the end of the context, and then show the beginning of what it printed."""
-    respondent = PipeRespondent(process, seconds)
+    client = PipeClient(process, seconds)
     try:
-        yield respondent
+        yield client
     finally:
-        respondent.close()
-        sys.stderr.write(respondent.printed)
+        client.close()
+        sys.stderr.write(client.printed)

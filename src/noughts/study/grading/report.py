@@ -6,17 +6,17 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from noughts.games import Position
+from noughts.process.sandbox import NO_SANDBOX
 from noughts.study.grading.diagnoses import DIAGNOSES
 from noughts.study.grading.tasks import Property
 from noughts.study.trace import Trace, trace_from_json
 from noughts.study.tree import Node, tree_text
 
-__all__ = ["NO_SANDBOX", "Departure", "Diagnosis", "Failure", "Grade"]
+__all__ = ["Departure", "Diagnosis", "Failure", "Grade"]
 
 FORMAT = "noughts-grade"
 VERSION = 1
 CLAIMED = " (by the program's own count)"
-NO_SANDBOX = "Graded without a sandbox: the program could reach everything that the grader's user can."
 NODES_SHOWN = 40
 """Nodes of the tree in the text of a report."""
 

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from numbers import Real
 from typing import Any
 
+from noughts.study.grading.client import Data
 from noughts.study.grading.cuts import explain_cuts
 from noughts.study.grading.evidence import Evidence
 from noughts.study.grading.exam import Exam, Reply, show
 from noughts.study.grading.judge import Judge, judge_of, sample_positions, unfinished_positions
 from noughts.study.grading.mistakes import Observation
-from noughts.study.grading.respondent import Data
 from noughts.study.grading.search_diagnosis import diagnose_search
 from noughts.study.tree import format_value
 from noughts.textbook import evaluate_outcome

@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-import ast
-import os
-import stat
+import re
+from collections import deque
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
-__all__ = ["Submission", "find_main_file"]
+from noughts.games.quoting import escape_control_characters
+from noughts.process.regular_files import MAX_DEPTH, TooLarge, regular_files
+
+__all__ = ["Submission", "find_main_file", "python_files"]
 
 MAIN_FILES = ("submission.py", "tictactoe.py", "main.py")
 """The file of a submission that is a folder with several files."""
 MAX_BYTES, MAX_FILES = 8 << 20, 1000
 """The largest submission, with everything that comes with it."""
+TOO_LARGE = (
+    f"expected a submission of at most {MAX_BYTES >> 20} MB, {MAX_FILES:,} files"
+    f" and {MAX_DEPTH} folders within folders, got more"
+)
 IGNORED = frozenset({"__pycache__", "__MACOSX"})
-
-
-class TooLarge(ValueError):
-    """A submission has more files, or larger ones, than are read."""
-
-    def __init__(self) -> None:
-        super().__init__(f"expected a submission of at most {MAX_BYTES >> 20} MB and {MAX_FILES:,} files, got more")
+IMPORT = re.compile(r"(?:^|;)[ \t]*(?:from[ \t]+(\w+)[\w.]*[ \t]+import\b|import[ \t]+([^#;\n]+))", re.MULTILINE)
+"""Finds imports without parsing, which can take 500 times the memory of a hostile source."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,12 @@ class Submission:
 
     @property
     def __name__(self) -> str:
-        return f"{self.path}:{self.function}" if self.function else str(self.path)
+        return f"{self.shown_path}:{self.function}" if self.function else self.shown_path
+
+    @property
+    def shown_path(self) -> str:
+        """Its path for reports: a student who chooses the name of a file must not forge a line."""
+        return escape_control_characters(str(self.path))
 
     @property
     def root(self) -> Path:
@@ -67,19 +73,20 @@ class Submission:
         reader = _Reader(self.root, {path.absolute() for path in others} - {self.path.absolute()})
         try:
             if self.folder is None:
-                reader.add_module(self.path.name, follows_link=True)  # the path itself was named by the teacher
+                reader.add_modules(self.path.name)
             else:
-                reader.add_folder("")
-        except TooLarge as error:
-            return replace(self, files={}, problem=(str(error), "too-large"))
+                reader.add("")
+        except TooLarge:
+            return replace(self, files={}, problem=(TOO_LARGE, "too-large"))
         except OSError as error:
             return replace(self, files={}, problem=(f"cannot read its files: {error.strerror}", "not-found"))
         if self.main not in reader.files:
-            return replace(self, files={}, problem=(f"expected a Python file, got {self.path.name}", "not-found"))
+            got = escape_control_characters(self.path.name)
+            return replace(self, files={}, problem=(f"expected a Python file, got {got}", "not-found"))
         return replace(self, files=reader.files)
 
     @contextmanager
-    def written(self) -> Iterator[Path]:
+    def unpack(self) -> Iterator[Path]:
         """Write the files into a folder that exists while the context is open; any user can read it."""
         with TemporaryDirectory(prefix="noughts-grade-", ignore_cleanup_errors=True) as name:
             folder = Path(name)
@@ -94,76 +101,57 @@ class Submission:
 
 
 class _Reader:
-    """Reads files of a folder, up to a total size."""
+    """Reads files of a folder, up to a total number and size; links and devices are left out."""
 
     def __init__(self, root: Path, excluded: set[Path]) -> None:
         self.files: dict[str, bytes] = {}
         self._root, self._excluded = root.absolute(), excluded
-        self._left = MAX_BYTES
+        self._bytes_left = MAX_BYTES
 
-    def add_folder(self, name: str) -> None:
-        """Read all files below a folder."""
-        for entry in sorted(os.scandir(self._root / name), key=lambda entry: entry.name):
-            path = str(PurePosixPath(name, entry.name))
-            if entry.is_dir(follow_symlinks=False):
-                if entry.name not in IGNORED and not entry.name.startswith("."):
-                    self.add_folder(path)
-            elif entry.is_file(follow_symlinks=False):
-                self._add_file(path)
+    def add_modules(self, main: str) -> None:
+        """Read a module and, in turn, those beside it that it imports; the main one may be a link of the teacher's."""
+        self.add(main, (self._root / main).resolve())
+        beside = {path.name for path in self._root.iterdir() if not path.is_symlink()}
+        waiting = deque([main])
+        while waiting:
+            source = self.files.get(waiting.popleft(), b"")
+            for name in _imports(source.decode(errors="replace")):
+                found = next((each for each in (f"{name}.py", name) if each in beside), None)
+                if found is not None and found not in self.files:
+                    beside.remove(found)
+                    self.add(found)
+                    waiting.append(found)
 
-    def add_module(self, name: str, follows_link: bool = False) -> None:
-        """Read a module and, in turn, those beside it that it imports."""
-        if name in self.files or not self._add_file(name, follows_link):
-            return
-        for imported in _imports(self.files[name]):
-            if (self._root / f"{imported}.py").is_file():
-                self.add_module(f"{imported}.py")
-            elif (self._root / imported).is_dir() and not (self._root / imported).is_symlink():
-                self.add_folder(imported)
-
-    def _add_file(self, name: str, follows_link: bool = False) -> bool:
-        """Read a regular file; return whether it is one."""
-        path = self._root / name
-        if path in self._excluded:
-            return False
-        content = _read_file(path, follows_link, self._left)
-        if content is None:
-            return False
-        self._left -= len(content)
-        if self._left < 0 or len(self.files) >= MAX_FILES:
-            raise TooLarge
-        self.files[name] = content
-        return True
+    def add(self, name: str, path: Path | None = None) -> None:
+        """Read a file, or all files below a folder."""
+        path = path or self._root / name
+        is_folder = path.is_dir()
+        for file in regular_files(path, MAX_FILES - len(self.files), self._bytes_left, _is_ignored):
+            full_name = str(PurePosixPath(name, file.name)) if is_folder else name
+            if self._root / full_name not in self._excluded:
+                self.files[full_name] = content = b"".join(file.chunks())
+                self._bytes_left -= len(content)
 
 
-def _read_file(path: Path, follows_link: bool, most: int) -> bytes | None:
-    """Return the beginning of a regular file, one byte more than the most; None for anything else."""
-    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    if not follows_link:
-        if path.is_symlink():  # where there is no O_NOFOLLOW
-            return None
-        flags |= getattr(os, "O_NOFOLLOW", 0)
-    descriptor = os.open(path, flags)
-    with os.fdopen(descriptor, "rb") as file:
-        return file.read(most + 1) if stat.S_ISREG(os.fstat(descriptor).st_mode) else None
+def _is_ignored(folder: str) -> bool:
+    return folder in IGNORED or folder.startswith(".")
 
 
-def _imports(source: bytes) -> list[str]:
-    """Return the first names of the modules that a source imports; none if it is not valid Python."""
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return []
-    found: dict[str, None] = {}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            found |= dict.fromkeys(alias.name.partition(".")[0] for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            found[node.module.partition(".")[0]] = None
-    return list(found)
+def _imports(source: str) -> set[str]:
+    """Return the first names of the modules that the lines of a source seem to import."""
+    found = set()
+    for match in IMPORT.finditer(source):
+        names = match[1] or match[2]
+        found |= {name.strip().partition(" ")[0].partition(".")[0] for name in names.split(",")}
+    return found
+
+
+def python_files(folder: Path) -> list[Path]:
+    """Return the Python files in a folder, without links and folders."""
+    return sorted(path for path in folder.glob("*.py") if path.is_file() and not path.is_symlink())
 
 
 def find_main_file(folder: Path) -> Path | None:
     """Return the file to grade of a submission that is a folder, or None if there is no Python file in it."""
-    files = sorted(path for path in folder.glob("*.py") if path.is_file() and not path.is_symlink())
+    files = python_files(folder)
     return next((file for name in MAIN_FILES for file in files if file.name == name), files[0] if files else None)

@@ -1,5 +1,7 @@
 """Trees as plain data: the moves that a search tried on a position, and the calls of a student's own functions.
 
+Also the horizon of a search: the positions that it evaluates.
+
 A visited node is ``[visits, copies, move, node, move, node...]``, or the number of visits alone if there is no more to
 say. A node of calls is ``[move, value, low, high, node...]``. Data may come from a hostile program: what does not have
 this form is refused with Malformed, and moves that are not legal make a tree worthless.
@@ -7,6 +9,7 @@ this form is refused with Malformed, and moves that are not legal make a tree wo
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from noughts.games import Position
@@ -15,7 +18,7 @@ from noughts.study.grading.calls import CallNode
 from noughts.study.grading.styles import Style
 from noughts.study.grading.watching import VisitedNode
 
-__all__ = ["decode_calls", "decode_visits", "encode_calls", "encode_visits"]
+__all__ = ["decode_calls", "decode_visits", "encode_calls", "encode_visits", "horizon"]
 
 MAX_COUNT = 1 << 40
 
@@ -110,3 +113,20 @@ def _number(data: Any) -> Any:
     if number is not None and not is_number(number):
         raise Malformed("a value in the tree of calls is not a number")
     return number
+
+
+def horizon(position: Position, depth: int, seen: set[int] | None = None) -> Iterator[Position]:
+    """Yield the positions at a depth below a position, and those where play ends before, each once.
+
+    It is the same position object all the time, which must be left as it is.
+    """
+    seen = set() if seen is None else seen
+    if position.is_over or depth == 0:
+        if position.hash not in seen:
+            seen.add(position.hash)
+            yield position
+        return
+    for move in position.legal_moves:
+        position.play(move)
+        yield from horizon(position, depth - 1, seen)
+        position.undo()

@@ -1,6 +1,6 @@
 """The side of the submission: loads it, calls its functions as questions ask, and answers with plain data.
 
-Nothing here judges. Whoever reads the answers must treat them as claims: in a process of its own a submission can
+Nothing here judges. Readers must treat the answers as claims: in a process of its own a submission can
 change everything in this module.
 
 ====================  ====================================================================================
@@ -33,13 +33,12 @@ from noughts.games import Game, Position
 from noughts.study.grading.answers import Unreadable, decode, encode
 from noughts.study.grading.bindings import Arguments, Binding, NoughtsBinding, find_binding
 from noughts.study.grading.calls import record_calls
-from noughts.study.grading.horizon import horizon
 from noughts.study.grading.styles import Cells
 from noughts.study.grading.tasks import TASKS, Task, default_task
-from noughts.study.grading.trees import encode_calls, encode_visits
+from noughts.study.grading.trees import encode_calls, encode_visits, horizon
 from noughts.study.grading.watching import NodeCount, TooManyNodes
 
-__all__ = ["Answerer", "describe_error"]
+__all__ = ["SubmissionServer", "describe_error"]
 
 MODULE_NAME = "submission"
 UNLIMITED = 1 << 60
@@ -78,7 +77,7 @@ class Loaded(NamedTuple):
     name: str
 
 
-class Answerer:
+class SubmissionServer:
     """Answers questions about a function, or about that of a file which the first question names."""
 
     def __init__(

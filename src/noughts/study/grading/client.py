@@ -1,4 +1,4 @@
-"""Respondents: a submission that can be asked questions, in this process or behind pipes.
+"""Clients of submissions: the grader asks questions, of a function in this process or of a program behind pipes.
 
 Answers from another process are claims of a program that may be hostile. A line is accepted as the answer to a question
 only if it carries the random key that was sent with the question, and the number of the question that is next.
@@ -7,25 +7,66 @@ only if it carries the random key that was sent with the question, and the numbe
 from __future__ import annotations
 
 import json
+import pickle
+import sys
+from base64 import b64encode
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from secrets import token_hex
 from typing import Any, Protocol
 
-from noughts.process import Deadline, FailureReason, Limits, NotStarted, PlayerFailed
-from noughts.study.grading.answerer import Answerer
-from noughts.study.grading.child import READY
+from noughts.process import (
+    Deadline,
+    FailureReason,
+    ForkedProgram,
+    Limits,
+    LineProcess,
+    NotStarted,
+    PlayerFailed,
+    Program,
+    Sandbox,
+    can_fork,
+    why_no_programs,
+)
+from noughts.process.sandbox import STRANGERS
+from noughts.study.grading.child import READY, serve
+from noughts.study.grading.server import SubmissionServer
 
-__all__ = ["Data", "Lines", "LocalRespondent", "PipeRespondent", "Respondent", "Stopped"]
+__all__ = [
+    "DEFAULT_MEMORY_MB",
+    "DEFAULT_SECONDS",
+    "Data",
+    "Lines",
+    "LocalClient",
+    "PipeClient",
+    "Stopped",
+    "SubmissionClient",
+    "check_limits",
+    "open_file",
+    "open_function",
+    "pickle_function",
+]
 
 Data = dict[str, Any]
+DEFAULT_SECONDS = 60.0
+DEFAULT_MEMORY_MB = 1024
+MAX_SECONDS = 86_400.0
+OWN_MEMORY_MB = 64
+"""Memory for Python and noughts in the process of a submission, beyond the limit for the submission."""
+CHILD = "noughts.study.grading.child"
+LIMITS = Limits(start_seconds=60, quit_seconds=0, line_bytes=16 << 20, output_bytes=64 << 20)
 DIAGNOSES = {
-    FailureReason.TIME: "endless-loop",
-    FailureReason.CRASH: "ends-process",
-    FailureReason.FLOOD: "floods",
-    FailureReason.FORBIDDEN: "attacks-grader",
+    (FailureReason.TIME, ""): "endless-loop",
+    (FailureReason.CRASH, ""): "ends-process",
+    (FailureReason.CRASH, "signal"): "crashes",
+    (FailureReason.FLOOD, ""): "floods",
+    (FailureReason.FORBIDDEN, ""): "attacks-grader",
+    (FailureReason.LIMIT, "memory"): "memory",
+    (FailureReason.LIMIT, "processes"): "too-many-processes",
+    (FailureReason.LIMIT, "files"): "too-many-files",
 }
-"""The diagnosis of each way in which a program can fail."""
+"""The diagnosis of each way in which a program can fail, and its cause."""
 
 
 class Stopped(Exception):
@@ -36,8 +77,8 @@ class Stopped(Exception):
         self.diagnosis = diagnosis
 
 
-class Respondent(Protocol):
-    """A submission that can be asked questions: see ``answerer``."""
+class SubmissionClient(Protocol):
+    """A submission that can be asked questions: see ``server``."""
 
     batch: int
     """The number of questions to ask at once."""
@@ -52,13 +93,13 @@ class Respondent(Protocol):
         """End the submission."""
 
 
-class LocalRespondent:
+class LocalClient:
     """A function in this process, which is trusted: it can reach everything that the grader can."""
 
     batch = 1
 
-    def __init__(self, answerer: Answerer) -> None:
-        self._answerer = answerer
+    def __init__(self, server: SubmissionServer) -> None:
+        self._server = server
         self._asked: deque[Data] = deque()
 
     def ask(self, questions: Sequence[Data]) -> None:
@@ -67,14 +108,14 @@ class LocalRespondent:
 
     def read(self) -> Data:
         """Return the answer to the next question."""
-        return self._answerer.answer(self._asked.popleft())
+        return self._server.answer(self._asked.popleft())
 
     def close(self) -> None:
         """Do nothing: the function lives on."""
 
 
 class Lines(Protocol):
-    """A process that is sent lines and answers with lines: see ``Program``."""
+    """The part of ``Program`` and ``LineProcess`` that a client uses."""
 
     limits: Limits
 
@@ -95,7 +136,7 @@ class Lines(Protocol):
         """The first lines that it wrote to standard error."""
 
 
-class PipeRespondent:
+class PipeClient:
     """A submission in a process of its own, which has some seconds for all its answers."""
 
     batch = 8
@@ -156,11 +197,51 @@ class PipeRespondent:
         self._process.close(0)
 
     def _stopped(self, error: PlayerFailed) -> Stopped:
-        if error.reason is FailureReason.TIME:
-            return Stopped(f"no answer: the search was stopped after {self._seconds:g} s of grading", "endless-loop")
-        message = str(error)
-        if error.reason is FailureReason.LIMIT:
-            return Stopped(message, "memory" if "memory" in message else "too-many-processes")
-        if error.reason is FailureReason.CRASH and "ended by" in message:
-            return Stopped(message, "crashes")
-        return Stopped(message, DIAGNOSES[error.reason])
+        is_late = error.reason is FailureReason.TIME
+        message = f"no answer: the search was stopped after {self._seconds:g} s of grading" if is_late else str(error)
+        return Stopped(message, DIAGNOSES[error.reason, error.cause])
+
+
+# Processes
+
+
+def check_limits(seconds: float | None, memory_mb: int | None) -> tuple[float, int]:
+    """Return the limits on a submission, the defaults for None; raises ValueError."""
+    seconds = MAX_SECONDS if seconds is None else seconds
+    memory_mb = DEFAULT_MEMORY_MB if memory_mb is None else memory_mb
+    if not 0 < seconds <= MAX_SECONDS:
+        raise ValueError(f"expected a number of seconds above 0 and up to {MAX_SECONDS:,.0f}, got {seconds}")
+    if memory_mb < 1:
+        raise ValueError(f"expected at least 1 MB of memory, got {memory_mb}")
+    return seconds, memory_mb
+
+
+def open_file(folder: Path, memory_mb: int, sandbox: Sandbox = STRANGERS) -> Lines:
+    """Return the process for a submission whose files are in a folder; it sees no other files of submissions."""
+    limits = LIMITS._replace(memory_mb=memory_mb + OWN_MEMORY_MB)
+    if why_no_programs():
+        return LineProcess(CHILD, limits, folder)
+    # -P: a file of the submission named like a module is not imported in its place.
+    return Program([sys.executable, "-P", "-B", "-m", CHILD], limits, sandbox, folder)
+
+
+def open_function(function: Callable[..., Any], memory_mb: int) -> Lines:
+    """Return the process for a function: a fork of this one, or where that is not safe, one that imports it."""
+    limits = LIMITS._replace(memory_mb=memory_mb)
+    if can_fork():
+        return ForkedProgram(lambda: serve(SubmissionServer(function, caught=(BaseException,))), limits)
+    pickle_function(function)
+    return open_file(Path.cwd(), memory_mb, Sandbox.off(allow_root=True))
+
+
+def pickle_function(function: Callable[..., Any]) -> str:
+    """Return a function as text for a process that imports it; raises ValueError if it cannot be imported."""
+    try:
+        pickled = pickle.dumps(function)
+    except (AttributeError, TypeError, pickle.PicklingError):
+        pickled = b""
+    if not pickled or getattr(function, "__module__", "") == "__main__":
+        raise ValueError(
+            "on this system a search with a time limit must be importable; noughts grade FILE.py:FUNCTION takes any"
+        )
+    return b64encode(pickled).decode()
