@@ -21,6 +21,7 @@ import pytest
 
 import noughts
 import student_searches as students
+from deep_folders import deep_folder
 from hostile_programs import HOSTILE, RESULTS, SECRET, SHORT, bait, hostile_program, left_behind
 from noughts import _core
 from noughts.cli.grade import _why
@@ -54,13 +55,6 @@ NEEDS_SANDBOX = pytest.mark.skipif(why_no_sandbox() is not None, reason=str(why_
 
 def diagnosis_of(data: dict[str, Any]) -> str:
     return str(data["diagnosis"]["id"]) if data["diagnosis"] else ""
-
-
-def make_deep_folder(folder: Path, depth: int = 1200) -> None:
-    """Make folders within folders, whose path is too long to be named at once."""
-    for _ in range(depth // 100):
-        subprocess.run(["mkdir", "-p", "d/" * 100], cwd=folder, check=True, timeout=SECONDS)
-        folder = folder / Path("d/" * 100)
 
 
 ENDLESS = [name for name, (_, diagnosis) in RESULTS.items() if diagnosis == "endless-loop"]
@@ -487,9 +481,9 @@ def test_a_class_skips_links_and_grades_around_a_submission_that_is_too_large(tm
 def test_folders_without_end_cost_one_submission_and_not_the_class(tmp_path: Path) -> None:
     (tmp_path / "eve").mkdir()
     (tmp_path / "eve" / "main.py").write_text("")
-    make_deep_folder(tmp_path / "eve")
     shutil.copy(STUDENTS / "alphabeta_right.py", tmp_path / "right.py")
-    data = json.loads(noughts_grade(tmp_path, "--json", "--task", "alphabeta").stdout)
+    with deep_folder(tmp_path / "eve"):
+        data = json.loads(noughts_grade(tmp_path, "--json", "--task", "alphabeta").stdout)
     assert [diagnosis_of(each) for each in data] == ["too-large", ""]
     assert "64 folders within folders" in data[0]["properties"][0]["message"]
     assert data[1]["passed"]
@@ -532,8 +526,8 @@ def test_folders_are_read_without_links_on_every_system(
     (tmp_path / "link").symlink_to("/etc")
     read = Submission(tmp_path / "main.py", folder=tmp_path).read()
     assert read.files == {"data/b": b"data/b", "data/table": b"data/table", "main.py": b"main.py"}
-    make_deep_folder(tmp_path)
-    assert Submission(tmp_path / "main.py", folder=tmp_path).read().problem is not None
+    with deep_folder(tmp_path):
+        assert Submission(tmp_path / "main.py", folder=tmp_path).read().problem is not None
 
 
 @NEEDS_SANDBOX

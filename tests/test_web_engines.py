@@ -284,7 +284,7 @@ def test_easy_move_does_not_wait_for_engines_that_hang(tmp_path: Path) -> None:
             assert post(address, "/api/move", **EASY_MOVE)["name"]
             moves += 1
             time.sleep(0.05)
-        assert {request.result().status_code for request in hostile} <= {200, 503}
+        assert {request.result(TIMEOUT_SECONDS).status_code for request in hostile} <= {200, 503}
 
 
 def test_easy_move_does_not_wait_for_engines_that_never_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -292,7 +292,7 @@ def test_easy_move_does_not_wait_for_engines_that_never_answer(tmp_path: Path, m
     with serving(tmp_path / "store.sqlite3", workers=2) as address, ThreadPoolExecutor() as threads:
         think = {"game": "15x15:5+exact", "moves": [0], "seconds": 0.5}
         warm = [threads.submit(post, address, "/api/move", **think) for _ in range(2)]
-        assert all(request.result()["name"] for request in warm)
+        assert all(request.result(TIMEOUT_SECONDS)["name"] for request in warm)
         for process in children():
             if os.getpriority(os.PRIO_PROCESS, process):  # those for long questions have a lower priority
                 os.kill(process, signal.SIGSTOP)
@@ -303,7 +303,7 @@ def test_easy_move_does_not_wait_for_engines_that_never_answer(tmp_path: Path, m
         assert post(address, "/api/move", **EASY_MOVE)["name"]
         assert not any(request.done() for request in hostile)
         monkeypatch.setattr(EngineProcess, "grace_seconds", 0.2)
-        statuses = sorted(request.result().status_code for request in hostile)
+        statuses = sorted(request.result(4 * TIMEOUT_SECONDS).status_code for request in hostile)
         assert statuses[1:] == [503, 503]  # the third one may get an engine that was replaced
 
 
