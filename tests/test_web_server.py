@@ -261,7 +261,7 @@ def test_solving_proves_values_and_gives_bounds_when_time_is_up(server: str) -> 
 
     async def watch() -> None:
         async with open_socket(server, "/api/think") as talk:
-            await talk.send(type="solve", id=1, game="7x7:5", seconds=30)
+            await talk.send(type="solve", id=1, game="8x8:5", seconds=30)
             progress = await talk.receive("progress")
             assert progress["nodes"] > 0
             assert progress["share"] is None or sorted(progress["share"]) == [progress["share"][at] for at in (1, 0, 2)]
