@@ -259,7 +259,7 @@ class _Analysis:
             is_proven = all(line.value is not None for line in found)
             self._deepest = AnalysisAnswer.of(self._position, found, "proven" if is_proven else reason)
         elif self._deepest.reason != "proven":
-            self._deepest = self._deepest.model_copy(update={"reason": reason})
+            self._deepest.reason = reason
         return self._deepest
 
     def _is_as_deep(self, found: list[Advice]) -> bool:
