@@ -26,7 +26,7 @@ EVERY = {
     **dict.fromkeys(("new store", "upgrade"), 30),
     "restore": 60,
 }
-"""In the short form every so many operations of a case fail; in the long one, all of them."""
+"""In the short form one operation in this many fails; in the long form every one does."""
 MEMORY = Path("/dev/shm")
 """A folder in memory, if there is one: on a disk most of the time would be spent flushing."""
 

@@ -349,7 +349,7 @@ def fill_sockets() -> None:
 
 
 def leave_connections() -> None:
-    """Leave data in connections that nobody has accepted."""
+    """Leave data in connections that are never accepted."""
     next_question()
     server = socket.socket(socket.AF_UNIX)
     server.bind("\0noughts")
