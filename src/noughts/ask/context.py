@@ -1,0 +1,73 @@
+"""Asking in this process: the context of a job with one advisor, which another thread can stop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import Event
+from typing import Any
+
+from noughts.analysis.advice import ENGINE_MB, Advisor
+from noughts.ask.question import Question, Report, ignore
+from noughts.engine import Engine
+
+__all__ = ["LocalContext", "Stopped", "ask"]
+
+
+class Stopped(Exception):
+    """The job was stopped before it had an answer."""
+
+
+class LocalContext:
+    """A context with an advisor; ``make_advisor`` makes others like it."""
+
+    def __init__(self, advisor: Advisor | None = None, make_advisor: Callable[[], Advisor] | None = None) -> None:
+        self._advisor, self._make_advisor = advisor, make_advisor
+        self._stop = Event()
+        self._running: list[Advisor] = []
+
+    @property
+    def advisor(self) -> Advisor:
+        """The advisor, made when it is first needed."""
+        if self._advisor is None:
+            self._advisor = self.make_advisor()
+        self._running.append(self._advisor)
+        return self._advisor
+
+    @property
+    def engine(self) -> Engine:
+        """The engine of the advisor."""
+        return self.advisor.engine
+
+    def make_advisor(self) -> Advisor:
+        """Return an advisor with an engine of its own."""
+        made = Advisor(Engine(hash_mb=ENGINE_MB)) if self._make_advisor is None else self._make_advisor()
+        self._running.append(made)
+        return made
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether ``stop`` was called."""
+        return self._stop.is_set()
+
+    @property
+    def should_continue(self) -> bool:
+        """Whether ``stop`` was not called."""
+        return not self._stop.is_set()
+
+    def check(self, *_: object) -> None:
+        """Raise Stopped if ``stop`` was called."""
+        if self._stop.is_set():
+            raise Stopped
+
+    def stop(self) -> None:
+        """Stop the job soon, from another thread."""
+        self._stop.set()
+        for advisor in self._running:
+            advisor.stop()
+
+
+def ask(
+    question: Question[Any, Any], request: Any, context: LocalContext | None = None, report: Report = ignore
+) -> Any:
+    """Return the answer to a question, worked out in this thread; raises ValueError for a bad request."""
+    return question.prepare(request).work(context or LocalContext(), report)

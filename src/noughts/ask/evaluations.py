@@ -1,0 +1,46 @@
+"""Shapes that answers about the quality of moves share: a candidate move, and a judged one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from noughts.analysis.evaluation import Evaluation
+from noughts.games import Game
+from noughts.games.quoting import count
+
+__all__ = ["Candidate", "describe_evaluation", "line_of", "move_of"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Candidate(Evaluation):
+    """A move worth considering: its evaluation for the side that makes it, and the expected line of play."""
+
+    move: str
+    cell: int
+    line: Annotated[tuple[str, ...], "The expected line of play, beginning with the move."]
+    cells: Annotated[tuple[int, ...], "The line as cell numbers."]
+
+    @classmethod
+    def of(cls, game: Game, evaluation: Evaluation, line: Sequence[int], **more: Any) -> Any:
+        """Return the answer for the first move of a line; ``more`` are the fields of a subclass."""
+        return cls(**evaluation.fields(), **move_of(game, line[0]), **line_of(game, line), **more)
+
+
+def move_of(game: Game, cell: int) -> dict[str, Any]:
+    """Return the fields of a move: its text and its cell."""
+    return {"move": game.format_cell(cell), "cell": cell}
+
+
+def line_of(game: Game, cells: Sequence[int]) -> dict[str, Any]:
+    """Return the fields of a line of play: its texts and its cells."""
+    return {"line": tuple([game.format_cell(cell) for cell in cells]), "cells": tuple(cells)}
+
+
+def describe_evaluation(found: Evaluation) -> str:
+    """Return an evaluation in words, which say whether it is proven."""
+    if found.value is None:
+        return f"estimated at {found.chance:.0%} of the point"
+    length = f" in at most {count(found.plies, 'ply')}" if found.plies else ""
+    return f"a proven {found.value}{length}"

@@ -1,0 +1,294 @@
+"""The questions about games: the catalogue, and everything needed to draw a game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Annotated, Any, Literal
+
+from noughts import games
+from noughts.analysis.region_names import describe_line, line_name
+from noughts.ask.question import lookup
+from noughts.ask.requests import GameRequest, NoRequest
+from noughts.ask.samples import sample_moves
+from noughts.ask.schema import Shape
+from noughts.games import Game, Position, Side, Termination
+from noughts.games.cache import once_per_game
+from noughts.games.outcome import decide, describe_outcome
+from noughts.games.rendering.layout import panels, spots
+from noughts.games.spec import Spec, UltimateSpec, parse_id
+
+__all__ = [
+    "CATALOGUE",
+    "GAME",
+    "CatalogueAnswer",
+    "GameAnswer",
+    "GameData",
+    "OutcomeAnswer",
+    "cell_names",
+    "family_of",
+    "title_of",
+    "title_of_id",
+]
+
+Family = Literal["flat", "cube", "hyper", "ultimate", "custom"]
+GameData = Annotated[
+    str | dict,  # type: ignore[type-arg]
+    "A game as requests name it: an id, or the object of a custom game.",
+]
+
+CACHED_LINES = 1000
+"""Games with more lines are described again for each request: their descriptions are too large to keep."""
+
+TITLES = {
+    "3x3": "Tic-tac-toe",
+    "4x4x4": "Qubic",
+    "4x4x4+gravity": "Score Four",
+    "15x15:5": "Gomoku",
+    "15x15:5+exact": "Gomoku, exactly five",
+    "5x4+gravity": "Small Connect Four",
+    "7x6:4+gravity": "Connect Four",
+    "7x6:4+gravity+misere": "Connect Four, misère",
+    "ultimate:3": "Ultimate",
+    "ultimate:4+count": "Ultimate 4×4",
+}
+OPTION_WORDS = {
+    "gravity": "with gravity",
+    "misere": "misère",
+    "exact": "exact",
+    "wrap": "on a torus",
+    "count": "counting blocks",
+    "open": "with open blocks",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class OutcomeAnswer(Shape):
+    """The outcome of a playthrough."""
+
+    winner: Side | None
+    reason: Termination
+    points: Annotated[tuple[int, ...], "Of X, then of O."]
+    text: Annotated[str, "For example `X wins on the diagonal`."]
+    how: Annotated[str, "How the winner won, to follow a name and `wins`: `on the diagonal`."]
+
+    @classmethod
+    def of(cls, outcome: games.Outcome, how: str | None = None) -> OutcomeAnswer:
+        """Return the answer for an outcome; ``how`` replaces the wording of its reason."""
+        return cls(
+            winner=outcome.winner,
+            reason=outcome.reason,
+            points=outcome.points,
+            text=describe_outcome(outcome, how=how),
+            how="" if outcome.winner is None else how or outcome.reason.how,
+        )
+
+    @classmethod
+    def if_over(cls, outcome: games.Outcome | None, position: Position | None = None) -> OutcomeAnswer | None:
+        """Return the answer for an outcome, or None if there is none yet; the position says how it was won."""
+        if outcome is None:
+            return None
+        return cls.of(outcome, None if position is None else _how_ended(position, outcome))
+
+
+def _how_ended(position: Position, outcome: games.Outcome) -> str | None:
+    """How the position was won, by its line or points; None if the reason says it all."""
+    line, game = position.winning_line, position.game
+    if outcome.reason is Termination.COUNT and outcome.winner is not None:
+        more, fewer = max(outcome.points), min(outcome.points)
+        return f"with {more} blocks to {fewer}"
+    if outcome.reason is not Termination.LINE or outcome.winner is None or line is None:
+        return None
+    if game.is_misere:
+        return f"because {outcome.winner.opponent} completed {line_name(game, line)}"
+    return describe_line(game, line)
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameSummary(Shape):
+    """A game in a few words."""
+
+    id: Annotated[str, "For example `4x4x4`."]
+    name: Annotated[str, "An alias if there is one: `qubic`."]
+    title: Annotated[str, "The name for people: `Qubic`."]
+    about: str
+    family: Family
+    cells: Annotated[int, "The number of cells."]
+    k: Annotated[int, "The number of marks in a line."]
+
+
+@dataclass(frozen=True, kw_only=True)
+class CatalogueEntry(GameSummary):
+    """A game of the catalogue."""
+
+    sample: Annotated[tuple[int, ...], "The cells of a short playthrough, for a small picture of the game."]
+
+
+@dataclass(frozen=True, kw_only=True)
+class CatalogueAnswer(Shape):
+    """The catalogue."""
+
+    games: tuple[CatalogueEntry, ...]
+
+
+@lru_cache(maxsize=1)
+def _catalogue() -> CatalogueAnswer:
+    ids = [entry.id for entry in games.catalogue()]
+    return CatalogueAnswer(
+        games=tuple([CatalogueEntry(**_summary(Game(id)), sample=tuple(sample_moves(id))) for id in ids])
+    )
+
+
+def _summary(game: Game) -> dict[str, Any]:
+    title = title_of(game)
+    return {
+        "id": game.id,
+        "name": game.name,
+        "title": title,
+        "about": _about(game.id, title),
+        "family": family_of(game),
+        "cells": game.cells,
+        "k": game.k,
+    }
+
+
+@dataclass(frozen=True, kw_only=True)
+class PanelAnswer(Shape):
+    """A flat part of a board, top row first."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[str, ...]
+    cells: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameAnswer(GameSummary):
+    """Everything needed to draw a game."""
+
+    dimensions: tuple[int, ...] | None
+    block_size: int | None
+    blocks: int
+    has_gravity: bool
+    is_misere: bool
+    options: tuple[str, ...]
+    names: Annotated[tuple[str, ...], "The name of each cell, as moves are written."]
+    coordinates: tuple[tuple[float, ...], ...]
+    panels: tuple[PanelAnswer, ...]
+    lines: Annotated[tuple[tuple[int, ...], ...], "The winning lines."]
+    outer_lines: tuple[tuple[int, ...], ...] | None
+    block_of: tuple[int, ...] | None
+    how_to_type: Annotated[str, "How to type a move."]
+    forfeits: Annotated[tuple[OutcomeAnswer, ...], "The outcomes by resignation and on time, for each winner."]
+    data: GameData
+
+    @classmethod
+    def of(cls, game: Game) -> GameAnswer:
+        """Return the answer for a game; cached for all but the largest games."""
+        return _cached_game_answer(game) if len(game.lines) <= CACHED_LINES else _game_answer(game)
+
+
+@once_per_game
+def _cached_game_answer(game: Game) -> GameAnswer:
+    return _game_answer(game)
+
+
+def _game_answer(game: Game) -> GameAnswer:
+    return GameAnswer(
+        **_summary(game),
+        dimensions=game.dimensions,
+        block_size=game.block_size,
+        blocks=game.blocks,
+        has_gravity=game.has_gravity,
+        is_misere=game.is_misere,
+        options=() if game.is_custom else tuple(game.id.split("+")[1:]),
+        names=cell_names(game),
+        coordinates=_coordinates(game),
+        panels=tuple(
+            [PanelAnswer(title=each.title, columns=each.columns, rows=each.rows, cells=each.cells) for each in panels(game)]
+        ),
+        lines=game.lines,
+        outer_lines=game.outer_lines if game.is_ultimate else None,
+        block_of=tuple([game.block_of(cell) for cell in range(game.cells)]) if game.is_ultimate else None,
+        how_to_type=game.how_to_type,
+        forfeits=tuple(
+            [
+                OutcomeAnswer.of(decide(game.start(), reason, winner))
+                for reason in (Termination.RESIGN, Termination.TIME)
+                for winner in Side
+            ]
+        ),
+        data=game.to_data(),
+    )
+
+
+def title_of(game: Game) -> str:
+    """Return the name of a game for people: ``5×5, 4 in a row, misère``."""
+    return game.id if game.spec is None else _title(game.spec)
+
+
+def title_of_id(id: str) -> str:
+    """Return the name for people of a game by its id, without building it; other texts are names of custom games."""
+    try:
+        return _title(parse_id(id))
+    except games.InvalidGame:
+        return id
+
+
+def _title(spec: Spec) -> str:
+    if spec.id in TITLES:
+        return TITLES[spec.id]
+    base, *options = spec.id.split("+")
+    if isinstance(spec, UltimateSpec):
+        parts = [f"Ultimate {spec.n}×{spec.n}"]
+    else:
+        parts = ["×".join(map(str, spec.sides)), *([f"{spec.k} in a row"] if ":" in base else [])]
+    return ", ".join([*parts, *(OPTION_WORDS[option] for option in options)])
+
+
+def _about(id: str, title: str) -> str:
+    """Return the description of a game of the catalogue without its title, which the page shows above it."""
+    text = next((entry.about for entry in games.catalogue() if entry.id == id), "")
+    text = text.removeprefix(f"{title}: ")
+    return text[:1].upper() + text[1:]
+
+
+def family_of(game: Game) -> Family:
+    """Return the family of a game, which decides how it is drawn."""
+    if game.is_ultimate:
+        return "ultimate"
+    if game.dimensions is None:
+        return "custom"
+    match len(game.dimensions):
+        case 2:
+            return "flat"
+        case 3:
+            return "cube"
+        case _:
+            return "hyper"
+
+
+@once_per_game
+def cell_names(game: Game) -> tuple[str, ...]:
+    """Return the names of all cells."""
+    return tuple(game.format_cell(cell) for cell in range(game.cells))
+
+
+def _coordinates(game: Game) -> tuple[tuple[float, ...], ...]:
+    """Return where to draw the cells; for a custom game without a layout, invented points."""
+    if game.coordinates:
+        return tuple([tuple(point) for point in game.coordinates])
+    points = spots(game, invent=True)[0].points
+    return tuple([tuple([round(coordinate, 4) for coordinate in points[cell]]) for cell in range(game.cells)])
+
+
+CATALOGUE = lookup(
+    "catalogue", NoRequest, CatalogueAnswer, lambda _: _catalogue(), "List well-known games.", reads_query=True
+)
+GAME = lookup(
+    "game",
+    GameRequest,
+    GameAnswer,
+    lambda request: GameAnswer.of(request.find_game()),
+    "Describe a game: cells, names, lines, and where to draw them.",
+)

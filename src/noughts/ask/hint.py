@@ -1,0 +1,113 @@
+"""The question ``hint``: help for a player in steps, from the idea to the move and its reasons."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from noughts.analysis.advice import DEFAULT_LINES, Advice
+from noughts.analysis.hints import Hint, explain
+from noughts.analysis.judging import Judge
+from noughts.ask.evaluations import Candidate, describe_evaluation
+from noughts.ask.judge import ProposalAnswer, describe_proposal
+from noughts.ask.moves import QUICK_SECONDS, is_light
+from noughts.ask.question import Context, Job, PublicBounds, Question, Report
+from noughts.ask.requests import MoveText, SearchRequest
+from noughts.engine import Limit
+from noughts.engine.limit import DEFAULT_SECONDS
+from noughts.games import Position, Side
+
+__all__ = ["HINT", "HintAnswer", "HintRequest"]
+
+PUBLIC_SECONDS = 10.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class HintRequest(SearchRequest):
+    """A position to give a hint for."""
+
+    move: Annotated[int | MoveText | None, "A legal move to compare with the best one."] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class HintAnswer(Candidate):
+    """A hint with all its steps: an idea, an area, candidates, the best move and the reasons for it."""
+
+    game: str
+    position: str
+    turn: Side
+    idea: Annotated[str, "A hint that does not give the move away."]
+    area: Annotated[tuple[int, ...], "The cells of a part of the board with the move in it."]
+    area_name: str
+    candidates: tuple[Candidate, ...]
+    why: Annotated[tuple[str, ...], "The reasons for the move."]
+    proposal: Annotated[ProposalAnswer | None, "The verdict on the move that was asked about."]
+
+    @classmethod
+    def of_hint(cls, position: Position, hint: Hint, proposal: ProposalAnswer | None) -> HintAnswer:
+        """Return the answer for a hint."""
+        game = position.game
+        answer: HintAnswer = cls.of(
+            game,
+            hint.advice.evaluation,
+            hint.advice.pv,
+            game=game.id,
+            position=position.text,
+            turn=position.side_to_move,
+            idea=hint.idea,
+            area=hint.area,
+            area_name=hint.area_name,
+            candidates=tuple([Candidate.of(game, each.evaluation, each.pv) for each in hint.candidates]),
+            why=hint.why,
+            proposal=proposal,
+        )
+        return answer
+
+
+def prepare_hint(request: HintRequest) -> Job[HintAnswer]:
+    """Return the job for a hint."""
+    position, limit = request.find_unfinished(), request.find_limit(DEFAULT_SECONDS)
+    cell = None if request.move is None else position.after(request.move).moves[-1]
+    share = limit if cell is None else _half(limit)
+
+    def work(context: Context, _: Report) -> HintAnswer:
+        def progress(_: list[Advice]) -> bool:
+            return context.should_continue
+
+        if not limit.is_timed:
+            context.engine.clear()
+        found = explain(position, context.advisor.advise(position, share, lines=DEFAULT_LINES, progress=progress))
+        if cell is None or not context.should_continue:
+            return HintAnswer.of_hint(position, found, None)
+        proposal = Judge(share, advisor=context.advisor).judge(position, proposed=cell).of(cell)
+        return HintAnswer.of_hint(position, found, ProposalAnswer.of(position, proposal))
+
+    is_quick = limit.seconds is not None and limit.seconds <= QUICK_SECONDS and is_light(position.game)
+    return Job(work, limit.seconds, is_quick=is_quick)
+
+
+def _half(limit: Limit) -> Limit:
+    """Half of a limit: the other half is for the judgement of the move that was asked about."""
+    seconds = None if limit.seconds is None else limit.seconds / 2
+    nodes = None if limit.nodes is None else max(1, limit.nodes // 2)
+    return limit._replace(seconds=seconds, nodes=nodes)
+
+
+def _words(answer: HintAnswer) -> str:
+    why = "; ".join(answer.why) or answer.idea
+    best = f"Best for {answer.turn} is {answer.move}, {describe_evaluation(answer)}: {why}"
+    if answer.proposal is None or answer.proposal.judged is None:
+        return f"{answer.idea}\n{best}"
+    judged = describe_proposal(answer.proposal, answer)
+    return judged if answer.proposal.judged.move == answer.move else f"{judged}\n{best}"
+
+
+HINT = Question(
+    "hint",
+    HintRequest,
+    HintAnswer,
+    prepare_hint,
+    "Return a hint in steps: an idea, an area, candidates, the move and the reasons for it; and the verdict on another.",
+    _words,
+    public=PublicBounds(seconds=PUBLIC_SECONDS, nodes=1_000_000),
+)

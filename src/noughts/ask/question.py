@@ -1,0 +1,180 @@
+"""Questions: what can be asked, and the work that answers it.
+
+A question is declared once, in the module of its capability: its name, the types of its request and its answer, the
+function that checks a request and returns the job, and the answer in words. Every interface is an adapter: it reads a
+request, runs the job in a context of its own, and writes the answer.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Generic, Protocol, TypeVar
+
+from noughts.analysis.advice import Advisor
+from noughts.ask.schema import InvalidData, Shape
+from noughts.engine import Engine
+from noughts.games import Game
+
+__all__ = ["Context", "Job", "PublicBounds", "Question", "Report", "Tag", "at_limited_rate", "ignore", "lookup"]
+
+MIN_TURN_SECONDS = 0.05
+"""Time of work that is resumed when its time is almost up."""
+REPORT_SECONDS = 1 / 15
+"""Minimum time between progress reports of one question."""
+
+Request = TypeVar("Request", bound=Shape)
+Answer = TypeVar("Answer", bound=Shape)
+Report = Callable[[Shape], object]
+"""Receives progress reports."""
+
+
+def ignore(_: object) -> None:
+    """Ignore a progress report."""
+
+
+def at_limited_rate(report: Report) -> Report:
+    """Return a function that passes on reports, at most one in ``REPORT_SECONDS``."""
+    last = 0.0
+
+    def pass_on(progress: Shape) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - last >= REPORT_SECONDS:
+            last = now
+            report(progress)
+
+    return pass_on
+
+
+class Context(Protocol):
+    """Where a job runs: the engine it works with, and whether it should stop."""
+
+    @property
+    def engine(self) -> Engine:
+        """The engine, which is kept between questions."""
+
+    @property
+    def advisor(self) -> Advisor:
+        """The advisor with this engine."""
+
+    def make_advisor(self) -> Advisor:
+        """Return an advisor with an engine of its own, for work that must not depend on earlier questions."""
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether the result found so far is wanted now."""
+
+    @property
+    def should_continue(self) -> bool:
+        """Whether there is still a reason to work on the job."""
+
+    def check(self, *_: object) -> None:
+        """Raise if the job should stop: a progress callback for work that has no partial answer."""
+
+
+@dataclass(frozen=True)
+class Job(Generic[Answer]):
+    """Work that takes at most ``seconds``; None is a job without a limit on time.
+
+    ``work`` of a resumable job can be stopped, returns the best answer so far, and continues when it is called again;
+    ``restore`` gives it the answer of an earlier turn elsewhere. A long job is one that takes seconds and keeps its
+    worker. A quick one takes a fraction of a second, so that it need not wait for others.
+    """
+
+    work: Callable[[Context, Report], Answer]
+    seconds: float | None
+    is_long: bool = False
+    is_resumable: bool = False
+    is_quick: bool = False
+    restore: Callable[[Answer], object] | None = None
+
+    @property
+    def is_preemptible(self) -> bool:
+        """Whether it makes room for others while they wait: not if it needs much memory to be resumed."""
+        return self.is_resumable and not self.is_long
+
+
+class Tag(StrEnum):
+    """Groups of questions in the reference."""
+
+    GAMES = "games"
+    THINKING = "thinking"
+    LEARNING = "learning"
+    FILES = "files"
+
+
+@dataclass(frozen=True)
+class PublicBounds:
+    """The most that a stranger may ask for. Adapters that serve strangers check it; others do not."""
+
+    seconds: float | None = None
+    nodes: int | None = None
+    cells: int | None = None
+
+    def check(self, name: str, request: Shape) -> None:
+        """Raise InvalidData if a request asks for more."""
+        _check_at_most("seconds", getattr(request, "seconds", None), self.seconds)
+        _check_at_most("nodes", getattr(request, "nodes", None), self.nodes)
+        find_game: Callable[[], Game] | None = getattr(request, "find_game", None)
+        if self.cells is not None and find_game is not None and find_game().cells > self.cells:
+            raise InvalidData(f"expected a board of at most {self.cells} cells for {name}, got {find_game().cells}")
+
+
+def _check_at_most(name: str, value: float | None, most: float | None) -> None:
+    if value is not None and most is not None and value > most:
+        raise InvalidData(f"expected at most {most:g} for '{name}', got {value:g}")
+
+
+@dataclass(frozen=True)
+class Question(Generic[Request, Answer]):
+    """Something that can be asked.
+
+    ``prepare`` checks a request and returns the job; it takes milliseconds and raises ValueError. ``words`` is the
+    answer for people, in the terminal and for language models. ``progress`` is the type of its progress reports. If it
+    gives partial answers, it can be stopped and then answers with the result found so far. An instant question needs
+    no engine and takes milliseconds. ``reads_query`` says that REST asks it by GET, with the request in the address.
+    """
+
+    name: str
+    request: type[Request]
+    answer: type[Answer]
+    prepare: Callable[[Request], Job[Answer]]
+    about: str
+    """What it returns, in one sentence."""
+    words: Callable[[Answer], str] | None = None
+    progress: type[Shape] | None = None
+    gives_partial_answers: bool = False
+    is_instant: bool = False
+    reads_query: bool = False
+    public: PublicBounds = PublicBounds()
+    tag: Tag = Tag.THINKING
+
+    def prepare_public(self, request: Request) -> Job[Answer]:
+        """Check the request of a stranger and return the job; raises ValueError."""
+        self.public.check(self.name, request)
+        return self.prepare(request)
+
+
+def lookup(
+    name: str,
+    request: type[Request],
+    answer: type[Answer],
+    find: Callable[[Request], Answer],
+    about: str,
+    *,
+    words: Callable[[Answer], str] | None = None,
+    is_long: bool = False,
+    reads_query: bool = False,
+    tag: Tag = Tag.GAMES,
+) -> Question[Request, Answer]:
+    """Return a question that is answered at once, without an engine."""
+
+    def prepare(asked: Request) -> Job[Answer]:
+        return Job(lambda _context, _report: find(asked), None, is_long=is_long)
+
+    return Question(
+        name, request, answer, prepare, about, words, is_instant=True, reads_query=reads_query, tag=tag
+    )

@@ -1,0 +1,169 @@
+"""The question ``review``: each move of a playthrough judged, with better ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Annotated
+
+from noughts.analysis.evaluation import Evaluation
+from noughts.analysis.reviews import Label, MoveReview, Review, review
+from noughts.ask.evaluations import line_of, move_of
+from noughts.ask.question import Context, Job, PublicBounds, Question, Report
+from noughts.ask.requests import SearchRequest, Tags
+from noughts.ask.schema import Shape
+from noughts.engine import Limit
+from noughts.games import Playthrough, Side
+
+__all__ = ["REVIEW", "ReviewAnswer", "ReviewRequest", "StepProgress"]
+
+DEFAULT_SECONDS = 8.0
+"""Time for a whole review."""
+PUBLIC_SECONDS = 30.0
+MARGIN_SECONDS = 1.0
+"""Time for the parts of a review that have no limit of their own."""
+GLANCE_SECONDS = 0.03
+"""Shortest search of a position on the largest board, on a busy machine."""
+MAX_CELLS = 1024
+"""Largest board for a review of a stranger: beyond it even a glance at each position takes too long."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReviewRequest(SearchRequest):
+    """A playthrough to review. The seconds are for the whole review, depth and nodes for each position."""
+
+    tags: Tags = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReviewedMove(Shape):
+    """A move under review; evaluations are for the side that moved."""
+
+    ply: int
+    side: Side
+    move: str
+    cell: int
+    label: Label
+    best: Annotated[str, "The best known move: the move itself if no better one was found."]
+    best_cell: int
+    line: Annotated[tuple[str, ...], "The expected line of play, beginning with the best move."]
+    cells: tuple[int, ...]
+    before: Evaluation
+    after: Evaluation
+    before_for_x: Evaluation
+    after_for_x: Evaluation
+    cost: Annotated[float, "The share of the point that the move gave away."]
+    accuracy: Annotated[float, "From 100 for a move that costs nothing to 0 for one that turns a win into a loss."]
+    choices: Annotated[int, "The number of legal moves."]
+
+    @classmethod
+    def of(cls, play: Playthrough, found: MoveReview) -> ReviewedMove:
+        """Return the answer for a move under review."""
+        return cls(
+            ply=found.ply,
+            side=found.side,
+            **move_of(play.game, found.move),
+            label=found.label,
+            best=play.game.format_cell(found.best),
+            best_cell=found.best,
+            **line_of(play.game, found.line),
+            before=found.before,
+            after=found.after,
+            before_for_x=found.before_for_x,
+            after_for_x=found.after_for_x,
+            cost=round(found.cost, 4),
+            accuracy=round(found.accuracy, 1),
+            choices=found.choices,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class GraphPoint(Evaluation):
+    """The evaluation for X of the position after ``ply`` moves."""
+
+    ply: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReviewAnswer(Shape):
+    """A review of a playthrough."""
+
+    game: str
+    x: Annotated[str | None, "The name of X."]
+    o: str | None
+    result: str
+    termination: str | None
+    start: str | None
+    limit: str
+    accuracy: dict[Side, float | None]
+    labels: Annotated[dict[Side, dict[Label, int]], "The number of moves with each label."]
+    moves: tuple[ReviewedMove, ...]
+    graph: tuple[GraphPoint, ...]
+
+    @classmethod
+    def of(cls, found: Review) -> ReviewAnswer:
+        """Return the answer for a review."""
+        play = found.playthrough
+        accuracy = {side: found.accuracy(side) for side in Side}
+        return cls(
+            game=play.game.id,
+            x=play.tags.get("X"),
+            o=play.tags.get("O"),
+            result=play.result,
+            termination=play.outcome.reason if play.outcome else None,
+            start=play.start,
+            limit=str(found.limit),
+            accuracy={side: None if percent is None else round(percent, 1) for side, percent in accuracy.items()},
+            labels={side: {label: found.count(side, label) for label in Label} for side in Side},
+            moves=tuple([ReviewedMove.of(play, move) for move in found.moves]),
+            graph=tuple([GraphPoint(**point.evaluation.fields(), ply=point.ply) for point in found.graph]),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class StepProgress(Shape):
+    """The number of positions that are judged."""
+
+    done: int
+    of: int
+
+
+def prepare_review(request: ReviewRequest) -> Job[ReviewAnswer]:
+    """Return the job for a review."""
+    play = Playthrough.of(request.find_position(), request.tags)
+    positions = len(play.moves) + 1
+    limit = request.find_limit(DEFAULT_SECONDS)
+    each = limit if limit.seconds is None else limit._replace(seconds=limit.seconds / positions)
+
+    def work(context: Context, report: Report) -> ReviewAnswer:
+        def progress(done: int, total: int) -> None:
+            context.check()
+            report(StepProgress(done=done, of=total))
+
+        return ReviewAnswer.of(
+            review(play, each, advisor=context.make_advisor(), progress=progress, seconds=limit.seconds)
+        )
+
+    # Positions that are left when the time is up get a glance each.
+    spare = MARGIN_SECONDS + GLANCE_SECONDS * len(play.moves)
+    return Job(work, None if limit.seconds is None else limit.seconds + spare, is_long=True)
+
+
+def _words(answer: ReviewAnswer) -> str:
+    lines = [
+        f"{move.ply}. {move.side} {move.move}: {move.label}, {move.after.text}"
+        + ("" if move.best == move.move else f"; better {' '.join(move.line)}")
+        for move in answer.moves
+    ]
+    return "\n".join([f"{answer.game}, result {answer.result}:", *lines])
+
+
+REVIEW = Question(
+    "review",
+    ReviewRequest,
+    ReviewAnswer,
+    prepare_review,
+    "Return the evaluation of each move of a playthrough, and better moves where there are any.",
+    _words,
+    progress=StepProgress,
+    public=PublicBounds(seconds=PUBLIC_SECONDS, nodes=100_000, cells=MAX_CELLS),
+)

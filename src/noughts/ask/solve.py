@@ -1,0 +1,149 @@
+"""The question ``solve``: the proven value of a position."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Annotated
+
+from noughts.ask.analyse import limit_until
+from noughts.ask.question import Context, Job, PublicBounds, Question, Report
+from noughts.ask.requests import PositionRequest
+from noughts.ask.schema import Bound, Shape
+from noughts.engine import Limit
+from noughts.games import Position, Side, Value
+from noughts.proof.solver import Solution, SolveProgress, Solver
+
+__all__ = ["SOLVE", "SolutionAnswer", "SolveProgressAnswer", "SolveRequest"]
+
+DEFAULT_SECONDS = 10.0
+PUBLIC_SECONDS = 60.0
+MAX_CELLS = 400
+"""Largest board that a stranger may have solved: beyond it a minute proves nothing but short wins, which an analysis
+sees, too."""
+SOLVER_MB = 128
+"""Memory for a proof; at most one fewer than there are workers run at a time."""
+MAX_NODES = 1 << 62
+
+
+@dataclass(frozen=True, kw_only=True)
+class SolveRequest(PositionRequest):
+    """A position to solve."""
+
+    seconds: Annotated[float | None, Bound(above=0, at_most=1e9), "Time limit in seconds."] = None
+    nodes: Annotated[int | None, Bound(at_least=1, at_most=MAX_NODES), "Limit on positions to visit."] = None
+    book: Annotated[bool, "Whether a value of the opening book is enough, which has no certificate."] = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class SolutionAnswer(Shape):
+    """The value of a position with best play, for the side to move, or bounds for it."""
+
+    game: str
+    position: str
+    turn: Side | None
+    value: Annotated[Value | None, "Null if it is not proven; then there are bounds."]
+    lower: Value
+    upper: Value
+    plies: Annotated[int | None, "A proven win or loss takes at most this many plies, if that is known."]
+    move: Annotated[str | None, "A move that keeps the value."]
+    cell: int | None
+    nodes: int
+
+    @classmethod
+    def of(cls, found: Solution) -> SolutionAnswer:
+        """Return the answer for a solution."""
+        position = found.position
+        cell = found.move if found.move_is_proven else None
+        return cls(
+            game=position.game.id,
+            position=position.text,
+            turn=position.turn,
+            value=found.value,
+            lower=found.lower,
+            upper=found.upper,
+            plies=None if found.proven is None else found.proven.plies,
+            move=None if cell is None else position.format_move(cell),
+            cell=cell,
+            nodes=found.nodes,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class SolveProgressAnswer(Shape):
+    """Progress of a proof."""
+
+    text: str
+    nodes: int
+    done: Annotated[
+        tuple[float, ...] | None,
+        "The estimated share of the work that is done, then the ends of its range; null while it is unknown.",
+    ]
+    proof: int
+    disproof: int
+    attacker: Side | None
+
+    @classmethod
+    def of(cls, found: SolveProgress) -> SolveProgressAnswer:
+        """Return the answer for the progress of a solver."""
+        return cls(
+            text=str(found),
+            nodes=found.nodes,
+            done=None if found.share is None else tuple([round(part, 3) for part in found.share]),
+            proof=found.proof,
+            disproof=found.disproof,
+            attacker=found.attacker,
+        )
+
+
+def prepare_solution(request: SolveRequest) -> Job[SolutionAnswer]:
+    """Return the job for a proof. Proven values are saved, if there is a store."""
+    position = request.find_unfinished()
+    has_limit = request.seconds is not None or request.nodes is not None
+    limit = Limit(request.seconds if has_limit else DEFAULT_SECONDS, nodes=request.nodes)
+    return Job(_Proof(position, limit, request.book), limit.seconds, is_long=True, is_resumable=limit.is_timed)
+
+
+class _Proof:
+    """A proof in turns, with one solver for all of them."""
+
+    def __init__(self, position: Position, limit: Limit, uses_book: bool) -> None:
+        self._position, self._limit, self._uses_book = position, limit, uses_book
+        self._deadline = None if limit.seconds is None else time.monotonic() + limit.seconds
+        self._solver: Solver | None = None
+
+    def __call__(self, context: Context, report: Report) -> SolutionAnswer:
+        def progress(found: SolveProgress) -> bool:
+            report(SolveProgressAnswer.of(found))
+            return context.should_continue
+
+        known = context.advisor.look_up(self._position) if self._uses_book else None
+        if known is not None:
+            return SolutionAnswer.of(Solution.from_proven(self._position, known.proven))
+        self._solver = self._solver or Solver(self._position, SOLVER_MB)
+        limit = self._limit if self._deadline is None else limit_until(self._deadline, self._limit)
+        solutions = context.advisor.solutions
+        return SolutionAnswer.of(
+            solutions.solve(self._position, limit, progress, memory_mb=SOLVER_MB, solver=self._solver)
+        )
+
+
+def _words(answer: SolutionAnswer) -> str:
+    if answer.value is None:
+        known = f"between a {answer.lower} and a {answer.upper}"
+        return f"Not solved within the limit: for {answer.turn} it is {known}. A longer time may help."
+    by = "" if answer.move is None else f"; {answer.move} {'resists' if answer.value == 'loss' else 'keeps it'}"
+    return f"Proven: with best play it is a {answer.value} for {answer.turn}{by}."
+
+
+SOLVE = Question(
+    "solve",
+    SolveRequest,
+    SolutionAnswer,
+    prepare_solution,
+    "Return the proven value of a position, or bounds for it when the limit is reached. Proven values are saved.",
+    _words,
+    progress=SolveProgressAnswer,
+    gives_partial_answers=True,
+    public=PublicBounds(seconds=PUBLIC_SECONDS, nodes=100_000_000, cells=MAX_CELLS),
+)

@@ -1,0 +1,32 @@
+"""The table of questions. Every interface is an adapter of it; docs/architecture.md says how to add one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from noughts.ask.analyse import ANALYSE
+from noughts.ask.compare import COMPARE
+from noughts.ask.files import EXPORT, IMPORT
+from noughts.ask.games import CATALOGUE, GAME
+from noughts.ask.hint import HINT
+from noughts.ask.judge import JUDGE
+from noughts.ask.learn import LEARN
+from noughts.ask.moves import MOVE
+from noughts.ask.positions import POSITION, SETUP
+from noughts.ask.puzzles import DAILY_PUZZLE, PUZZLE, PUZZLES
+from noughts.ask.question import Question
+from noughts.ask.review import REVIEW
+from noughts.ask.solve import SOLVE
+from noughts.ask.trace import TRACE
+
+__all__ = ["QUESTIONS"]
+
+GAMES = (CATALOGUE, GAME, POSITION, SETUP, PUZZLES, DAILY_PUZZLE)
+THINKING = (MOVE, HINT, ANALYSE, JUDGE, REVIEW, SOLVE, PUZZLE)
+LEARNING = (TRACE, COMPARE, LEARN)
+FILES = (IMPORT, EXPORT)
+
+QUESTIONS: dict[str, Question[Any, Any]] = {
+    question.name: question for question in (*GAMES, *THINKING, *LEARNING, *FILES)
+}
+"""All questions by name."""

@@ -1,0 +1,252 @@
+"""The question ``trace``: the search tree of a textbook algorithm. docs/trace-format.md describes it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from noughts.ask.evaluations import move_of
+from noughts.ask.games import GameData
+from noughts.ask.question import Context, Job, PublicBounds, Question, Report, Tag
+from noughts.ask.requests import PositionRequest
+from noughts.ask.schema import Bound, Shape
+from noughts.games import Position, Side
+from noughts.teaching.comparison import ALGORITHMS, EVALUATIONS, ORDERS, search_options
+from noughts.teaching.trace import Trace, TraceTooLarge, trace_to_json
+from noughts.teaching.tree.replay import replay
+from noughts.teaching.tree.search_tree import Family
+from noughts.teaching.tree.steps import Step
+from noughts.textbook import Phase
+
+__all__ = ["TEXTBOOK_CELLS", "TRACE", "AlgorithmName", "EvaluationName", "TraceAnswer"]
+
+TEXTBOOK_CELLS = 100
+"""Largest board for searches in plain Python: beyond it they neither finish nor teach anything."""
+SECONDS = 5.0
+MAX_NODES = 5000
+MAX_SIMULATIONS = 1000
+
+AlgorithmName = Literal[tuple(ALGORITHMS)]  # type: ignore[valid-type]
+OrderName = Literal[tuple(ORDERS)]  # type: ignore[valid-type]
+EvaluationName = Literal[tuple(EVALUATIONS)]  # type: ignore[valid-type]
+Number = int | float | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class TraceRequest(PositionRequest):
+    """A textbook search to record."""
+
+    algorithm: AlgorithmName = "alphabeta"
+    order: OrderName = "row_by_row"
+    evaluate: EvaluationName = "outcome"
+    depth: Annotated[
+        int | None, Bound(at_least=0, at_most=64), "Depth of the search, of rollouts in mcts; null: to the end."
+    ] = None
+    simulations: Annotated[
+        int, Bound(at_least=1, at_most=MAX_SIMULATIONS), "Rounds of Monte-Carlo tree search."
+    ] = 100
+    nodes: Annotated[int, Bound(at_least=1, at_most=MAX_NODES), "Maximum number of nodes to record."] = 1000
+    replay: Annotated[bool, "Whether to answer with the steps in words and questions about them, too."] = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class TraceGame(Shape):
+    """The game of a trace."""
+
+    id: str
+    data: GameData
+    cells: int
+    dimensions: tuple[int, ...] | None
+    block_size: int | None
+    coordinates: tuple[tuple[float, ...], ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TraceNode(Shape):
+    """A node of a trace; values are from X's side, null stands for infinity or unknown."""
+
+    id: int
+    parent: int | None
+    move: str | None
+    cell: int | None
+    side: Side | None
+    winner: Side | None
+    alpha: int | None
+    beta: int | None
+    value: Number
+    note: str
+    entered: int
+    left: int | None
+    legal: tuple[int, ...]
+    pruned: tuple[int, ...]
+    cutoff: str
+    attacker: Side | None
+    numbers: Annotated[dict[str, Number], "In a grown tree, by name: visits, value, proof, …"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TraceStep(Shape):
+    """A step of a search that grows a tree."""
+
+    phase: str
+    node: int
+    numbers: dict[str, Number]
+    rollout: tuple[int, ...]
+    bounds: tuple[dict[str, Number], ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class QuizAnswer(Shape):
+    """A question about the next step, for a reader who predicts it; `right` is the number of the right choice."""
+
+    text: str
+    choices: tuple[str, ...]
+    right: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class RolloutMove(Shape):
+    """A move of a simulation."""
+
+    move: str
+    cell: int
+    side: Side
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReplayStep(Shape):
+    """A step of a search in words. It makes a part of the tree visible and changes texts at nodes."""
+
+    kind: Annotated[str, "enter, leave, cut; in a grown tree select, expand, simulate, backpropagate."]
+    part: Literal["node", "pruned", "more"]
+    node: int
+    text: str
+    tally: str
+    mark: Annotated[bool, "Whether it is a cutoff or the beginning of a round."]
+    writes: Annotated[dict[int, dict[str, str]], "New texts by node and name."]
+    question: QuizAnswer | None
+    rollout: tuple[RolloutMove, ...]
+
+    @classmethod
+    def of(cls, start: Position, step: Step) -> ReplayStep:
+        """Return the answer for a step of a replay."""
+        quiz = step.question
+        return cls(
+            kind=step.kind,
+            part=step.part,
+            node=step.node,
+            text=step.text,
+            tally=step.tally,
+            mark=step.mark,
+            writes=step.writes,
+            question=None
+            if quiz is None
+            else QuizAnswer(text=quiz.text, choices=tuple(quiz.choices), right=quiz.right),
+            rollout=tuple(_rollout(start, step)) if step.rollout else (),
+        )
+
+
+def _rollout(start: Position, step: Step) -> Iterator[RolloutMove]:
+    position = start.copy()
+    for move in step.origin:
+        position.play(move)
+    for move in step.rollout:
+        yield RolloutMove(**move_of(position.game, move), side=position.side_to_move)
+        position.play(move)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TraceCounts(Shape):
+    """Totals of a trace."""
+
+    visited: int
+    pruned: int
+    cutoffs: int
+    passes: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class TraceAnswer(Shape):
+    """The search tree of a real run; see docs/trace-format.md."""
+
+    format: str
+    version: int
+    game: TraceGame
+    position: str
+    marks: tuple[Side | None, ...]
+    names: tuple[str, ...]
+    algorithm: str
+    family: Family
+    options: dict[str, str | int | float | bool | None]
+    value: Number
+    principal: tuple[int, ...]
+    counts: TraceCounts
+    nodes: tuple[TraceNode, ...]
+    steps: tuple[TraceStep, ...]
+    is_whole: Annotated[bool, "False: the search was longer, these are its first nodes."]
+    replay: Annotated[tuple[ReplayStep, ...], "The steps of all passes in words, if they were asked for."]
+
+    @classmethod
+    def of(cls, trace: Trace, is_whole: bool, has_replay: bool) -> TraceAnswer:
+        """Return the answer for a trace."""
+        steps = [
+            ReplayStep.of(trace.start, step)
+            for root in trace.passes
+            for step in (replay(trace, trace.visited, root) if has_replay else ())
+        ]
+        return cls(**trace_to_json(trace), is_whole=is_whole, replay=tuple(steps))
+
+
+def prepare_trace(request: TraceRequest) -> Job[TraceAnswer]:
+    """Return the job that records a search."""
+    position = request.find_unfinished()
+    options = search_options(request.algorithm, request.order, request.evaluate, request.depth, request.simulations)
+    option_names = {name: getattr(option, "__name__", option) for name, option in options.items() if name != "seconds"}
+
+    def work(context: Context, _: Report) -> TraceAnswer:
+        trace = _BoundedTrace(
+            context, request.algorithm, option_names | {"evaluate": request.evaluate}, max_nodes=request.nodes
+        )
+        try:
+            ALGORITHMS[request.algorithm](position, trace=trace, **options)
+        except TraceTooLarge:
+            return TraceAnswer.of(trace, is_whole=False, has_replay=request.replay)
+        return TraceAnswer.of(trace, is_whole=True, has_replay=request.replay)
+
+    return Job(work, SECONDS, is_long=True)
+
+
+class _BoundedTrace(Trace):
+    """A trace that ends the search after ``max_nodes`` nodes, after a few seconds, or when it should stop."""
+
+    def __init__(self, context: Context, algorithm: str, options: dict[str, Any], max_nodes: int) -> None:
+        super().__init__(algorithm, options)
+        self._context, self._max_nodes, self._deadline = context, max_nodes, time.monotonic() + SECONDS
+
+    def enter(self, position: Position, alpha: int | None = None, beta: int | None = None) -> None:
+        """Record a node; raises TraceTooLarge when there are enough."""
+        self._check()
+        super().enter(position, alpha, beta)
+
+    def step(self, phase: Phase, position: Position, numbers: Mapping[str, int | float]) -> None:
+        """Record a step; raises TraceTooLarge when there are enough nodes."""
+        self._check()
+        super().step(phase, position, numbers)
+
+    def _check(self) -> None:
+        self._context.check()
+        if self.visited >= self._max_nodes or time.monotonic() > self._deadline:
+            raise TraceTooLarge(f"more than {self._max_nodes} nodes")
+
+
+TRACE = Question(
+    "trace",
+    TraceRequest,
+    TraceAnswer,
+    prepare_trace,
+    "Return the search tree of a textbook algorithm, or its first nodes.",
+    public=PublicBounds(cells=TEXTBOOK_CELLS),
+    tag=Tag.LEARNING,
+)
