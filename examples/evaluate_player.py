@@ -14,8 +14,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 import noughts as no
+from noughts.analysis import Judge, Proposal
 from noughts.players import FailureReason, HostedPlayer, PlayerFailed, open_player
-from noughts.study import Judge, Proposal
 
 Ask = Callable[[no.Position], object]
 

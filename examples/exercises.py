@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from noughts import Position
-from noughts.study import grade
+from noughts.teaching import grade
 from noughts.textbook import INFINITY
 
 Answer = tuple[int, int | None]

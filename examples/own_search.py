@@ -1,7 +1,7 @@
 """Write your own search and see it drawn: run this, then open own_search.html and own_search.svg in a browser."""
 
 from noughts import Game, Position
-from noughts.study import Trace, grade
+from noughts.teaching import Trace, grade
 
 
 def my_search(position: Position, trace: Trace | None = None, alpha: int = -2, beta: int = 2) -> tuple[int, int | None]:

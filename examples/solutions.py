@@ -8,7 +8,7 @@ from math import log, sqrt
 from random import choice, randrange
 
 from noughts import Position
-from noughts.study import grade
+from noughts.teaching import grade
 from noughts.textbook import INFINITY, evaluate_lines
 
 Answer = tuple[int, int | None]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import io
 
+from noughts.players.protocols.background_search import Settings
 from noughts.players.protocols.serve import serve
-from noughts.players.protocols.thinker import Settings
 
 
 def talk(

@@ -228,7 +228,7 @@ def save_solver(path: Path, is_new: bool, effort: int) -> None:
 
 
 def load_solver(path: Path) -> None:
-    from noughts.engine.solver import Solver
+    from noughts.proof.solver import Solver
 
     Solver(solver_after(300).position, memory_mb=1).load(path)
 
@@ -239,7 +239,7 @@ SOLVERS: dict[int, Any] = {}
 def solver_after(nodes: int) -> Any:
     """A solver that has done some work; always the same, so that it saves the same bytes."""
     import noughts as no
-    from noughts.engine.solver import Solver
+    from noughts.proof.solver import Solver
 
     if nodes not in SOLVERS:
         SOLVERS[nodes] = Solver(no.Game("4x4+misere").start(), memory_mb=1)
@@ -279,7 +279,7 @@ def entries(effort: int) -> list[list[Any]]:
 
 def open_journal(folder: Path, is_new: bool) -> Any:
     import noughts as no
-    from noughts.engine.jobs import Journal
+    from noughts.proof.jobs import Journal
 
     return Journal(folder / "journal", no.Game("3x3").start(), is_new)
 
@@ -556,13 +556,13 @@ def check_restored(folder: Path, effort: int, acknowledged: list[Any], is_done: 
 
 
 def cup_in(folder: Path) -> Any:
-    from noughts.arena.cup.cup import Cup
+    from noughts.teaching.cup.cup import Cup
 
     return Cup(folder / "class", folder / "home")
 
 
 def prepare_cup(folder: Path, effort: int) -> None:
-    from noughts.arena.cup.cup import CupSettings
+    from noughts.teaching.cup.cup import CupSettings
 
     (folder / "class" / "ann").mkdir(parents=True)
     (folder / "class" / "ann" / "bot.py").write_text("print('a1')\n")

@@ -12,6 +12,8 @@ from typing import Any
 from textual.pilot import Pilot
 
 from noughts import Game, Side
+from noughts.analysis.advice import Advice
+from noughts.analysis.reviews import Review, review
 from noughts.cli.full.app import FullApp
 from noughts.cli.full.board import DIRECTIONS, Board
 from noughts.cli.terminal.advisor import SessionAdvisor
@@ -21,8 +23,6 @@ from noughts.engine import Limit, SearchResult
 from noughts.games import Playthrough, Position
 from noughts.match import Clock, Match, Recorder, TimeControl
 from noughts.players import HostedPlayer
-from noughts.study.advice import Advice
-from noughts.study.reviews import Review, review
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 SMALL, LARGE = (80, 24), (120, 40)

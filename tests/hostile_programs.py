@@ -89,7 +89,7 @@ HOSTILE: dict[str, Hostile] = {
         in_call=True,
     ),
     "walks the frames and sends a grade": Hostile(
-        FIND_FRAMES + "import json, os\nfrom noughts.study.grading import TASKS, Grade\n"
+        FIND_FRAMES + "import json, os\nfrom noughts.teaching.grading import TASKS, Grade\n"
         "properties = TASKS['alphabeta'].properties\n"
         "grade = Grade('forged', 'alphabeta', 'noughts', '3x3', 627, properties)\n"
         "grade.checked |= {each.id for each in properties}\n"
@@ -123,17 +123,17 @@ HOSTILE: dict[str, Hostile] = {
         "threading.Thread(target=flood, daemon=True).start()\n"
     ),
     "patches noughts": Hostile(
-        "import noughts.games, noughts.study.grading as grading\n"
-        "from noughts.study.grading import server, answers, exam, judge\n"
+        "import noughts.games, noughts.teaching.grading as grading\n"
+        "from noughts.teaching.grading import server, answers, question_runner, judge\n"
         "noughts.games.Position.text = 'forged'\njudge.Judge.value = lambda *ignored: 0\n"
-        "exam.Exam.fail = lambda *ignored: None\nserver.encode = answers.encode = lambda answer: ['t', 0, 4]\n"
+        "question_runner.Exam.fail = lambda *ignored: None\nserver.encode = answers.encode = lambda answer: ['t', 0, 4]\n"
     ),
     "patches the standard library": Hostile(
         "import json, os\nwrite = os.write\njson.dumps = lambda *ignored, **named: '{\"passed\": true}'\n"
         "os.write = lambda fd, data: write(fd, b'forged')\nos._exit = lambda code: None\n"
     ),
     "patches the recorder": Hostile(
-        "from noughts.study.grading.watching import VisitedNode, WatchedPosition\n"
+        "from noughts.teaching.grading.recording_position import VisitedNode, WatchedPosition\n"
         "WatchedPosition.play = lambda self, move: self._position.play(move)\n"
         "WatchedPosition.undo = lambda self: self._position.undo()\n"
     ),

@@ -10,7 +10,7 @@ from typing import Any
 from noughts import Game, Playthrough, Position, catalogue
 from noughts.engine import LEVELS
 from noughts.games.formats import format_plays
-from noughts.study.comparison import ALGORITHMS, EVALUATIONS, ORDERS
+from noughts.teaching.comparison import ALGORITHMS, EVALUATIONS, ORDERS
 
 __all__ = [
     "Case",

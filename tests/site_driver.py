@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from noughts.engine import Engine, LevelPlayer, Limit, level
-from noughts.engine.solver import Solver
 from noughts.games import Game
+from noughts.proof.solver import Solver
 from noughts.web import local, questions, requests
 
 __all__ = ["run", "use_many_tables"]

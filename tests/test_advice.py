@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 
 import noughts as no
+from noughts.analysis.advice import Advice, Advisor, Source, advise, with_proven_values
+from noughts.analysis.reviews import review
 from noughts.engine import SearchResult
-from noughts.engine.limit import ClockReading
 from noughts.games import ProvenValue
 from noughts.games.outcome import Value
+from noughts.limit import ClockReading
 from noughts.store import Store
-from noughts.study.advice import Advice, Advisor, Source, advise, with_proven_values
-from noughts.study.reviews import review
 from test_solve_cli import run
 
 FEW = no.Limit(nodes=400)

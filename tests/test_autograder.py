@@ -21,12 +21,12 @@ from click.testing import CliRunner, Result
 import noughts as no
 from noughts import _core
 from noughts.cli.main import group
-from noughts.study import autograder
-from noughts.study.autograder import TARGETS, Settings, check, share_points, write_autograder
-from noughts.study.autograder.exercise import load_exercise
-from noughts.study.autograder.exercises import heuristic
-from noughts.study.autograder.running import grade_folder
-from noughts.study.grading import TASKS, Submission, grade
+from noughts.teaching import autograder
+from noughts.teaching.autograder import TARGETS, Settings, check, share_points, write_autograder
+from noughts.teaching.autograder.exercise import load_exercise
+from noughts.teaching.autograder.exercises import heuristic
+from noughts.teaching.autograder.running import grade_folder
+from noughts.teaching.grading import TASKS, Submission, grade
 
 SECONDS = 200
 """For one autograder on a busy machine."""

@@ -11,7 +11,7 @@ import pytest
 import noughts as no
 from block_prover import BlockProver
 from brute_force import MakerBreaker, as_custom_game, random_hypergraph, random_positions
-from noughts.engine.verify import _check_of, _Theorem
+from noughts.proof.verify import _check_of, _Theorem
 from reference import FlatGame
 from verify_parts import check_in_three_parts, verdict
 

@@ -12,13 +12,13 @@ import pytest
 
 import noughts as no
 from exhaustive import OPPOSITE
+from noughts.analysis.advice import advise
 from noughts.engine.book import Book, BookEntry, shipped_book
 from noughts.engine.book import book as book_module
 from noughts.engine.book.check import Verdict, check_entry
-from noughts.engine.live import solve_at_once
+from noughts.engine.instant_proofs import solve_at_once
 from noughts.games.position_text import canonical
 from noughts.packaged import read_packaged
-from noughts.study.advice import advise
 
 CONNECT4 = "7x6:4+gravity"
 IS_SLOW = bool(os.environ.get("NOUGHTS_SLOW"))

@@ -19,7 +19,7 @@ from noughts.engine.book.check import Verdict, check_entry
 from noughts.engine.book.keys import key_of, key_width, position_of
 from noughts.engine.book.statistics import StatisticsBuilder, self_play
 from noughts.engine.book.strategy import Strategy
-from noughts.engine.live import solve_at_once
+from noughts.engine.instant_proofs import solve_at_once
 from noughts.games.position_text import canonical
 
 GAMES = ["3x3", "4x4x4", "7x6:4+gravity", "15x15:5", "32x32:5", "ultimate:2", "ultimate:3", "ultimate:3+open"]

@@ -12,21 +12,21 @@ import pytest
 
 import noughts as no
 from arenas import make_plan, run_plan
-from noughts.arena.cup import cup as cup_module
-from noughts.arena.cup.cup import Cup, CupSettings
 from noughts.arena.tournaments import Tournaments
-from noughts.engine.jobs import JobSolver, Journal
 from noughts.games import Side
 from noughts.match import Clock, Match, TimeControl
 from noughts.match.recorder import Recorder
+from noughts.proof.jobs import JobSolver, Journal
 from noughts.store import Store
 from noughts.store.web_games import FriendGame, FriendGames, VisitorGames
+from noughts.teaching.cup import cup as cup_module
+from noughts.teaching.cup.cup import Cup, CupSettings
 from noughts.web.room import Room
 from test_jobs import InlineTasks
 
 SOURCES = Path(no.__file__).parent
 DAY_SECONDS = 86_400.0
-MODULES = ("store.store", "store.backup", "arena.tournaments", "arena.worker", "arena.cup.cup")
+MODULES = ("store.store", "store.backup", "arena.tournaments", "arena.worker", "teaching.cup.cup")
 """Modules that ask for the date."""
 
 
@@ -137,7 +137,7 @@ def test_cup_finds_its_own_tournament_again(tmp_path: Path, monkeypatch: pytest.
 
 WALL_CLOCK = re.compile(r"(?<![\w.])(?:time\.)?time\(\)|datetime\.now|datetime\.utcnow|date\.today")
 DATES = {
-    "arena/cup/cup.py": "the name of a cup",
+    "teaching/cup/cup.py": "the name of a cup",
     "arena/tournaments.py": "the date of a tournament",
     "arena/worker.py": "the date of a result",
     "cli/backup.py": "the name of a file",

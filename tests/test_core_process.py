@@ -148,7 +148,7 @@ def test_callback_of_a_search_can_fork(threads: int) -> None:
 def test_child_forked_during_a_solve_is_told_to_make_a_new_solver() -> None:
     program = f"""
         {FORKING}
-        from noughts.engine.solver import Solver
+        from noughts.proof.solver import Solver
         solver = Solver(no.Game("gomoku").start(), memory_mb=16)
         thread = threading.Thread(target=solver.solve, args=(no.Limit(seconds=600),))
         thread.start()

@@ -28,19 +28,6 @@ from arenas import make_plan, noughts, run_plan
 from cups import FAILING, FAIR, make_class
 from mocks import LONG_SECONDS
 from noughts.arena.check import Check
-from noughts.arena.cup import cup as cup_module
-from noughts.arena.cup.cup import Cup, CupSettings
-from noughts.arena.cup.page import LivePage
-from noughts.arena.cup.programs import find_program
-from noughts.arena.cup.reports import write_reports
-from noughts.arena.cup.submissions import (
-    InvalidSubmission,
-    Submission,
-    copy_submission,
-    digest_of,
-    find_submissions,
-    name_submissions,
-)
 from noughts.arena.runner import LocalWorkers, Progress, Run
 from noughts.arena.schedule import Key, Task
 from noughts.arena.tournaments import Result, Tournaments
@@ -48,6 +35,19 @@ from noughts.cli.arena_cup import cup_command
 from noughts.process import Program
 from noughts.process.sandbox import NO_SANDBOX, STRANGERS, why_no_sandbox
 from noughts.store import Store
+from noughts.teaching.cup import cup as cup_module
+from noughts.teaching.cup.cup import Cup, CupSettings
+from noughts.teaching.cup.page import LivePage
+from noughts.teaching.cup.programs import find_program
+from noughts.teaching.cup.reports import write_reports
+from noughts.teaching.cup.submissions import (
+    InvalidSubmission,
+    Submission,
+    copy_submission,
+    digest_of,
+    find_submissions,
+    name_submissions,
+)
 from web_pages import CHROMIUM, browsing
 
 SLOW = pytest.mark.skipif(not os.environ.get("NOUGHTS_SLOW"), reason="NOUGHTS_SLOW is not set")
@@ -475,7 +475,7 @@ def test_state_has_the_standings_the_boards_and_new_playthroughs(played: Run) ->
 
 
 def test_playthroughs_of_an_answer_are_bounded(played: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.arena.cup.page.MAX_PLAYS", 4)
+    monkeypatch.setattr("noughts.teaching.cup.page.MAX_PLAYS", 4)
     with serving(played) as (_, url):
         state = json.loads(ask(url, "/state.json")[2])
         assert (len(state["plays"]), state["played"]) == (4, 6)
@@ -512,7 +512,7 @@ def hold_connections(opened: ExitStack, url: str, clients: int, each: int) -> li
 def test_half_requests_from_many_addresses_do_not_shut_out_a_reader(
     played: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("noughts.arena.cup.page.HEAD_SECONDS", 1000.0)  # room is made at once, not when they time out
+    monkeypatch.setattr("noughts.teaching.cup.page.HEAD_SECONDS", 1000.0)  # room is made at once, not by a timeout
     with serving(played) as (_, url), ExitStack() as opened:
         hold_connections(opened, url, clients=8, each=8)
         for _ in range(20):
@@ -520,7 +520,7 @@ def test_half_requests_from_many_addresses_do_not_shut_out_a_reader(
 
 
 def test_connection_that_sends_its_request_slowly_is_closed(played: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.arena.cup.page.HEAD_SECONDS", 0.5)
+    monkeypatch.setattr("noughts.teaching.cup.page.HEAD_SECONDS", 0.5)
     with serving(played) as (_, url), ExitStack() as opened:
         (slow,) = hold_connections(opened, url, clients=1, each=1)
         began = monotonic()

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 import noughts as no
-from noughts.engine.live import value_when_over
+from noughts.engine.instant_proofs import value_when_over
 
 GAMES = ["ultimate:2", "ultimate:3", "ultimate:3+misere", "ultimate:3+count"]
 HARD = "7xo/9/6ooo/xoo1xxoxo/xo2x1oox/x1xx1xxox/1x1oooox1/1x2ox1xo/xx2o1oxo o -"

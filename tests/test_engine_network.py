@@ -10,15 +10,15 @@ import pytest
 from click.testing import CliRunner
 
 import noughts as no
+from noughts.analysis.advice import Advisor, chance_of_score
 from noughts.arena.plan import InvalidPlan, read_plan
 from noughts.arena.worker import probe_entrants
 from noughts.cli import analyse, engine, hint, play, review
 from noughts.games.evaluation import network_of, scale_of
 from noughts.games.spec import parse_id
 from noughts.players import PlayerFailed, normalise_name, open_player
-from noughts.players.protocols.thinker import Settings, Thinker
+from noughts.players.protocols.background_search import BackgroundSearch, Settings
 from noughts.players.protocols.ugi import UgiEngine
-from noughts.study.advice import Advisor, chance_of_score
 
 ULTIMATE, OTHER = "ultimate:3", "4x4x4"
 SPREAD_AT = 12
@@ -172,7 +172,7 @@ def test_analysis_uses_the_network(network_file: Path) -> None:
 
 def ugi(*lines: str) -> list[str]:
     said: list[str] = []
-    speaker = UgiEngine(lambda text: said.extend(text.split("\n")), Thinker(Settings(hash_mb=1, book=False)))
+    speaker = UgiEngine(lambda text: said.extend(text.split("\n")), BackgroundSearch(Settings(hash_mb=1, book=False)))
     for line in (f"setoption name Game value {ULTIMATE}", *lines):
         speaker.receive(line)
     speaker.end()

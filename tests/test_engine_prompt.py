@@ -10,8 +10,8 @@ import pytest
 
 import noughts as no
 from noughts.engine import ClockReading
+from noughts.players.protocols.background_search import BackgroundSearch, Settings
 from noughts.players.protocols.serve import serve
-from noughts.players.protocols.thinker import Settings, Thinker
 
 SECONDS = 10.0
 AT_ONCE = 5.0
@@ -120,7 +120,7 @@ def test_depth_is_reached_where_there_is_one_move() -> None:
 
 def test_endless_search_of_an_only_move_continues() -> None:
     game, text, _ = FOUR
-    thinker, deep = Thinker(Settings()), Event()
+    thinker, deep = BackgroundSearch(Settings()), Event()
     found: list[no.SearchResult] = []
     thinker.begin(
         no.Game(game).parse(text), None, 1, lambda result: deep.set() if result.depth > 7 else None, found.extend

@@ -7,8 +7,8 @@ import random
 import pytest
 
 import noughts as no
+from noughts.analysis import advise
 from noughts.games import ProvenValue
-from noughts.study import advise
 
 GAMES = (
     "3x3", "4x4", "5x5:4", "15x15:5", "4x4x4", "3x3x3x3", "6x6:4+wrap", "7x6:4+gravity", "4x4x4+gravity", "3x3+misere",

@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 import noughts as no
-from noughts.study.exact import ExactValues
+from noughts.analysis.exact import ExactValues
 
 
 @cache

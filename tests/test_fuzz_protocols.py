@@ -19,9 +19,9 @@ from fuzzing import REPETITION_BYTES, check_linear, fuzz
 from noughts import Game, Position
 from noughts.engine import Limit, SearchResult
 from noughts.players import PlayerFailed
+from noughts.players.protocols.background_search import BackgroundSearch, Done, Progress, Settings
 from noughts.players.protocols.host import ProgramHost
 from noughts.players.protocols.serve import serve
-from noughts.players.protocols.thinker import Done, Progress, Settings, Thinker
 from noughts.players.registry import host_class
 from noughts.process.program import Deadline
 from noughts.process.sandbox import Sandbox
@@ -73,7 +73,7 @@ REPLIES = {
 GAMES = {"gomocup": "15x15:5", "codingame": "ultimate:3+count"}
 
 
-class InstantThinker(Thinker):
+class InstantSearch(BackgroundSearch):
     """Returns the first legal move, without tables."""
 
     def get_ready(self) -> None:
@@ -91,7 +91,7 @@ class InstantThinker(Thinker):
 
 @contextmanager
 def no_searching() -> Iterator[None]:
-    with patch("noughts.players.protocols.serve.Thinker", InstantThinker):
+    with patch("noughts.players.protocols.serve.BackgroundSearch", InstantSearch):
         yield
 
 

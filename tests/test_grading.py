@@ -15,8 +15,8 @@ import pytest
 
 import student_searches as students
 from noughts.games import Side
-from noughts.study import Grade, grade
-from noughts.study.grading import TASKS
+from noughts.teaching import Grade, grade
+from noughts.teaching.grading import TASKS
 from noughts.textbook import (
     alphabeta,
     alphabeta_with_table,
@@ -229,8 +229,8 @@ def test_another_evaluation_at_the_depth_is_a_wrong_value() -> None:
 
 WITHOUT_FORK = """
 import student_searches as students
-from noughts.study import grade
-from noughts.study.grading import client, grader
+from noughts.teaching import grade
+from noughts.teaching.grading import client, grader
 
 grader.can_fork = client.can_fork = lambda: False
 if __name__ == "__main__":

@@ -16,8 +16,8 @@ import pytest
 
 from noughts.cli import main
 from noughts.games import Game
-from noughts.study.grading import DIAGNOSES, STYLES, TASKS, Grade, Submission, grade
-from noughts.study.grading.grader import EXAMINERS
+from noughts.teaching.grading import DIAGNOSES, STYLES, TASKS, Grade, Submission, grade
+from noughts.teaching.grading.grader import EXAMINERS
 
 STUDENTS = Path(__file__).parent / "students"
 

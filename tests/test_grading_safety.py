@@ -28,19 +28,19 @@ from noughts.cli.grade import _why
 from noughts.games import Game, Position, Side
 from noughts.process import Deadline, FailureReason, Limits, PlayerFailed, can_fork
 from noughts.process.sandbox import NO_SANDBOX, why_no_sandbox
-from noughts.study.autograder import Settings, mark
-from noughts.study.autograder.gradescope import format_results
-from noughts.study.autograder.marks import find_property
-from noughts.study.autograder.running import grade_folder
-from noughts.study.grading import Grade, Submission, grade
-from noughts.study.grading.child import READY
-from noughts.study.grading.client import PipeClient
-from noughts.study.grading.evidence import Evidence
-from noughts.study.grading.grader import Assignment
-from noughts.study.grading.judge import judge_of, unfinished_positions
-from noughts.study.grading.server import SubmissionServer
-from noughts.study.grading.tasks import TASKS
-from noughts.study.grading.watching import NodeCount, VisitedNode, WatchedPosition
+from noughts.teaching.autograder import Settings, mark
+from noughts.teaching.autograder.gradescope import format_results
+from noughts.teaching.autograder.marks import find_property
+from noughts.teaching.autograder.running import grade_folder
+from noughts.teaching.grading import Grade, Submission, grade
+from noughts.teaching.grading.child import READY
+from noughts.teaching.grading.client import PipeClient
+from noughts.teaching.grading.evidence import Evidence
+from noughts.teaching.grading.grader import Assignment
+from noughts.teaching.grading.judge import judge_of, unfinished_positions
+from noughts.teaching.grading.recording_position import NodeCount, VisitedNode, WatchedPosition
+from noughts.teaching.grading.server import SubmissionServer
+from noughts.teaching.grading.tasks import TASKS
 from noughts.textbook import evaluate_outcome
 from test_grading_cli import noughts_grade
 
@@ -106,7 +106,7 @@ def hide_pruning(position: Position) -> students.Answer:
 
 
 FORGED_COUNT = """
-from noughts.study.grading.watching import WatchedPosition
+from noughts.teaching.grading.recording_position import WatchedPosition
 
 WatchedPosition.play = lambda self, move: self._position.play(move)
 WatchedPosition.undo = lambda self: self._position.undo()
@@ -608,7 +608,7 @@ def test_without_a_sandbox_root_gives_up_its_rights_unless_the_settings_say_neve
     (tmp_path / "submission" / "main.py").write_text(SHOW_USER)
     (tmp_path / "settings.json").write_text(Settings("alphabeta", sandbox=sandbox).to_json())
     places = [tmp_path / name for name in ("settings.json", "submission", "results.json")]
-    command: list[str | Path] = [public_python, "-P", "-m", "noughts.study.autograder.gradescope", *places]
+    command: list[str | Path] = [public_python, "-P", "-m", "noughts.teaching.autograder.gradescope", *places]
     environment = {"PATH": str(tmp_path / "bin")}
     subprocess.run(command, cwd=tmp_path, env=environment, timeout=SECONDS, check=True)
     results = json.loads((tmp_path / "results.json").read_text())

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from noughts.study.grading import DIAGNOSES, Grade, Submission, grade
+from noughts.teaching.grading import DIAGNOSES, Grade, Submission, grade
 
 STUDENTS = Path(__file__).parent / "students"
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from noughts import Game, Limit, Position, SearchResult, Value, catalogue
-from noughts.study.advice import Advice
-from noughts.study.hints import explain, hint, reasons
-from noughts.study.line_names import describe_line, line_name
+from noughts.analysis.advice import Advice
+from noughts.analysis.hints import explain, hint, reasons
+from noughts.analysis.region_names import describe_line, line_name
 
 
 def make_advice(move: int, value: Value | None = None, plies: int | None = None) -> list[Advice]:

@@ -21,9 +21,9 @@ import pytest
 import noughts as no
 from clusters import run_with_ray
 from mocks import nothing_left
-from noughts.engine.jobs import JobSolver, Journal, answer, worker
 from noughts.games.checked_lines import format_line
 from noughts.process.tasks import LocalTasks
+from noughts.proof.jobs import JobSolver, Journal, answer, worker
 from noughts.store import Store
 from second_checker import build_checker, verdicts
 from terminals import environment, in_process
@@ -40,7 +40,7 @@ SOLVED = [
     ("ultimate:2", 50),
     ("ultimate:2+misere+count", 200),
 ]
-PROGRAM = "from noughts.engine.jobs import solve; solve.FIRST_NODES = 300\nfrom noughts.cli import main; main()"
+PROGRAM = "from noughts.proof.jobs import solve; solve.FIRST_NODES = 300\nfrom noughts.cli import main; main()"
 
 
 class InlineTasks:

@@ -15,9 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import noughts as no
+from noughts.analysis import Judge
 from noughts.players.protocols.json_lines import format_question
 from noughts.players.protocols.judge_lines import MAX_LINE_CHARACTERS, serve_judge
-from noughts.study import Judge
 
 COMMAND = [str(Path(sys.executable).parent / "noughts"), "judge"]
 LIMIT = no.Limit(nodes=500)

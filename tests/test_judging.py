@@ -12,11 +12,11 @@ import pytest
 
 import noughts as no
 from exhaustive import OPPOSITE, Exhaustive
+from noughts.analysis import Judge, Judgement, Verdict
+from noughts.analysis.advice import Advisor
 from noughts.engine.levels import rating_of
 from noughts.games.outcome import ProvenValue
 from noughts.store import Store
-from noughts.study import Judge, Judgement, Verdict
-from noughts.study.advice import Advisor
 
 NUMBERS = {"win": 1, "draw": 0, "loss": -1}
 STOP_SECONDS = 60

@@ -14,8 +14,8 @@ import pytest
 ROOT = Path(__file__).parent.parent
 TOOL = ROOT / "tools" / "import-cycles"
 PACKAGE = ROOT / "src" / "noughts"
-LIBRARY = ["_core", "games", "process", "settings", "store", "textbook", "engine", "study"]
-LAYERS = [*LIBRARY, "players", "match", "arena", "atlas", "envs", "learn", "cli", "web", "mcp"]
+LIBRARY = ["_core", "games", "process", "settings", "store", "textbook", "proof", "engine", "analysis"]
+LAYERS = [*LIBRARY, "players", "match", "arena", "teaching", "atlas", "envs", "learn", "cli", "web", "mcp"]
 USER_INTERFACES = {"cli", "web", "mcp"}
 
 

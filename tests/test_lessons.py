@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from noughts.study import check, grade, reveal
+from noughts.teaching import check, grade, reveal
 from noughts.textbook import minimax
 
 ROOT = Path(__file__).parent.parent

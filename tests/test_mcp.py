@@ -262,7 +262,7 @@ def test_bug_is_logged_and_no_mistake_of_the_caller(
         assert await talk.error("analyse", game_id=key) == "internal error"
         assert (await talk.ask("legal_moves", game_id=key))["position"] == "3/3/3 x"
 
-    monkeypatch.setattr("noughts.study.advice.Advisor.advise", fail)
+    monkeypatch.setattr("noughts.analysis.advice.Advisor.advise", fail)
     converse_here(script)
     assert "ValueError: a bug" in caplog.text
 

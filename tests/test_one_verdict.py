@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from noughts import Game, Limit, Side
+from noughts.analysis.advice import DEFAULT_LINES, ENGINE_MB, Advisor, advise
 from noughts.cli.output import capabilities_of
 from noughts.cli.terminal.advisor import BackgroundAdvisor
 from noughts.cli.terminal.background import StatusLine
 from noughts.cli.terminal.commands import receive
 from noughts.cli.terminal.session import Answered, Session
 from noughts.match import Match
-from noughts.study.advice import DEFAULT_LINES, ENGINE_MB, Advisor, advise
 from noughts.web.requests import AnalyseRequest
 from terminals import in_process
 from web_servers import post, serving

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from noughts.study.puzzles import Goal, Puzzle, shipped_puzzles
+from noughts.analysis.puzzles import Goal, Puzzle, shipped_puzzles
 from web_pages import CHROMIUM, Home, cell, eventually, press, visiting, wait_for_mark
 
 if TYPE_CHECKING:

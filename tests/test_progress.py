@@ -8,7 +8,7 @@ import pytest
 
 from noughts.cli import progress
 from noughts.cli.progress import ProgressDisplay
-from noughts.engine.share import Share
+from noughts.proof.share import Share
 
 ROUGH = Share(0.12, 0.05, 0.4)
 FACTS, DETAILS = ["1,234 nodes", "56 a second"], ["table 3 % of 64 MB", "b2 c3 a1"]

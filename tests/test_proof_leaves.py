@@ -13,9 +13,9 @@ import pytest
 import noughts as no
 from exhaustive import OPPOSITE, Exhaustive, random_position
 from noughts import _core
-from noughts.engine.claim_check import InvalidNode
-from noughts.engine.reference_rules import FlatRules, cells_in, rules_of
-from noughts.engine.verify import Sequences, _Check, _Theorem
+from noughts.proof.claim_check import InvalidNode
+from noughts.proof.reference_rules import FlatRules, cells_in, rules_of
+from noughts.proof.verify import Sequences, _Check, _Theorem
 
 EFFORT = 3 if os.environ.get("NOUGHTS_SLOW") else 1
 

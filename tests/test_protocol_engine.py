@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 
 from exchanges import talk
 from noughts import Engine, Game
+from noughts.players.protocols.background_search import Settings
 from noughts.players.protocols.dialects import VARIANTS, Cutechess
 from noughts.players.protocols.serve import recognise, serve
-from noughts.players.protocols.thinker import Settings
 from terminals import processor_seconds, start_of_python
 
 ENGINE = [str(Path(sys.executable).parent / "noughts"), "engine"]
@@ -204,7 +204,7 @@ def test_host_that_asks_whether_we_are_ready_is_answered_in_any_case(monkeypatch
             raise ValueError("expected a smaller table")
         return Engine(threads, hash_mb, **options)
 
-    monkeypatch.setattr("noughts.players.protocols.thinker.Engine", small)
+    monkeypatch.setattr("noughts.players.protocols.background_search.Engine", small)
     answers = talk("isready", "setoption name Hash value 1", "isready", "go depth 1", protocol="ugi")
     assert answers[:3] == ["readyok", "info string error: expected a smaller table", "readyok"]
     assert answers[-1] == "bestmove b2"

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from noughts.games import Game, Position, Side
-from noughts.study.puzzles import (
+from noughts.analysis.puzzles import (
     Goal,
     Puzzle,
     _Search,
@@ -21,6 +20,7 @@ from noughts.study.puzzles import (
     save_puzzles,
     shipped_puzzles,
 )
+from noughts.games import Game, Position, Side
 
 NODES = 1_000_000
 

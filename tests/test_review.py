@@ -16,8 +16,8 @@ import pytest
 
 import noughts as no
 from exhaustive import OPPOSITE, Exhaustive, turn_of
-from noughts.study.advice import Advisor, Worth, advise, chance_of_score
-from noughts.study.reviews import Label, review
+from noughts.analysis.advice import Advisor, Worth, advise, chance_of_score
+from noughts.analysis.reviews import Label, review
 
 COMMAND = [sys.executable, "-c", "from noughts.cli import main; main()"]
 LIMIT = no.Limit(nodes=20_000)

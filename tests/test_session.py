@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 
 from manual_time import ManualTime
 from noughts import Engine, Game, IllegalMove, Side, load
+from noughts.analysis.advice import Advice
+from noughts.analysis.reviews import Review, review
 from noughts.cli.output import capabilities_of
 from noughts.cli.terminal.advisor import BackgroundAdvisor
 from noughts.cli.terminal.background import StatusLine
@@ -36,8 +38,6 @@ from noughts.games.outcome import Value
 from noughts.match import Clock, Match, TimeControl
 from noughts.match.events import Ended, Moved, OfferDeclined, OfferMade, PlayersChanged, TookBack
 from noughts.players import InProcessPlayer, RandomPlayer, player_names
-from noughts.study.advice import Advice
-from noughts.study.reviews import Review, review
 
 
 class Oracle(BackgroundAdvisor):

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from noughts import Game, solve
-from noughts.study.puzzles import Goal, shipped_puzzles
+from noughts.analysis.puzzles import Goal, shipped_puzzles
 from noughts.web.questions import QUESTIONS
 from web_pages import (
     CHROMIUM,

@@ -15,7 +15,7 @@ import pytest
 
 import noughts as no
 from exhaustive import Exhaustive, random_position
-from noughts.engine.solver import CHECKSUM_BYTES
+from noughts.proof.solver import CHECKSUM_BYTES
 
 SLOW = bool(os.environ.get("NOUGHTS_SLOW"))
 FLIPS = 12_000 if SLOW else 80

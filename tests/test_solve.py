@@ -13,7 +13,7 @@ import pytest
 
 import noughts as no
 from exhaustive import Exhaustive, random_position
-from noughts.engine.solver import SolveProgress
+from noughts.proof.solver import SolveProgress
 
 VALUES = {
     "3x3": "draw",

@@ -21,9 +21,9 @@ import noughts as no
 from noughts.cli import resumable_solve
 from noughts.cli.resumable_solve import default_file
 from noughts.cli.solve import _StoredSolutions
-from noughts.engine.proof import InvalidProof
-from noughts.engine.solver import Solution
 from noughts.games import ProvenValue
+from noughts.proof.proof import InvalidProof
+from noughts.proof.solver import Solution
 from noughts.store import Store, store_path
 from terminals import PROGRAM, Terminal, environment, in_process
 
@@ -355,11 +355,11 @@ def test_value_of_a_resumed_solve_is_stored_only_if_its_certificate_was_checked(
     run(tmp_path, "solve", "5x5:4", "--nodes", "50", "--save", "s.solve")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(resumable_solve, "CHECK_SECONDS", -1.0)
-    with patch("noughts.engine.verify.verify", side_effect=InvalidProof("node 1")) as checked:
+    with patch("noughts.proof.verify.verify", side_effect=InvalidProof("node 1")) as checked:
         found = in_process(tmp_path, *words)
         assert (found.returncode, found.stdout, checked.call_count) == (1, "", 1)
         assert found.stderr.endswith("the certificate is wrong (node 1); solve without it\n")
-    with patch("noughts.engine.verify.verify", side_effect=lambda proof, progress, processes: progress(1, 2)):
+    with patch("noughts.proof.verify.verify", side_effect=lambda proof, progress, processes: progress(1, 2)):
         found = in_process(tmp_path, *words)
     assert found.stdout.splitlines()[1].startswith("draw, best")
     assert found.stderr == (

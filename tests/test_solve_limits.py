@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import noughts as no
-from noughts.engine.proof import Proof
+from noughts.proof.proof import Proof
 from terminals import PROGRAM, environment
 
 TOLERANCE = 1.05

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import noughts as no
-from noughts.engine.solver import ProofProgress, SolveProgress, Solver
+from noughts.proof.solver import ProofProgress, SolveProgress, Solver
 from terminals import PROGRAM, Terminal, environment
 
 EXHAUSTIVE, BY_PROOF_NUMBERS = "7x5:4+gravity", "8x4:4"

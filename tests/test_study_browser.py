@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from noughts.games import Game
-from noughts.study import record
-from noughts.study.tree.files import save_tree
+from noughts.teaching import record
+from noughts.teaching.tree.files import save_tree
 from noughts.textbook import alphabeta, mcts, minimax
 from web_pages import CHROMIUM, browsing
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from noughts.games import Game
-from noughts.study import compare, tree_size
-from noughts.study.comparison import CONTESTANTS, comfortable_depth, nodes_by_depth, series
-from noughts.study.plots import check_plot, plot_comparison
-from noughts.study.tree.search_tree import estimate_nodes
+from noughts.teaching import compare, tree_size
+from noughts.teaching.comparison import CONTESTANTS, comfortable_depth, nodes_by_depth, series
+from noughts.teaching.plots import check_plot, plot_comparison
+from noughts.teaching.tree.search_tree import estimate_nodes
 from noughts.textbook import minimax
 
 

@@ -10,13 +10,13 @@ from math import inf, log, sqrt
 import pytest
 
 from noughts.games import Game, Position, Side
-from noughts.study import Trace, TraceTooLarge, record, trace, trace_from_json, trace_to_json
-from noughts.study.tree import Family, Node
-from noughts.study.tree.animation import Film
-from noughts.study.tree.html import tree_html
-from noughts.study.tree.replay import replay
-from noughts.study.tree.svg import tree_svg
-from noughts.study.tree.text import tree_dot, tree_text
+from noughts.teaching import Trace, TraceTooLarge, record, trace_from_json, trace_to_json
+from noughts.teaching.tree import Family, Node, trace
+from noughts.teaching.tree.animation import Animation
+from noughts.teaching.tree.html import tree_html
+from noughts.teaching.tree.replay import replay
+from noughts.teaching.tree.svg import tree_svg
+from noughts.teaching.tree.text import tree_dot, tree_text
 from noughts.textbook import Phase, expectimax, mcts, proof_number_search
 
 END_GAME = "xox/1o1/1x1 o"
@@ -234,7 +234,7 @@ def test_steps_at_nodes_that_are_not_drawn_happen_at_one_that_is(most: int) -> N
 @pytest.mark.parametrize("make", [monte_carlo, proof])
 def test_the_last_frame_shows_what_the_picture_of_the_whole_search_shows(make: type) -> None:
     tree = make()
-    *_, (last,) = Film([tree], 10_000).frames()
+    *_, (last,) = Animation([tree], 10_000).frames()
     assert last.is_last
     for node in tree.nodes:
         assert ("node", node.id) in last.seen
@@ -251,5 +251,5 @@ def test_two_searches_stand_side_by_side_in_one_page() -> None:
 
 @pytest.mark.parametrize("make", [monte_carlo, proof])
 def test_no_node_stays_open_after_the_last_round(make: type) -> None:
-    *_, (last,) = Film([make()], 10_000).frames()
+    *_, (last,) = Animation([make()], 10_000).frames()
     assert last.open == set()

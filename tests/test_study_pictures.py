@@ -11,12 +11,12 @@ import pytest
 from PIL import Image
 
 from noughts.games import Game
-from noughts.study import Trace, record
-from noughts.study.plots import LearningChart, learning_table, plot_learning
-from noughts.study.tree import animation
-from noughts.study.tree.files import save_frames, save_tree
-from noughts.study.tree.svg import tree_svg
-from noughts.study.tree.svg_reader import SvgReader, parse_path
+from noughts.teaching import Trace, record
+from noughts.teaching.plots import LearningChart, learning_table, plot_learning
+from noughts.teaching.tree import animation
+from noughts.teaching.tree.files import save_frames, save_tree
+from noughts.teaching.tree.svg import tree_svg
+from noughts.teaching.tree.svg_reader import SvgReader, parse_path
 from noughts.textbook import Score, alphabeta, mcts, td_learning
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from noughts.games import Game, Position, Side
-from noughts.study import Trace, TraceTooLarge, load_trace, record, trace, trace_from_json, trace_to_json
+from noughts.teaching import Trace, TraceTooLarge, load_trace, record, trace_from_json, trace_to_json
+from noughts.teaching.tree import trace
 from noughts.textbook import (
     alphabeta,
     alphabeta_with_history,

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from noughts.games import Game
-from noughts.study import Trace, record
-from noughts.study.tree.html import tree_html
-from noughts.study.tree.replay import replay
-from noughts.study.tree.svg import MAX_WIDTH, tree_svg
-from noughts.study.tree.text import tree_dot, tree_text
+from noughts.teaching import Trace, record
+from noughts.teaching.tree.html import tree_html
+from noughts.teaching.tree.replay import replay
+from noughts.teaching.tree.svg import MAX_WIDTH, tree_svg
+from noughts.teaching.tree.text import tree_dot, tree_text
 from noughts.textbook import alphabeta, alphabeta_with_table, evaluate_lines, iterative_deepening, minimax
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -9,9 +9,9 @@ from random import Random
 import pytest
 
 from noughts.games import Game, Position
-from noughts.study import Trace
-from noughts.study.comparison import ALGORITHMS
-from noughts.study.tree import Node
+from noughts.teaching import Trace
+from noughts.teaching.comparison import ALGORITHMS
+from noughts.teaching.tree import Node
 from noughts.textbook import (
     Order,
     Result,

@@ -21,11 +21,11 @@ import pytest
 import noughts as no
 from mocks import nothing_left
 from noughts import _core
-from noughts.engine import block_check, claim_check, fixed_strategy, reference_rules, set_matching
+from noughts.proof import breaker_check, claim_check, fixed_strategy, reference_rules, set_matching
 from prover import Prover
 from verify_parts import check_in_three_parts, verdict
 
-checker: Any = import_module("noughts.engine.verify")
+checker: Any = import_module("noughts.proof.verify")
 
 SMALL = [
     ("3x3", (), "draw"),
@@ -183,8 +183,8 @@ def test_checker_imports_only_the_rules_as_data() -> None:
         "parse_items",
         "union_of",
     }
-    modules = [inspect.getmodule(no.verify), block_check, claim_check, fixed_strategy, reference_rules, set_matching]
-    allowed |= {name for module in (block_check, claim_check) for name in module.__all__}
+    modules = [inspect.getmodule(no.verify), breaker_check, claim_check, fixed_strategy, reference_rules, set_matching]
+    allowed |= {name for module in (breaker_check, claim_check) for name in module.__all__}
     for module in modules:
         assert module is not None
         for node in ast.walk(ast.parse(inspect.getsource(module))):
@@ -315,7 +315,7 @@ def test_fixed_strategy_that_fails_is_rejected(game: str, items: str, reason: st
 
 
 def test_fixed_strategy_that_visits_too_many_positions_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.engine.fixed_strategy.MAX_POSITIONS", 9)
+    monkeypatch.setattr("noughts.proof.fixed_strategy.MAX_POSITIONS", 9)
     proof = make(no.Game.from_lines("wide", 8, [[0, 1]]), "8 x", "draw", "claim O draw\ng 0-1\nclaim X draw\ng 0")
     assert "expected a strategy that visits at most 9 positions" in rejection(proof)
     monkeypatch.undo()
@@ -670,7 +670,7 @@ def test_file_that_unpacks_to_far_too_much_is_refused_in_little_memory(name: str
     (tmp_path / "bomb.ngp").write_bytes(gzip.compress((begin + repeated * ((128 << 20) // len(repeated))).encode(), 6))
     program = (
         "import resource, sys, noughts as no\n"
-        "from noughts.engine import verify\n"
+        "from noughts.proof import verify\n"
         "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
         "try:\n"
         "    no.verify(no.Proof.load(sys.argv[1]))\n"
@@ -687,7 +687,7 @@ def test_file_that_unpacks_to_far_too_much_is_refused_in_little_memory(name: str
 
 
 def test_lines_and_claims_that_no_proof_has_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.engine.proof.MAX_NODES", 1000)
+    monkeypatch.setattr("noughts.proof.proof.MAX_NODES", 1000)
     for text, said in [
         ("[" * (17 << 20), "line 1: expected a line of a proof"),
         (HEADER + "claim X draw\n" + "m" * (2 << 20), "line 3: expected a line of a proof"),

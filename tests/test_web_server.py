@@ -18,9 +18,9 @@ import pytest
 
 from noughts import Game, catalogue
 from noughts.engine import ClockReading
-from noughts.engine.limit import DEFAULT_LIMIT
 from noughts.games.formats.ngn import parse_ngn
-from noughts.study import trace_from_json
+from noughts.limit import DEFAULT_LIMIT
+from noughts.teaching import trace_from_json
 from noughts.web.questions import QUESTIONS
 from noughts.web.requests import MoveRequest
 from web_servers import open_socket, post, refusal, serving

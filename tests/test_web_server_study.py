@@ -9,7 +9,7 @@ from datetime import date
 import httpx
 import pytest
 
-from noughts.study.puzzles import puzzle_of_day, shipped_puzzles
+from noughts.analysis.puzzles import puzzle_of_day, shipped_puzzles
 from web_servers import post, refusal, serving
 
 

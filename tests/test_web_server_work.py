@@ -17,11 +17,11 @@ import httpx
 import pytest
 
 import noughts as no
+from noughts.analysis.advice import Advisor
+from noughts.analysis.reviews import LEAST_SECONDS, review
 from noughts.engine import Engine, Limit, SearchResult
-from noughts.engine.limit import DEFAULT_LIMIT
 from noughts.games.cache import SizedCache, once_per_game
-from noughts.study.advice import Advisor
-from noughts.study.reviews import LEAST_SECONDS, review
+from noughts.limit import DEFAULT_LIMIT
 from noughts.web import limits
 from noughts.web.limits import Settings
 from noughts.web.refusals import ServerClosing, TookTooLong

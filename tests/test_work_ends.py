@@ -15,7 +15,8 @@ from itertools import combinations
 import pytest
 
 import noughts as no
-from noughts.study import Judge, advise, compare, hint, make_puzzle, review
+from noughts.analysis import Judge, advise, hint, make_puzzle, review
+from noughts.teaching import compare
 
 SLOW = bool(os.environ.get("NOUGHTS_SLOW"))
 SECONDS = 0.1

@@ -11,7 +11,7 @@ import noughts as no
 
 __all__ = ["check_in_three_parts", "verdict"]
 
-checker: Any = import_module("noughts.engine.verify")
+checker: Any = import_module("noughts.proof.verify")
 
 
 def check_in_three_parts(monkeypatch: pytest.MonkeyPatch) -> None:

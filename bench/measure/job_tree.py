@@ -18,7 +18,7 @@ from time import process_time
 from typing import Any, NamedTuple
 
 import noughts as no
-from noughts.engine.jobs import Answer, JobSolver, answer, worker
+from noughts.proof.jobs import Answer, JobSolver, answer, worker
 
 WORKERS = (1, 2, 4, 8, 16, 32, 64, 100)
 MEMORY_MB = 256

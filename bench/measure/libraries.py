@@ -13,7 +13,7 @@ from time import perf_counter
 from typing import Any
 
 from noughts import Game, Limit, Position, Side
-from noughts.engine.limit import DEFAULT_LIMIT
+from noughts.limit import DEFAULT_LIMIT
 
 __all__ = ["EasyAi", "SpielAlphaBeta", "SpielGame", "SpielMcts", "spiel_name"]
 

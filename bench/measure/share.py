@@ -20,7 +20,7 @@ from typing import NamedTuple
 from bench.report import format_table
 from bench.results import say
 from noughts import Game, Position, _core
-from noughts.engine.share import Share
+from noughts.proof.share import Share
 
 __all__ = ["Case", "Solved", "main", "measure", "summary"]
 

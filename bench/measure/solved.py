@@ -21,7 +21,7 @@ from bench.measure.timing import machine
 from bench.report import Records, format_machine, format_table, format_time
 from bench.results import OUT, ROOT, Record, Results, say
 from noughts import Game, Position, Proof, Solution, verify
-from noughts.engine.solver import SolveProgress, Solver
+from noughts.proof.solver import SolveProgress, Solver
 
 __all__ = ["CASES", "Case", "Sample", "main", "measure", "page"]
 

@@ -14,8 +14,8 @@ from time import process_time
 from typing import NamedTuple
 
 import noughts as no
+from noughts.analysis.puzzles import SHIPPED, Goal, Puzzle, load_puzzles, make_puzzle, save_puzzles
 from noughts.packaged import packaged_path
-from noughts.study.puzzles import SHIPPED, Goal, Puzzle, load_puzzles, make_puzzle, save_puzzles
 
 MOVE_NODES = 300
 LOOK_NODES = 3000

@@ -1,8 +1,8 @@
 """Fits the win probability as a function of the score to self-play, for each game.
 
 ``python -m bench.tune.fit_win_probability [SECONDS] [GAME ...]`` prints the scale of the logistic curve that makes the
-results most likely; ``noughts.study`` has the scales as data. The engine plays itself with few nodes, after some random
-moves and with a random move now and then, so that positions of every kind occur.
+results most likely; ``noughts.analysis`` has the scales as data. The engine plays itself with few nodes, after some
+random moves and with a random move now and then, so that positions of every kind occur.
 """
 
 from __future__ import annotations

@@ -37,9 +37,9 @@ from noughts.games import (
 from noughts.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from noughts.engine.proof import InvalidProof, Proof
-    from noughts.engine.solver import Solution, Solver, solve
-    from noughts.engine.verify import verify
+    from noughts.proof.proof import InvalidProof, Proof
+    from noughts.proof.solver import Solution, Solver, solve
+    from noughts.proof.verify import verify
 
 __version__ = "0.1.0"
 
@@ -85,11 +85,11 @@ __all__ = [
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "InvalidProof": ".engine.proof",
-        "Proof": ".engine.proof",
-        "Solution": ".engine.solver",
-        "Solver": ".engine.solver",
-        "solve": ".engine.solver",
-        "verify": ".engine.verify",
+        "InvalidProof": ".proof.proof",
+        "Proof": ".proof.proof",
+        "Solution": ".proof.solver",
+        "Solver": ".proof.solver",
+        "solve": ".proof.solver",
+        "verify": ".proof.verify",
     },
 )

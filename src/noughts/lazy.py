@@ -15,7 +15,7 @@ def lazy_names(package: str, modules: Mapping[str, str]) -> tuple[Callable[[str]
     ``modules`` maps each name to its module, which may be relative to the package. Type checkers need the same imports
     under ``if TYPE_CHECKING:``::
 
-        __getattr__, __dir__ = lazy_names(__name__, {"Proof": ".engine.proof"})
+        __getattr__, __dir__ = lazy_names(__name__, {"Proof": ".proof.proof"})
     """
     namespace = vars(sys.modules[package])
 

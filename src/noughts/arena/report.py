@@ -121,19 +121,19 @@ def page_html(
     title: str, facts: str, main: str, scripts: str = "", style: str = "", footer: str = LOADS_NOTHING
 ) -> str:
     """Return a page in the style of the reports and ``style``; title, facts and footer are text, the rest is HTML."""
-    style = source("report.css") + style
+    style = source("arena/report.css") + style
     texts = {"title": escape(title), "facts": escape(facts), "footer": escape(footer)}
     return PAGE.format(**texts, style=style, main=main, scripts=scripts)
 
 
 def source(name: str) -> str:
-    """Return a file of the pages: a script or a style."""
-    return read_packaged(f"arena/{name}").decode()
+    """Return a script or a style of the pages, by its name in the package."""
+    return read_packaged(name).decode()
 
 
 def viewer_scripts(data: dict[str, Any], more: str = "") -> str:
     """Return the data and the scripts of ``VIEWER``, followed by another script."""
-    return SCRIPTS.format(data=script_json(data), script=source("board.js") + source("report.js") + more)
+    return SCRIPTS.format(data=script_json(data), script=source("arena/board.js") + source("arena/report.js") + more)
 
 
 def _facts(run: Run, standings: Standings) -> str:

@@ -16,10 +16,10 @@ from typing import NamedTuple
 from noughts import __version__
 from noughts.atlas.families import make_game
 from noughts.atlas.records import Budget, Certificate, Record
-from noughts.engine.proof import InvalidProof, Proof
-from noughts.engine.solver import Solution, Solver
-from noughts.engine.verify import verify
 from noughts.games import Value
+from noughts.proof.proof import InvalidProof, Proof
+from noughts.proof.solver import Solution, Solver
+from noughts.proof.verify import verify
 
 __all__ = ["BY_VERIFY", "Checks", "Refused", "Task", "solve_game", "solve_within_limits"]
 

@@ -7,14 +7,14 @@ from typing import Any
 
 import click
 
+from noughts.analysis.advice import DEFAULT_LINES, Advice, Source
 from noughts.cli.options import engine_options, find_unfinished, make_limit, open_advisor
 from noughts.cli.output import show_status, terminal_width
 from noughts.cli.types import START, Start, WholeNumberRange
 from noughts.engine.evaluator import EngineSearch
-from noughts.engine.limit import DEFAULT_SECONDS
 from noughts.engine.network import Network
 from noughts.games import Position
-from noughts.study.advice import DEFAULT_LINES, Advice, Source
+from noughts.limit import DEFAULT_SECONDS
 
 __all__ = ["command"]
 

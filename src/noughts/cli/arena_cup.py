@@ -20,11 +20,11 @@ from noughts.games.quoting import count, quote, terminal_json
 from noughts.process.sandbox import NO_SANDBOX
 
 if TYPE_CHECKING:
-    from noughts.arena.cup.cup import Cup, CupSettings
-    from noughts.arena.cup.page import LivePage
-    from noughts.arena.cup.submissions import Submission
     from noughts.arena.runner import Run
     from noughts.process.sandbox import Sandbox
+    from noughts.teaching.cup.cup import Cup, CupSettings
+    from noughts.teaching.cup.page import LivePage
+    from noughts.teaching.cup.submissions import Submission
 
 __all__ = ["cup_command"]
 
@@ -79,7 +79,7 @@ def cup_command(folder: Path, home: Path | None, again: bool, as_json: bool, **f
     A submission is a file or a folder, in any language. A page shows the cup live. At the end there is a report for
     the class and one for each student. After an interruption the same command continues the cup.
     """
-    from noughts.arena.cup.cup import Cup
+    from noughts.teaching.cup.cup import Cup
 
     folder = folder.resolve()
     cup = Cup(folder, home or folder.with_name(f"{folder.name}-cup"))
@@ -126,8 +126,8 @@ class _Output:
 
 
 def _make_settings(flags: dict[str, Any], output: _Output) -> CupSettings:
-    from noughts.arena.cup.cup import CupSettings
     from noughts.players import is_builtin_name
+    from noughts.teaching.cup.cup import CupSettings
 
     for guest in flags["guests"]:
         if not is_builtin_name(guest):
@@ -204,7 +204,7 @@ def _stay(output: _Output) -> None:
 
 def _serve(cup: Cup, flags: dict[str, Any], output: _Output) -> LivePage:
     """Serve the page on the port asked for, else on the port of the interrupted cup, else on a free one."""
-    from noughts.arena.cup.page import LivePage
+    from noughts.teaching.cup.page import LivePage
 
     plan = cup.settings.plan([{"run": "random", "name": "1"}, {"run": "random", "name": "2"}], cup.home, cup.name)
     page = LivePage(cup.name, plan)
@@ -269,9 +269,9 @@ def _play(cup: Cup, size: int, page: LivePage | None, output: _Output) -> None:
 
 
 def _report(cup: Cup, run: Run, output: _Output) -> None:
-    from noughts.arena.cup.reports import write_reports
     from noughts.arena.standings import Standings
     from noughts.cli.arena_output import format_standings
+    from noughts.teaching.cup.reports import write_reports
 
     pages = write_reports(cup.submissions, run, cup.home)
     if not output.as_json:

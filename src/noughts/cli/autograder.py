@@ -13,9 +13,9 @@ from noughts.cli.output import say
 from noughts.cli.types import GAME, NUMBER, File, WholeNumberRange
 from noughts.games import Game
 from noughts.games.quoting import count, quote
-from noughts.study.autograder import TARGETS, Settings, write_autograder
-from noughts.study.autograder.settings import DEFAULT_POINTS, SANDBOX_MODES
-from noughts.study.grading import STYLES, TASKS
+from noughts.teaching.autograder import TARGETS, Settings, write_autograder
+from noughts.teaching.autograder.settings import DEFAULT_POINTS, SANDBOX_MODES
+from noughts.teaching.grading import STYLES, TASKS
 
 __all__ = ["command"]
 

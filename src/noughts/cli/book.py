@@ -295,8 +295,8 @@ def _prove(
 
 
 def _load_proof(path: Path, game: Game) -> Any:
-    from noughts.engine.proof import Proof
-    from noughts.engine.verify import verify
+    from noughts.proof.proof import Proof
+    from noughts.proof.verify import verify
 
     try:
         proof = Proof.load(path)

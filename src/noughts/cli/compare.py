@@ -12,7 +12,7 @@ import click
 
 from noughts.cli.types import GAME, NUMBER, PLOT_FILE, WHOLE_NUMBER
 from noughts.games import Game, Position
-from noughts.study.comparison import (
+from noughts.teaching.comparison import (
     CONTESTANTS,
     EVALUATIONS,
     Comparison,
@@ -24,9 +24,9 @@ from noughts.study.comparison import (
     nodes_by_depth,
     series,
 )
-from noughts.study.plots import plot_comparison
-from noughts.study.tree import format_value
-from noughts.study.tree.search_tree import tree_size
+from noughts.teaching.plots import plot_comparison
+from noughts.teaching.tree import format_value
+from noughts.teaching.tree.search_tree import tree_size
 
 COLUMNS = ("algorithm", "order", "nodes", "time", "nodes/s", "reduction", "move", "value")
 

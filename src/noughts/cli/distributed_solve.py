@@ -13,12 +13,12 @@ from noughts.cli.progress import ProgressDisplay
 from noughts.cli.resumable_solve import ResumableSolve, SolveOptions, default_file
 from noughts.cli.solve_output import EVENT_SECONDS, print_json
 from noughts.cli.types import Start
-from noughts.engine.jobs import JobProgress, JobSolver, Journal, answer
-from noughts.engine.proof import InvalidProof
-from noughts.engine.solver import Solution
 from noughts.games import Position
 from noughts.games.quoting import count
 from noughts.process.tasks import TaskError, open_tasks
+from noughts.proof.jobs import JobProgress, JobSolver, Journal, answer
+from noughts.proof.proof import InvalidProof
+from noughts.proof.solver import Solution
 
 __all__ = ["DistributedSolve"]
 

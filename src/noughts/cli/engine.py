@@ -17,8 +17,8 @@ from noughts.engine.network import Network
 from noughts.games import Game
 from noughts.games.evaluation import Weights
 from noughts.games.quoting import quote
+from noughts.players.protocols.background_search import Settings
 from noughts.players.protocols.serve import SERVED_PROTOCOLS, serve
-from noughts.players.protocols.thinker import Settings
 
 __all__ = ["command"]
 

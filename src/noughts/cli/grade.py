@@ -18,11 +18,11 @@ from noughts.cli.types import GAME, File, NumberRange, WholeNumberRange
 from noughts.games import Game
 from noughts.games.quoting import quote
 from noughts.process.sandbox import NO_SANDBOX
-from noughts.study.comparison import EVALUATIONS
-from noughts.study.grading import DIAGNOSES, TASKS, Grade, Submission, grade
-from noughts.study.grading.client import DEFAULT_MEMORY_MB, DEFAULT_SECONDS
-from noughts.study.grading.submission import find_main_file
-from noughts.study.tree.files import SUFFIXES, check_suffix
+from noughts.teaching.comparison import EVALUATIONS
+from noughts.teaching.grading import DIAGNOSES, TASKS, Grade, Submission, grade
+from noughts.teaching.grading.client import DEFAULT_MEMORY_MB, DEFAULT_SECONDS
+from noughts.teaching.grading.submission import find_main_file
+from noughts.teaching.tree.files import SUFFIXES, check_suffix
 
 __all__ = ["command", "graded_game", "limit_options"]
 

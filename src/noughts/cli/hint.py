@@ -10,12 +10,12 @@ import click
 from noughts.cli.options import engine_options, find_unfinished, make_limit, open_advisor
 from noughts.cli.types import START, Start
 from noughts.engine.evaluator import EngineSearch
-from noughts.engine.limit import DEFAULT_SECONDS
 from noughts.engine.network import Network
+from noughts.limit import DEFAULT_SECONDS
 
 if TYPE_CHECKING:
+    from noughts.analysis.hints import Hint
     from noughts.games import Position
-    from noughts.study.hints import Hint
 
 __all__ = ["command"]
 
@@ -49,7 +49,7 @@ def command(
     noughts hint 3x3 'xx1/1o1/3 o'
     noughts hint 3x3 'xx1/1o1/3 o' --move
     """
-    from noughts.study.hints import hint
+    from noughts.analysis.hints import hint
 
     start = find_unfinished(game, position)
     with open_advisor(threads, book, network, search) as advisor:

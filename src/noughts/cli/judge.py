@@ -9,8 +9,8 @@ import click
 
 from noughts.cli.options import engine_options, make_limit, open_advisor
 from noughts.engine.evaluator import EngineSearch
-from noughts.engine.limit import DEFAULT_SECONDS
 from noughts.engine.network import Network
+from noughts.limit import DEFAULT_SECONDS
 
 __all__ = ["command"]
 
@@ -38,8 +38,8 @@ def command(
     echo '{"game": "connect4", "moves": ["d"], "ask": "play", "level": "elo:1200"}' | noughts judge
     noughts judge --nodes 20000 < requests.jsonl > answers.jsonl
     """
+    from noughts.analysis.judging import Judge
     from noughts.players.protocols.judge_lines import serve_judge
-    from noughts.study.judging import Judge
 
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")

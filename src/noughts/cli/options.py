@@ -17,9 +17,9 @@ from noughts.engine.network import Network
 from noughts.games import Position
 
 if TYPE_CHECKING:
+    from noughts.analysis.advice import Advisor
     from noughts.process.sandbox import Sandbox
     from noughts.store import Store
-    from noughts.study.advice import Advisor
 
 __all__ = [
     "book_option",
@@ -125,7 +125,7 @@ def open_advisor(
     search: EngineSearch = DEFAULT_SEARCH,
 ) -> Iterator[Advisor]:
     """An advisor with a fresh engine and, if there is a readable one, the store of solved positions."""
-    from noughts.study.advice import ENGINE_MB, Advisor
+    from noughts.analysis.advice import ENGINE_MB, Advisor
 
     with open_store() as store:
         engine = Engine(threads, ENGINE_MB, book=book, network=network, search=search.name, evaluator=search.evaluator)

@@ -8,7 +8,7 @@ from time import monotonic
 from types import TracebackType
 
 from noughts.cli.output import Capabilities, capabilities_of, format_time, print_message, show_status
-from noughts.engine.share import Share
+from noughts.proof.share import Share
 
 __all__ = ["ProgressDisplay"]
 

@@ -19,7 +19,7 @@ from noughts.games import Position
 from noughts.games.atomic_file import remove_leftovers
 
 if TYPE_CHECKING:
-    from noughts.engine.solver import Solution, SolveProgress
+    from noughts.proof.solver import Solution, SolveProgress
 
 __all__ = [
     "MEMORY_MB",
@@ -92,7 +92,7 @@ class ResumableSolve:
     """A solver with a file to resume from: saved every few minutes if one was named, and when the solve must end."""
 
     def __init__(self, game: Start, position: Position, options: SolveOptions) -> None:
-        from noughts.engine.solver import Solver
+        from noughts.proof.solver import Solver
 
         self.solver = Solver(position, options.memory, options.threads)
         if options.resume:
@@ -130,7 +130,7 @@ class ResumableSolve:
         """
         if self._options.resume is None:
             return True
-        from noughts.engine.proof import InvalidProof
+        from noughts.proof.proof import InvalidProof
 
         deadline = monotonic() + CHECK_SECONDS
 
@@ -151,7 +151,7 @@ class ResumableSolve:
 
     def _check(self, solution: Solution, watch: Callable[..., object], processes: int = 1) -> None:
         """Write the certificate and check it; raises InvalidProof, and ValueError if it is too long."""
-        from noughts.engine.verify import verify
+        from noughts.proof.verify import verify
 
         proof = solution.prove(watch)
         assert proof is not None

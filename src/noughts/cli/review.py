@@ -7,6 +7,8 @@ from pathlib import Path
 
 import click
 
+from noughts.analysis.advice import Advisor
+from noughts.analysis.reviews import Label, MoveReview, Review, review
 from noughts.cli.options import engine_options, make_limit, open_advisor
 from noughts.cli.output import Capabilities, paint, show_status, stdout_capabilities, system_reason
 from noughts.cli.types import PLAYTHROUGH_SUFFIXES, PLOT_FILE, File, load_playthroughs
@@ -16,8 +18,6 @@ from noughts.engine.network import Network
 from noughts.games import Playthrough, Side
 from noughts.games.outcome import describe_outcome
 from noughts.games.quoting import escape_control_characters
-from noughts.study.advice import Advisor
-from noughts.study.reviews import Label, MoveReview, Review, review
 
 __all__ = ["command", "format_review"]
 
@@ -78,7 +78,7 @@ def _review(play: Playthrough, limit: Limit, advisor: Advisor, which: str) -> Re
 
 
 def _plot(found: Review, path: Path) -> None:
-    from noughts.study.plots import plot_review
+    from noughts.teaching.plots import plot_review
 
     try:
         plot_review(found, path)

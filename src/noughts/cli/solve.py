@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 
+from noughts.analysis.solutions import Solutions
 from noughts.cli.options import find_position
 from noughts.cli.output import print_message, say, system_reason, warn
 from noughts.cli.resumable_solve import (
@@ -24,12 +25,11 @@ from noughts.cli.resumable_solve import (
 from noughts.cli.solve_output import ProofWatcher, make_watcher, print_json
 from noughts.cli.types import START, WORKERS, File, NumberRange, Start, WholeNumberRange
 from noughts.engine import Limit
-from noughts.engine.proof import InvalidProof
-from noughts.engine.solver import Solution
 from noughts.games import Game, Position, Value
 from noughts.games.quoting import count
+from noughts.proof.proof import InvalidProof
+from noughts.proof.solver import Solution
 from noughts.store import Busy, open_store_if_possible
-from noughts.study.solutions import Solutions
 
 __all__ = ["command"]
 

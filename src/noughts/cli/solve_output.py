@@ -10,10 +10,10 @@ import click
 
 from noughts.cli.output import format_time
 from noughts.cli.progress import ProgressDisplay
-from noughts.engine.share import Share
-from noughts.engine.solver import ProofProgress, SolveProgress
 from noughts.games import Position
 from noughts.games.quoting import terminal_json
+from noughts.proof.share import Share
+from noughts.proof.solver import ProofProgress, SolveProgress
 
 __all__ = ["EventWatcher", "ProofWatcher", "SolveWatcher", "TextWatcher", "make_watcher", "print_json"]
 

@@ -15,7 +15,7 @@ import click
 from noughts.cli.types import GAME, NUMBER, WHOLE_NUMBER, File
 from noughts.games import Game, Position
 from noughts.games.quoting import count
-from noughts.study.comparison import (
+from noughts.teaching.comparison import (
     ALGORITHMS,
     EVALUATIONS,
     ORDERS,
@@ -23,9 +23,9 @@ from noughts.study.comparison import (
     option_names,
     search_options,
 )
-from noughts.study.trace import Trace, record, trace_to_json
-from noughts.study.tree import tree_size, tree_text
-from noughts.study.tree.files import FRAME_KINDS, SUFFIXES, check_suffix, save_frames, save_tree
+from noughts.teaching.tree import tree_size, tree_text
+from noughts.teaching.tree.files import FRAME_KINDS, SUFFIXES, check_suffix, save_frames, save_tree
+from noughts.teaching.tree.trace import Trace, record, trace_to_json
 
 __all__ = ["command"]
 

@@ -141,7 +141,7 @@ class PlotFile(File):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the path; raises ValueError as ``check_plot`` does."""
-        from noughts.study.plots import check_plot
+        from noughts.teaching.plots import check_plot
 
         path = super().convert(value, param, ctx)
         check_plot(Path(os.fsdecode(path)))
@@ -149,7 +149,7 @@ class PlotFile(File):
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """Let the shell complete files with the suffixes of plots."""
-        from noughts.study.plots import SUFFIXES
+        from noughts.teaching.plots import SUFFIXES
 
         return [_files(SUFFIXES)]
 

@@ -15,12 +15,12 @@ from noughts.cli.types import GAME, File, WholeNumberRange
 from noughts.games import Game, InvalidPosition
 
 if TYPE_CHECKING:
-    from noughts.engine.proof import Proof
+    from noughts.proof.proof import Proof
 
 __all__ = ["command"]
 
 MAX_MB = 512
-"""As in noughts.engine.proof, which --help need not import."""
+"""As in noughts.proof.proof, which --help need not import."""
 MIN_SECONDS_FOR_SPEED = 0.1
 VALUES = ("win", "draw", "loss")
 
@@ -34,7 +34,7 @@ class Statement(NamedTuple):
 
     def check(self, proof: Proof) -> None:
         """Raise InvalidProof unless the proof states the same."""
-        from noughts.engine.proof import InvalidProof
+        from noughts.proof.proof import InvalidProof
 
         game = proof.game
         try:
@@ -123,8 +123,8 @@ def _check(
     path: Path, most: int, statement: Statement, jobs: int = 1, display: ProgressDisplay | None = None
 ) -> dict[str, Any]:
     """Check one file; returns the value and the work done, or the error."""
-    from noughts.engine.proof import InvalidProof, Proof
-    from noughts.engine.verify import verify
+    from noughts.proof.proof import InvalidProof, Proof
+    from noughts.proof.verify import verify
 
     try:
         proof = Proof.load(path, most)

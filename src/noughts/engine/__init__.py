@@ -14,9 +14,9 @@ from noughts.engine.levels import (
     level,
     rating_of,
 )
-from noughts.engine.limit import ClockReading, Limit, subtract_overhead
 from noughts.engine.ratings import all_ratings, ratings_of
 from noughts.engine.results import SearchResult
+from noughts.limit import ClockReading, Limit, subtract_overhead
 
 __all__ = [
     "LEVELS",

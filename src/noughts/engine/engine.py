@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import Lock, get_ident
 from time import perf_counter
-from types import TracebackType
 
 from noughts import _core
 from noughts.engine.book import Book, BookEntry, InvalidBook, shipped_book
 from noughts.engine.evaluator import Evaluate, Evaluator, Search, TreeOptions, batch_function, tree_options
-from noughts.engine.limit import DEFAULT_LIMIT, Limit, check_number
-from noughts.engine.live import LiveSolver, move_keeps
+from noughts.engine.instant_proofs import LiveSolver, move_keeps
 from noughts.engine.network import Network, name_network, read_network
 from noughts.engine.results import (
     SearchResult,
@@ -28,57 +24,14 @@ from noughts.engine.results import (
     with_known_plies,
     with_value,
 )
+from noughts.exclusive import Exclusive
 from noughts.games import Game, Position, ProvenValue, Value
 from noughts.games.evaluation import scale_of
+from noughts.limit import DEFAULT_LIMIT, Limit, check_number
 
-__all__ = ["Engine", "Exclusive"]
-MAX_THREADS = _core.MAX_THREADS
+__all__ = ["Engine"]
 MAX_HASH_MB = 1 << 20
 MAX_NODES = 1 << 62
-
-
-class Exclusive:
-    """A lock for an engine or a solver: ``with`` waits until other threads are done.
-
-    Raises RuntimeError if that would be a deadlock: in a progress callback of the holder itself.
-    """
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-        self._lock = Lock()
-        self._holder: int | None = None
-        self._process = os.getpid()
-
-    @property
-    def is_mine(self) -> bool:
-        """Whether the current thread holds the lock, that is, runs in its own progress callback."""
-        return self._holder == get_ident()
-
-    def __enter__(self) -> None:
-        if self.is_mine:
-            raise RuntimeError(f"this {self._name} is waiting for its own progress callback; use another one there")
-        self._lock.acquire()
-        self._holder = get_ident()
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        self._holder = None
-        self._lock.release()
-
-    def recover_from_fork(self) -> bool:
-        """Free the lock if its holder does not exist in this process because of a fork; return whether that was so.
-
-        The object that the holder was using is then in an unknown state and must not be used again.
-        """
-        if self._process == os.getpid():
-            return False
-        self._process = os.getpid()
-        if not self._lock.locked() or self._holder == get_ident():
-            return False
-        self._lock = Lock()
-        self._holder = None
-        return True
 
 
 class Engine:
@@ -120,7 +73,7 @@ class Engine:
         exploration: float | None = None,
         seed: int | None = None,
     ) -> None:
-        check_number("threads", threads, 1, MAX_THREADS)
+        check_number("threads", threads, 1, _core.MAX_THREADS)
         check_number("hash_mb", hash_mb, 1, MAX_HASH_MB)
         if not isinstance(book, bool | Book):
             raise TypeError(f"expected book as True, False or a Book, got {type(book).__name__}")

@@ -8,11 +8,11 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from noughts import _core
-from noughts.engine.limit import check_number
 from noughts.engine.network import Network
 from noughts.games import Position
 from noughts.games.planes import require_numpy
 from noughts.games.quoting import quote
+from noughts.limit import check_number
 
 __all__ = [
     "DEFAULT_SEARCH",

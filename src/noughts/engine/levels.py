@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from noughts import _core
 from noughts.engine.engine import Engine
-from noughts.engine.limit import DEFAULT_LIMIT, Limit
 from noughts.engine.ratings import ratings_of
 from noughts.engine.results import SearchResult, symmetric_moves, uses_symmetry
 from noughts.games import Game, Position
 from noughts.games.quoting import quote
+from noughts.limit import DEFAULT_LIMIT, Limit
 
 if TYPE_CHECKING:
     from collections.abc import Callable

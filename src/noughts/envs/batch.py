@@ -10,10 +10,10 @@ from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
 
 from noughts import _core
-from noughts.engine.limit import check_number
 from noughts.games import Game, IllegalMove, Position, find_game
 from noughts.games.planes import require_numpy
 from noughts.games.quoting import quote
+from noughts.limit import check_number
 
 if TYPE_CHECKING:
     import numpy as np

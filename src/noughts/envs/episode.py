@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from noughts.analysis.exact import ExactValues
 from noughts.engine import Limit
 from noughts.games import Game, IllegalMove, Position, Side, Value
 from noughts.games.planes import opponents_planes
 from noughts.games.quoting import quote
-from noughts.study.exact import ExactValues
 
 __all__ = ["Episode", "Info", "check_render_mode", "observe", "reward_of"]
 

@@ -14,10 +14,10 @@ from time import monotonic
 from typing import Any
 
 from noughts import _core
+from noughts.analysis.exact import ExactValues
 from noughts.engine import Limit
 from noughts.games import Game, Position, Side, Value
 from noughts.games.quoting import count
-from noughts.study.exact import ExactValues
 
 __all__ = ["Regret", "choose_by_estimate", "measure_regret"]
 

@@ -12,7 +12,7 @@ from noughts.arena.plots import intervals, lines
 from noughts.arena.report import figure, page_html
 from noughts.games.quoting import count
 from noughts.learn.matches import START, elo_text, score_text
-from noughts.study.plots import check_plot
+from noughts.teaching.plots import check_plot
 
 if TYPE_CHECKING:
     from noughts.learn.run import Outcome, Round

@@ -7,15 +7,15 @@ from typing import Self
 from mcp.types import CallToolResult, TextContent
 from pydantic import BaseModel, Field
 
-from noughts.engine.solver import Solution
+from noughts.analysis.advice import Advice, Source
+from noughts.analysis.advice import Worth as StudyWorth
+from noughts.analysis.hints import Hint
+from noughts.analysis.judging import Proposal, Verdict
 from noughts.games import Position, Side, Value
 from noughts.games.outcome import describe_outcome
 from noughts.games.quoting import count
 from noughts.mcp.tables import Table
-from noughts.study.advice import Advice, Source
-from noughts.study.advice import Worth as StudyWorth
-from noughts.study.hints import Hint
-from noughts.study.judging import Proposal, Verdict
+from noughts.proof.solver import Solution
 
 __all__ = ["AnalysisAnswer", "ExplanationAnswer", "SolutionAnswer", "TableAnswer"]
 

@@ -23,18 +23,18 @@ from mcp.types import CallToolResult, InputRequiredResult, ToolAnnotations
 from pydantic import Field, ValidationError
 
 from noughts import __version__
+from noughts.analysis.advice import DEFAULT_LINES, ENGINE_MB, Advisor
+from noughts.analysis.hints import explain, reasons
+from noughts.analysis.judging import Judge
 from noughts.engine import Engine, Limit, rating_of
-from noughts.engine.solver import Solution
 from noughts.games import Game, IllegalMove, InvalidNotation, Position, Side
 from noughts.games.quoting import quote
 from noughts.mcp.answers import AnalysisAnswer, ExplanationAnswer, SolutionAnswer, TableAnswer
 from noughts.mcp.tables import Opponent, Table, Tables
 from noughts.players import open_player, parse_rated_name
+from noughts.proof.solver import Solution
 from noughts.request_body import BodyTooLarge, BodyTooSlow, read_body, replay
 from noughts.store import open_store_if_possible
-from noughts.study.advice import DEFAULT_LINES, ENGINE_MB, Advisor
-from noughts.study.hints import explain, reasons
-from noughts.study.judging import Judge
 from noughts.validation import validation_message
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel, Field
 
+from noughts.analysis.region_names import block_name
 from noughts.games import Playthrough, Position, Side
 from noughts.match import Clock, Offer, TimeControl
-from noughts.study.line_names import block_name
 from noughts.web.game_answers import GameData, OutcomeAnswer, cell_names, title_of_id
 
 if TYPE_CHECKING:

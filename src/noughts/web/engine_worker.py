@@ -22,11 +22,11 @@ from typing import IO, Any
 
 from pydantic import BaseModel
 
+from noughts.analysis.advice import ENGINE_MB, Advisor
 from noughts.engine import Engine
 from noughts.process.limits import MEGABYTE
 from noughts.process.streams import take_output
 from noughts.store import Store, StoreError
-from noughts.study.advice import ENGINE_MB, Advisor
 from noughts.web.logs import configure_logging
 from noughts.web.questions import QUESTIONS, Job, at_limited_rate
 from noughts.web.refusals import Abandoned, refusal_of

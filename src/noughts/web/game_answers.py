@@ -11,12 +11,12 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field
 
 from noughts import games
+from noughts.analysis.region_names import describe_line, line_name
 from noughts.games import Game, Position, Side, Termination
 from noughts.games.cache import once_per_game
 from noughts.games.outcome import decide, describe_outcome
 from noughts.games.rendering.layout import panels, spots
 from noughts.games.spec import Spec, UltimateSpec, parse_id
-from noughts.study.line_names import describe_line, line_name
 from noughts.web.samples import sample_moves
 
 __all__ = [

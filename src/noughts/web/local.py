@@ -17,9 +17,9 @@ from urllib.parse import parse_qs, urlsplit
 
 from pydantic import BaseModel
 
+from noughts.analysis.advice import ENGINE_MB, Advisor
 from noughts.engine import Engine
 from noughts.games.quoting import quote
-from noughts.study.advice import ENGINE_MB, Advisor
 from noughts.web.local_games import change_game, show_game
 from noughts.web.lookups import LOOKUPS, find_about, find_catalogue, find_daily_puzzle, find_puzzles
 from noughts.web.questions import QUESTIONS, Job, Question, at_limited_rate

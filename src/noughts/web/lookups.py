@@ -11,11 +11,11 @@ from typing import Any, Generic, TypeVar
 from pydantic import BaseModel
 
 from noughts import __version__
+from noughts.analysis.puzzles import puzzle_of_day, shipped_puzzles
+from noughts.analysis.reviews import Label
 from noughts.engine import LEVELS
 from noughts.games.formats import format_plays, parse_plays
-from noughts.study.comparison import ALGORITHMS, EVALUATIONS, ORDERS
-from noughts.study.puzzles import puzzle_of_day, shipped_puzzles
-from noughts.study.reviews import Label
+from noughts.teaching.comparison import ALGORITHMS, EVALUATIONS, ORDERS
 from noughts.web.answers import (
     AboutAnswer,
     ExportAnswer,

@@ -15,15 +15,15 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel
 
+from noughts.analysis import hints
+from noughts.analysis.advice import Advice, Advisor, solver_for_advice
+from noughts.analysis.puzzles import make_puzzle
+from noughts.analysis.reviews import review
 from noughts.engine import Engine, Level, Limit, level
-from noughts.engine.solver import SolveProgress, Solver
 from noughts.games import Game, Position
-from noughts.study import hints
-from noughts.study.advice import Advice, Advisor, solver_for_advice
-from noughts.study.comparison import ALGORITHMS, CONTESTANTS, compare, search_options
-from noughts.study.puzzles import make_puzzle
-from noughts.study.reviews import review
-from noughts.study.trace import Trace, TraceTooLarge
+from noughts.proof.solver import SolveProgress, Solver
+from noughts.teaching.comparison import ALGORITHMS, CONTESTANTS, compare, search_options
+from noughts.teaching.tree.trace import Trace, TraceTooLarge
 from noughts.textbook import Learned, Phase, Score, q_learning, td_learning
 from noughts.web.refusals import InvalidRequest
 from noughts.web.requests import (

@@ -9,13 +9,13 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StrictInt, StringConstraints
 
 from noughts._core import MAX_CELLS
+from noughts.analysis.advice import DEFAULT_LINES
 from noughts.engine import LEVELS, MAX_ELO, MIN_ELO, ClockReading, Level, Limit, is_level_name
-from noughts.engine.limit import DEFAULT_SECONDS
 from noughts.games import Game, Playthrough, Position, Side
 from noughts.games.outcome import DECISIONS, decide
+from noughts.limit import DEFAULT_SECONDS
 from noughts.match import Clock, ClockState, TimeControl
-from noughts.study.advice import DEFAULT_LINES
-from noughts.study.comparison import ALGORITHMS, EVALUATIONS, ORDERS
+from noughts.teaching.comparison import ALGORITHMS, EVALUATIONS, ORDERS
 from noughts.web.refusals import InvalidRequest, WebError
 from noughts.web.request_limits import BODY_BYTES, REQUEST_LIMITS
 

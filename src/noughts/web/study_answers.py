@@ -8,17 +8,17 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
-from noughts.engine.solver import Solution
+from noughts.analysis import advice, reviews
+from noughts.analysis.hints import Hint
+from noughts.analysis.puzzles import Goal, Puzzle
 from noughts.games import Position, Side, Value
 from noughts.games.quoting import count
-from noughts.study import advice, reviews
-from noughts.study.comparison import Comparison, Row, label
-from noughts.study.hints import Hint
-from noughts.study.puzzles import Goal, Puzzle
-from noughts.study.trace import Trace, trace_to_json
-from noughts.study.tree.replay import replay
-from noughts.study.tree.search_tree import Family
-from noughts.study.tree.steps import Step
+from noughts.proof.solver import Solution
+from noughts.teaching.comparison import Comparison, Row, label
+from noughts.teaching.tree.replay import replay
+from noughts.teaching.tree.search_tree import Family
+from noughts.teaching.tree.steps import Step
+from noughts.teaching.tree.trace import Trace, trace_to_json
 from noughts.textbook import Score
 from noughts.web.answers import PositionAnswer
 from noughts.web.game_answers import GameData, title_of

@@ -11,7 +11,7 @@ from noughts.cli.terminal.advisor import SessionAdvisor
 from noughts.games import Position
 
 if TYPE_CHECKING:
-    from noughts.study.advice import Advice
+    from noughts.analysis.advice import Advice
 
 __all__ = ["Analysis"]
 

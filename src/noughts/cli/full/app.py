@@ -19,12 +19,12 @@ from noughts.cli.full.analysis import Analysis
 from noughts.cli.full.background import Background, Called
 from noughts.cli.full.board import Board
 from noughts.cli.full.keys import KEYS, bindings, help_text
-from noughts.cli.full.lines import Lines
 from noughts.cli.full.matches import Matches
 from noughts.cli.full.panels import REFUSED, RESULT, AnalysisPanel, Messages, MoveList, Players, TitleBar
 from noughts.cli.full.screens import Confirmation, TextScreen
 from noughts.cli.full.themes import DARK, LIGHT, VARIABLES
 from noughts.cli.full.turns import Turns
+from noughts.cli.full.typed_input import Lines
 from noughts.cli.full.view import View
 from noughts.cli.terminal.loop import Pace, thinking_status
 from noughts.cli.terminal.output import describe_event

@@ -19,7 +19,7 @@ from noughts.games import Position, Side
 from noughts.games.quoting import escape_control_characters
 
 if TYPE_CHECKING:
-    from noughts.study.advice import Advice
+    from noughts.analysis.advice import Advice
 
 __all__ = ["REFUSED", "RESULT", "AnalysisPanel", "Messages", "MoveList", "Players", "TitleBar"]
 

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, TypeVar
 
 from noughts.cli.terminal.background import StatusLine, run_interruptible
 from noughts.engine import Engine, Limit
-from noughts.engine.limit import DEFAULT_LIMIT
 from noughts.engine.network import Network
 from noughts.games import Game, Playthrough, Position, Side, Value
 from noughts.games.quoting import count
+from noughts.limit import DEFAULT_LIMIT
 from noughts.store import Store, open_store_if_possible
 
 if TYPE_CHECKING:  # at run time they are imported with the first question: the first prompt must appear at once
-    from noughts.study.advice import Advice, Advisor
-    from noughts.study.reviews import MoveReview, Review
+    from noughts.analysis.advice import Advice, Advisor
+    from noughts.analysis.reviews import MoveReview, Review
 
 __all__ = [
     "BackgroundAdvisor",
@@ -70,7 +70,7 @@ class SessionAdvisor:
 
     def advise(self, position: Position) -> list[Advice]:
         """Return the best moves, as many as all interfaces ask for."""
-        from noughts.study.advice import DEFAULT_LINES
+        from noughts.analysis.advice import DEFAULT_LINES
 
         return self._advise(position, DEFAULT_LINES)
 
@@ -83,7 +83,7 @@ class SessionAdvisor:
 
         Returns when every line is proven, after ``ANALYSIS_SECONDS``, or soon after ``progress`` has returned False.
         """
-        from noughts.study.advice import DEFAULT_LINES
+        from noughts.analysis.advice import DEFAULT_LINES
 
         found = self._advise(position, DEFAULT_LINES, progress)
         if progress(found) is False or all(advice.value is not None for advice in found):
@@ -112,7 +112,7 @@ class SessionAdvisor:
     def _compute(
         self, position: Position, lines: int, limit: Limit, progress: Progress = None, is_resumed: bool = False
     ) -> list[Advice]:
-        from noughts.study.advice import Advisor
+        from noughts.analysis.advice import Advisor
 
         progress_text = " ..."
 
@@ -138,8 +138,8 @@ class SessionAdvisor:
         return self._review[1]
 
     def _compute_review(self, play: Playthrough) -> Review:
-        from noughts.study.advice import Advisor
-        from noughts.study.reviews import review
+        from noughts.analysis.advice import Advisor
+        from noughts.analysis.reviews import review
 
         done = [0, len(play.moves) + 1]
 
@@ -158,7 +158,7 @@ class SessionAdvisor:
         return work()
 
     def _make_engine(self) -> Engine:
-        from noughts.study.advice import ENGINE_MB
+        from noughts.analysis.advice import ENGINE_MB
 
         return Engine(hash_mb=ENGINE_MB, book=self.uses_book, network=self.network)
 
@@ -242,14 +242,14 @@ def _accuracies(found: Review, movers: Sequence[str]) -> Iterator[str]:
 
 def player_accuracy(found: Review, movers: Sequence[str], name: str, side: Side | None = None) -> float | None:
     """Return the accuracy of a player's moves, with either side or with one; None if there are none."""
-    from noughts.study.reviews import mean_accuracy
+    from noughts.analysis.reviews import mean_accuracy
 
     moves = zip(found.moves, movers, strict=True)
     return mean_accuracy([move for move, mover in moves if mover == name and side in (None, move.side)])
 
 
 def _describe_move(play: Playthrough, move: MoveReview) -> str:
-    from noughts.study.hints import reasons
+    from noughts.analysis.hints import reasons
 
     game, before = play.game, play.position(move.ply - 1)
     why = next((reason.text for reason in reasons(before, move.best) if not reason.is_weak), "")

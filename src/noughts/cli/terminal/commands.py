@@ -18,7 +18,7 @@ from noughts.match import Offer
 from noughts.players import HostedPlayer, normalise_name, player_names
 
 if TYPE_CHECKING:
-    from noughts.study.reviews import Review
+    from noughts.analysis.reviews import Review
 
 __all__ = ["COMMANDS", "Command", "find_command", "playthrough_of", "receive", "seat"]
 
@@ -223,7 +223,7 @@ def hint(session: Session, argument: str) -> None:
     if session.match.is_over or session.advisor is None:
         session.refuse("the game is over" if session.match.is_over else "no engine is available")
         return
-    from noughts.study.hints import explain
+    from noughts.analysis.hints import explain
 
     found = explain(session.position, session.advisor.advise(session.position))
     if not session.has_hinted:

@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterator
 from noughts.engine.book.book import Book, BookEntry
 from noughts.engine.book.strategy import Strategy
 from noughts.engine.engine import Engine
-from noughts.engine.limit import Limit
-from noughts.engine.live import solve_at_once
-from noughts.engine.solver import Solution, Solver
+from noughts.engine.instant_proofs import solve_at_once
 from noughts.games import Position, Side, Value
+from noughts.limit import Limit
+from noughts.proof.solver import Solution, Solver
 
 __all__ = ["BookBuilder"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from enum import StrEnum
 
 from noughts.engine.book.entry import BookEntry
-from noughts.engine.limit import Limit
-from noughts.engine.live import value_when_over
-from noughts.engine.solver import solve
+from noughts.engine.instant_proofs import value_when_over
 from noughts.games import Position, Value
+from noughts.limit import Limit
+from noughts.proof.solver import solve
 
 __all__ = ["Verdict", "check_entry"]
 

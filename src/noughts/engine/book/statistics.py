@@ -7,9 +7,9 @@ from random import Random
 
 from noughts.engine.book.book import Book, BookEntry
 from noughts.engine.engine import Engine
-from noughts.engine.limit import Limit
 from noughts.games import Game, Playthrough, Position, Side, Value
 from noughts.games.position_text import canonical
+from noughts.limit import Limit
 
 __all__ = ["StatisticsBuilder", "self_play"]
 

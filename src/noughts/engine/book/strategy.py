@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from noughts.engine.book.keys import key_of
-from noughts.engine.proof import Claim, Goal, Proof, longest_lines
 from noughts.games import Position, Side
 from noughts.games.position_text import canonical
+from noughts.proof.proof import Claim, Goal, Proof, longest_lines
 
 __all__ = ["Strategy"]
 

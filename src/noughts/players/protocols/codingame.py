@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, ClassVar
 from noughts.engine import Limit
 from noughts.games import Game, Position
 from noughts.games.quoting import quote
+from noughts.players.protocols.background_search import BackgroundSearch, Say
 from noughts.players.protocols.host import ProgramHost
-from noughts.players.protocols.thinker import Say, Thinker
 from noughts.process.failure import FailureReason, PlayerFailed
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class CodingameEngine:
     The protocol has no errors: ``complain`` gets the host's mistakes, and the turn is skipped.
     """
 
-    def __init__(self, say: Say, complain: Say, thinker: Thinker) -> None:
+    def __init__(self, say: Say, complain: Say, thinker: BackgroundSearch) -> None:
         self._say = say
         self._complain = complain
         self._thinker = thinker

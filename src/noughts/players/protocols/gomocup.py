@@ -6,15 +6,14 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
 
-from noughts import __version__
+from noughts import __version__, _core
 from noughts.engine import ClockReading, Limit, SearchResult
-from noughts.engine.engine import MAX_THREADS
 from noughts.games import Game, Position, Side
 from noughts.games.quoting import quote
 from noughts.games.spec import BoardSpec
+from noughts.players.protocols.background_search import BackgroundSearch, Say
 from noughts.players.protocols.host import ProgramHost
 from noughts.players.protocols.scores import centipawns, plies_to_end
-from noughts.players.protocols.thinker import Say, Thinker
 from noughts.process.failure import FailureReason, PlayerFailed
 from noughts.process.limits import MEGABYTE
 
@@ -182,7 +181,7 @@ class GomocupEngine:
     stored as marks, so that any of them can be taken back.
     """
 
-    def __init__(self, say: Say, thinker: Thinker) -> None:
+    def __init__(self, say: Say, thinker: BackgroundSearch) -> None:
         self._say = say
         self._thinker = thinker
         self._size: tuple[int, int] | None = None
@@ -340,7 +339,7 @@ class GomocupEngine:
             table = self._info[key] // MEGABYTE // MEMORY_PER_TABLE if self._info[key] > 0 else self._hash_mb
             settings.hash_mb = max(1, min(self._hash_mb, table))
         elif key == "thread_num":
-            settings.threads = min(self._info[key], MAX_THREADS) if self._info[key] > 0 else self._threads
+            settings.threads = min(self._info[key], _core.MAX_THREADS) if self._info[key] > 0 else self._threads
         elif key == "rule":
             self._warn_of_rule()
 

@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from noughts.engine import Limit
-from noughts.engine.limit import DEFAULT_SECONDS
 from noughts.games import Game, Position
 from noughts.games.quoting import quote
+from noughts.limit import DEFAULT_SECONDS
+from noughts.players.protocols.background_search import BackgroundSearch, Say
 from noughts.players.protocols.host import ProgramHost
-from noughts.players.protocols.thinker import Say, Thinker
 from noughts.players.python_bot import move_of
 from noughts.process.failure import FailureReason, PlayerFailed
 
@@ -177,7 +177,7 @@ class PythonHost(JsonHost):
 class JsonEngine:
     """noughts as a JSON-lines bot; ``say`` writes an answer. A mistake is answered with ``{"error": ...}``."""
 
-    def __init__(self, say: Say, thinker: Thinker) -> None:
+    def __init__(self, say: Say, thinker: BackgroundSearch) -> None:
         self._say = say
         self._thinker = thinker
 

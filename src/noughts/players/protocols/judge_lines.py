@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterator
 from difflib import get_close_matches
 from typing import Any, NamedTuple, NoReturn, TextIO
 
+from noughts.analysis.judging import Judge
 from noughts.engine import Limit, all_ratings, rating_of
 from noughts.games import Position
 from noughts.games.quoting import quote
 from noughts.players.protocols.json_lines import parse_limit, parse_position
 from noughts.players.registry import make_builtin, parse_rated_name
-from noughts.study.judging import Judge
 
 __all__ = ["MAX_NODES", "MAX_SECONDS", "QUESTIONS", "JudgeService", "serve_judge"]
 

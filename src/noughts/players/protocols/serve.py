@@ -9,7 +9,7 @@ from typing import Protocol, TextIO
 
 from noughts.games.quoting import quote
 from noughts.players import protocols
-from noughts.players.protocols.thinker import Say, Settings, Thinker
+from noughts.players.protocols.background_search import BackgroundSearch, Say, Settings
 
 __all__ = ["SERVED_PROTOCOLS", "ProtocolEngine", "recognise", "serve"]
 
@@ -53,7 +53,7 @@ def serve(lines: TextIO, out: TextIO, complain: Say, settings: Settings, protoco
     The first line shows the protocol, unless it is given. ``complain`` gets messages that have no place in a protocol:
     about a first line in no known protocol, and mistakes of a host whose protocol has no errors.
     """
-    thinker = Thinker(settings)
+    thinker = BackgroundSearch(settings)
     say = _make_writer(out, thinker)
     engine = _make_engine(protocol, say, complain, thinker) if protocol else None
     is_silent = True
@@ -80,7 +80,7 @@ def serve(lines: TextIO, out: TextIO, complain: Say, settings: Settings, protoco
         thinker.stop()
 
 
-def _make_writer(out: TextIO, thinker: Thinker) -> Say:
+def _make_writer(out: TextIO, thinker: BackgroundSearch) -> Say:
     """Return a function that writes a whole answer at once, from any thread, until the host is gone."""
     lock = Lock()
 
@@ -96,7 +96,7 @@ def _make_writer(out: TextIO, thinker: Thinker) -> Say:
     return say
 
 
-def _make_engine(protocol: str, say: Say, complain: Say, thinker: Thinker) -> ProtocolEngine:
+def _make_engine(protocol: str, say: Say, complain: Say, thinker: BackgroundSearch) -> ProtocolEngine:
     if protocol in ("ugi", "uci"):
         return protocols.UgiEngine(say, thinker)
     if protocol == "gomocup":

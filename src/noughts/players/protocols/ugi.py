@@ -7,17 +7,17 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
 
-from noughts import __version__
+from noughts import __version__, _core
 from noughts.engine import LEVELS, MAX_ELO, MIN_ELO, ClockReading, Level, Limit, SearchResult
-from noughts.engine.engine import MAX_HASH_MB, MAX_THREADS
+from noughts.engine.engine import MAX_HASH_MB
 from noughts.engine.evaluator import SEARCHES, parse_search
 from noughts.engine.network import NO_NETWORK, parse_network
 from noughts.games import Game, Position, Side
 from noughts.games.quoting import quote
+from noughts.players.protocols.background_search import BackgroundSearch, Say
 from noughts.players.protocols.dialects import NATIVE, VARIANTS, Cutechess, Dialect, is_chess, variant_of
 from noughts.players.protocols.host import ProgramHost
 from noughts.players.protocols.scores import centipawns, moves_to_mate
-from noughts.players.protocols.thinker import Say, Thinker
 from noughts.players.python_bot import parse_move_text
 from noughts.process.failure import FailureReason, PlayerFailed
 
@@ -166,7 +166,7 @@ class UgiEngine:
     A mistake of the host is answered with a line ``info string error: ...``, and nothing changes.
     """
 
-    def __init__(self, say: Say, thinker: Thinker) -> None:
+    def __init__(self, say: Say, thinker: BackgroundSearch) -> None:
         self._say = say
         self._thinker = thinker
         self._settings = thinker.settings
@@ -231,7 +231,7 @@ class UgiEngine:
                     "id author the noughts authors",
                     f"option name Game type string default {game.id}",
                     f"option name UCI_Variant type combo default tictactoe {' '.join(f'var {v}' for v in VARIANTS)}",
-                    f"option name Threads type spin default {settings.threads} min 1 max {MAX_THREADS}",
+                    f"option name Threads type spin default {settings.threads} min 1 max {_core.MAX_THREADS}",
                     f"option name Hash type spin default {settings.hash_mb} min 1 max {MAX_HASH_MB}",
                     f"option name MultiPV type spin default {self._lines} min 1 max {MAX_MULTIPV}",
                     f"option name OwnBook type check default {str(settings.book).lower()}",
@@ -261,7 +261,7 @@ class UgiEngine:
         setters: dict[str, Callable[[str], None]] = {
             "game": self._set_game,
             "uci_variant": self._set_variant,
-            "threads": lambda text: setattr(self._settings, "threads", _parse_number("Threads", text, 1, MAX_THREADS)),
+            "threads": self._set_threads,
             "hash": self._set_hash,
             "multipv": lambda text: setattr(self, "_lines", _parse_number("MultiPV", text, 1, MAX_MULTIPV)),
             "ownbook": self._set_own_book,
@@ -288,6 +288,9 @@ class UgiEngine:
         self._position = game.start()
         self._is_game_set = True
         self._is_chess = False
+
+    def _set_threads(self, value: str) -> None:
+        self._settings.threads = _parse_number("Threads", value, 1, _core.MAX_THREADS)
 
     def _set_hash(self, value: str) -> None:
         """Allocate the table now, so that a lack of memory does not surface in the middle of a move."""

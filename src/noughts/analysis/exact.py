@@ -1,0 +1,67 @@
+"""Exact values of positions and moves, and the regret of a move: known from a store or the book, or proven."""
+
+from __future__ import annotations
+
+from noughts.analysis.advice import Advisor
+from noughts.engine import Engine, Limit
+from noughts.engine.instant_proofs import solve_at_once, value_when_over
+from noughts.games import Position, Value
+from noughts.store import Store
+
+__all__ = ["ExactValues"]
+
+MAX_REMEMBERED = 100_000
+"""Positions whose values are remembered; then all are forgotten."""
+
+
+class ExactValues:
+    """Looks up or proves values of positions; None stands for a value that is not known.
+
+    A value comes from the store, the book, or a proof. ``limit`` bounds the work on one proof; without it only proofs
+    of a few milliseconds are tried.
+
+    >>> from noughts import Game
+    >>> position, values = Game("3x3").parse("x2/3/2o x"), ExactValues()
+    >>> values.of(position), values.of_move(position, 1), values.regret(position, 1)
+    (<Value.WIN: 'win'>, <Value.LOSS: 'loss'>, 2)
+    """
+
+    def __init__(self, limit: Limit | None = None, store: Store | None = None) -> None:
+        self.limit = limit
+        self._advisor = Advisor(Engine(hash_mb=1), store)
+        self._remembered: dict[int, Value | None] = {}
+
+    def of(self, position: Position) -> Value | None:
+        """Return the value for the side to move; of a finished game, for the side that would move."""
+        if position.is_over:
+            return value_when_over(position, position.side_to_move)
+        if position.hash not in self._remembered:
+            if len(self._remembered) >= MAX_REMEMBERED:
+                self._remembered.clear()
+            self._remembered[position.hash] = self._find(position)
+        return self._remembered[position.hash]
+
+    def _find(self, position: Position) -> Value | None:
+        known = self._advisor.look_up(position)
+        if known is not None:
+            return known.proven.value
+        if self.limit is not None:
+            solved = self._advisor.solve(position, self.limit, lambda _: True)
+            return None if solved is None else solved.proven.value
+        proven = solve_at_once(position)
+        return None if proven is None else proven.value
+
+    def of_move(self, position: Position, move: int | str) -> Value | None:
+        """Return the value of a move for the side that makes it."""
+        after = self.of(position.after(move))
+        return None if after is None else after.opposite
+
+    def regret(self, position: Position, move: int | str) -> int | None:
+        """Return how much of the value a move gives away: 0, 1 (a win for a draw, a draw for a loss) or 2."""
+        best = self.of(position)
+        if best is Value.LOSS:
+            return 0
+        reached = self.of_move(position, move)
+        if reached is Value.WIN:
+            return 0
+        return None if best is None or reached is None else best.number - reached.number

@@ -1,0 +1,184 @@
+"""A tree of positions for one question: can a side force a win?
+
+It is a proof-number tree (Allis), in which positions that are equal up to symmetry share a node. Its leaves are jobs. A
+leaf in progress looks worse than it is, so that the next job is chosen elsewhere (Wu et al., job-level proof-number
+search).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from noughts.games import Position, Side
+from noughts.games.position_text import Canonical, canonical
+from noughts.proof.jobs.worker import Answer
+
+__all__ = ["INFINITE", "Edge", "Node", "Tree"]
+
+INFINITE = 1 << 60
+"""The other number of a position that is solved."""
+VIRTUAL_LOSS = 3
+"""The numbers of a leaf in progress are this many times larger."""
+
+
+class Edge(NamedTuple):
+    """A move. It leads to ``node``, or ends the game: then ``wins`` says whether the attacker has won.
+
+    The position after the move is the image of the node's position under ``symmetry``; None stands for equality.
+    """
+
+    move: int
+    node: Node | None
+    wins: bool = False
+    symmetry: tuple[int, ...] | None = None
+
+
+class Node:
+    """A position. ``edges`` is None for a leaf; ``nodes`` is the length of its last job, 0 before the first."""
+
+    def __init__(self, position: Position, image: Canonical, attacker: Side) -> None:
+        self.position = position
+        self.image = image
+        self.attacks = position.turn is attacker
+        self.edges: list[Edge] | None = None
+        self.parents: list[Node] = []
+        self.nodes = 0
+        self.is_running = False
+        self.answer: Answer | None = None
+        moves = len(position.legal_moves)
+        self.guess = (1, max(1, moves // 4)) if self.attacks else (max(1, moves // 3), 1)
+        self.proof, self.disproof = self.guess
+
+    @property
+    def is_solved(self) -> bool:
+        return self.proof == 0 or self.disproof == 0
+
+    @property
+    def can_win(self) -> bool | None:
+        """Whether the attacker can force a win, if that is known."""
+        return True if self.proof == 0 else False if self.disproof == 0 else None
+
+    @property
+    def children(self) -> list[Node]:
+        """The different positions after a move."""
+        return list(dict.fromkeys(edge.node for edge in self.edges or () if edge.node is not None))
+
+    def numbers(self) -> tuple[int, int]:
+        """Compute the numbers from the children, or from the last job."""
+        if self.edges is None:
+            if self.answer is not None and self.answer.can_win is not None:
+                return (0, INFINITE) if self.answer.can_win else (INFINITE, 0)
+            factor = VIRTUAL_LOSS if self.is_running else 1
+            return factor * self.guess[0], factor * self.guess[1]
+        found = [(child.proof, child.disproof) for child in self.children]
+        found += [(0, INFINITE) if edge.wins else (INFINITE, 0) for edge in self.edges if edge.node is None]
+        proofs, disproofs = zip(*found, strict=True)
+        if self.attacks:
+            return min(proofs), min(sum(disproofs), INFINITE)
+        return min(sum(proofs), INFINITE), min(disproofs)
+
+
+class Tree:
+    """The positions of one question."""
+
+    def __init__(self, position: Position, attacker: Side) -> None:
+        self.attacker = attacker
+        self._nodes: dict[str, Node] = {}
+        self.root = self._node(position)
+
+    def __len__(self) -> int:
+        return len(self._nodes)
+
+    @property
+    def can_win(self) -> bool | None:
+        """Whether the attacker can force a win, if that is known."""
+        return self.root.can_win
+
+    def find(self, position: Position) -> Node:
+        """Return the node of a position; raises KeyError."""
+        return self._nodes[canonical(position).text]
+
+    def _node(self, position: Position) -> Node:
+        image = canonical(position)
+        node = self._nodes.get(image.text)
+        if node is None:
+            node = self._nodes[image.text] = Node(position, image, self.attacker)
+        return node
+
+    def open_leaves(self) -> Iterator[Node]:
+        """Yield the leaves that may still matter."""
+        waiting, seen = [self.root], {self.root}
+        while waiting:
+            node = waiting.pop()
+            if node.is_solved:
+                continue
+            if node.edges is None:
+                yield node
+            fresh = [child for child in node.children if child not in seen]
+            seen.update(fresh)
+            waiting += fresh
+
+    def most_proving(self) -> Node | None:
+        """Return the leaf to work on next, one that is not in progress; None if there is none."""
+        return self._most_proving(self.root, set())
+
+    def _most_proving(self, node: Node, seen: set[Node]) -> Node | None:
+        if node in seen or node.is_solved:
+            return None
+        seen.add(node)
+        if node.edges is None:
+            return None if node.is_running else node
+        for child in sorted(node.children, key=lambda child: child.proof if node.attacks else child.disproof):
+            if (leaf := self._most_proving(child, seen)) is not None:
+                return leaf
+        return None
+
+    def expand(self, node: Node) -> None:
+        """Add the positions after all moves of a leaf."""
+        node.edges = [self._edge(node, move) for move in node.position.legal_moves]
+        self._update(node)
+
+    def _edge(self, node: Node, move: int) -> Edge:
+        position = node.position.after(move)
+        if position.is_over:
+            return Edge(move, None, position.winner is self.attacker)
+        child = self._node(position)
+        if node not in child.parents:
+            child.parents.append(node)
+        image = canonical(position)
+        symmetry = _symmetry(child.image.cells, image.cells)
+        return Edge(move, child, symmetry=None if child.position.text == position.text else symmetry)
+
+    def start(self, node: Node, nodes: int) -> None:
+        """A job of this many nodes begins."""
+        node.nodes = nodes
+        node.is_running = True
+        self._update(node)
+
+    def record(self, node: Node, nodes: int, answer: Answer) -> None:
+        """A job has ended. Its answer counts even if the leaf was expanded in the meantime."""
+        node.nodes, node.is_running, node.answer = nodes, False, answer
+        if answer.can_win is not None:
+            node.edges = None
+        elif answer.proof:
+            node.guess = answer.proof, answer.disproof
+        else:  # an exhaustive search has no numbers
+            node.guess = 2 * node.guess[0], 2 * node.guess[1]
+        self._update(node)
+
+    def _update(self, node: Node) -> None:
+        """Compute the numbers of a node and of all before it."""
+        waiting = [node]
+        while waiting:
+            changed = waiting.pop()
+            numbers = changed.numbers()
+            if numbers != (changed.proof, changed.disproof):
+                changed.proof, changed.disproof = numbers
+                waiting += changed.parents
+
+
+def _symmetry(here: Sequence[int], there: Sequence[int]) -> tuple[int, ...]:
+    """The permutation from one position to another, given the cells of both for each cell of their common image."""
+    to = dict(zip(here, there, strict=True))
+    return tuple(to[cell] for cell in range(len(here)))

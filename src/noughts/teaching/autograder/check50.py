@@ -1,0 +1,71 @@
+"""check50: a folder with ``.cs50.yaml`` and checks, one for each property."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from noughts import __version__
+from noughts.teaching.autograder.marks import UNPROVEN, find_property
+from noughts.teaching.autograder.running import grade_folder
+from noughts.teaching.autograder.settings import Settings
+from noughts.teaching.autograder.templates import read_template
+from noughts.teaching.grading import Property
+
+__all__ = ["find_failure", "find_first_failure", "grade_here", "make_check50"]
+
+CHECKS_FILE = "__init__.py"
+CONFIG_FILE = ".cs50.yaml"
+SETTINGS_FILE = "settings.json"
+Failure = tuple[str, str | None]
+"""The reason for a failure, and a hint or None."""
+DEFAULT_FILES = {"cs50": "tictactoe.py"}
+MARGIN_SECONDS = 90
+"""Time for the grader to start and end, beyond the limit on the submission: more than it takes for itself."""
+
+
+def make_check50(settings: Settings) -> dict[str, bytes]:
+    """Return the files of a problem, for ``check50 --dev FOLDER`` or a repository of problems."""
+    file = settings.file or DEFAULT_FILES.get(settings.style or "", f"{settings.name}.py")
+    settings = settings.with_file(file)
+    checks = read_template(
+        "check50_checks.py.txt",
+        title=settings.task,
+        file=file,
+        timeout=int(settings.seconds) + MARGIN_SECONDS,
+        checks="\n\n\n".join(map(_check, settings.properties)),
+    )
+    contents = {
+        CONFIG_FILE: read_template("cs50.yaml", file=file, requirement=f"noughts=={__version__}"),
+        CHECKS_FILE: checks,
+        SETTINGS_FILE: settings.to_json(),
+    }
+    return {name: content.encode() for name, content in contents.items()}
+
+
+def _check(each: Property) -> str:
+    return read_template("check50_check.py.txt", id=each.id, description=each.description).rstrip()
+
+
+def grade_here(checks_file: str) -> dict[str, Any]:
+    """Grade the submission in the current folder by the settings beside the file of checks."""
+    return grade_folder(Settings.load(Path(checks_file).with_name(SETTINGS_FILE)), Path.cwd())
+
+
+def find_first_failure(data: Mapping[str, Any]) -> Failure | None:
+    """Return why no property holds; returns None if one does, so that the checks of properties make sense."""
+    if any(each["state"] == "holds" for each in data["properties"]):
+        return None
+    return next(find_failure(data, each["id"]) for each in data["properties"] if each["state"] == "fails")
+
+
+def find_failure(data: Mapping[str, Any], property: str) -> Failure | None:
+    """Return why a property fails; returns None if it does not."""
+    each = find_property(data, property)
+    if each["state"] == "holds":
+        return None
+    if each["state"] == "unchecked":
+        return (UNPROVEN if each.get("claimed") else "not checked, because another property fails"), None
+    where = f"on {each['position']}: " if each["position"] else ""
+    return where + each["message"], data["diagnosis"] and data["diagnosis"]["sentence"]

@@ -1,0 +1,68 @@
+"""The check that cells of a notebook call: one property of one function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from noughts.process import can_fork
+from noughts.teaching.autograder.marks import explain, find_property
+from noughts.teaching.autograder.settings import Settings
+from noughts.teaching.grading import grade
+
+__all__ = ["check"]
+
+
+def check(function: Callable[..., Any] | None, property: str, task: str, **settings: Any) -> None:
+    """Raise AssertionError with the reason if a property of a task does not hold for a function.
+
+    The other arguments are those of ``Settings``. The function is graded once for all its properties, as long as the
+    names of its module or notebook stay the same.
+    """
+    data = _grade(function, Settings(task, **settings))
+    reason = explain(data, find_property(data, property))
+    if reason:
+        raise AssertionError(reason)
+
+
+class _LastGrade:
+    """The last grade, and the names of the notebook when it was made."""
+
+    def __init__(self) -> None:
+        self.settings: Settings | None = None
+        self.names: dict[str, Any] = {}
+        self.data: dict[str, Any] = {}
+
+    def is_of(self, names: dict[str, Any], settings: Settings) -> bool:
+        """Whether neither the settings nor the objects that the names stand for have changed."""
+        return (
+            settings == self.settings
+            and names.keys() == self.names.keys()
+            and all(value is self.names[name] for name, value in names.items())
+        )
+
+
+_last = _LastGrade()
+
+
+def _grade(function: Callable[..., Any] | None, settings: Settings) -> dict[str, Any]:
+    if not callable(function):
+        return settings.ungraded(f"expected a function {settings.function}, got {function!r}", "not-found")
+    names = {"": function, **_own_names(function)}
+    if not _last.is_of(names, settings):
+        _last.settings, _last.names = settings, names
+        _last.data = settings.require_style(_grade_now(function, settings))
+    return _last.data
+
+
+def _own_names(function: Callable[..., Any]) -> dict[str, Any]:
+    """Return the names beside a function, without those that a notebook changes with every cell."""
+    names = getattr(function, "__globals__", {})
+    return {name: value for name, value in names.items() if not name.startswith("_") and name not in ("In", "Out")}
+
+
+def _grade_now(function: Callable[..., Any], settings: Settings) -> dict[str, Any]:
+    limits: dict[str, Any] = {"seconds": settings.seconds, "memory_mb": settings.memory_mb}
+    if not can_fork():  # the function of a notebook cannot be sent to a new process
+        limits = {}
+    return grade(function, settings.game, depth=settings.depth, task=settings.task, **limits).to_data()

@@ -1,0 +1,112 @@
+"""Notebooks for Otter-Grader and nbgrader: the exercise, its solution, and one graded cell for each property."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from textwrap import indent
+from typing import Any
+
+from noughts import __version__
+from noughts.teaching.autograder.exercise import Exercise, load_exercise
+from noughts.teaching.autograder.settings import Settings
+from noughts.teaching.autograder.templates import read_template
+from noughts.teaching.grading import TASKS, Property
+
+__all__ = ["make_nbgrader", "make_otter"]
+
+Cell = dict[str, Any]
+MARGIN_SECONDS = 90
+"""Time for a cell to run, beyond the limit on the submission."""
+
+
+def make_otter(settings: Settings) -> dict[str, bytes]:
+    """Return the master notebook of an assignment, for ``otter assign``."""
+    exercise, name = load_exercise(settings), settings.name
+    cells = [
+        _raw(read_template("otter_assignment.yaml", name=name, requirement=f"noughts=={__version__}")),
+        _text(settings, exercise),
+        _raw(f"# BEGIN QUESTION\nname: {name}\n"),
+        _raw("# BEGIN SOLUTION"),
+        _code(exercise.with_prompt()),
+        _raw("# END SOLUTION"),
+        _raw("# BEGIN TESTS"),
+        *(_code(_otter_test(settings, each)) for each in settings.properties),
+        _raw("# END TESTS"),
+        _raw("# END QUESTION"),
+    ]
+    return {f"{name}.ipynb": _format(cells)}
+
+
+def _otter_test(settings: Settings, each: Property) -> str:
+    call = indent(_check_lines(settings, each), "    ")
+    return read_template(
+        "otter_test.py.txt",
+        id=each.id,
+        points=f"{settings.shares()[each.id]:g}",
+        description=each.description,
+        function=settings.function,
+        call=call,
+    )
+
+
+def make_nbgrader(settings: Settings) -> dict[str, bytes]:
+    """Return the files of a course with the source of an assignment, for ``nbgrader generate_assignment``."""
+    exercise, name = load_exercise(settings), settings.name
+    solution = exercise.code.replace("# BEGIN SOLUTION", "### BEGIN SOLUTION").replace("# END", "### END")
+    cells = [
+        _text(settings, exercise),
+        _code(solution, nbgrader=_nbgrader(name, solution=True)),
+        *_nbgrader_tests(settings, name),
+    ]
+    config = read_template("nbgrader_config.py.txt", timeout=int(settings.seconds) + MARGIN_SECONDS)
+    return {"nbgrader_config.py": config.encode(), f"source/{name}/{name}.ipynb": _format(cells)}
+
+
+def _nbgrader_tests(settings: Settings, name: str) -> Iterator[Cell]:
+    shares = settings.shares()
+    for each in settings.properties:
+        source = f"# {each.id}: {each.description}\n{_check_lines(settings, each)}"
+        yield _code(source, nbgrader=_nbgrader(f"{name}-{each.id}", points=shares[each.id]))
+
+
+def _nbgrader(id: str, points: float | None = None, solution: bool = False) -> dict[str, Any]:
+    """Return the metadata of a cell, version 3: a solution, or a locked test that is worth points."""
+    data = {"grade": not solution, "grade_id": id, "locked": not solution, "schema_version": 3, "solution": solution}
+    return {**data, "task": False} if points is None else {**data, "task": False, "points": points}
+
+
+def _check_lines(settings: Settings, each: Property) -> str:
+    """Return the statements that check one property of the student's function."""
+    options = {"style": settings.style, "game": settings.game, "depth": settings.depth}
+    given: dict[str, Any] = {"task": settings.task, **{name: value for name, value in options.items() if value}}
+    given |= {"seconds": settings.seconds, "memory_mb": settings.memory_mb}
+    arguments = ", ".join([settings.function, repr(each.id), *(f"{name}={value!r}" for name, value in given.items())])
+    return f"from noughts.teaching.autograder import check\n\ncheck({arguments})"
+
+
+def _text(settings: Settings, exercise: Exercise) -> Cell:
+    return {"cell_type": "markdown", "metadata": {}, "source": f"# {TASKS[settings.task].title}\n\n{exercise.text}"}
+
+
+def _raw(source: str) -> Cell:
+    return {"cell_type": "raw", "metadata": {}, "source": source.rstrip("\n")}
+
+
+def _code(source: str, **metadata: Any) -> Cell:
+    source = source.rstrip("\n")
+    return {"cell_type": "code", "execution_count": None, "metadata": metadata, "outputs": [], "source": source}
+
+
+def _format(cells: list[Cell]) -> bytes:
+    """Return a notebook; cells are numbered, so that equal settings give equal bytes."""
+    notebook = {
+        "cells": [{"id": f"cell-{number}", **cell} for number, cell in enumerate(cells, 1)],
+        "metadata": {
+            "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+            "language_info": {"name": "python"},
+        },
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+    return (json.dumps(notebook, indent=1) + "\n").encode()

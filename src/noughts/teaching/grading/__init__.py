@@ -1,0 +1,50 @@
+"""Grading submissions: which property of a search, an order, an evaluation or a player fails, where, and why.
+
+>>> from noughts.teaching import grade
+>>> from noughts.textbook import alphabeta
+>>> print(grade(alphabeta).passed)
+True
+"""
+
+from typing import TYPE_CHECKING
+
+from noughts.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from noughts.teaching.grading.diagnoses import DIAGNOSES
+    from noughts.teaching.grading.grader import grade
+    from noughts.teaching.grading.report import Departure, Diagnosis, Failure, Grade
+    from noughts.teaching.grading.styles import STYLES
+    from noughts.teaching.grading.submission import Submission
+    from noughts.teaching.grading.tasks import TASKS, Property, Task
+
+__all__ = [
+    "DIAGNOSES",
+    "STYLES",
+    "TASKS",
+    "Departure",
+    "Diagnosis",
+    "Failure",
+    "Grade",
+    "Property",
+    "Submission",
+    "Task",
+    "grade",
+]
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "DIAGNOSES": ".diagnoses",
+        "Departure": ".report",
+        "Diagnosis": ".report",
+        "Failure": ".report",
+        "Grade": ".report",
+        "Property": ".tasks",
+        "STYLES": ".styles",
+        "Submission": ".submission",
+        "TASKS": ".tasks",
+        "Task": ".tasks",
+        "grade": ".grader",
+    },
+)

@@ -1,0 +1,365 @@
+"""Bindings: the functions of a submission, called in its style. Used in the process of the submission only.
+
+A binding turns a position into the arguments of the student's function. The style of a file is recognised by the names
+that it defines.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
+from copy import deepcopy
+from math import isqrt
+from typing import Any, ClassVar, NamedTuple
+
+from noughts.games import Game, Position, Side
+from noughts.teaching.grading.recording_position import NodeCount, VisitedNode, WatchedPosition
+from noughts.teaching.grading.styles import STYLES, Cells, Style
+
+__all__ = ["Arguments", "Binding", "NoughtsBinding", "find_binding"]
+
+
+class Arguments(NamedTuple):
+    """A position as the arguments of a function, and the means to see what the function did with it."""
+
+    values: tuple[Any, ...]
+    changes: Callable[[], str]
+    """Says how the function has left the position changed; empty if it is as it was."""
+    tree: VisitedNode | None = None
+    """The moves that the function tries, if the style can see them."""
+
+
+class Binding:
+    """The names that a submission defines, called in a style."""
+
+    style: ClassVar[Style]
+
+    def __init__(self, names: MutableMapping[str, Any]) -> None:
+        self.names = names
+        self.count = NodeCount(1 << 60)
+        self.marks: dict[str | None, Any] = {"X": "X", "O": "O", None: None}
+
+    @classmethod
+    def fits(cls, names: Mapping[str, Any], function: Callable[..., Any] | None) -> bool:
+        """Whether a file that defines these names is written in this style; a function may have been named."""
+        raise NotImplementedError
+
+    @property
+    def has_rules(self) -> bool:
+        """Whether the submission brings the functions of the rules with it."""
+        return bool(self.style.rules)
+
+    def arguments(self, position: Position, is_watched: bool) -> Arguments:
+        """Return a position as arguments; if it is watched, and the style can do that, moves are recorded."""
+        raise NotImplementedError
+
+    def moves_argument(self, position: Position) -> tuple[Any, ...]:
+        """Return the legal moves as the second argument of an order, in the style whose orders take it."""
+        return ()
+
+    def cells_of(self, state: Any) -> Cells | None:
+        """Return the marks on the board of a state, or None if it is not a state."""
+        raise NotImplementedError
+
+    def call_rule(self, name: str, position: Position, *more: Any) -> Any:
+        """Call a function of the rules that the submission defines; ``result`` returns the old and the new state."""
+        raise NotImplementedError
+
+
+class NoughtsBinding(Binding):
+    """Functions of a ``noughts`` position."""
+
+    style = STYLES["noughts"]
+
+    @classmethod
+    def fits(cls, names: Mapping[str, Any], function: Callable[..., Any] | None) -> bool:
+        return True
+
+    def arguments(self, position: Position, is_watched: bool) -> Arguments:
+        watched = WatchedPosition(position, self.count)
+        text = position.text
+
+        def changes() -> str:
+            if position.text == text:
+                return ""
+            moves = ", ".join(position.format_move(move) for move in position.moves)
+            return f"left on the board: {moves}" if moves else "the board has changed"
+
+        return Arguments((watched,), changes, watched.tree) if is_watched else Arguments((position,), changes)
+
+    def cells_of(self, state: Any) -> Cells | None:
+        if not isinstance(state, Position | WatchedPosition):
+            return None
+        return tuple(None if mark is None else str(mark) for mark in state.cells)
+
+
+class BoardBinding(Binding):
+    """Styles with a square board as a list of rows."""
+
+    def __init__(self, names: MutableMapping[str, Any]) -> None:
+        super().__init__(names)
+        self.marks = {"X": names.get("X", "X"), "O": names.get("O", "O"), None: names.get("EMPTY")}
+        self._result = names["result"]
+        names["result"] = self._counted_result  # the search looks it up here, so its nodes are counted
+
+    def _counted_result(self, *arguments: Any, **named: Any) -> Any:
+        self.count.add()
+        return self._result(*arguments, **named)
+
+    def board_of(self, position: Position) -> list[list[Any]]:
+        """Return the rows of a board."""
+        marks = [self.marks[None if mark is None else str(mark)] for mark in position.cells]
+        side = isqrt(len(marks))
+        return [marks[i : i + side] for i in range(0, len(marks), side)]
+
+    def state_of(self, position: Position) -> Any:
+        """Return the state of a position."""
+        raise NotImplementedError
+
+    def arguments(self, position: Position, is_watched: bool) -> Arguments:
+        state = self.state_of(position)
+        before = deepcopy(state)
+        return Arguments((state,), lambda: "" if state == before else "the board it was given has changed")
+
+    def call_rule(self, name: str, position: Position, *more: Any) -> Any:
+        state = self.state_of(position)
+        function = self._result if name == "result" else self.names[name]
+        answer = function(state, *more)
+        return (state, answer) if name == "result" else answer
+
+    def _cells_of_board(self, board: Any) -> Cells | None:
+        if not isinstance(board, list | tuple) or not all(
+            isinstance(row, list | tuple) and len(row) == len(board) for row in board
+        ):
+            return None
+        names = {mark: name for name, mark in self.marks.items()}
+        try:
+            return tuple(names[mark] for row in board for mark in row)
+        except (KeyError, TypeError):
+            return None
+
+
+class Cs50Binding(BoardBinding):
+    """The functions of CS50 AI's tictactoe project."""
+
+    style = STYLES["cs50"]
+
+    @classmethod
+    def fits(cls, names: Mapping[str, Any], function: Callable[..., Any] | None) -> bool:
+        return _has_functions(names, ("player", "actions", "result", "terminal", "utility")) and not takes(
+            names.get("initial_state"), 2
+        )
+
+    def state_of(self, position: Position) -> Any:
+        return self.board_of(position)
+
+    def cells_of(self, state: Any) -> Cells | None:
+        return self._cells_of_board(state)
+
+
+class CourseBinding(BoardBinding):
+    """Pure functions of a state with the keys board, m, k and moves."""
+
+    style = STYLES["course"]
+
+    @classmethod
+    def fits(cls, names: Mapping[str, Any], function: Callable[..., Any] | None) -> bool:
+        return _has_functions(names, ("player", "actions", "result", "terminal", "utility")) and takes(
+            names.get("initial_state"), 2
+        )
+
+    def state_of(self, position: Position) -> Any:
+        game = position.game
+        state = deepcopy(self.names["initial_state"](isqrt(game.cells), game.k))
+        state["board"] = self.board_of(position)
+        state["moves"] = sum(mark is not None for mark in position.cells)
+        return state
+
+    def moves_argument(self, position: Position) -> tuple[Any, ...]:
+        return ([self.style.action_of(position, move) for move in position.legal_moves],)
+
+    def cells_of(self, state: Any) -> Cells | None:
+        return self._cells_of_board(state.get("board")) if isinstance(state, Mapping) else None
+
+
+class AimaState(NamedTuple):
+    """A state like the ``GameState`` of AIMA's tic-tac-toe: the board maps (row, column), from 1, to "X" or "O"."""
+
+    to_move: str
+    utility: int
+    board: dict[tuple[int, int], str]
+    moves: list[tuple[int, int]]
+
+
+class AimaGame:
+    """Tic-tac-toe with the interface of AIMA's ``Game`` class."""
+
+    def __init__(self, game: Game, count: Callable[[], None]) -> None:
+        self._game, self._count = game, count
+        self._side = isqrt(game.cells)
+        self.initial = self.state_of(game.start())
+
+    def state_of(self, position: Position) -> AimaState:
+        """Return the state of a position."""
+        board = {self.action_of(cell): str(mark) for cell, mark in enumerate(position.cells) if mark is not None}
+        empty = [self.action_of(cell) for cell, mark in enumerate(position.cells) if mark is None]
+        winner = {Side.X: 1, Side.O: -1}.get(position.winner, 0) if position.winner else 0
+        return AimaState("XO"[len(board) % 2], winner, board, empty)
+
+    def action_of(self, cell: int) -> tuple[int, int]:
+        """Return the move that marks a cell."""
+        row, column = divmod(cell, self._side)
+        return row + 1, column + 1
+
+    def actions(self, state: AimaState) -> list[tuple[int, int]]:
+        """Return the legal moves."""
+        return list(state.moves)
+
+    def result(self, state: AimaState, move: tuple[int, int]) -> AimaState:
+        """Return the state after a move; an illegal one changes nothing."""
+        self._count()
+        if move not in state.moves:
+            return state
+        board = state.board | {move: state.to_move}
+        moves = [each for each in state.moves if each != move]
+        won = any(all(board.get(self.action_of(cell)) == state.to_move for cell in line) for line in self._game.lines)
+        utility = 0 if not won else 1 if state.to_move == "X" else -1
+        return AimaState("O" if state.to_move == "X" else "X", utility, board, moves)
+
+    def utility(self, state: AimaState, player: str) -> int:
+        """Return the value of a finished state to a player."""
+        return state.utility if player == "X" else -state.utility
+
+    def terminal_test(self, state: AimaState) -> bool:
+        """Whether play is over."""
+        return state.utility != 0 or not state.moves
+
+    def to_move(self, state: AimaState) -> str:
+        """Return the player to move."""
+        return state.to_move
+
+
+class AimaBinding(Binding):
+    """Searches called as ``alpha_beta_search(state, game)``, perhaps with a Game class of the submission."""
+
+    style = STYLES["aima"]
+
+    def __init__(self, names: MutableMapping[str, Any]) -> None:
+        super().__init__(names)
+        self.own_class = next((each for each in names.values() if _is_game_class(each, names)), None)
+        self._own_game: Any = None
+
+    @classmethod
+    def fits(cls, names: Mapping[str, Any], function: Callable[..., Any] | None) -> bool:
+        if function is not None and not isinstance(function, type):
+            return _second_is_game(function)
+        found = (names.get(name) for options in cls.style.functions.values() for name in options)
+        return any(_is_game_class(each, names) for each in names.values()) or any(map(_second_is_game, found))
+
+    @property
+    def has_rules(self) -> bool:
+        return self.own_class is not None
+
+    def game_of(self, game: Game) -> Any:
+        """Return the game to search: the submission's own, or one of ours."""
+        if self.own_class is None:
+            return AimaGame(game, lambda: self.count.add())
+        if self._own_game is None:
+            self._own_game = self.own_class()
+            plain = self._own_game.result
+
+            def result(state: Any, move: Any) -> Any:
+                self.count.add()
+                return plain(state, move)
+
+            self._own_game.result = result
+        return self._own_game
+
+    def state_of(self, position: Position, game: Any) -> Any:
+        """Return the state of a position; in the submission's own game it is reached by moves."""
+        if isinstance(game, AimaGame):
+            return game.state_of(position)
+        state = game.initial
+        for cell in moves_to(position):
+            state = game.result(state, self.style.action_of(position, cell))
+        return state
+
+    def arguments(self, position: Position, is_watched: bool) -> Arguments:
+        game = self.game_of(position.game)
+        state = self.state_of(position, game)
+        self.count.nodes = 1
+        before = repr(state)
+        return Arguments((state, game), lambda: "" if repr(state) == before else "the state it was given has changed")
+
+    def call_rule(self, name: str, position: Position, *more: Any) -> Any:
+        game = self.game_of(position.game)
+        state = self.state_of(position, game)
+        answer = getattr(game, name)(state, *more)
+        return (state, answer) if name == "result" else answer
+
+    def cells_of(self, state: Any) -> Cells | None:
+        board = getattr(state, "board", None)
+        if not isinstance(board, dict):
+            return None
+        return tuple(board.get((row, column)) for row in range(1, 4) for column in range(1, 4))
+
+
+def moves_to(position: Position) -> list[int]:
+    """Return moves that lead from the empty board to a position; a cell of all winning lines is played last."""
+    sides: dict[Side, list[int]] = {Side.X: [], Side.O: []}
+    for cell, mark in enumerate(position.cells):
+        if mark is not None:
+            sides[mark].append(cell)
+    if position.winner is not None:
+        cells = sides[position.winner]
+        full = [set(line) for line in position.game.lines if set(line) <= set(cells)]
+        cells.sort(key=lambda cell: cell in set.intersection(*full))
+    xs, os = sides[Side.X], sides[Side.O]
+    return [cell for pair in zip(xs, [*os, -1], strict=False) for cell in pair if cell >= 0]
+
+
+def _has_functions(names: Mapping[str, Any], wanted: Sequence[str]) -> bool:
+    return all(callable(names.get(name)) for name in wanted)
+
+
+def takes(function: Any, count: int) -> bool:
+    """Whether a function can be called with this number of arguments."""
+    try:
+        inspect.signature(function).bind(*[None] * count)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def _second_is_game(function: Any) -> bool:
+    try:
+        names = list(inspect.signature(function).parameters)
+    except (TypeError, ValueError):
+        return False
+    return len(names) >= 2 and names[1] == "game"
+
+
+def _is_game_class(thing: Any, names: Mapping[str, Any]) -> bool:
+    """Whether it is a class of the submission with AIMA's methods that can be made without arguments."""
+    wanted = ("actions", "result", "utility", "terminal_test", "to_move")
+    if not isinstance(thing, type) or thing.__module__ != names.get("__name__"):
+        return False
+    own = {name for base in thing.__mro__[:-1] for name in vars(base)}
+    overridden = any(name in vars(thing) for name in wanted)
+    return overridden and own.issuperset(wanted) and "initial" in _attributes(thing)
+
+
+def _attributes(kind: type) -> set[str]:
+    try:
+        return set(dir(kind()))
+    except Exception:  # it needs arguments, or is not finished
+        return set()
+
+
+BINDINGS: tuple[type[Binding], ...] = (CourseBinding, Cs50Binding, AimaBinding, NoughtsBinding)
+"""In the order in which they are tried."""
+
+
+def find_binding(names: Mapping[str, Any], function: Callable[..., Any] | None = None) -> type[Binding]:
+    """Return the binding for a file that defines these names; a function may have been named."""
+    return next(binding for binding in BINDINGS if binding.fits(names, function))

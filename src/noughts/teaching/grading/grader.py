@@ -1,0 +1,215 @@
+"""Grading: the judge asks a submission, which runs in a sandbox, in a fork or, if it is trusted, in this process."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from copy import deepcopy
+from dataclasses import dataclass, field
+from typing import Any
+
+from noughts.games import Game
+from noughts.process import can_fork
+from noughts.process.sandbox import STRANGERS, Sandbox
+from noughts.teaching.grading.answers import Malformed
+from noughts.teaching.grading.client import (
+    Data,
+    Lines,
+    LocalClient,
+    PipeClient,
+    Stopped,
+    SubmissionClient,
+    check_limits,
+    open_file,
+    open_function,
+    pickle_function,
+)
+from noughts.teaching.grading.heuristic import examine_heuristic
+from noughts.teaching.grading.judge import judge_of, unfinished_positions
+from noughts.teaching.grading.mcts import examine_mcts
+from noughts.teaching.grading.ordering import examine_order
+from noughts.teaching.grading.player_checks import examine_player
+from noughts.teaching.grading.question_runner import Exam, SubmissionFailed, load_subject
+from noughts.teaching.grading.report import Diagnosis, Failure, Grade
+from noughts.teaching.grading.rules import examine_rules
+from noughts.teaching.grading.searches import examine_search
+from noughts.teaching.grading.server import SubmissionServer
+from noughts.teaching.grading.submission import Submission
+from noughts.teaching.grading.tasks import TASKS, Task, find_task
+from noughts.textbook import Evaluate, evaluate_outcome
+
+__all__ = ["Assignment", "grade"]
+
+DISHONEST = frozenset({"forged-answer", "attacks-grader"})
+"""After these, nothing that the submission said before counts."""
+
+
+def grade(
+    search: Callable[..., Any] | Submission,
+    game: str | None = None,
+    prunes: bool = True,
+    seconds: float | None = None,
+    depth: int | None = None,
+    evaluate: Evaluate | None = None,
+    *,
+    task: str | None = None,
+    memory_mb: int | None = None,
+    sandbox: Sandbox | None = None,
+) -> Grade:
+    """Grade a function, or the function of a ``Submission``, by the properties of a task of ``TASKS``.
+
+    Without a task it is ``depth-limited`` if a depth is given, ``minimax`` with ``prunes=False``, else ``alphabeta``
+    (``minimax`` in styles whose searches return no value). A search is tried on the unfinished positions of a small
+    game, one of each symmetric kind. It is called with a position and must return a ``Result``, or a tuple that begins
+    with the value (from X's side) and the move. It may play and undo on the position or make new ones with ``after``;
+    visited nodes are counted by watching it do so. In ``minimax`` it may visit as many nodes as plain minimax.
+    Otherwise it may visit, over all positions, twice as many as alpha-beta with row-by-row order and a full window for
+    each root move; a search that visits five times as many on one position is stopped, which ends the grading. Small
+    positions come first, so the reported position is usually one of the simplest that show the mistake; soon after the
+    first failure the grading ends.
+
+    With a ``depth`` the search is also called with ``depth=``, must use ``evaluate`` (its own file's function of that
+    name, or else ``evaluate_lines``, unless given) at that depth, and is tried on 60 positions of random playthroughs,
+    so any game can be used.
+
+    A ``Submission`` runs in a process of its own, in the sandbox unless that is off, and is ended after
+    ``seconds``; raises ValueError where there is no sandbox. A function cannot be kept apart from this process, so it
+    must be trusted: without limits it is called here, and if it loops without touching the position it is never
+    stopped; with ``seconds`` or ``memory_mb`` it is called in a fork, which is ended after that time.
+    """
+    if depth is not None and depth < 1:
+        raise ValueError(f"expected a depth of 1 or more, got {depth}")
+    if task is None:
+        task = "depth-limited" if depth is not None else None if prunes else "minimax"
+    elif task != "depth-limited" and depth is not None:
+        raise ValueError(f"expected no depth for the task {task}, got {depth}")
+    chosen = None if task is None else find_task(task)
+    if evaluate is not None and (chosen is None or chosen.depth is None):
+        raise ValueError("expected a depth with an evaluation: without a depth only the outcome counts")
+    assignment = Assignment(search, chosen, Game(game).id if game else None, depth, evaluate)
+    assignment.check()
+    if isinstance(search, Submission):
+        sandbox = sandbox or STRANGERS
+        sandbox.check()
+        return assignment.run_file(search, *check_limits(seconds, memory_mb), sandbox)
+    if seconds is None and memory_mb is None:
+        return assignment.run(LocalClient(SubmissionServer(search)))
+    return assignment.run_in_fork(search, *check_limits(seconds, memory_mb))
+
+
+EXAMINERS: dict[str, Callable[[Exam], None]] = {
+    "minimax": examine_search,
+    "alphabeta": examine_search,
+    "depth-limited": examine_search,
+    "ordering": examine_order,
+    "heuristic": examine_heuristic,
+    "mcts": examine_mcts,
+    "player": examine_player,
+}
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """A submission, and the task to grade it by."""
+
+    search: Callable[..., Any] | Submission
+    task: Task | None
+    game: str | None = None
+    depth: int | None = None
+    evaluate: Evaluate | None = None
+
+    @property
+    def name(self) -> str:
+        """The name of the submission."""
+        return str(getattr(self.search, "__name__", "search"))
+
+    def check(self) -> None:
+        """Raise ValueError if the game is too large to grade on.
+
+        The exact values are computed here, before the time of a submission begins.
+        """
+        task = self.task or TASKS["alphabeta"]
+        if task.depth is None:
+            judge = judge_of(Game(self.game or task.game), None, evaluate_outcome)
+            for text in unfinished_positions(judge.game):
+                judge.value(judge.game.parse(text))
+                if EXAMINERS[task.id] is examine_search:
+                    judge.nodes_allowed(text, task.id != "minimax")
+
+    def run_file(self, submission: Submission, seconds: float, memory_mb: int, sandbox: Sandbox) -> Grade:
+        """Grade a submission in a process that sees a copy of its files and nothing of the others."""
+        submission = submission.read()
+        if submission.problem is not None:
+            grade = self.incomplete_grade("", *submission.problem)
+        else:
+            with submission.unpack() as folder, _open(open_file(folder, memory_mb, sandbox), seconds) as client:
+                question = {"file": submission.main, "function": submission.function}
+                grade = self.run(client, question)
+        grade.sandbox = sandbox.is_on
+        return grade
+
+    def run_in_fork(self, function: Callable[..., Any], seconds: float, memory_mb: int) -> Grade:
+        """Grade a function in a fork of this process, or where that is not safe, in a process that imports it."""
+        question = {} if can_fork() else {"pickled": pickle_function(function), "path": sys.path}
+        with _open(open_function(function, memory_mb), seconds) as client:
+            return self.run(client, question)
+
+    def run(self, client: SubmissionClient, question: Data | None = None) -> Grade:
+        """Let the submission be loaded, try it on every position and return the grade."""
+        progress = _Progress()
+        try:
+            self._examine(client, question or {}, progress)
+        except SubmissionFailed as error:
+            return self.incomplete_grade(error.position, *error.error, progress.rules)
+        except Stopped as error:
+            so_far = None if error.diagnosis in DISHONEST else progress.rules
+            return self.incomplete_grade(progress.reached, str(error), error.diagnosis, so_far)
+        except Malformed as error:
+            return self.incomplete_grade(progress.reached, str(error), "forged-answer")
+        assert progress.exam is not None
+        return progress.exam.grade
+
+    def _examine(self, client: SubmissionClient, question: Data, progress: _Progress) -> None:
+        subject = load_subject(client, question, self.task)
+        game = Game(self.game or ("3x3" if subject.style.is_3x3_only else subject.task.game))
+        depth = subject.task.depth if self.depth is None else self.depth
+        path = f"{self.search.shown_path}:" if isinstance(self.search, Submission) else ""
+        exam = progress.exam = Exam(client, subject, path + subject.function, game, depth, self.evaluate)
+        if examine_rules(exam):
+            progress.rules = deepcopy(exam.grade)
+            EXAMINERS[subject.task.id](exam)
+
+    def incomplete_grade(self, position: str, message: str, diagnosis: str, so_far: Grade | None = None) -> Grade:
+        """Return the grade of a submission that could not be graded to the end."""
+        task = self.task or TASKS["alphabeta"]
+        grade = so_far or Grade(self.name, task.id, "noughts", self.game or task.game, 0, task.properties, self.depth)
+        grade.checked.add("runs")
+        grade.failures["runs"] = Failure("runs", position, message)
+        grade.diagnosis = Diagnosis.of(diagnosis)
+        return grade
+
+
+@dataclass
+class _Progress:
+    """How far an exam has come."""
+
+    exam: Exam | None = None
+    rules: Grade | None = field(default=None)
+    """The grade when the rules had been checked."""
+
+    @property
+    def reached(self) -> str:
+        """The first position without an answer, or ""."""
+        return self.exam.reached if self.exam is not None else ""
+
+
+@contextmanager
+def _open(process: Lines, seconds: float) -> Iterator[PipeClient]:
+    """Start a process, end it at the end of the context, and then show the beginning of what it printed."""
+    client = PipeClient(process, seconds)
+    try:
+        yield client
+    finally:
+        client.close()
+        sys.stderr.write(client.printed)

@@ -1,0 +1,341 @@
+"""An exam: asks a submission about positions, reads its answers, and collects the failures in a grade."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, NamedTuple, TypeVar
+
+from noughts.games import Game, Position
+from noughts.games.quoting import escape_control_characters, quote
+from noughts.teaching.grading.answers import Malformed, decode, encode, is_number
+from noughts.teaching.grading.calls import CallNode
+from noughts.teaching.grading.client import Data, SubmissionClient
+from noughts.teaching.grading.diagnoses import DIAGNOSES
+from noughts.teaching.grading.recording_position import VisitedNode
+from noughts.teaching.grading.report import Diagnosis, Failure, Grade
+from noughts.teaching.grading.styles import STYLES, Cells, Style
+from noughts.teaching.grading.tasks import Task, default_task
+from noughts.teaching.grading.trees import decode_calls, decode_visits, horizon
+from noughts.textbook import Evaluate, evaluate_lines
+
+__all__ = ["Exam", "Reply", "RuleReply", "Subject", "SubmissionError", "SubmissionFailed", "load_subject", "show"]
+
+MAX_MESSAGE = 300
+MAX_NAME = 200
+T = TypeVar("T")
+
+
+class SubmissionError(NamedTuple):
+    """An exception that a submission raised: one line of text, and the id of its diagnosis."""
+
+    text: str
+    diagnosis: str
+
+
+class SubmissionFailed(Exception):
+    """The submission raised an exception where there is nothing to ask it after that."""
+
+    def __init__(self, error: SubmissionError, position: str = "") -> None:
+        super().__init__(error.text)
+        self.error, self.position = error, position
+
+
+class Subject(NamedTuple):
+    """The function of a submission, as the submission describes it."""
+
+    style: Style
+    task: Task
+    function: str
+    parameters: tuple[str, ...] | None
+    """The names of its parameters, or None if they are not known."""
+    has_rules: bool
+    has_evaluation: bool
+    marks: dict[str | None, Any]
+    """Its marks for X, O and an empty cell."""
+
+
+@dataclass(slots=True)
+class Reply:
+    """The result of one call: its answer, or the exception it raised, and its effect on the position."""
+
+    answer: Any = None
+    error: SubmissionError | None = None
+    unreadable: str = ""
+    """Why the answer cannot be written as data, in a few words."""
+    changes: str = ""
+    nodes: int = 1
+    was_stopped: bool = False
+    """Whether it visited more nodes than allowed."""
+    tree: VisitedNode | None = None
+    """The moves that it tried, if they were recorded; each is legal."""
+
+
+class RuleReply(NamedTuple):
+    """The answer of a function of the rules; the boards are those of ``result``."""
+
+    answer: Any
+    error: SubmissionError | None
+    before: Cells | None
+    after: Cells | None
+    is_same: bool
+
+
+@dataclass(slots=True)
+class _Asked:
+    """A question, and its answer when it has been read."""
+
+    question: Data
+    answer: Data | None = field(default=None)
+
+
+def load_subject(client: SubmissionClient, question: Data, task: Task | None) -> Subject:
+    """Let the submission be loaded, as the question says; raises SubmissionFailed, Malformed and Stopped."""
+    client.ask([{"ask": "load", "task": task.id if task else None, **question}])
+    data = client.read()
+    if (error := _error(data)) is not None:
+        raise SubmissionFailed(error)
+    style = STYLES.get(_get(data, "style", str))
+    parameters = data.get("parameters")
+    marks = data.get("marks")
+    if style is None or not isinstance(marks, list) or len(marks) != 3:
+        raise Malformed("the submission has an unknown style")
+    if parameters is not None and not (isinstance(parameters, list) and all(type(name) is str for name in parameters)):
+        raise Malformed("the parameters of the function have an unknown form")
+    name = _get(data, "function", str)
+    if not name.isprintable() or len(name) > MAX_NAME:
+        raise Malformed("the name of the function is not a name")
+    x, o, empty = map(decode, marks)
+    return Subject(
+        style,
+        task or default_task(style.has_values),
+        name,
+        None if parameters is None else tuple(parameters),
+        _get(data, "has_rules", bool),
+        _get(data, "has_evaluation", bool),
+        {"X": x, "O": o, None: empty},
+    )
+
+
+def _get(data: Data, name: str, kind: type[T], default: T | None = None) -> T:
+    value = data.get(name, default)
+    if type(value) is not kind:
+        raise Malformed(f"the answer has no {name}")
+    return value
+
+
+def _error(data: Data) -> SubmissionError | None:
+    if "error" not in data:
+        return None
+    error = data["error"]
+    if not isinstance(error, dict):
+        raise Malformed("the error has an unknown form")
+    diagnosis = _get(error, "diagnosis", str)
+    return SubmissionError(_text(error, "text"), diagnosis if diagnosis in DIAGNOSES else "raises")
+
+
+def _text(data: Data, name: str, default: str | None = None) -> str:
+    """Return a text of the submission as a part of one line: short, without control characters."""
+    text = _get(data, name, str, default)[: 2 * MAX_MESSAGE]
+    return _shorten(escape_control_characters(" ".join(text.split())))
+
+
+class Exam:
+    """A submission that can be asked, the rules to examine it by, and its grade so far."""
+
+    def __init__(
+        self,
+        client: SubmissionClient,
+        subject: Subject,
+        name: str,
+        game: Game,
+        depth: int | None,
+        evaluate: Evaluate | None,
+    ) -> None:
+        self.subject, self.style, self.task = subject, subject.style, subject.task
+        self.game, self.depth = game, depth
+        self._client = client
+        self._in_flight: deque[_Asked] = deque()
+        self.has_own_evaluation = evaluate is None and depth is not None and subject.has_evaluation
+        self._own_values: dict[int, Any] = {}
+        self.evaluate: Evaluate = evaluate or (self._evaluate if self.has_own_evaluation else evaluate_lines)
+        properties = self.style.properties(self.task, subject.has_rules)
+        self.grade = Grade(name, self.task.id, self.style.id, game.id, 0, properties, depth)
+        self._ids = {each.id for each in properties}
+
+    # Questions
+
+    @property
+    def reached(self) -> str:
+        """The first position without an answer, or ""."""
+        return str(self._in_flight[0].question["position"]) if self._in_flight else ""
+
+    def _ask(self, questions: Iterable[Data]) -> Iterator[tuple[Data, Data]]:
+        """Yield questions with their answers; some are asked in advance, so that neither side waits for the other."""
+        waiting: deque[_Asked] = deque()
+        left = iter(questions)
+        while batch := [_Asked(question) for question in islice(left, self._client.batch)]:
+            self._client.ask([asked.question for asked in batch])
+            self._in_flight.extend(batch)
+            waiting.extend(batch)
+            while len(waiting) >= 2 * self._client.batch:
+                yield self._take(waiting.popleft())
+            if self._client.batch == 1:
+                yield self._take(waiting.popleft())
+        while waiting:
+            yield self._take(waiting.popleft())
+
+    def _take(self, asked: _Asked) -> tuple[Data, Data]:
+        while asked.answer is None:
+            self._in_flight[0].answer = self._client.read()
+            self._in_flight.popleft()
+        return asked.question, asked.answer
+
+    def question(
+        self,
+        text: str,
+        *more: Any,
+        limit: int | None = None,
+        random_seed: int | None = None,
+        with_moves: bool = False,
+        named: Mapping[str, Any] | None = None,
+    ) -> Data:
+        """Return the question to call the function for a position; with a limit on the nodes its moves are recorded."""
+        return {
+            "ask": "call",
+            "game": self.game.id,
+            "position": text,
+            "more": encode(more),
+            "limit": limit,
+            "seed": random_seed,
+            "with_moves": with_moves,
+            "named": dict(named or {}),
+        }
+
+    def ask_all(self, questions: Iterable[Data]) -> Iterator[Reply]:
+        """Yield the replies to questions, in order; raises Stopped and Malformed."""
+        for question, data in self._ask(questions):
+            yield self._read_reply(question, data)
+
+    def ask(self, question: Data) -> Reply:
+        """Return the reply to a question; raises Stopped and Malformed."""
+        return next(self.ask_all([question]))
+
+    def _read_reply(self, question: Data, data: Data) -> Reply:
+        limit = question["limit"]
+        reply = Reply(error=_error(data), nodes=_get(data, "nodes", int), unreadable=_text(data, "unreadable", ""))
+        if reply.nodes < 1:
+            raise Malformed("a number of nodes is not positive")
+        reply.was_stopped = _get(data, "stopped", bool, False) or (limit is not None and reply.nodes > limit)
+        reply.changes = "" if reply.was_stopped else _text(data, "changes", "")
+        reply.answer = decode(data.get("answer"))
+        if limit is not None and self.style.has_our_positions and not reply.was_stopped and "visits" in data:
+            reply.tree = decode_visits(data["visits"], self.game.parse(question["position"]), reply.nodes - 1)
+        return reply
+
+    def ask_rule(self, name: str, calls: Iterable[tuple[str, tuple[Any, ...]]]) -> Iterator[RuleReply]:
+        """Yield the answers of a function of the rules on positions of 3x3, each with more arguments."""
+        questions = (
+            {"ask": "rule", "rule": name, "game": "3x3", "position": text, "more": encode(more)} for text, more in calls
+        )
+        for _, data in self._ask(questions):
+            before, after = (_cells(data.get(key)) for key in ("before", "after"))
+            error = _error(data)
+            if error is None and "unreadable" in data:
+                error = SubmissionError(_unreadable(_text(data, "unreadable")), "answer-form")
+            yield RuleReply(decode(data.get("answer")), error, before, after, _get(data, "same", bool, False))
+
+    def ask_calls(self, question: Data) -> CallNode | None:
+        """Return the tree of the calls of the student's own functions, or None if the calls do not show it."""
+        ((_, data),) = self._ask([question | {"ask": "calls"}])
+        return decode_calls(data.get("calls"), self.game.parse(question["position"]), self.style)
+
+    def prepare_evaluation(self, texts: Iterable[str], depth: int) -> None:
+        """Ask for the submission's own evaluation of all positions at a depth below others."""
+        questions = ({"ask": "evaluate", "game": self.game.id, "position": text, "depth": depth} for text in texts)
+        for question, data in self._ask(questions):
+            error, values = _error(data), data.get("values")
+            if error is not None:
+                raise SubmissionFailed(error)
+            hashes = [position.hash for position in horizon(self.game.parse(question["position"]), depth)]
+            if not isinstance(values, list) or len(values) != len(hashes):
+                raise Malformed("the values of an evaluation are not as many as its positions")
+            for hash, value in zip(hashes, map(decode, values), strict=True):
+                if not is_number(value):
+                    message = f"expected a number from its evaluation, got {show(value)}"
+                    raise SubmissionFailed(SubmissionError(message, "not-a-number"))
+                self._own_values[hash] = value
+
+    def _evaluate(self, position: Position) -> int:
+        """Return the value of a position by the evaluation that the submission defines for its own search."""
+        if position.hash not in self._own_values:
+            self.prepare_evaluation([position.text], 0)
+        value: int = self._own_values[position.hash]
+        return value
+
+    # Findings
+
+    def holds(self, *ids: str) -> None:
+        """Record that properties were checked."""
+        self.grade.checked.update(id for id in ids if id in self._ids)
+
+    def claim(self, id: str) -> None:
+        """Record that a property rests on the program's own count."""
+        if id in self._ids:
+            self.grade.claimed.add(id)
+
+    def fail(self, id: str, position: str, message: str, diagnosis: str | None = None) -> None:
+        """Record the first failure of a property, and its diagnosis if there is none yet."""
+        self.holds(id)
+        if id in self._ids:
+            self.grade.failures.setdefault(id, Failure(id, position, _shorten(message)))
+        if diagnosis is not None:
+            self.diagnose(diagnosis)
+
+    def diagnose(self, id: str) -> None:
+        """Record a diagnosis, if there is none yet."""
+        if self.grade.diagnosis is None:
+            self.grade.diagnosis = Diagnosis.of(id)
+
+    def check_reply(self, position: str, reply: Reply) -> bool:
+        """Record whether the call raised nothing, left the position as it was and has a readable answer."""
+        if reply.error is not None and reply.error.diagnosis == "memory":
+            raise SubmissionFailed(reply.error, position)
+        if reply.error is not None and not reply.changes:
+            self.fail("runs", position, reply.error.text, reply.error.diagnosis)
+            return False
+        self.holds("runs", "undo")
+        if reply.changes:
+            after = f", then {reply.error.text}" if reply.error is not None else ""
+            self.fail("undo", position, reply.changes + after, self.diagnosis_of_change)
+        elif reply.unreadable:
+            self.fail("runs", position, _unreadable(reply.unreadable), "answer-form")
+        return not reply.changes and not reply.unreadable
+
+    @property
+    def diagnosis_of_change(self) -> str:
+        """The mistake behind a position that is left changed."""
+        return "forgets-undo" if self.style.has_our_positions else "changes-board"
+
+
+def _cells(data: Any) -> Cells | None:
+    if data is None:
+        return None
+    if not isinstance(data, list) or not all(mark in (None, "X", "O", "?") for mark in data):
+        raise Malformed("a board has an unknown form")
+    return tuple(data)
+
+
+def _unreadable(name: str) -> str:
+    return f"its answer cannot be read: {_shorten(name)}"
+
+
+def _shorten(text: str) -> str:
+    return text if len(text) <= MAX_MESSAGE else text[: MAX_MESSAGE - 3] + "..."
+
+
+def show(value: Any) -> str:
+    """Return a value of the submission in a message, shortened."""
+    return _shorten(str(value)) if isinstance(value, int | float) else quote(repr(value), 60)[1:-1]

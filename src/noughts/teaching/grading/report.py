@@ -1,0 +1,230 @@
+"""The outcome of grading, as text for a student and as JSON for programs."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from noughts.games import Position
+from noughts.process.sandbox import NO_SANDBOX
+from noughts.teaching.grading.diagnoses import DIAGNOSES
+from noughts.teaching.grading.tasks import Property
+from noughts.teaching.tree import Node, tree_text
+from noughts.teaching.tree.trace import Trace, trace_from_json
+
+__all__ = ["Departure", "Diagnosis", "Failure", "Grade"]
+
+FORMAT = "noughts-grade"
+VERSION = 1
+CLAIMED = " (by the program's own count)"
+NODES_SHOWN = 40
+"""Nodes of the tree in the text of a report."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """One property that fails, and the smallest position that was found to show it."""
+
+    property: str
+    position: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """The mistake that explains the failures: an id that stays the same, and a sentence for the student."""
+
+    id: str
+    sentence: str
+
+    @classmethod
+    def of(cls, id: str) -> Diagnosis:
+        """Return the diagnosis with an id of ``DIAGNOSES``."""
+        return cls(id, DIAGNOSES[id])
+
+
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """The first node, in the order of the search, whose value is not the expected one."""
+
+    path: list[str]
+    """The moves from the position to the node."""
+    expected: str
+    got: str
+    reason: str
+
+    def __str__(self) -> str:
+        where = f"after {', '.join(self.path)}" if self.path else "at the root"
+        return f"First wrong node, {where}: expected {self.expected}, got {self.got}. {self.reason}"
+
+
+def _subtree(trace: Trace, depth: int) -> Trace:
+    """Return the part of a trace around its marked node, from ``depth`` plies below the root on."""
+    marked = next((node for node in trace.root.walk() if node.note), trace.root)
+    path = [marked]
+    while path[0].parent is not None:
+        path.insert(0, path[0].parent)
+    position = trace.start
+    for node in path[1 : depth + 1]:
+        if node.move is not None:
+            position.play(node.move)
+    part = Trace(trace.algorithm)
+    _copy(path[min(depth, len(path) - 1)], trace.game.parse(position.text), part)
+    return part
+
+
+def _copy(node: Node, position: Position, into: Trace) -> None:
+    into.enter(position, node.alpha, node.beta)
+    for child in node.children:
+        if child.move is not None:
+            position.play(child.move)
+            _copy(child, position, into)
+            position.undo()
+    if node.value is not None:
+        into.leave(node.value, node.note)
+
+
+@dataclass(slots=True)
+class Grade:
+    """The outcome of grading. Print it for the full report."""
+
+    name: str
+    task: str
+    style: str
+    game: str
+    positions: int
+    properties: tuple[Property, ...]
+    depth: int | None = None
+    failures: dict[str, Failure] = field(default_factory=dict)
+    """The failures by the id of the property."""
+    checked: set[str] = field(default_factory=set)
+    """The ids of the properties that were checked."""
+    diagnosis: Diagnosis | None = None
+    departure: Departure | None = None
+    tree: dict[str, Any] | None = None
+    """The tree of the submission's own search where it fails, in the format of traces; see ``trace``."""
+    claimed: set[str] = field(default_factory=set)
+    """The ids of the properties that rest on the program's own count, which could not be verified."""
+    sandbox: bool | None = None
+    """Whether the submission ran in a sandbox; None for a function, which cannot be kept apart."""
+
+    @property
+    def passed(self) -> bool:
+        """Whether every property that can be checked holds on every position."""
+        return not self.failures
+
+    @property
+    def points(self) -> int:
+        """The points of the properties that hold."""
+        return sum(each.points for each in self.properties if self.state(each.id) == "holds")
+
+    @property
+    def max_points(self) -> int:
+        """The points of all properties; an unchecked one counts if another failed, or if it is claimed."""
+        counted = self.checked | self.claimed
+        return sum(each.points for each in self.properties if not self.passed or each.id in counted)
+
+    @property
+    def score(self) -> float:
+        """The share of the points, from 0 to 1."""
+        return self.points / self.max_points if self.max_points else 0.0
+
+    @property
+    def trace(self) -> Trace | None:
+        """The tree of the submission's own search where it fails, to be drawn or saved; None if there is none."""
+        return None if self.tree is None else trace_from_json(self.tree)
+
+    def state(self, property: str) -> str:
+        """Return "fails", "holds" or "unchecked"."""
+        return "fails" if property in self.failures else "holds" if property in self.checked else "unchecked"
+
+    def __str__(self) -> str:
+        held = sum(self.state(each.id) == "holds" for each in self.properties)
+        depth = "" if self.depth is None else f" at depth {self.depth}"
+        title = f"{self.name}: {held} of {len(self.properties)} properties hold on {self.positions} positions"
+        lines = [f"{title} of {self.game}{depth}"]
+        lines += [line for each in self.properties for line in self._lines(each)]
+        if self.diagnosis is not None:
+            lines += ["", f"  {self.diagnosis.sentence}"]
+        if self.sandbox is False:
+            lines += ["", f"  {NO_SANDBOX}"]
+        return "\n".join([*lines, *self._tree_lines()])
+
+    def _lines(self, each: Property) -> list[str]:
+        sign = {"fails": "✗", "holds": "✓", "unchecked": "·"}[self.state(each.id)]
+        doubt = CLAIMED if each.id in self.claimed else " (could not be checked)" if sign == "·" else ""
+        lines = [f"  {sign} {each.id}: {each.description}{doubt}"]
+        if each.id in self.failures:
+            failure = self.failures[each.id]
+            lines.append("      " + "   ".join(part for part in (failure.position, failure.message) if part))
+        return lines
+
+    def _tree_lines(self) -> list[str]:
+        trace = self.trace
+        lines = ["", f"  {self.departure}"] if self.departure is not None else []
+        if trace is None:
+            return lines
+        if trace.visited > NODES_SHOWN and self.departure is not None:
+            trace = _subtree(trace, max(0, len(self.departure.path) - 1))
+        board = [f"    {line}" for line in str(trace.start).splitlines()]
+        tree = [f"    {line}" for line in tree_text(trace, NODES_SHOWN).splitlines()]
+        return [*lines, "", *board, "", *tree]
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the grade as plain data, for JSON; docs/grading.md describes it."""
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "name": self.name,
+            "task": self.task,
+            "style": self.style,
+            "game": self.game,
+            "depth": self.depth,
+            "positions": self.positions,
+            "passed": self.passed,
+            "points": self.points,
+            "max_points": self.max_points,
+            "score": round(self.score, 4),
+            "properties": [self._property_data(each) for each in self.properties],
+            "diagnosis": self.diagnosis and asdict(self.diagnosis),
+            "departure": self.departure and asdict(self.departure),
+            "tree": self.tree,
+            "sandbox": self.sandbox,
+        }
+
+    def _property_data(self, each: Property) -> dict[str, Any]:
+        failure = self.failures.get(each.id)
+        return {
+            "id": each.id,
+            "description": each.description,
+            "points": each.points,
+            "state": self.state(each.id),
+            "claimed": each.id in self.claimed,
+            "position": failure and failure.position,
+            "message": failure and failure.message,
+        }
+
+    @classmethod
+    def from_data(cls, data: dict[str, Any]) -> Grade:
+        """Return the grade of plain data; raises ValueError if it is not a grade, or one of another version."""
+        if (data.get("format"), data.get("version")) != (FORMAT, VERSION):
+            raise ValueError(
+                f"expected version {VERSION} of {FORMAT}, got {data.get('version')} of {data.get('format')}"
+            )
+        items = data["properties"]
+        return cls(
+            **{name: data[name] for name in ("name", "task", "style", "game", "positions", "depth", "tree")},
+            properties=tuple(Property(item["id"], item["description"], item["points"]) for item in items),
+            failures={
+                item["id"]: Failure(item["id"], item["position"], item["message"])
+                for item in items
+                if item["state"] == "fails"
+            },
+            checked={item["id"] for item in items if item["state"] != "unchecked"},
+            diagnosis=data["diagnosis"] and Diagnosis(**data["diagnosis"]),
+            departure=data["departure"] and Departure(**data["departure"]),
+            claimed={item["id"] for item in items if item.get("claimed")},
+            sandbox=data.get("sandbox"),
+        )
+
+    __repr__ = __str__

@@ -1,0 +1,283 @@
+"""The side of the submission: loads it, calls its functions as questions ask, and answers with plain data.
+
+Nothing here judges. Readers must treat the answers as claims: in a process of its own a submission can
+change everything in this module.
+
+====================  ====================================================================================
+question (``ask``)    answer
+====================  ====================================================================================
+``load``              the style, the name and the parameters of the function, whether it has rules and an
+                      evaluation, and its marks
+``call``              ``answer``, or ``unreadable`` or ``error``; ``changes``, ``nodes``, ``stopped``, ``visits``
+``evaluate``          ``values`` by the submission's own evaluation, of the positions at a depth
+``rule``              ``answer``; of ``result`` also the boards ``before`` and ``after``, and ``same``
+``calls``             ``calls``: the tree of the student's own functions
+====================  ====================================================================================
+"""
+
+from __future__ import annotations
+
+import inspect
+import pickle
+import random
+import sys
+from base64 import b64decode
+from collections.abc import Callable, Iterator, MutableMapping
+from contextlib import contextmanager, suppress
+from functools import lru_cache
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from noughts.games import Game, Position
+from noughts.teaching.grading.answers import Unreadable, decode, encode
+from noughts.teaching.grading.bindings import Arguments, Binding, NoughtsBinding, find_binding
+from noughts.teaching.grading.calls import record_calls
+from noughts.teaching.grading.recording_position import NodeCount, TooManyNodes
+from noughts.teaching.grading.styles import Cells
+from noughts.teaching.grading.tasks import TASKS, Task, default_task
+from noughts.teaching.grading.trees import encode_calls, encode_visits, horizon
+
+__all__ = ["SubmissionServer", "describe_error"]
+
+MODULE_NAME = "submission"
+UNLIMITED = 1 << 60
+MAX_TREE_NODES = 200_000
+"""A larger tree of visited nodes is not sent."""
+Data = dict[str, Any]
+
+ERRORS: dict[type[BaseException], str] = {
+    SyntaxError: "syntax-error",
+    NotImplementedError: "not-written",
+    RecursionError: "endless-recursion",
+    MemoryError: "memory",
+    EOFError: "reads-input",
+    SystemExit: "exits",
+    ImportError: "not-found",
+}
+"""The diagnosis of an exception; of any other it is ``raises``."""
+
+
+def describe_error(error: BaseException) -> Data:
+    """Return an exception as data: one line of text, and the id of its diagnosis."""
+    name = type(error).__name__
+    try:
+        message = " ".join(str(error).split())
+    except Exception:  # an exception of the submission's own that cannot be shown
+        message = ""
+    diagnosis = next((id for kind, id in ERRORS.items() if isinstance(error, kind)), "raises")
+    return {"text": (f"{name}: {message}" if message else name)[:1000], "diagnosis": diagnosis}
+
+
+class Loaded(NamedTuple):
+    """A function of a submission, ready to be called."""
+
+    binding: Binding
+    function: Callable[..., Any]
+    name: str
+
+
+class SubmissionServer:
+    """Answers questions about a function, or about that of a file which the first question names."""
+
+    def __init__(
+        self,
+        function: Callable[..., Any] | None = None,
+        caught: tuple[type[BaseException], ...] = (Exception, SystemExit, TooManyNodes),
+    ) -> None:
+        self._function, self._caught = function, caught
+        self._loaded: Loaded | None = None
+        self._answers: dict[str, Callable[[Data], Data]] = {
+            "load": self._load,
+            "call": self._call,
+            "evaluate": self._evaluate,
+            "rule": self._rule,
+            "calls": self._calls,
+        }
+
+    def answer(self, question: Data) -> Data:
+        """Return the answer to a question."""
+        return self._answers[question["ask"]](question)
+
+    @property
+    def _binding(self) -> Binding:
+        assert self._loaded is not None
+        return self._loaded.binding
+
+    @contextmanager
+    def _findings(self, answer: Data) -> Iterator[None]:
+        """Record exceptions of the submission in an answer: they are findings, not errors of ours."""
+        try:
+            yield
+        except TooManyNodes:
+            answer["stopped"] = True
+        except self._caught as error:
+            answer["error"] = describe_error(error)
+
+    def _load(self, question: Data) -> Data:
+        answer: Data = {}
+        with self._findings(answer):
+            task = TASKS[question["task"]] if question["task"] else None
+            if question.get("pickled"):
+                sys.path[:] = question["path"]
+                self._function = pickle.loads(b64decode(question["pickled"]))
+            if self._function is not None:
+                self._loaded = _load_function(self._function, task)
+            else:
+                self._loaded = _load_file(question["file"], question["function"], task)
+            answer |= self._describe(self._loaded)
+        return answer
+
+    def _describe(self, loaded: Loaded) -> Data:
+        binding = loaded.binding
+        return {
+            "style": binding.style.id,
+            "function": loaded.name,
+            "parameters": _parameters(loaded.function),
+            "has_rules": binding.has_rules,
+            "has_evaluation": callable(binding.names.get("evaluate")),
+            "marks": [encode(binding.marks[mark]) for mark in ("X", "O", None)],
+        }
+
+    def _call(self, question: Data) -> Data:
+        assert self._loaded is not None
+        position = _position(question)
+        answer: Data = {}
+        if question.get("seed") is not None:
+            random.seed(question["seed"])
+        count = self._binding.count = NodeCount(UNLIMITED if question["limit"] is None else question["limit"])
+        arguments: Arguments | None = None
+        with self._findings(answer):
+            arguments = self._binding.arguments(position, question["limit"] is not None)
+            returned = self._loaded.function(*self._values(arguments, position, question), **question["named"])
+            self._encode_answer(answer, returned)
+        answer["nodes"] = count.nodes
+        if arguments is not None and "stopped" not in answer:
+            with self._findings(answer):
+                answer["changes"] = arguments.changes()[:1000]
+            if arguments.tree is not None and count.nodes <= MAX_TREE_NODES:
+                answer["visits"] = encode_visits(arguments.tree)
+        return answer
+
+    def _values(self, arguments: Arguments, position: Position, question: Data) -> tuple[Any, ...]:
+        moves = self._binding.moves_argument(position) if question.get("with_moves") else ()
+        return (*arguments.values, *moves, *decode(question["more"]))
+
+    def _encode_answer(self, answer: Data, returned: Any) -> None:
+        try:
+            answer["answer"] = encode(returned)
+        except Unreadable as error:
+            answer["unreadable"] = str(error)
+        except self._caught as error:
+            answer["unreadable"] = type(error).__name__
+
+    def _evaluate(self, question: Data) -> Data:
+        answer: Data = {}
+        values: list[Any] = []
+        with self._findings(answer):
+            evaluate = self._binding.names["evaluate"]
+            for position in horizon(_position(question), question["depth"]):
+                values.append(encode(evaluate(*self._binding.arguments(position.copy(), is_watched=False).values)))
+            answer["values"] = values
+        return answer
+
+    def _rule(self, question: Data) -> Data:
+        answer: Data = {}
+        name = question["rule"]
+        with self._findings(answer):
+            returned = self._binding.call_rule(name, _position(question), *decode(question["more"]))
+            if name == "result":
+                state, new = returned
+                answer["before"], answer["after"] = map(_plain_cells, map(self._binding.cells_of, (state, new)))
+                answer["same"] = new is state
+                returned = None if new is None else ["o", repr(new)[:1000]]
+                answer["answer"] = returned
+            else:
+                self._encode_answer(answer, returned)
+        return answer
+
+    def _calls(self, question: Data) -> Data:
+        position = _position(question)
+        with suppress(*self._caught, TooManyNodes):
+            root = record_calls(self._binding, position, lambda: self._call(question))
+            return {"calls": encode_calls(root)}
+        return {"calls": None}
+
+
+@lru_cache(maxsize=8)
+def _game(id: str) -> Game:
+    return Game(id)
+
+
+def _position(question: Data) -> Position:
+    return _game(question["game"]).parse(question["position"])
+
+
+def _plain_cells(cells: Cells | None) -> list[str | None] | None:
+    """Return marks as plain data; a mark that is neither X nor O becomes a question mark."""
+    return None if cells is None else [mark if mark in (None, "X", "O") else "?" for mark in cells]
+
+
+def _parameters(function: Callable[..., Any]) -> list[str] | None:
+    """Return the names of a function's parameters, or None if they are not known."""
+    try:
+        return list(inspect.signature(function).parameters)
+    except (TypeError, ValueError):
+        return None
+
+
+def _load_file(file: str, name: str | None, task: Task | None) -> Loaded:
+    """Load a file; raises ImportError if the function is missing, and any exception of the file itself."""
+    names = _load_names(Path(file).resolve())
+    named = None if name is None else _find(file, names, (name,))
+    binding = find_binding(names, named)(names)
+    task = task or default_task(binding.style.has_values)
+    function = named or _find(file, names, binding.style.function_names(task))
+    found = name or next(key for key, value in names.items() if value is function)
+    return Loaded(binding, _as_player(function) if task.id == "player" else function, found)
+
+
+def _load_names(path: Path) -> MutableMapping[str, Any]:
+    spec = spec_from_file_location(MODULE_NAME, path)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"expected a Python file, got {path}")
+    module = module_from_spec(spec)
+    sys.path.insert(0, str(path.parent))  # so that it can import modules beside it
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return vars(module)
+
+
+def _find(file: str, names: MutableMapping[str, Any], wanted: tuple[str, ...]) -> Callable[..., Any]:
+    for is_own in (True, False):  # a function written in the file comes before one that it imports
+        for name in wanted:
+            found: Callable[..., Any] | None = names.get(name)
+            if callable(found) and (getattr(found, "__module__", None) == MODULE_NAME) is is_own:
+                return found
+    known = sorted(name for name, each in names.items() if callable(each) and not name.startswith("_"))
+    missing = " or ".join(wanted)
+    raise ImportError(f"{Path(file).name} has no function {missing}; it has {', '.join(known) or 'no functions'}")
+
+
+def _load_function(function: Callable[..., Any], task: Task | None) -> Loaded:
+    """Return a function as a submission, in the style of the names around it."""
+    names = getattr(function, "__globals__", {})
+    binding = NoughtsBinding(names) if _takes_position(function) else find_binding(names, function)(names)
+    task = task or default_task(binding.style.has_values)
+    name = str(getattr(function, "__name__", "search"))
+    return Loaded(binding, _as_player(function) if task.id == "player" else function, name)
+
+
+def _takes_position(function: Callable[..., Any]) -> bool:
+    code = getattr(function, "__code__", None)
+    return code is None or code.co_varnames[:1] not in (("board",), ("state",))
+
+
+def _as_player(player: Any) -> Callable[..., Any]:
+    """Return the method ``choose`` of a player, made first if it is a class; any other function as it is."""
+    if not isinstance(player, type) and not hasattr(player, "choose"):
+        function: Callable[..., Any] = player
+        return function
+    made = player() if isinstance(player, type) else player
+    chosen: Callable[..., Any] = made.choose
+    return chosen
