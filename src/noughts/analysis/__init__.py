@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 from noughts.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from noughts.analysis.advice import Advice, Advisor, Source, Worth, advise
+    from noughts.analysis.advice import Advice, Advisor, advise
+    from noughts.analysis.evaluation import Evaluation, Source
     from noughts.analysis.exact import ExactValues
     from noughts.analysis.hints import Hint, hint
     from noughts.analysis.judging import Judge, JudgedMove, Judgement, Proposal, Verdict
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Advice",
     "Advisor",
+    "Evaluation",
     "ExactValues",
     "Hint",
     "Judge",
@@ -26,7 +28,6 @@ __all__ = [
     "Review",
     "Source",
     "Verdict",
-    "Worth",
     "advise",
     "check_puzzle",
     "hint",
@@ -40,6 +41,7 @@ __getattr__, __dir__ = lazy_names(
     {
         "Advice": ".advice",
         "Advisor": ".advice",
+        "Evaluation": ".evaluation",
         "ExactValues": ".exact",
         "Hint": ".hints",
         "Judge": ".judging",
@@ -49,9 +51,8 @@ __getattr__, __dir__ = lazy_names(
         "Proposal": ".judging",
         "Puzzle": ".puzzles",
         "Review": ".reviews",
-        "Source": ".advice",
+        "Source": ".evaluation",
         "Verdict": ".judging",
-        "Worth": ".advice",
         "advise": ".advice",
         "check_puzzle": ".puzzles",
         "hint": ".hints",

@@ -7,17 +7,16 @@ often proves what the engine only estimates, and the engine gets the rest.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from enum import StrEnum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
+from noughts.analysis.evaluation import Evaluation, Source
 from noughts.analysis.pv import complete_line
 from noughts.analysis.solutions import Solutions, Warn, warn_in_python
 from noughts.engine import Engine, Limit, SearchResult
 from noughts.engine.results import proven, with_value
-from noughts.games import Position, ProvenValue, Side, Value
+from noughts.games import Position, ProvenValue, Value
 from noughts.limit import DEFAULT_LIMIT
 from noughts.proof.solver import Solver
 
@@ -30,10 +29,7 @@ __all__ = [
     "Advice",
     "Advisor",
     "Known",
-    "Source",
-    "Worth",
     "advise",
-    "chance_of_score",
     "is_worth_solving",
     "solver_for_advice",
 ]
@@ -55,99 +51,23 @@ MIN_SECONDS_FOR_GLANCE = 2.0
 COMPLETED_LINES = 5
 """Number of lines that are continued to the end of a proven win: those that are shown."""
 
-CHANCE_DIGITS = 6
-"""Chances are rounded, so that equal scores give equal chances from either side."""
-CHANCES = {Value.WIN: 1.0, Value.DRAW: 0.5, Value.LOSS: 0.0}
-
-
-class Source(StrEnum):
-    """The origin of a verdict."""
-
-    STORE = "store"
-    """Solved and saved earlier."""
-    BOOK = "book"
-    SOLVER = "solver"
-    """Solved just now."""
-    SEARCH = "search"
-    """Searched by the engine, which proves short wins and losses and estimates everything else."""
-
-
-@dataclass(frozen=True)
-class Worth:
-    """The worth of a position to one side.
-
-    ``value`` is proven and ``score`` estimated; one of them is None. ``plies`` bounds how long the win or loss takes.
-    ``chance`` is the expected share of the point: 1 for a win, a half for a draw.
-    """
-
-    score: int | None
-    value: Value | None
-    plies: int | None
-    chance: float
-
-    @classmethod
-    def of_result(cls, result: SearchResult, scale: int) -> Worth:
-        """Return the worth of a search result to the side that was to move; ``scale`` is that of the engine."""
-        if result.value is not None:
-            return cls.of_value(result.value, result.plies)
-        return cls(result.score, None, None, chance_of_score(result.score, scale))
-
-    @classmethod
-    def of_value(cls, value: Value, plies: int | None = None) -> Worth:
-        """Return the worth of a proven value."""
-        return cls(None, value, plies, CHANCES[value])
-
-    @classmethod
-    def of_end(cls, position: Position, side: Side) -> Worth:
-        """Return the worth of a finished position to a side."""
-        if position.winner is None:
-            return cls.of_value(Value.DRAW)
-        return cls.of_value(Value.WIN if position.winner is side else Value.LOSS, 0)
-
-    def for_opponent(self) -> Worth:
-        """Return the same from the other side."""
-        score = None if self.score is None else -self.score
-        value = None if self.value is None else self.value.opposite
-        return Worth(score, value, self.plies, round(1 - self.chance, CHANCE_DIGITS))
-
-    def one_ply_earlier(self) -> Worth:
-        """Return the worth of the position before, if the move that led here is the best one."""
-        return self if self.plies is None else replace(self, plies=self.plies + 1)
-
-    def one_ply_later(self) -> Worth:
-        """Return the worth of the next position, if the best move leads to it."""
-        return self if self.plies is None else replace(self, plies=max(0, self.plies - 1))
-
-    @property
-    def rank(self) -> tuple[float, int]:
-        """A key that sorts by preference: chance, then winning sooner or losing later."""
-        plies = self.plies or 0
-        return self.chance, plies if self.value is Value.LOSS else -plies
-
-    def to_data(self) -> dict[str, Any]:
-        """Return the worth as plain data, for JSON."""
-        return {"score": self.score, "value": self.value, "plies": self.plies, "chance": round(self.chance, 4)}
-
-    def __str__(self) -> str:
-        if self.value is None:
-            return f"{self.score:+d}"
-        if not self.plies:
-            return {Value.WIN: "won", Value.DRAW: "draw", Value.LOSS: "lost"}[self.value]
-        return f"{self.value} in {self.plies}"
-
 
 @dataclass(frozen=True)
 class Advice:
-    """One of the best moves of a position, its worth to the side to move, and the source of that verdict."""
+    """One of the best moves of a position, and its evaluation for the side to move."""
 
     result: SearchResult
-    worth: Worth
-    source: Source
+    evaluation: Evaluation
 
     @classmethod
     def of_result(cls, result: SearchResult, scale: int, source: Source = Source.SEARCH) -> Advice:
         """Return a search result as advice; ``scale`` is that of the engine (``Engine.scale_of``)."""
-        return cls(result, Worth.of_result(result, scale), source)
+        return cls(result, Evaluation.of_result(result, scale, source))
+
+    @property
+    def source(self) -> Source:
+        """The origin of the evaluation."""
+        return self.evaluation.source
 
     @property
     def move(self) -> int:
@@ -236,8 +156,7 @@ class Advisor:
         ``solver`` from ``solver_for_advice`` that the stopped work was given. ``known`` is a value of the position that
         was proven before.
         """
-        if position.is_over:
-            raise ValueError("expected a position with a side to move, but the game is over")
+        position.require_unfinished()
         self._is_stopped = False
         lines = max(1, min(lines, len(position.legal_moves)))
         if limit.clock is not None:
@@ -436,15 +355,3 @@ def _with_value_after(
         return result
     plies = None if there.plies is None or there.value is Value.DRAW else there.plies + 1
     return proven(result, there.value.opposite, plies)
-
-
-def chance_of_score(score: int, scale: int) -> float:
-    """Return the expected share of the point for a score: a logistic curve. ``Engine.scale_of`` has the scale.
-
-    >>> chance_of_score(0, scale=100)
-    0.5
-    >>> round(chance_of_score(110, scale=100), 2)
-    0.75
-    """
-    exponent = max(-40.0, min(40.0, score / scale))
-    return round(1 / (1 + math.exp(-exponent)), CHANCE_DIGITS)

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from noughts.analysis.advice import DEFAULT_LINES, Advice, Advisor, Source
+from noughts.analysis.advice import DEFAULT_LINES, Advice, Advisor
+from noughts.analysis.evaluation import Source
 from noughts.analysis.region_names import block_name, describe_line, line_name, moves_to_end
 from noughts.engine import Limit
 from noughts.games import Game, Position, Side, Value

@@ -11,19 +11,10 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any
 
 from noughts import _core
-from noughts.analysis.advice import (
-    DEFAULT_LINES,
-    Advice,
-    Advisor,
-    Known,
-    Source,
-    Worth,
-    chance_of_score,
-    is_worth_solving,
-)
+from noughts.analysis.advice import DEFAULT_LINES, Advice, Advisor, Known, is_worth_solving
+from noughts.analysis.evaluation import Evaluation, chance_of_score
 from noughts.engine import Limit
 from noughts.games import IllegalMove, InvalidNotation, Position, Value
 from noughts.games.quoting import quote
@@ -58,12 +49,10 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True)
 class JudgedMove:
-    """A legal move and its worth to the side that makes it."""
+    """A legal move and its evaluation for the side that makes it."""
 
     move: int
-    worth: Worth
-    source: Source
-    """The origin of the worth."""
+    evaluation: Evaluation
     line: tuple[int, ...]
     """The expected line of play, beginning with the move."""
     regret: float = 0.0
@@ -92,8 +81,8 @@ class Judgement:
     """All legal moves of a position with their values and regrets, best first."""
 
     position: Position
-    worth: Worth
-    """The worth of the position to the side to move."""
+    evaluation: Evaluation
+    """The evaluation of the position for the side to move."""
     moves: tuple[JudgedMove, ...]
     limit: Limit
     seconds: float = field(default=0.0, compare=False)
@@ -123,40 +112,6 @@ class Judgement:
         judged = next(each for each in self.moves if each.move == cell)
         return Proposal(move, Verdict.BEST if judged in self.best_moves else Verdict.WORSE, judged)
 
-    def to_data(self) -> dict[str, Any]:
-        """Return the judgement as plain data, for JSON."""
-        position = self.position
-        return {
-            "game": position.game.id,
-            "position": position.text,
-            "turn": position.turn,
-            **self.worth.to_data(),
-            "best": [position.format_move(each.move) for each in self.best_moves],
-            "moves": [self.move_data(each) for each in self.moves],
-            "limit": str(self.limit),
-            "seconds": round(self.seconds, 3),
-        }
-
-    def move_data(self, judged: JudgedMove) -> dict[str, Any]:
-        """Return a judged move as plain data, for JSON."""
-        name = self.position.format_move
-        return {
-            "move": name(judged.move),
-            "cell": judged.move,
-            **judged.worth.to_data(),
-            "source": judged.source,
-            "regret": judged.regret,
-            "exact": judged.is_exact,
-            "line": [name(move) for move in judged.line],
-        }
-
-    def proposal_data(self, proposal: Proposal) -> dict[str, Any]:
-        """Return a verdict on a proposed move as plain data, for JSON."""
-        data = {"proposed": proposal.proposed, "verdict": proposal.verdict}
-        if proposal.judged is None:
-            return data | {"message": proposal.message}
-        return data | self.move_data(proposal.judged)
-
 
 class Judge:
     """Judges the moves of positions. One thread at a time; only ``stop`` may come from another.
@@ -166,7 +121,7 @@ class Judge:
     >>> from noughts import Game
     >>> position = Game("3x3").parse("x2/3/2o x")
     >>> judgement = Judge().judge(position)
-    >>> judgement.worth.value, [position.format_move(each.move) for each in judgement.best_moves]
+    >>> judgement.evaluation.value, [position.format_move(each.move) for each in judgement.best_moves]
     (<Value.WIN: 'win'>, ['c3', 'a1'])
     >>> [(each.verdict.value, each.regret) for each in map(judgement.of, ("c3", "b3", "a3", "z9"))]
     [('best', 0.0), ('worse', 2.0), ('illegal', None), ('invalid', None)]
@@ -179,20 +134,19 @@ class Judge:
         self._is_stopped = False
 
     def judge(self, position: Position, limit: Limit | None = None, *, proposed: object = None) -> Judgement:
-        """Return the worth and the regret of every legal move; raises ValueError when the game is over.
+        """Return the evaluation and the regret of every legal move; raises ValueError when the game is over.
 
         A share of the limit is spent on a closer look at the ``proposed`` move, if it is legal and its value is not
         proven otherwise.
         """
-        if position.is_over:
-            raise ValueError("expected a position with a side to move, but the game is over")
+        position.require_unfinished()
         self._is_stopped = False
         self._advisor.engine.clear()
         began, limit = time.monotonic(), limit or self.limit
         known, moves = _Inquiry(self, position, limit, _legal_move(position, proposed)).answer()
-        worth = _worth_of_position(known, moves)
-        judged = tuple(_with_regret(each, worth, moves[0].worth) for each in moves)
-        return Judgement(position.copy(), worth, judged, limit, time.monotonic() - began)
+        evaluation = _evaluate_position(known, moves)
+        judged = tuple(_with_regret(each, evaluation, moves[0].evaluation) for each in moves)
+        return Judgement(position.copy(), evaluation, judged, limit, time.monotonic() - began)
 
     def stop(self) -> None:
         """End the running work soon, from another thread; it returns the judgement so far."""
@@ -255,9 +209,9 @@ class _Inquiry:
         if self._known is None and self._may_prove and not self._judge.is_stopped:
             self._known = self._prove(self._position, self._budget.next())
         moves = self._search()
-        if self._proposed is not None and moves[self._proposed].worth.value is None and not self._judge.is_stopped:
+        if self._proposed is not None and moves[self._proposed].evaluation.value is None and not self._judge.is_stopped:
             moves[self._proposed] = self._look_closer(self._proposed)
-        if self._may_prove and not all(each.worth.value is not None for each in moves.values()):
+        if self._may_prove and not all(each.evaluation.value is not None for each in moves.values()):
             self._prove_moves(moves)
         value = None if self._known is None else self._known.proven.value
         return self._known, sorted(moves.values(), key=lambda each: (_is_below(each, value), *_order(each)))
@@ -275,17 +229,17 @@ class _Inquiry:
 
     def _cap(self, judged: JudgedMove, most: int | None) -> JudgedMove:
         """The move with its estimate, reduced to ``most`` if it is higher."""
-        score = judged.worth.score
+        score = judged.evaluation.score
         if most is None or score is None or score <= most:
             return judged
         scale = self._advisor.engine.scale_of(self._position.game)
-        return replace(judged, worth=Worth(most, None, None, chance_of_score(most, scale)))
+        return replace(judged, evaluation=Evaluation.of_score(most, chance_of_score(most, scale)))
 
     def _look_closer(self, move: int) -> JudgedMove:
         """Search the position after the proposed move, which the search of all moves saw less deeply than the best."""
         after, limit = self._position.after(move), self._budget.next()
         reply = self._advisor.advise(after, limit, is_resumed=not self._may_prove)[0]
-        judged = JudgedMove(move, reply.worth.for_opponent().one_ply_earlier(), reply.source, (move, *reply.pv))
+        judged = JudgedMove(move, reply.evaluation.for_opponent().one_ply_earlier(), (move, *reply.pv))
         is_draw = self._known is not None and self._known.proven.value is Value.DRAW
         return self._cap(judged, 0 if is_draw else None)
 
@@ -293,7 +247,7 @@ class _Inquiry:
         """Prove the values of moves, the best first and only one of several symmetric ones."""
         groups: dict[int, list[JudgedMove]] = {}
         for each in sorted(moves.values(), key=_order):
-            if each.worth.value is None:
+            if each.evaluation.value is None:
                 groups.setdefault(self._position.after(each.move).canonical_hash, []).append(each)
         limit = self._budget.next()
         tried = list(groups.values())[: _most_proofs(limit)]
@@ -304,8 +258,8 @@ class _Inquiry:
             found = self._prove(self._position.after(group[0].move), budget.next())
             if found is None:
                 continue
-            worth = Worth.of_value(found.proven.value, found.proven.plies).for_opponent().one_ply_earlier()
-            moves |= {each.move: replace(each, worth=worth, source=found.source) for each in group}
+            evaluation = _evaluation_of(found).for_opponent().one_ply_earlier()
+            moves |= {each.move: replace(each, evaluation=evaluation) for each in group}
 
     def _prove(self, position: Position, limit: Limit) -> Known | None:
         return self._advisor.solve(position, limit, lambda _: not self._judge.is_stopped)
@@ -334,7 +288,7 @@ def _legal_move(position: Position, proposed: object) -> int | None:
 
 
 def _judged(advice: Advice) -> JudgedMove:
-    return JudgedMove(advice.move, advice.worth, advice.source, tuple(advice.pv))
+    return JudgedMove(advice.move, advice.evaluation, tuple(advice.pv))
 
 
 def _most_of_others(deep: Sequence[Advice]) -> int | None:
@@ -346,34 +300,40 @@ def _most_of_others(deep: Sequence[Advice]) -> int | None:
 
 def _is_below(judged: JudgedMove, value: Value | None) -> bool:
     """Whether a move is proven to be worse than the value of its position, so that another one is the best."""
-    return value is not None and judged.worth.value is not None and judged.worth.value.number < value.number
+    return value is not None and judged.evaluation.value is not None and judged.evaluation.value.number < value.number
 
 
 def _order(judged: JudgedMove) -> tuple[float, bool, bool, int]:
     """A key that sorts the best move first: by chance, then proven moves, then short wins."""
-    worth = judged.worth
-    is_won = worth.value is Value.WIN
-    return -worth.chance, worth.value is None, is_won and worth.plies is None, (worth.plies or 0) if is_won else 0
+    found = judged.evaluation
+    is_won = found.value is Value.WIN
+    return -found.chance, found.value is None, is_won and found.plies is None, (found.plies or 0) if is_won else 0
 
 
-def _worth_of_position(known: Known | None, moves: Sequence[JudgedMove]) -> Worth:
-    """The worth of a position: proven before, or by a winning move, or by the values of all moves; else estimated."""
-    best = moves[0].worth
-    if best.value is Value.WIN or all(each.worth.value is not None for each in moves):
+def _evaluate_position(known: Known | None, moves: Sequence[JudgedMove]) -> Evaluation:
+    """The evaluation of a position: proven before, by a winning move, or by the values of all moves; else estimated."""
+    best = moves[0].evaluation
+    if best.value is Value.WIN or all(each.evaluation.value is not None for each in moves):
         return best
     if known is not None:
-        return Worth.of_value(known.proven.value, known.proven.plies)
-    return best if best.value is None else Worth(0, None, None, best.chance)
+        return _evaluation_of(known)
+    return best if best.value is None else Evaluation.of_score(0, best.chance)
 
 
-def _with_regret(judged: JudgedMove, position: Worth, best: Worth) -> JudgedMove:
+def _evaluation_of(known: Known) -> Evaluation:
+    return Evaluation.of_value(known.proven.value, known.proven.plies, known.source)
+
+
+def _with_regret(judged: JudgedMove, position: Evaluation, best: Evaluation) -> JudgedMove:
     """The move with its regret, on the scale from 0 to 2 of a value from -1 to 1.
 
     An estimate is compared with that of the best move: the value of the position may be proven where no move is.
     """
-    value = judged.worth.value
+    value = judged.evaluation.value
     if position.value is Value.LOSS or value is Value.WIN:
         return replace(judged, regret=0.0, is_exact=True)
     is_exact = None not in (position.value, value)
     most = position.chance if is_exact else min(position.chance, best.chance)
-    return replace(judged, regret=round(max(0.0, 2 * (most - judged.worth.chance)), REGRET_DIGITS), is_exact=is_exact)
+    return replace(
+        judged, regret=round(max(0.0, 2 * (most - judged.evaluation.chance)), REGRET_DIGITS), is_exact=is_exact
+    )

@@ -1,4 +1,4 @@
-"""Reviews of playthroughs: the worth of each move, better moves, and how accurately each side played.
+"""Reviews of playthroughs: the evaluation of each move, better moves, and how accurately each side played.
 
 See docs/engine.md for the labels and the formula of accuracy.
 """
@@ -10,9 +10,9 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any
 
-from noughts.analysis.advice import Advisor, Worth
+from noughts.analysis.advice import Advisor
+from noughts.analysis.evaluation import Evaluation
 from noughts.engine import Limit
 from noughts.games import Playthrough, Position, Side, Value
 
@@ -57,8 +57,8 @@ class MoveReview:
     """The number of the move, from 1."""
     side: Side
     move: int
-    before: Worth
-    after: Worth
+    before: Evaluation
+    after: Evaluation
     best: int
     """The best known move: the move itself if no better one was found."""
     line: tuple[int, ...]
@@ -79,22 +79,22 @@ class MoveReview:
         return 100 * (math.exp(-STEEPNESS * self.cost) - least) / (1 - least)
 
     @property
-    def before_for_x(self) -> Worth:
+    def before_for_x(self) -> Evaluation:
         """``before`` from X's side."""
         return self.before if self.side is Side.X else self.before.for_opponent()
 
     @property
-    def after_for_x(self) -> Worth:
+    def after_for_x(self) -> Evaluation:
         """``after`` from X's side."""
         return self.after if self.side is Side.X else self.after.for_opponent()
 
 
 @dataclass(frozen=True)
 class Point:
-    """A point of the graph: the worth to X of the position after ``ply`` moves."""
+    """A point of the graph: the evaluation for X of the position after ``ply`` moves."""
 
     ply: int
-    worth: Worth
+    evaluation: Evaluation
 
 
 @dataclass(frozen=True)
@@ -113,23 +113,6 @@ class Review:
     def count(self, side: Side | str, label: str) -> int:
         """Return the number of a side's moves with a label."""
         return sum(move.side == side and move.label == label for move in self.moves)
-
-    def to_data(self) -> dict[str, Any]:
-        """Return the review as plain data, for JSON."""
-        play = self.playthrough
-        return {
-            "game": play.game.id,
-            "x": play.tags.get("X"),
-            "o": play.tags.get("O"),
-            "result": play.result,
-            "termination": play.outcome.reason if play.outcome else None,
-            "start": play.start,
-            "limit": str(self.limit),
-            "accuracy": {side.value: _rounded(self.accuracy(side), 1) for side in Side},
-            "labels": {side.value: {label: self.count(side, label) for label in Label} for side in Side},
-            "moves": [_move_data(play, move) for move in self.moves],
-            "graph": [{"ply": point.ply} | point.worth.to_data() for point in self.graph],
-        }
 
 
 def mean_accuracy(moves: Sequence[MoveReview]) -> float | None:
@@ -158,21 +141,21 @@ def review(
     total = len(playthrough.moves) + 1
     shares = _Shares(limit, seconds, total)
     position = playthrough.position()
-    worths = [_worth_of_last(position, shares.next(), advisor)]
+    evaluations = [_evaluate_last(position, shares.next(), advisor)]
     reviews: list[MoveReview] = []
     for done, move in enumerate(reversed(playthrough.moves), start=1):
         _report(progress, done, total)
         position.undo()
-        found = _review_move(position, move, worths[-1].for_opponent(), shares.next(), advisor)
+        found = _review_move(position, move, evaluations[-1].for_opponent(), shares.next(), advisor)
         reviews.append(found)
-        worths[-1] = found.after.for_opponent()
-        worths.append(found.before)
+        evaluations[-1] = found.after.for_opponent()
+        evaluations.append(found.before)
     _report(progress, total, total)
-    worths.reverse()
+    evaluations.reverse()
     reviews.reverse()
-    _carry_values_forward(worths, reviews)
+    _carry_values_forward(evaluations, reviews)
     sides = [*(move.side for move in reviews), playthrough.position().side_to_move]
-    graph = tuple(Point(ply, _for_x(sides[ply], worth)) for ply, worth in enumerate(worths))
+    graph = tuple(Point(ply, _for_x(sides[ply], each)) for ply, each in enumerate(evaluations))
     return Review(playthrough, limit, tuple(reviews), graph)
 
 
@@ -193,18 +176,18 @@ class _Shares:
         return Limit(seconds, self._limit.depth, self._limit.nodes)
 
 
-def _carry_values_forward(worths: list[Worth], reviews: list[MoveReview]) -> None:
+def _carry_values_forward(evaluations: list[Evaluation], reviews: list[MoveReview]) -> None:
     """Carry proven values forward: the search of an earlier position may have proven more than that of a later one.
 
     After a move from a lost position the other side has won, even if the search after the move did not find the win.
     """
     for ply, move in enumerate(reviews):
-        before, is_best = worths[ply], move.best == move.move
+        before, is_best = evaluations[ply], move.best == move.move
         if before.value is None or move.before.value is not None:
             continue
         after = _settled(before, move.after, is_best) if before.value is Value.LOSS else move.after
         reviews[ply] = replace(move, before=before, after=after, label=_label(before, after, is_best))
-        worths[ply + 1] = after.for_opponent()
+        evaluations[ply + 1] = after.for_opponent()
 
 
 def _report(progress: Progress | None, done: int, total: int) -> None:
@@ -212,22 +195,22 @@ def _report(progress: Progress | None, done: int, total: int) -> None:
         progress(done, total)
 
 
-def _worth_of_last(position: Position, limit: Limit, advisor: Advisor) -> Worth:
-    """The worth of the last position to the side to move (when it is over, to the side whose turn it would be)."""
+def _evaluate_last(position: Position, limit: Limit, advisor: Advisor) -> Evaluation:
+    """The evaluation of the last position for the side to move, or whose turn it would be when it is over."""
     if position.is_over:
-        return Worth.of_end(position, position.side_to_move)
-    return advisor.advise(position, limit)[0].worth
+        return Evaluation.of_end(position, position.side_to_move)
+    return advisor.advise(position, limit)[0].evaluation
 
 
-def _for_x(side: Side, worth: Worth) -> Worth:
-    return worth if side is Side.X else worth.for_opponent()
+def _for_x(side: Side, found: Evaluation) -> Evaluation:
+    return found if side is Side.X else found.for_opponent()
 
 
-def _review_move(position: Position, move: int, after: Worth, limit: Limit, advisor: Advisor) -> MoveReview:
-    """Judge a move by the position before it (``position``) and the worth of the one after it to the mover."""
+def _review_move(position: Position, move: int, after: Evaluation, limit: Limit, advisor: Advisor) -> MoveReview:
+    """Judge a move by the position before it (``position``) and the evaluation of the one after it for the mover."""
     choices = len(position.legal_moves)
     found = advisor.advise(position, limit)[0]
-    before, best, line = found.worth, found.move, tuple(found.pv)
+    before, best, line = found.evaluation, found.move, tuple(found.pv)
     if best == move and choices > 1 and after.value is Value.LOSS and before.value is None:
         # A deeper search refuted the move that the search preferred; the next best may hold.
         before, best, line = _best_but(position, move, after, limit, advisor)
@@ -240,31 +223,31 @@ def _review_move(position: Position, move: int, after: Worth, limit: Limit, advi
 
 
 def _best_but(
-    position: Position, move: int, after: Worth, limit: Limit, advisor: Advisor
-) -> tuple[Worth, int, tuple[int, ...]]:
+    position: Position, move: int, after: Evaluation, limit: Limit, advisor: Advisor
+) -> tuple[Evaluation, int, tuple[int, ...]]:
     """The best move other than one that is known to lose; that one if all others lose as well."""
     others = [each for each in advisor.advise(position, limit, lines=2) if each.move != move]
-    worth, reached = others[0].worth, after.one_ply_earlier()
-    if worth.rank <= reached.rank:
+    found, reached = others[0].evaluation, after.one_ply_earlier()
+    if found.rank <= reached.rank:
         return reached, move, (move,)
-    return worth, others[0].move, tuple(others[0].pv)
+    return found, others[0].move, tuple(others[0].pv)
 
 
-def _at_least(after: Worth, choices: int) -> Worth:
-    """The worth of a position whose best move seems to lead to ``after``; only a single move proves a draw."""
+def _at_least(after: Evaluation, choices: int) -> Evaluation:
+    """The evaluation of a position whose best move seems to lead to ``after``; only a single move proves a draw."""
     if after.value is Value.DRAW and choices > 1:
-        return Worth(0, None, None, after.chance)
+        return Evaluation.of_score(0, after.chance)
     return after.one_ply_earlier()
 
 
-def _settled(before: Worth, after: Worth, is_best: bool) -> Worth:
-    """The worth after a move, given that the best move keeps a proven value and that all moves from a loss lose."""
+def _settled(before: Evaluation, after: Evaluation, is_best: bool) -> Evaluation:
+    """The evaluation after a move: the best one keeps a proven value, and all moves from a loss lose."""
     if after.value is None and before.value is not None and (is_best or before.value is Value.LOSS):
         return before.one_ply_later()
     return after
 
 
-def _label(before: Worth, after: Worth, is_best: bool) -> Label:
+def _label(before: Evaluation, after: Evaluation, is_best: bool) -> Label:
     """The label of a move: proven values decide first, then the share of the point that it costs."""
     if is_best:
         return Label.BEST
@@ -275,29 +258,3 @@ def _label(before: Worth, after: Worth, is_best: bool) -> Label:
         return Label.BLUNDER
     bounds = ((Label.GOOD, GOOD), (Label.INACCURACY, INACCURATE), (Label.MISTAKE, MISTAKEN))
     return next((label for label, most in bounds if cost < most), Label.BLUNDER)
-
-
-# --- data ---------------------------------------------------------------------------------------------------------
-
-
-def _move_data(play: Playthrough, move: MoveReview) -> dict[str, Any]:
-    name = play.game.format_cell
-    return {
-        "ply": move.ply,
-        "side": move.side.value,
-        "move": name(move.move),
-        "label": move.label,
-        "best": name(move.best),
-        "line": [name(cell) for cell in move.line],
-        "before": move.before.to_data(),
-        "after": move.after.to_data(),
-        "before_for_x": move.before_for_x.to_data(),
-        "after_for_x": move.after_for_x.to_data(),
-        "cost": round(move.cost, 4),
-        "accuracy": round(move.accuracy, 1),
-        "choices": move.choices,
-    }
-
-
-def _rounded(number: float | None, digits: int) -> float | None:
-    return None if number is None else round(number, digits)

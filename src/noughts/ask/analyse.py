@@ -13,8 +13,8 @@ from noughts.ask.question import MIN_TURN_SECONDS, Context, Job, PublicBounds, Q
 from noughts.ask.requests import SearchRequest
 from noughts.ask.schema import Bound, Shape
 from noughts.engine import Limit
-from noughts.engine.limit import DEFAULT_SECONDS
 from noughts.games import Position, Side
+from noughts.limit import DEFAULT_SECONDS
 from noughts.proof.solver import Solver
 
 __all__ = ["ANALYSE", "AnalyseRequest", "AnalysisAnswer"]

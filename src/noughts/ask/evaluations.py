@@ -23,7 +23,7 @@ class Candidate(Evaluation):
     cells: Annotated[tuple[int, ...], "The line as cell numbers."]
 
     @classmethod
-    def of(cls, game: Game, evaluation: Evaluation, line: Sequence[int], **more: Any) -> Any:
+    def of(cls, game: Game, evaluation: Evaluation, line: Sequence[int], /, **more: Any) -> Any:
         """Return the answer for the first move of a line; ``more`` are the fields of a subclass."""
         return cls(**evaluation.fields(), **move_of(game, line[0]), **line_of(game, line), **more)
 

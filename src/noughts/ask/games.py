@@ -205,7 +205,15 @@ def _game_answer(game: Game) -> GameAnswer:
         names=cell_names(game),
         coordinates=_coordinates(game),
         panels=tuple(
-            [PanelAnswer(title=each.title, columns=each.columns, rows=each.rows, cells=each.cells) for each in panels(game)]
+            [
+                PanelAnswer(
+                    title=each.title,
+                    columns=tuple(each.columns),
+                    rows=tuple(each.rows),
+                    cells=tuple([tuple(row) for row in each.cells]),
+                )
+                for each in panels(game)
+            ]
         ),
         lines=game.lines,
         outer_lines=game.outer_lines if game.is_ultimate else None,

@@ -14,8 +14,8 @@ from noughts.ask.moves import QUICK_SECONDS, is_light
 from noughts.ask.question import Context, Job, PublicBounds, Question, Report
 from noughts.ask.requests import MoveText, SearchRequest
 from noughts.engine import Limit
-from noughts.engine.limit import DEFAULT_SECONDS
 from noughts.games import Position, Side
+from noughts.limit import DEFAULT_SECONDS
 
 __all__ = ["HINT", "HintAnswer", "HintRequest"]
 
@@ -107,7 +107,7 @@ HINT = Question(
     HintRequest,
     HintAnswer,
     prepare_hint,
-    "Return a hint in steps: an idea, an area, candidates, the move and the reasons for it; and the verdict on another.",
+    "Return a hint in steps, from the idea to the move and its reasons, and compare another move with it.",
     _words,
     public=PublicBounds(seconds=PUBLIC_SECONDS, nodes=1_000_000),
 )

@@ -11,8 +11,8 @@ from noughts.analysis.judging import Judge, JudgedMove, Judgement, Proposal, Ver
 from noughts.ask.evaluations import Candidate, describe_evaluation
 from noughts.ask.question import Context, Job, PublicBounds, Question, Report
 from noughts.ask.requests import SearchRequest
-from noughts.engine.limit import DEFAULT_SECONDS
 from noughts.games import Position, Side
+from noughts.limit import DEFAULT_SECONDS
 
 __all__ = ["JUDGE", "JudgeAnswer", "JudgeRequest", "ProposalAnswer", "describe_proposal"]
 

@@ -10,10 +10,20 @@ from noughts.ask.positions import PositionAnswer, describe_position
 from noughts.ask.question import Context, Job, PublicBounds, Question, Report
 from noughts.ask.requests import SearchRequest
 from noughts.ask.schema import Bound, Check, Example, InvalidData, Length, Shape
-from noughts.engine import LEVELS, MAX_ELO, MIN_ELO, ClockReading, Level, Limit, all_ratings, is_level_name, level
-from noughts.engine import rating_of
-from noughts.engine.limit import DEFAULT_SECONDS
+from noughts.engine import (
+    LEVELS,
+    MAX_ELO,
+    MIN_ELO,
+    ClockReading,
+    Level,
+    Limit,
+    all_ratings,
+    is_level_name,
+    level,
+    rating_of,
+)
 from noughts.games import Game, Position, Side
+from noughts.limit import DEFAULT_SECONDS
 from noughts.match import Clock, ClockState, TimeControl
 
 __all__ = ["MOVE", "ClockRequest", "MoveAnswer", "MoveRequest", "TimeControlText", "is_light"]

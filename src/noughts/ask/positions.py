@@ -134,9 +134,9 @@ class SetupRequest(GameRequest):
         "The mark on each cell; `.` is an empty one.",
         Example("X...O...."),
     ]
-    block_to_play: Annotated[
-        int | None, Bound(at_least=0, at_most=MAX_CELLS), "In Ultimate; null for any block."
-    ] = None
+    block_to_play: Annotated[int | None, Bound(at_least=0, at_most=MAX_CELLS), "In Ultimate; null for any block."] = (
+        None
+    )
 
     def find_position(self) -> Position:
         """Return the position, with the side to move that follows from the marks; raises ValueError."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date
+from datetime import date as Date
 from typing import Annotated
 
 from noughts.analysis.puzzles import Goal, Puzzle, make_puzzle, puzzle_of_day, shipped_puzzles
@@ -70,10 +70,10 @@ class DayRequest(Shape):
 
     date: Annotated[str, Length(40), Example("2026-11-16")]
 
-    def find_date(self) -> date:
+    def find_date(self) -> Date:
         """Return the day; raises InvalidData."""
         try:
-            return date.fromisoformat(self.date)
+            return Date.fromisoformat(self.date)
         except ValueError:
             raise InvalidData(f"expected a date such as 2026-11-16, got {quote(self.date)}") from None
 

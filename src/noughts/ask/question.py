@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import Generic, Protocol, TypeVar
 
 from noughts.analysis.advice import Advisor
-from noughts.ask.schema import InvalidData, Shape
+from noughts.ask.schema import InvalidData
 from noughts.engine import Engine
 from noughts.games import Game
 
@@ -25,9 +25,9 @@ MIN_TURN_SECONDS = 0.05
 REPORT_SECONDS = 1 / 15
 """Minimum time between progress reports of one question."""
 
-Request = TypeVar("Request", bound=Shape)
-Answer = TypeVar("Answer", bound=Shape)
-Report = Callable[[Shape], object]
+Request = TypeVar("Request")
+Answer = TypeVar("Answer")
+Report = Callable[[object], object]
 """Receives progress reports."""
 
 
@@ -39,7 +39,7 @@ def at_limited_rate(report: Report) -> Report:
     """Return a function that passes on reports, at most one in ``REPORT_SECONDS``."""
     last = 0.0
 
-    def pass_on(progress: Shape) -> None:
+    def pass_on(progress: object) -> None:
         nonlocal last
         now = time.monotonic()
         if now - last >= REPORT_SECONDS:
@@ -114,7 +114,7 @@ class PublicBounds:
     nodes: int | None = None
     cells: int | None = None
 
-    def check(self, name: str, request: Shape) -> None:
+    def check(self, name: str, request: object) -> None:
         """Raise InvalidData if a request asks for more."""
         _check_at_most("seconds", getattr(request, "seconds", None), self.seconds)
         _check_at_most("nodes", getattr(request, "nodes", None), self.nodes)
@@ -145,7 +145,7 @@ class Question(Generic[Request, Answer]):
     about: str
     """What it returns, in one sentence."""
     words: Callable[[Answer], str] | None = None
-    progress: type[Shape] | None = None
+    progress: type[object] | None = None
     gives_partial_answers: bool = False
     is_instant: bool = False
     reads_query: bool = False
@@ -175,6 +175,4 @@ def lookup(
     def prepare(asked: Request) -> Job[Answer]:
         return Job(lambda _context, _report: find(asked), None, is_long=is_long)
 
-    return Question(
-        name, request, answer, prepare, about, words, is_instant=True, reads_query=reads_query, tag=tag
-    )
+    return Question(name, request, answer, prepare, about, words, is_instant=True, reads_query=reads_query, tag=tag)

@@ -11,7 +11,6 @@ from noughts.ask.evaluations import line_of, move_of
 from noughts.ask.question import Context, Job, PublicBounds, Question, Report
 from noughts.ask.requests import SearchRequest, Tags
 from noughts.ask.schema import Shape
-from noughts.engine import Limit
 from noughts.games import Playthrough, Side
 
 __all__ = ["REVIEW", "ReviewAnswer", "ReviewRequest", "StepProgress"]

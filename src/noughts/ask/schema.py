@@ -13,19 +13,19 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Iterable
 from contextlib import suppress
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from enum import Enum
 from functools import cache
 from types import UnionType
-from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from noughts.games.quoting import nearest, quote
 
-__all__ = ["Bound", "Check", "Example", "InvalidData", "Length", "Pattern", "Shape", "encode", "loads", "read"]
+__all__ = ["Bound", "Check", "Example", "InvalidData", "Length", "OneOf", "Pattern", "Shape", "encode", "loads", "read"]
 
-S = TypeVar("S", bound="Shape")
+S = TypeVar("S")
 Reader = Callable[[object, str], Any]
 """Takes data and the path of its field; returns the checked value or raises InvalidData."""
 
@@ -80,6 +80,18 @@ class Pattern:
             raise _refusal(f"a text like {self.text}", path, value)
 
 
+@dataclass(frozen=True)
+class OneOf:
+    """The texts to choose from."""
+
+    texts: tuple[str, ...]
+
+    def check(self, value: str, path: str) -> None:
+        """Raise InvalidData if the text is another."""
+        if value not in self.texts:
+            raise _refusal(_alternatives(self.texts), path, value)
+
+
 @dataclass(frozen=True, eq=False)
 class Check:
     """A function that returns the checked value, or raises ValueError with the text ``expected …``."""
@@ -122,7 +134,7 @@ def read(kind: type[S], data: object) -> S:
     ...
     noughts.ask.schema.InvalidData: expected at least 0 for 'x', got -1
     """
-    found: S = _reader(kind)(data, "")
+    found: S = _reader(cast(Hashable, kind))(data, "")
     return found
 
 
@@ -134,7 +146,7 @@ def _reader(kind: Any) -> Reader:
         return _annotated(arguments[0], arguments[1:])
     if origin is Literal:
         return _one_of({value: value for value in arguments})
-    if origin is UnionType:
+    if origin in (UnionType, Union):
         return _union([_reader(each) for each in arguments if each is not type(None)], type(None) in arguments)
     if origin is tuple:
         return _sequence(_reader(arguments[0]))
@@ -197,7 +209,7 @@ PLAIN: dict[Any, Reader] = {
 
 def _annotated(kind: Any, notes: tuple[Any, ...]) -> Reader:
     inner = _reader(kind)
-    rules = [note for note in notes if isinstance(note, Bound | Length | Pattern)]
+    rules = [note for note in notes if isinstance(note, Bound | Length | Pattern | OneOf)]
     checks = [note.call for note in notes if isinstance(note, Check)]
 
     def read_checked(value: object, path: str) -> Any:
@@ -217,8 +229,7 @@ def _annotated(kind: Any, notes: tuple[Any, ...]) -> Reader:
 
 
 def _one_of(values: dict[Any, Any]) -> Reader:
-    *most, last = [f"'{value}'" for value in values]
-    expected = f"{', '.join(most)} or {last}" if most else last
+    expected = _alternatives(values)
 
     def read_choice(value: object, path: str) -> Any:
         if not isinstance(value, str) or value not in values:
@@ -226,6 +237,11 @@ def _one_of(values: dict[Any, Any]) -> Reader:
         return values[value]
 
     return read_choice
+
+
+def _alternatives(values: Iterable[object]) -> str:
+    *most, last = [f"'{value}'" for value in values]
+    return f"{', '.join(most)} or {last}" if most else last
 
 
 def _union(readers: list[Reader], may_be_none: bool) -> Reader:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
+from noughts.analysis.evaluation import Source
 from noughts.ask.analyse import limit_until
 from noughts.ask.question import Context, Job, PublicBounds, Question, Report
 from noughts.ask.requests import PositionRequest
@@ -49,6 +50,7 @@ class SolutionAnswer(Shape):
     move: Annotated[str | None, "A move that keeps the value."]
     cell: int | None
     nodes: int
+    source: Annotated[Source, "`store` if the value was known from an earlier solve."]
 
     @classmethod
     def of(cls, found: Solution) -> SolutionAnswer:
@@ -66,6 +68,7 @@ class SolutionAnswer(Shape):
             move=None if cell is None else position.format_move(cell),
             cell=cell,
             nodes=found.nodes,
+            source=Source.STORE if found.is_stored else Source.SOLVER,
         )
 
 
@@ -119,7 +122,7 @@ class _Proof:
 
         known = context.advisor.look_up(self._position) if self._uses_book else None
         if known is not None:
-            return SolutionAnswer.of(Solution.from_proven(self._position, known.proven))
+            return replace(SolutionAnswer.of(Solution.from_proven(self._position, known.proven)), source=known.source)
         self._solver = self._solver or Solver(self._position, SOLVER_MB)
         limit = self._limit if self._deadline is None else limit_until(self._deadline, self._limit)
         solutions = context.advisor.solutions

@@ -11,13 +11,13 @@ from noughts.ask.evaluations import move_of
 from noughts.ask.games import GameData
 from noughts.ask.question import Context, Job, PublicBounds, Question, Report, Tag
 from noughts.ask.requests import PositionRequest
-from noughts.ask.schema import Bound, Shape
+from noughts.ask.schema import Bound, OneOf, Shape
 from noughts.games import Position, Side
 from noughts.teaching.comparison import ALGORITHMS, EVALUATIONS, ORDERS, search_options
-from noughts.teaching.trace import Trace, TraceTooLarge, trace_to_json
 from noughts.teaching.tree.replay import replay
 from noughts.teaching.tree.search_tree import Family
 from noughts.teaching.tree.steps import Step
+from noughts.teaching.tree.trace import Trace, TraceTooLarge, trace_to_json
 from noughts.textbook import Phase
 
 __all__ = ["TEXTBOOK_CELLS", "TRACE", "AlgorithmName", "EvaluationName", "TraceAnswer"]
@@ -28,9 +28,9 @@ SECONDS = 5.0
 MAX_NODES = 5000
 MAX_SIMULATIONS = 1000
 
-AlgorithmName = Literal[tuple(ALGORITHMS)]  # type: ignore[valid-type]
-OrderName = Literal[tuple(ORDERS)]  # type: ignore[valid-type]
-EvaluationName = Literal[tuple(EVALUATIONS)]  # type: ignore[valid-type]
+AlgorithmName = Annotated[str, OneOf(tuple(ALGORITHMS))]
+OrderName = Annotated[str, OneOf(tuple(ORDERS))]
+EvaluationName = Annotated[str, OneOf(tuple(EVALUATIONS))]
 Number = int | float | None
 
 
@@ -44,9 +44,7 @@ class TraceRequest(PositionRequest):
     depth: Annotated[
         int | None, Bound(at_least=0, at_most=64), "Depth of the search, of rollouts in mcts; null: to the end."
     ] = None
-    simulations: Annotated[
-        int, Bound(at_least=1, at_most=MAX_SIMULATIONS), "Rounds of Monte-Carlo tree search."
-    ] = 100
+    simulations: Annotated[int, Bound(at_least=1, at_most=MAX_SIMULATIONS), "Rounds of Monte-Carlo tree search."] = 100
     nodes: Annotated[int, Bound(at_least=1, at_most=MAX_NODES), "Maximum number of nodes to record."] = 1000
     replay: Annotated[bool, "Whether to answer with the steps in words and questions about them, too."] = False
 
@@ -125,7 +123,7 @@ class ReplayStep(Shape):
     text: str
     tally: str
     mark: Annotated[bool, "Whether it is a cutoff or the beginning of a round."]
-    writes: Annotated[dict[int, dict[str, str]], "New texts by node and name."]
+    writes: Annotated[dict[str, dict[str, str]], "New texts by node and name."]
     question: QuizAnswer | None
     rollout: tuple[RolloutMove, ...]
 
@@ -140,7 +138,7 @@ class ReplayStep(Shape):
             text=step.text,
             tally=step.tally,
             mark=step.mark,
-            writes=step.writes,
+            writes={str(node): texts for node, texts in step.writes.items()},
             question=None
             if quiz is None
             else QuizAnswer(text=quiz.text, choices=tuple(quiz.choices), right=quiz.right),
@@ -196,7 +194,18 @@ class TraceAnswer(Shape):
             for root in trace.passes
             for step in (replay(trace, trace.visited, root) if has_replay else ())
         ]
-        return cls(**trace_to_json(trace), is_whole=is_whole, replay=tuple(steps))
+        data = trace_to_json(trace)
+        return cls(
+            **data
+            | {
+                "game": TraceGame(**data["game"]),
+                "counts": TraceCounts(**data["counts"]),
+                "nodes": tuple([TraceNode(**node) for node in data["nodes"]]),
+                "steps": tuple([TraceStep(**step) for step in data["steps"]]),
+            },
+            is_whole=is_whole,
+            replay=tuple(steps),
+        )
 
 
 def prepare_trace(request: TraceRequest) -> Job[TraceAnswer]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["IllegalMove", "InvalidFile", "InvalidGame", "InvalidNotation", "InvalidPosition"]
+__all__ = ["GameOver", "IllegalMove", "InvalidFile", "InvalidGame", "InvalidNotation", "InvalidPosition"]
 
 
 class InvalidGame(ValueError):
@@ -19,6 +19,13 @@ class InvalidNotation(ValueError):
 
 class IllegalMove(ValueError):
     """The move exists but may not be played in this position."""
+
+
+class GameOver(ValueError):
+    """The position has no side to move."""
+
+    def __init__(self) -> None:
+        super().__init__("the game is over")
 
 
 class InvalidPosition(ValueError):

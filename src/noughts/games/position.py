@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from noughts import _core
-from noughts.games.errors import IllegalMove, InvalidNotation
+from noughts.games.errors import GameOver, IllegalMove, InvalidNotation
 from noughts.games.outcome import Outcome, Side, Termination
 from noughts.games.planes import legal_mask, planes
 from noughts.games.position_text import canonical, format_position
@@ -140,6 +140,12 @@ class Position(_core.Position):
             blocks = self.blocks
             return Outcome(winner, Termination.COUNT, (blocks.count(Side.X), blocks.count(Side.O)))
         return Outcome(None, Termination.FULL, (1, 1))
+
+    def require_unfinished(self) -> Self:
+        """Return the position itself; raises GameOver if it has no side to move."""
+        if self.is_over:
+            raise GameOver
+        return self
 
     @property
     def winning_line(self) -> tuple[int, ...] | None:

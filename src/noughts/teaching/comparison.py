@@ -6,7 +6,7 @@ Also the one place that knows which searches, orders and evaluations there are, 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import StrEnum
 from inspect import signature
 from random import Random
@@ -113,6 +113,7 @@ class Row:
     seconds: float | None
     reduction: float | None
     move: str | None
+    cell: int | None
     value: float | None
     note: str = ""
     precision: Precision = Precision.EXACT
@@ -135,11 +136,6 @@ class Comparison:
     tree: TreeSize
     whole_tree: TreeSize
     rows: list[Row]
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the comparison as plain data."""
-        rows = [{**asdict(row), "nodes_per_second": row.nodes_per_second} for row in self.rows]
-        return {**asdict(self), "rows": rows}
 
 
 class _Stop(Exception):
@@ -206,11 +202,11 @@ def run(
     precision = _precision(algorithm, evaluate)
     reduction = None if precision is Precision.ESTIMATE else 1 - result.nodes / tree.nodes
     note = f"{SIMULATIONS:,} simulations" if algorithm == "mcts" else ""
-    return Row(algorithm, order, result.nodes, elapsed, reduction, move, result.value, note, precision)
+    return Row(algorithm, order, result.nodes, elapsed, reduction, move, result.move, result.value, note, precision)
 
 
 def _not_run(algorithm: str, order: str, note: str) -> Row:
-    return Row(algorithm, order, None, None, None, None, None, note)
+    return Row(algorithm, order, None, None, None, None, None, None, note)
 
 
 def _precision(algorithm: str, evaluate: str) -> Precision:

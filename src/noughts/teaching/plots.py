@@ -128,8 +128,8 @@ def _chance_curve(axes: Axes, review: Review) -> None:
     from matplotlib.ticker import MaxNLocator
 
     plies = [point.ply for point in review.graph]
-    chances = [100 * point.worth.chance for point in review.graph]
-    proven = [(point.ply, 100 * point.worth.chance) for point in review.graph if point.worth.value]
+    chances = [100 * point.evaluation.chance for point in review.graph]
+    proven = [(point.ply, 100 * point.evaluation.chance) for point in review.graph if point.evaluation.value]
     axes.fill_between(plies, 50, chances, color="#4361c2", alpha=0.18)
     axes.plot(plies, chances, color="#4361c2", linewidth=1.5)
     axes.scatter([p for p, _ in proven], [c for _, c in proven], s=14, color="#4361c2", label="proven", zorder=3)
@@ -164,7 +164,7 @@ def _review_title(review: Review) -> str:
 
 
 def _review_words(review: Review) -> str:
-    chances = ", ".join(f"{point.ply}: {100 * point.worth.chance:.0f} %" for point in review.graph)
+    chances = ", ".join(f"{point.ply}: {100 * point.evaluation.chance:.0f} %" for point in review.graph)
     marked = [move for move in review.moves if move.label in COLOURS]
     cells = ", ".join(f"{move.label} {review.playthrough.game.format_cell(move.move)}" for move in marked)
     return f"X's chance after each move: {chances}." + (f" Marked: {cells}." if cells else "")

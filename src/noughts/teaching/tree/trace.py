@@ -23,9 +23,10 @@ MAX_STEPS = 250_000
 PROGRESS_NODES = 1_000
 """Nodes between two calls of ``progress``."""
 FORMAT = "noughts-trace"
-VERSION = 2
-READABLE_VERSIONS = (1, 2)
-"""Version 1 has no grown trees: neither ``steps`` nor the ``numbers`` of a node."""
+VERSION = 3
+READABLE_VERSIONS = (1, 2, 3)
+"""Version 1 has no grown trees: neither ``steps`` nor the ``numbers`` of a node.
+In versions 1 and 2 the ``cell`` of a node is called ``move``, and ``marks`` are called ``cells``."""
 
 
 class TraceTooLarge(ValueError):
@@ -258,7 +259,7 @@ def trace_to_json(trace: Trace) -> dict[str, Any]:
         "version": VERSION,
         "game": _game_to_json(trace.game),
         "position": start.text,
-        "cells": [mark and str(mark) for mark in start.cells],
+        "marks": [mark and str(mark) for mark in start.cells],
         "names": [start.format_move(cell) for cell in range(trace.game.cells)],
         "algorithm": trace.algorithm,
         "family": str(trace.family),
@@ -271,7 +272,7 @@ def trace_to_json(trace: Trace) -> dict[str, Any]:
             "cutoffs": trace.count_cutoffs(),
             "passes": len(trace.passes),
         },
-        "nodes": [_node_to_json(node) for node in sorted(trace.nodes, key=lambda node: node.id)],
+        "nodes": [_node_to_json(trace.game, node) for node in sorted(trace.nodes, key=lambda node: node.id)],
         "steps": [_step_to_json(step) for step in trace.steps],
     }
 
@@ -287,11 +288,12 @@ def _game_to_json(game: Game) -> dict[str, Any]:
     }
 
 
-def _node_to_json(node: Node) -> dict[str, Any]:
+def _node_to_json(game: Game, node: Node) -> dict[str, Any]:
     return {
         "id": node.id,
         "parent": node.parent and node.parent.id,
-        "move": node.move,
+        "move": None if node.move is None else game.format_cell(node.move),
+        "cell": node.move,
         "side": node.side and str(node.side),
         "winner": node.winner and str(node.winner),
         "alpha": node.alpha,
@@ -338,7 +340,8 @@ def trace_from_json(data: dict[str, Any]) -> Trace:
 
 def _node_from_json(item: dict[str, Any], parent: Node | None) -> Node:
     sides: dict[str, Any] = {name: item.get(name) and Side(item[name]) for name in ("side", "winner", "attacker")}
-    plain = {name: item[name] for name in ("id", "move", "alpha", "beta", "legal", "entered", "left", "value", "note")}
+    plain = {name: item[name] for name in ("id", "alpha", "beta", "legal", "entered", "left", "value", "note")}
+    plain["move"] = item["cell"] if "cell" in item else item["move"]
     return Node(parent=parent, numbers=item.get("numbers", {}), **sides, **plain)
 
 
