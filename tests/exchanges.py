@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 
-from noughts.players.protocols.background_search import Settings
+from noughts.players.protocols.background_search import SearchSettings
 from noughts.players.protocols.serve import serve
 
 
@@ -21,6 +21,6 @@ def talk(
     """Return the engine's answers to lines, in this process; Gomocup's messages about the search only if asked for."""
     out = io.StringIO()
     complain = ([] if complaints is None else complaints).append
-    chosen = Settings(level=level, seed=seed, seconds=seconds, hash_mb=hash_mb)
+    chosen = SearchSettings(level=level, seed=seed, seconds=seconds, hash_mb=hash_mb)
     serve(io.StringIO("\n".join(lines) + "\n"), out, complain, chosen, protocol)
     return [line for line in out.getvalue().splitlines() if messages or not line.startswith("MESSAGE ")]

@@ -125,17 +125,18 @@ HOSTILE: dict[str, Hostile] = {
     "patches noughts": Hostile(
         "import noughts.games, noughts.teaching.grading as grading\n"
         "from noughts.teaching.grading import server, answers, question_runner, judge\n"
-        "noughts.games.Position.text = 'forged'\njudge.Judge.value = lambda *ignored: 0\n"
-        "question_runner.Exam.fail = lambda *ignored: None\nserver.encode = answers.encode = lambda answer: ['t', 0, 4]\n"
+        "noughts.games.Position.text = 'forged'\njudge.MinimaxJudge.value = lambda *ignored: 0\n"
+        "question_runner.Exam.fail = lambda *ignored: None\n"
+        "server.encode = answers.encode = lambda answer: ['t', 0, 4]\n"
     ),
     "patches the standard library": Hostile(
         "import json, os\nwrite = os.write\njson.dumps = lambda *ignored, **named: '{\"passed\": true}'\n"
         "os.write = lambda fd, data: write(fd, b'forged')\nos._exit = lambda code: None\n"
     ),
     "patches the recorder": Hostile(
-        "from noughts.teaching.grading.recording_position import VisitedNode, WatchedPosition\n"
-        "WatchedPosition.play = lambda self, move: self._position.play(move)\n"
-        "WatchedPosition.undo = lambda self: self._position.undo()\n"
+        "from noughts.teaching.grading.recording_position import VisitedNode, RecordingPosition\n"
+        "RecordingPosition.play = lambda self, move: self._position.play(move)\n"
+        "RecordingPosition.undo = lambda self: self._position.undo()\n"
     ),
     "replaces the built-in functions": Hostile(
         "import builtins\nbuiltins.isinstance = lambda *ignored: True\nbuiltins.len = lambda thing: 0\n"

@@ -22,7 +22,15 @@ from mocks import command, nothing_left
 from noughts import Game
 from noughts.arena.plan import Plan
 from noughts.arena.runner import ArenaError, LocalWorkers, Run
-from noughts.arena.schedule import Key, KnockoutSchedule, SprtSchedule, Task, make_schedule, opening_of, seed_of
+from noughts.arena.schedule import (
+    Key,
+    KnockoutSchedule,
+    ScheduledGame,
+    SprtSchedule,
+    make_schedule,
+    opening_of,
+    seed_of,
+)
 from noughts.arena.standings import Standings, notes
 from noughts.arena.tournaments import Tournaments
 from noughts.arena.worker import Worker, probe_entrants
@@ -42,7 +50,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 # Schedules
 
 
-def all_tasks(plan: Plan) -> list[Task]:
+def all_tasks(plan: Plan) -> list[ScheduledGame]:
     return make_schedule(plan).new_tasks({})
 
 
@@ -118,7 +126,7 @@ def test_sequential_test_counts_pairs_in_their_order_not_as_they_finish(tmp_path
     for seed in (1, 2):
         schedule = SprtSchedule(plan)
         scores: dict[Key, tuple[float, float]] = {}
-        waiting: list[Task] = []
+        waiting: list[ScheduledGame] = []
         random = Random(seed)
         while True:
             waiting += schedule.new_tasks(scores)
@@ -195,7 +203,7 @@ def test_clock_runs_down_and_is_given_its_increment(tmp_path: Path) -> None:
         openings={"plies": 0},
     )
     worker = Worker(plan)
-    result = worker.play(Task(Key(0, 0, 0), 0, 1))
+    result = worker.play(ScheduledGame(Key(0, 0, 0), 0, 1))
     worker.close()
     assert (result.failure, result.winner) == ("time", "O")
     assert 1 <= len(result.moves) // 2 <= 3  # of the eight it would have had without a clock
@@ -239,7 +247,7 @@ def test_sandboxed_bot_plays_but_writes_nothing(store: Store, tmp_path: Path, is
 def test_only_a_clock_makes_built_in_players_late(tmp_path: Path) -> None:
     limit = {"seconds": 0.001, "margin": 0}
     worker = Worker(make_plan(tmp_path, "difficult", "master", game="15x15:5", limit=limit, openings={"plies": 0}))
-    result = worker.play(Task(Key(0, 0, 0), 0, 1))
+    result = worker.play(ScheduledGame(Key(0, 0, 0), 0, 1))
     assert result.failure is None
     assert max(result.seconds) > 0.003
 
@@ -250,7 +258,7 @@ def test_programs_get_the_seed_of_the_playthrough(tmp_path: Path) -> None:
     bot = {"name": "seeded", "run": f"{sys.executable} seeded.py", "protocol": "json"}
     plan = make_plan(tmp_path, bot, "random", openings={"plies": 0})
     worker = Worker(plan)
-    result = worker.play(Task(Key(0, 0, 0), 0, 1))
+    result = worker.play(ScheduledGame(Key(0, 0, 0), 0, 1))
     assert result.stderr == f"seed {seed_of(plan, 0, 0, 0, 'X')}"
     assert "exit code 3" in str(result.detail)
     assert "NOUGHTS_SEED" not in os.environ
@@ -345,7 +353,7 @@ def test_bot_that_started_once_is_always_tried_again(tmp_path: Path) -> None:
     )
     bot = {"name": "moody", "run": f"{sys.executable} moody.py", "protocol": "ugi"}
     worker = Worker(make_plan(tmp_path, bot, "random", openings={"plies": 0}))
-    tasks = [Task(Key(0, pair, 0), 0, 1) for pair in range(6)]
+    tasks = [ScheduledGame(Key(0, pair, 0), 0, 1) for pair in range(6)]
     assert worker.play(tasks[0]).failure == "illegal"
     (tmp_path / "moody").write_text("")
     assert [worker.play(task).failure for task in tasks[1:5]] == ["start"] * 4

@@ -27,11 +27,11 @@ from noughts.atlas import (
     Checks,
     Comparison,
     Family,
+    GameToSolve,
     InvalidRecords,
     Record,
     Records,
     Refused,
-    Task,
     compare,
     contradiction,
     find_families,
@@ -219,7 +219,7 @@ def test_process_exits_when_a_game_exceeds_its_time_by_far() -> None:
 import noughts.atlas.worker as worker, time
 worker.OVERTIME_FACTOR, worker.OVERTIME_SECONDS = 0.0, 0.2
 worker.solve_game = lambda task, checks: time.sleep(60)
-worker.solve_within_limits(worker.Task("3x3", "boards", worker.Budget(1.0, 16)), worker.BY_VERIFY)
+worker.solve_within_limits(worker.GameToSolve("3x3", "boards", worker.Budget(1.0, 16)), worker.BY_VERIFY)
 """
     done = subprocess.run([sys.executable, "-c", code], timeout=WAIT_SECONDS, check=False)
     assert done.returncode == 1
@@ -229,7 +229,7 @@ def test_second_checker_checks_too(tmp_path: Path) -> None:
     checker = Path(__file__).parent.parent / "build" / "checker"
     if not checker.exists():
         pytest.skip("build/checker is not built")
-    record = solve_game(Task("el:4x3", "animals", BUDGET), Checks(checker, proofs=tmp_path))
+    record = solve_game(GameToSolve("el:4x3", "animals", BUDGET), Checks(checker, proofs=tmp_path))
     assert record.certificate is not None
     assert record.certificate.checked_by == ("verify", "checker")
     assert (tmp_path / "el-4x3.ngp").exists()
@@ -240,7 +240,7 @@ def test_refused_certificate_ends_the_build_with_an_error(tmp_path: Path) -> Non
     refusing.write_text("#!/bin/sh\ncat >/dev/null; echo 0: wrong; exit 1\n")
     refusing.chmod(0o755)
     with pytest.raises(Refused, match="refuses the certificate of 3x3: 0: wrong"):
-        solve_game(Task("3x3", "boards", BUDGET), Checks(refusing))
+        solve_game(GameToSolve("3x3", "boards", BUDGET), Checks(refusing))
     with pytest.raises(Refused):
         Build([SMALL], Records(tmp_path), BUDGET, Checks(refusing)).run()
 

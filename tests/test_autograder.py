@@ -22,7 +22,7 @@ import noughts as no
 from noughts import _core
 from noughts.cli.main import group
 from noughts.teaching import autograder
-from noughts.teaching.autograder import TARGETS, Settings, check, share_points, write_autograder
+from noughts.teaching.autograder import TARGETS, AutograderSettings, check, share_points, write_autograder
 from noughts.teaching.autograder.exercise import load_exercise
 from noughts.teaching.autograder.exercises import heuristic
 from noughts.teaching.autograder.running import grade_folder
@@ -60,7 +60,7 @@ def test_points_are_shared_without_rest(points: float, weights: list[float]) -> 
 
 
 def test_weights_take_the_place_of_the_points_of_the_task() -> None:
-    settings = Settings("heuristic", points=30, weights={"runs": 0, "undo": 0, "wins": 4})
+    settings = AutograderSettings("heuristic", points=30, weights={"runs": 0, "undo": 0, "wins": 4})
     assert settings.shares() == {"runs": 0, "undo": 0, "wins": 12, "opposite": 6, "bounded": 6, "sense": 6}
 
 
@@ -119,7 +119,7 @@ def test_bad_input_gets_one_line_and_writes_nothing(arguments: list[str], messag
 @pytest.mark.parametrize("target", sorted(TARGETS))
 @pytest.mark.parametrize("task", sorted(TASKS))
 def test_every_task_can_be_exported_and_equal_settings_give_equal_bytes(target: str, task: str, tmp_path: Path) -> None:
-    settings = Settings(task, points=17)
+    settings = AutograderSettings(task, points=17)
     first, second = (write_autograder(target, settings, tmp_path / name) for name in ("a", "b"))
     assert [path.read_bytes() for path in first] == [path.read_bytes() for path in second]
 
@@ -414,7 +414,7 @@ def test_files_of_a_submission_do_not_take_the_place_of_modules(gradescope: Grad
 
 
 def test_file_of_another_name_is_graded_only_if_it_is_the_only_one(tmp_path: Path) -> None:
-    settings = Settings("heuristic", file="evaluation.py", style="course")
+    settings = AutograderSettings("heuristic", file="evaluation.py", style="course")
     (tmp_path / "mine.py").write_text(RIGHT)
     assert "expected functions in the style of" in grade_folder(settings, tmp_path)["properties"][0]["message"]
     (tmp_path / "yours.py").write_text(RIGHT)
@@ -497,9 +497,9 @@ def test_otter_notebook_has_the_blocks_of_an_assignment(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("task", sorted(TASKS))
 def test_exercise_keeps_the_solution_between_marks(task: str) -> None:
-    code = load_exercise(Settings(task)).with_prompt()
+    code = load_exercise(AutograderSettings(task)).with_prompt()
     assert code.count("# BEGIN SOLUTION NO PROMPT") == code.count("# END SOLUTION") == code.count("# END PROMPT") == 1
-    assert f"def {Settings(task).function}(" in code
+    assert f"def {AutograderSettings(task).function}(" in code
 
 
 def test_check_grades_again_when_a_helper_has_changed() -> None:

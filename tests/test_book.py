@@ -15,7 +15,7 @@ from exhaustive import OPPOSITE
 from noughts.analysis.advice import advise
 from noughts.engine.book import Book, BookEntry, shipped_book
 from noughts.engine.book import book as book_module
-from noughts.engine.book.check import Verdict, check_entry
+from noughts.engine.book.check import EntryVerdict, check_entry
 from noughts.engine.instant_proofs import solve_at_once
 from noughts.games.position_text import canonical
 from noughts.packaged import read_packaged
@@ -93,9 +93,9 @@ def test_solver_proves_what_the_book_says(book: Book) -> None:
     limit = no.Limit(seconds=5 if IS_SLOW else 0.1)
     sample = found if IS_SLOW else random.Random(2).sample(found, 30)
     verdicts = [check_entry(position, entry, limit, memory_mb=64) for position, entry in sample]
-    wrong = [position.text for (position, _), each in zip(sample, verdicts, strict=True) if each is Verdict.WRONG]
+    wrong = [position.text for (position, _), each in zip(sample, verdicts, strict=True) if each is EntryVerdict.WRONG]
     assert not wrong
-    assert verdicts.count(Verdict.PROVEN) >= len(sample) // 3
+    assert verdicts.count(EntryVerdict.PROVEN) >= len(sample) // 3
 
 
 def known_value(book: Book, position: no.Position) -> no.ProvenValue | None:

@@ -15,7 +15,7 @@ import noughts as no
 from noughts.cli import book as cli
 from noughts.engine.book import Book, BookEntry, InvalidBook
 from noughts.engine.book.builder import BookBuilder
-from noughts.engine.book.check import Verdict, check_entry
+from noughts.engine.book.check import EntryVerdict, check_entry
 from noughts.engine.book.keys import key_of, key_width, position_of
 from noughts.engine.book.statistics import StatisticsBuilder, self_play
 from noughts.engine.book.strategy import Strategy
@@ -145,7 +145,7 @@ def test_built_book_is_proven_by_the_solver(id: str) -> None:
     assert chapter is not None
     assert len(chapter) >= 3
     for position, entry in chapter.items():
-        assert check_entry(position, entry) is Verdict.PROVEN
+        assert check_entry(position, entry) is EntryVerdict.PROVEN
 
 
 def test_custom_game_gets_a_book() -> None:
@@ -182,10 +182,10 @@ def test_strategy_of_a_proof_wins(id: str) -> None:
 def test_check_finds_a_wrong_entry() -> None:
     game = no.Game("4x3:3")
     start, blunder = game.start(), game.parse("xx2/oo2/4 x")
-    assert check_entry(start, BookEntry(game.parse_cell("b2"), no.Value.WIN)) is Verdict.PROVEN
-    assert check_entry(start, BookEntry(game.parse_cell("b2"), no.Value.DRAW)) is Verdict.WRONG
-    assert check_entry(blunder, BookEntry(game.parse_cell("d1"), no.Value.WIN)) is Verdict.WRONG
-    assert check_entry(blunder, BookEntry(game.parse_cell("c3"), no.Value.WIN)) is Verdict.PROVEN
+    assert check_entry(start, BookEntry(game.parse_cell("b2"), no.Value.WIN)) is EntryVerdict.PROVEN
+    assert check_entry(start, BookEntry(game.parse_cell("b2"), no.Value.DRAW)) is EntryVerdict.WRONG
+    assert check_entry(blunder, BookEntry(game.parse_cell("d1"), no.Value.WIN)) is EntryVerdict.WRONG
+    assert check_entry(blunder, BookEntry(game.parse_cell("c3"), no.Value.WIN)) is EntryVerdict.PROVEN
 
 
 # --- statistics -----------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import pytest
 from arenas import make_plan
 from manual_time import ManualTime
 from noughts import Game, Limit, Position, Side
-from noughts.arena.schedule import Key, Task
+from noughts.arena.schedule import Key, ScheduledGame
 from noughts.arena.worker import Worker
 from noughts.cli.terminal.commands import receive
 from noughts.cli.terminal.session import Session
@@ -177,7 +177,7 @@ def play_in_arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, thinks: Mappi
     shown: list[tuple[float, float]] = []
     monkeypatch.setattr("noughts.arena.worker.open_entrant", lambda *_: ScriptedPlayer(shown, thinks))
     plan = make_plan(tmp_path, "easy", "random", limit={"clock": "1+2"}, openings={"plies": 0})
-    result = Worker(plan).play(Task(Key(0, 0, 0), 0, 1))
+    result = Worker(plan).play(ScheduledGame(Key(0, 0, 0), 0, 1))
     return Played(shown, result.winner, result.reason)
 
 
@@ -219,7 +219,7 @@ def test_level_that_takes_longer_than_its_clock_loses_on_time_everywhere(tmp_pat
     """``insane`` looks six plies ahead and ignores the clock; ``margin`` makes it late on the fastest machine."""
     limit = {"clock": "0.001s", "margin": 0}
     plan = make_plan(tmp_path, "insane", "random", game="15x15:5", limit=limit, openings={"plies": 0})
-    result = Worker(plan).play(Task(Key(0, 0, 0), 0, 1))
+    result = Worker(plan).play(ScheduledGame(Key(0, 0, 0), 0, 1))
     engine = open_player("insane", limits=Limits(grace_seconds=0), seed=1)
     match = Match(Game("15x15:5").start(), NAMES, clock=Clock(TimeControl(0.001)))
     session = Session(match, {Side.X: engine})

@@ -29,7 +29,7 @@ from cups import FAILING, FAIR, make_class
 from mocks import LONG_SECONDS
 from noughts.arena.check import Check
 from noughts.arena.runner import LocalWorkers, Progress, Run
-from noughts.arena.schedule import Key, Task
+from noughts.arena.schedule import Key, ScheduledGame
 from noughts.arena.tournaments import Result, Tournaments
 from noughts.cli.arena_cup import cup_command
 from noughts.process import Program
@@ -41,8 +41,8 @@ from noughts.teaching.cup.page import LivePage
 from noughts.teaching.cup.programs import find_program
 from noughts.teaching.cup.reports import write_reports
 from noughts.teaching.cup.submissions import (
+    CupSubmission,
     InvalidSubmission,
-    Submission,
     copy_submission,
     digest_of,
     find_submissions,
@@ -423,8 +423,8 @@ def serving(run: Run, port: int = 0, phase: str = "playing") -> Iterator[tuple[L
     """A live page in the middle of a tournament, with one playthrough in progress."""
     page = LivePage("cup <i>", run.plan)
     url = page.start("127.0.0.1", port)
-    page.follow(lambda: [Progress(Task(Key(0, 0, 0), 0, 1), None, (4, 0, 8))])
-    page.show_submissions([Submission(HOSTILE_NAME, "01", "x", "", checks=(Check("starts", False, "secret"),))])
+    page.follow(lambda: [Progress(ScheduledGame(Key(0, 0, 0), 0, 1), None, (4, 0, 8))])
+    page.show_submissions([CupSubmission(HOSTILE_NAME, "01", "x", "", checks=(Check("starts", False, "secret"),))])
     if phase == "playing":
         page.begin(run)
     try:
@@ -606,7 +606,7 @@ def test_browser_shows_the_cup_and_finds_it_again_after_a_restart(played: Run) -
 def prepare(cup: Cup, settings: CupSettings) -> None:
     """Begin a cup whose submissions count as checked."""
 
-    def pass_all(submissions: Iterable[Submission], home: Path, *_: Any, **__: Any) -> Iterator[Submission]:
+    def pass_all(submissions: Iterable[CupSubmission], home: Path, *_: Any, **__: Any) -> Iterator[CupSubmission]:
         for each in submissions:
             program = find_program(home / each.folder, STRANGERS)
             checks = (Check("passed", True),)

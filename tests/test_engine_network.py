@@ -17,7 +17,7 @@ from noughts.cli import analyse, engine, hint, play, review
 from noughts.games.evaluation import network_of, scale_of
 from noughts.games.spec import parse_id
 from noughts.players import PlayerFailed, normalise_name, open_player
-from noughts.players.protocols.background_search import BackgroundSearch, Settings
+from noughts.players.protocols.background_search import BackgroundSearch, SearchSettings
 from noughts.players.protocols.ugi import UgiEngine
 
 ULTIMATE, OTHER = "ultimate:3", "4x4x4"
@@ -172,7 +172,9 @@ def test_analysis_uses_the_network(network_file: Path) -> None:
 
 def ugi(*lines: str) -> list[str]:
     said: list[str] = []
-    speaker = UgiEngine(lambda text: said.extend(text.split("\n")), BackgroundSearch(Settings(hash_mb=1, book=False)))
+    speaker = UgiEngine(
+        lambda text: said.extend(text.split("\n")), BackgroundSearch(SearchSettings(hash_mb=1, book=False))
+    )
     for line in (f"setoption name Game value {ULTIMATE}", *lines):
         speaker.receive(line)
     speaker.end()

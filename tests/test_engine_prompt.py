@@ -10,7 +10,7 @@ import pytest
 
 import noughts as no
 from noughts.engine import ClockReading
-from noughts.players.protocols.background_search import BackgroundSearch, Settings
+from noughts.players.protocols.background_search import BackgroundSearch, SearchSettings
 from noughts.players.protocols.serve import serve
 
 SECONDS = 10.0
@@ -87,7 +87,7 @@ PROTOCOL_QUESTIONS = {
 def test_only_move_is_played_at_once_in_every_protocol(protocol: str) -> None:
     question, answer = PROTOCOL_QUESTIONS[protocol]
     out = StringIO()
-    serve(StringIO(question), out, print, Settings(hash_mb=4), protocol)
+    serve(StringIO(question), out, print, SearchSettings(hash_mb=4), protocol)
     assert answer in out.getvalue()
 
 
@@ -120,12 +120,12 @@ def test_depth_is_reached_where_there_is_one_move() -> None:
 
 def test_endless_search_of_an_only_move_continues() -> None:
     game, text, _ = FOUR
-    thinker, deep = BackgroundSearch(Settings()), Event()
+    search, deep = BackgroundSearch(SearchSettings()), Event()
     found: list[no.SearchResult] = []
-    thinker.begin(
+    search.begin(
         no.Game(game).parse(text), None, 1, lambda result: deep.set() if result.depth > 7 else None, found.extend
     )
     assert deep.wait(60)
-    assert thinker.is_thinking
-    thinker.stop()
+    assert search.is_thinking
+    search.stop()
     assert found[0].depth > 7

@@ -19,7 +19,7 @@ from fuzzing import REPETITION_BYTES, check_linear, fuzz
 from noughts import Game, Position
 from noughts.engine import Limit, SearchResult
 from noughts.players import PlayerFailed
-from noughts.players.protocols.background_search import BackgroundSearch, Done, Progress, Settings
+from noughts.players.protocols.background_search import BackgroundSearch, Done, Progress, SearchSettings
 from noughts.players.protocols.host import ProgramHost
 from noughts.players.protocols.serve import serve
 from noughts.players.registry import host_class
@@ -100,7 +100,7 @@ def engine(protocol: str | None) -> Callable[[str], None]:
 
     def read(session: str) -> None:
         out, complaints = io.StringIO(), list[str]()
-        serve(io.StringIO(session), out, complaints.append, Settings(hash_mb=1, seconds=0.01), protocol)
+        serve(io.StringIO(session), out, complaints.append, SearchSettings(hash_mb=1, seconds=0.01), protocol)
         for line in [*out.getvalue().splitlines(), *complaints]:
             assert line.isprintable(), line
             assert len(line) < 100_000, len(line)

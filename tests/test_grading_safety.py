@@ -28,7 +28,7 @@ from noughts.cli.grade import _why
 from noughts.games import Game, Position, Side
 from noughts.process import Deadline, FailureReason, Limits, PlayerFailed, can_fork
 from noughts.process.sandbox import NO_SANDBOX, why_no_sandbox
-from noughts.teaching.autograder import Settings, mark
+from noughts.teaching.autograder import AutograderSettings, mark
 from noughts.teaching.autograder.gradescope import format_results
 from noughts.teaching.autograder.marks import find_property
 from noughts.teaching.autograder.running import grade_folder
@@ -36,9 +36,9 @@ from noughts.teaching.grading import Grade, Submission, grade
 from noughts.teaching.grading.child import READY
 from noughts.teaching.grading.client import PipeClient
 from noughts.teaching.grading.evidence import Evidence
-from noughts.teaching.grading.grader import Assignment
+from noughts.teaching.grading.grader import GradingJob
 from noughts.teaching.grading.judge import judge_of, unfinished_positions
-from noughts.teaching.grading.recording_position import NodeCount, VisitedNode, WatchedPosition
+from noughts.teaching.grading.recording_position import NodeCount, RecordingPosition, VisitedNode
 from noughts.teaching.grading.server import SubmissionServer
 from noughts.teaching.grading.tasks import TASKS
 from noughts.textbook import evaluate_outcome
@@ -106,11 +106,11 @@ def hide_pruning(position: Position) -> students.Answer:
 
 
 FORGED_COUNT = """
-from noughts.teaching.grading.recording_position import WatchedPosition
+from noughts.teaching.grading.recording_position import RecordingPosition
 
-WatchedPosition.play = lambda self, move: self._position.play(move)
-WatchedPosition.undo = lambda self: self._position.undo()
-WatchedPosition.after = lambda self, move: self._position.after(move)
+RecordingPosition.play = lambda self, move: self._position.play(move)
+RecordingPosition.undo = lambda self: self._position.undo()
+RecordingPosition.after = lambda self, move: self._position.after(move)
 """
 
 
@@ -173,8 +173,8 @@ class ForgedLines:
 
 
 def grade_forged(search: Callable[[Any], Any], forge: Callable[[int, str], list[str]]) -> Grade:
-    assignment = Assignment(search, TASKS["alphabeta"], GAME)
-    return assignment.run(PipeClient(ForgedLines(search, forge), SECONDS))
+    job = GradingJob(search, TASKS["alphabeta"], GAME)
+    return job.run(PipeClient(ForgedLines(search, forge), SECONDS))
 
 
 def change_answer(line: str, change: Callable[[dict[str, Any]], object]) -> list[str]:
@@ -358,7 +358,7 @@ def test_texts_of_a_submission_forge_no_line_of_a_report(name: str) -> None:
         lambda number, line: change_answer(line, lambda data: data.update({name: forged})) if number else [line],
     )
     data = outcome.to_data()
-    settings = Settings("alphabeta")
+    settings = AutograderSettings("alphabeta")
     results = format_results(data, settings, 1)
     texts = [str(outcome), _why(outcome), results["output"], *(test["output"] for test in results["tests"])]
     texts += [each["message"] or "" for each in data["properties"]]
@@ -398,7 +398,7 @@ def test_a_limit_is_named_by_the_supervisor_and_not_guessed_from_its_text(
             return super().read_line(deadline)
 
     lines = Failing(students.right_alphabeta, lambda _, line: [line])
-    outcome = Assignment(students.right_alphabeta, TASKS["alphabeta"], GAME).run(PipeClient(lines, SECONDS))
+    outcome = GradingJob(students.right_alphabeta, TASKS["alphabeta"], GAME).run(PipeClient(lines, SECONDS))
     assert diagnosis_of(outcome.to_data()) == diagnosis
 
 
@@ -407,7 +407,7 @@ def test_a_limit_is_named_by_the_supervisor_and_not_guessed_from_its_text(
 
 def proves(search: Callable[[Any], Any], text: str) -> bool:
     position = Game("3x3").parse(text)
-    watched = WatchedPosition(position.copy(), NodeCount(1 << 60))
+    watched = RecordingPosition(position.copy(), NodeCount(1 << 60))
     search(watched)
     return Evidence(judge_of(Game("3x3"), None, evaluate_outcome)).proves(position, watched.tree)
 
@@ -568,7 +568,7 @@ def test_every_report_says_that_there_was_no_sandbox(tmp_path: Path) -> None:
     assert NO_SANDBOX in noughts_grade(tmp_path / "again.py", *options).stdout
     assert NO_SANDBOX in noughts_grade(tmp_path, *options).stdout
     assert [each["sandbox"] for each in json.loads(noughts_grade(tmp_path, "--json", *options).stdout)] == [False] * 2
-    settings = Settings("minimax", sandbox="never", file="again.py")
+    settings = AutograderSettings("minimax", sandbox="never", file="again.py")
     results = format_results(grade_folder(settings, tmp_path), settings, 1)
     assert results["extra_data"]["sandbox"] is False
     assert NO_SANDBOX in results["output"]
@@ -606,7 +606,7 @@ def test_without_a_sandbox_root_gives_up_its_rights_unless_the_settings_say_neve
     for program in ("setpriv", "test"):  # but no bubblewrap
         (tmp_path / "bin" / program).symlink_to(shutil.which(program) or program)
     (tmp_path / "submission" / "main.py").write_text(SHOW_USER)
-    (tmp_path / "settings.json").write_text(Settings("alphabeta", sandbox=sandbox).to_json())
+    (tmp_path / "settings.json").write_text(AutograderSettings("alphabeta", sandbox=sandbox).to_json())
     places = [tmp_path / name for name in ("settings.json", "submission", "results.json")]
     command: list[str | Path] = [public_python, "-P", "-m", "noughts.teaching.autograder.gradescope", *places]
     environment = {"PATH": str(tmp_path / "bin")}
@@ -625,7 +625,7 @@ def test_an_autograder_that_must_use_a_sandbox_stops_where_there_is_none(
     monkeypatch.setattr("noughts.process.sandbox.why_no_sandbox", lambda: "there is no sandbox")
     shutil.copy(STUDENTS / "alphabeta_right.py", tmp_path)
     with pytest.raises(ValueError, match="there is no sandbox"):
-        grade_folder(Settings("alphabeta", sandbox="always"), tmp_path)
+        grade_folder(AutograderSettings("alphabeta", sandbox="always"), tmp_path)
 
 
 # Functions of this process

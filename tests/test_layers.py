@@ -1,9 +1,10 @@
-"""Each layer imports only those above it, and there are no import cycles."""
+"""The layers are a tree: each imports only those of its branch, and there are no import cycles."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
+from graphlib import TopologicalSorter
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
@@ -14,9 +15,35 @@ import pytest
 ROOT = Path(__file__).parent.parent
 TOOL = ROOT / "tools" / "import-cycles"
 PACKAGE = ROOT / "src" / "noughts"
-LIBRARY = ["_core", "games", "process", "settings", "store", "textbook", "proof", "engine", "analysis"]
-LAYERS = [*LIBRARY, "players", "match", "arena", "teaching", "atlas", "envs", "learn", "cli", "web", "mcp"]
-USER_INTERFACES = {"cli", "web", "mcp"}
+LAYERS = {
+    "games": "",
+    "limit": "games",
+    "exclusive": "",
+    "validation": "games",
+    "request_body": "",
+    "settings": "games",
+    "process": "games",
+    "store": "games settings",
+    "textbook": "games",
+    "proof": "exclusive games limit process",
+    "engine": "exclusive games limit proof",
+    "analysis": "engine games limit proof store",
+    "players": "analysis engine games limit process",
+    "match": "engine games players store",
+    "arena": "engine games match players process store",
+    "teaching": "analysis arena games players process textbook",
+    "atlas": "games process proof",
+    "envs": "analysis engine games limit players",
+    "learn": "analysis arena engine games process teaching",
+    "cli": "analysis arena atlas engine games learn limit match players process proof settings store teaching textbook",
+    "web": "analysis engine games limit match process proof request_body settings store teaching textbook validation",
+    "mcp": "analysis engine games players proof request_body store validation",
+}
+"""The packages, and modules beside them, with those that each imports directly: a tree that has the core at its root.
+
+Every module may import the core, ``lazy`` and ``packaged``, and the version of ``noughts``.
+"""
+SHARED = {"_core", "lazy", "packaged"}
 
 
 def load_tool() -> ModuleType:
@@ -34,18 +61,37 @@ def graph() -> dict[str, set[str]]:
     return found
 
 
-def layer_of(module: str) -> str | None:
-    parts = module.split(".")
-    return parts[1] if len(parts) > 1 and parts[1] in LAYERS else None
+def layer_of(module: str) -> str:
+    return module.split(".")[1]
 
 
-@pytest.mark.parametrize("layer", LAYERS[1:])
-def test_layer_imports_only_layers_above_it(graph: dict[str, set[str]], layer: str) -> None:
-    above = {*LAYERS[: LAYERS.index(layer) + 1]} - (USER_INTERFACES - {layer})
-    modules = [module for module in graph if layer_of(module) == layer]
-    assert modules
-    for module in modules:
-        assert {layer_of(imported) for imported in graph[module]} - {None} <= above, module
+def imports_of(graph: dict[str, set[str]], layer: str) -> dict[str, set[str]]:
+    """Return the layers that each module of a layer imports."""
+    inside = {module: imported for module, imported in graph.items() if module.split(".")[1:2] == [layer]}
+    found = {module: {layer_of(each) for each in imported if "." in each} for module, imported in inside.items()}
+    return {module: layers - SHARED - {layer} for module, layers in found.items()}
+
+
+def test_every_module_is_in_a_layer(graph: dict[str, set[str]]) -> None:
+    found = {layer_of(module) for module in graph if "." in module}
+    assert found - SHARED - {"__main__"} == LAYERS.keys()
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_layer_imports_only_those_of_its_branch(graph: dict[str, set[str]], layer: str) -> None:
+    allowed = {*LAYERS[layer].split()}
+    wrong = {module: layers - allowed for module, layers in imports_of(graph, layer).items()}
+    assert {module: layers for module, layers in wrong.items() if layers} == {}
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_layer_is_as_narrow_as_its_imports(graph: dict[str, set[str]], layer: str) -> None:
+    assert {*LAYERS[layer].split()} <= set().union(*imports_of(graph, layer).values())
+
+
+def test_layers_are_a_tree_without_cycles() -> None:
+    order = list(TopologicalSorter({layer: above.split() for layer, above in LAYERS.items()}).static_order())
+    assert {*order} == LAYERS.keys()
 
 
 def find_cycles(package: Path) -> subprocess.CompletedProcess[str]:

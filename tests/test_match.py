@@ -7,7 +7,7 @@ import pytest
 from manual_time import ManualTime
 from noughts import Game, IllegalMove, InvalidNotation, Limit, Side
 from noughts.engine import ClockReading
-from noughts.match import Clock, Match, MatchError, Offer, Question, TimeControl, ask_player, events, play_out
+from noughts.match import Clock, Match, MatchError, Offer, PendingMove, TimeControl, ask_player, events, play_out
 from noughts.players import InProcessPlayer, open_player
 
 NAMES = {Side.X: "Ann", Side.O: "Bob"}
@@ -340,7 +340,7 @@ def test_thinking_time_of_a_move_is_not_rounded() -> None:
 
 def test_answer_to_a_question_is_stale_once_the_match_has_moved_on() -> None:
     played = Played()
-    question = Question(played.match, InProcessPlayer(lambda position: position.legal_moves[0]))
+    question = PendingMove(played.match, InProcessPlayer(lambda position: position.legal_moves[0]))
     answer = question.ask()
     assert not question.is_stale
     question.settle(lambda: answer)

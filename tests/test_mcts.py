@@ -20,7 +20,7 @@ from noughts.engine.evaluator import parse_search
 from noughts.games.evaluation import network_of
 from noughts.games.spec import parse_id
 from noughts.players import PlayerFailed, normalise_name, open_player
-from noughts.players.protocols.background_search import BackgroundSearch, Settings
+from noughts.players.protocols.background_search import BackgroundSearch, SearchSettings
 from noughts.players.protocols.ugi import UgiEngine
 
 SMALL_GAMES = [
@@ -492,7 +492,9 @@ def test_analysis_on_the_command_line(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_ugi_engine_has_an_option() -> None:
     said: list[str] = []
-    speaker = UgiEngine(lambda text: said.extend(text.split("\n")), BackgroundSearch(Settings(hash_mb=1, book=False)))
+    speaker = UgiEngine(
+        lambda text: said.extend(text.split("\n")), BackgroundSearch(SearchSettings(hash_mb=1, book=False))
+    )
     for line in ("ugi", "setoption name Search value mcts", "go nodes 100", "setoption name Search value magic"):
         speaker.receive(line)
     speaker.end()

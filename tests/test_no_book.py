@@ -14,7 +14,7 @@ from noughts.analysis.hints import hint as give_hint
 from noughts.arena.plan import read_plan
 from noughts.cli import analyse, engine, hint, play, review, web
 from noughts.players import open_player
-from noughts.players.protocols.background_search import BackgroundSearch, Settings
+from noughts.players.protocols.background_search import BackgroundSearch, SearchSettings
 from noughts.players.protocols.gomocup import GomocupEngine
 from noughts.players.protocols.ugi import UgiEngine
 
@@ -67,7 +67,7 @@ def test_master_plays_without_the_book_if_asked_to() -> None:
 
 def ugi(*lines: str) -> list[str]:
     said: list[str] = []
-    speaker = UgiEngine(lambda text: said.extend(text.split("\n")), BackgroundSearch(Settings(hash_mb=1)))
+    speaker = UgiEngine(lambda text: said.extend(text.split("\n")), BackgroundSearch(SearchSettings(hash_mb=1)))
     for line in ("ugi", f"setoption name Game value {CONNECT4}", *lines):
         speaker.receive(line)
     speaker.end()
@@ -85,7 +85,7 @@ def test_ugi_engine_has_an_option_and_says_that_a_move_is_from_the_book() -> Non
 
 def test_gomocup_engine_says_that_a_move_is_from_the_book() -> None:
     said: list[str] = []
-    speaker = GomocupEngine(lambda text: said.extend(text.split("\n")), BackgroundSearch(Settings(hash_mb=1)))
+    speaker = GomocupEngine(lambda text: said.extend(text.split("\n")), BackgroundSearch(SearchSettings(hash_mb=1)))
     for line in ("START 5", "INFO timeout_turn 100", "BEGIN"):
         speaker.receive(line)
     speaker.end()

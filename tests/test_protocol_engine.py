@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from exchanges import talk
 from noughts import Engine, Game
-from noughts.players.protocols.background_search import Settings
+from noughts.players.protocols.background_search import SearchSettings
 from noughts.players.protocols.dialects import VARIANTS, Cutechess
 from noughts.players.protocols.serve import recognise, serve
 from terminals import processor_seconds, start_of_python
@@ -306,7 +306,7 @@ def test_gomocup_rule_decides_about_six_in_a_row(rule: str, wins: bool) -> None:
     ("told", "table"), [([8 << 20], 2), ([1], 1), ([1, 0], 64), ([1, 200 << 20], 50), ([1 << 40], 64), ([-5], 64)]
 )
 def test_gomocup_last_memory_limit_bounds_the_table(told: list[int], table: int) -> None:
-    chosen = Settings(hash_mb=64)
+    chosen = SearchSettings(hash_mb=64)
     lines = "".join(f"INFO max_memory {memory}\n" for memory in told)
     serve(io.StringIO(lines), io.StringIO(), print, chosen)
     assert chosen.hash_mb == table
@@ -337,7 +337,7 @@ def test_gomocup_depth_of_zero_bounds_nothing() -> None:
 
 @pytest.mark.parametrize(("told", "threads"), [(["2"], 2), (["3", "0"], 1), (["99999"], 256), (["-1"], 1)])
 def test_gomocup_last_number_of_threads_is_used(told: list[str], threads: int) -> None:
-    chosen = Settings(hash_mb=1)
+    chosen = SearchSettings(hash_mb=1)
     lines = "".join(f"INFO thread_num {number}\n" for number in told)
     serve(io.StringIO(lines), io.StringIO(), print, chosen, "gomocup")
     assert chosen.threads == threads

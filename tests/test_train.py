@@ -17,19 +17,19 @@ from noughts.learn.matches import Contest, distinct_openings, elo_difference, pl
 from noughts.learn.regret import choose_by_estimate, measure_regret
 from noughts.learn.rows import UNKNOWN, Rows
 from noughts.learn.self_play import Chunk, LocalSelfPlay
-from noughts.learn.settings import Settings
+from noughts.learn.settings import TrainingSettings
 from terminals import in_process
 from training import position_of, rows_of
 
 PYRAMID = Path(__file__).parent.parent / "examples" / "games" / "pyramid.json"
 
 
-# Settings
+# TrainingSettings
 
 
 @pytest.mark.parametrize("playthroughs", [2, 7, 20, 39, 400, 401])
 def test_files_of_all_rounds_share_no_playthrough(playthroughs: int) -> None:
-    settings = Settings.for_game(no.Game("3x3")).with_amounts({"playthroughs": playthroughs})
+    settings = TrainingSettings.for_game(no.Game("3x3")).with_amounts({"playthroughs": playthroughs})
     numbers: list[int] = []
     for round_number in (1, 2, 3):
         for chunk in range(settings.chunks):
@@ -39,7 +39,7 @@ def test_files_of_all_rounds_share_no_playthrough(playthroughs: int) -> None:
 
 
 def test_settings_of_a_custom_game_can_be_saved(tmp_path: Path) -> None:
-    settings = Settings.for_game(no.load_game(PYRAMID)).with_amounts({"nodes": 77, "rounds": None})
+    settings = TrainingSettings.for_game(no.load_game(PYRAMID)).with_amounts({"nodes": 77, "rounds": None})
     folder = Folder(tmp_path / "run")
     assert folder.load_settings() is None
     folder.start(settings)
@@ -48,7 +48,7 @@ def test_settings_of_a_custom_game_can_be_saved(tmp_path: Path) -> None:
 
 
 def test_larger_games_get_more_nodes_and_fewer_playthroughs() -> None:
-    small, middle, large = (Settings.for_game(no.Game(name)) for name in ("4x4:3", "connect4", "15x15:5"))
+    small, middle, large = (TrainingSettings.for_game(no.Game(name)) for name in ("4x4:3", "connect4", "15x15:5"))
     assert small.nodes < middle.nodes < large.nodes
     assert small.playthroughs > middle.playthroughs > large.playthroughs
 

@@ -26,8 +26,8 @@ from noughts.games.spec import parse_id
 from noughts.learn.folder import Folder, TrainingError
 from noughts.learn.line_net import LineNet
 from noughts.learn.report import plot_training, report_html, summary_text
-from noughts.learn.run import Outcome, Run
-from noughts.learn.settings import Settings
+from noughts.learn.run import Run, TrainingResult
+from noughts.learn.settings import TrainingSettings
 from noughts.learn.trainer import Trainer, make_net
 from terminals import in_process
 from training import position_of, rows_of
@@ -78,7 +78,7 @@ class Finished(NamedTuple):
     """A run that was never interrupted."""
 
     path: Path
-    outcome: Outcome
+    outcome: TrainingResult
 
 
 @pytest.fixture(scope="module")
@@ -87,9 +87,9 @@ def finished(short_end: None, tmp_path_factory: pytest.TempPathFactory) -> Finis
     return Finished(path, train(path))
 
 
-def train(path: Path, name: str = "4x4:3", watcher: Silent | None = None, **amounts: Any) -> Outcome:
+def train(path: Path, name: str = "4x4:3", watcher: Silent | None = None, **amounts: Any) -> TrainingResult:
     folder = Folder(path)
-    settings = Settings.for_game(no.Game(name)).with_amounts(SMALL | amounts)
+    settings = TrainingSettings.for_game(no.Game(name)).with_amounts(SMALL | amounts)
     if folder.load_settings() is None:
         folder.start(settings)
     return Run(folder, settings, watcher or Silent()).run()
@@ -225,13 +225,13 @@ def test_minutes_choose_amounts_that_are_saved(tmp_path: Path) -> None:
     settings = Folder(tmp_path / "run").load_settings()
     assert settings is not None
     assert (settings.minutes, settings.rounds, settings.steps) == (0.05, 1, 20)
-    assert settings.playthroughs != Settings.for_game(no.Game("3x3")).playthroughs
+    assert settings.playthroughs != TrainingSettings.for_game(no.Game("3x3")).playthroughs
 
 
 def test_game_without_a_quiet_position_is_refused(tmp_path: Path) -> None:
     game = no.Game.from_lines("one cell", cells=1, lines=[[0]])
     folder = Folder(tmp_path)
-    folder.start(Settings.for_game(game).with_amounts(SMALL))
+    folder.start(TrainingSettings.for_game(game).with_amounts(SMALL))
     settings = folder.load_settings()
     assert settings is not None
     with pytest.raises(TrainingError, match="found no quiet position of one cell to learn from"):

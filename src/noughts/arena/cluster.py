@@ -8,8 +8,7 @@ from contextlib import contextmanager
 
 from noughts.arena.plan import Plan
 from noughts.arena.runner import ArenaError
-from noughts.arena.schedule import Key
-from noughts.arena.schedule import Task as ArenaTask
+from noughts.arena.schedule import Key, ScheduledGame
 from noughts.arena.tournaments import Result
 from noughts.arena.worker import Worker
 from noughts.process.tasks import RayTasks, TaskError
@@ -30,7 +29,7 @@ class RayWorkers:
         """The number of tasks that can be submitted now."""
         return self._tasks.free
 
-    def submit(self, task: ArenaTask) -> None:
+    def submit(self, task: ScheduledGame) -> None:
         self._tasks.submit(task.key, self._plan, list(task.key), task.x, task.o)
 
     def collect(self) -> list[Result]:
@@ -55,6 +54,6 @@ def _play_task(plan: str, key: list[int], x: int, o: int) -> str:
     """Play one task on a worker of the cluster; all its bots have ended when it returns."""
     worker = Worker(Plan.from_data(json.loads(plan)))
     try:
-        return json.dumps(worker.play(ArenaTask(Key(*key), x, o)).to_data())
+        return json.dumps(worker.play(ScheduledGame(Key(*key), x, o)).to_data())
     finally:
         worker.close()

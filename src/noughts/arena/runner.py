@@ -11,7 +11,7 @@ from time import monotonic
 from typing import IO, NamedTuple, Protocol
 
 from noughts.arena.plan import Plan, Scoring
-from noughts.arena.schedule import Key, Schedule, Task, make_schedule
+from noughts.arena.schedule import Key, Schedule, ScheduledGame, make_schedule
 from noughts.arena.tournaments import Result, Tournaments
 from noughts.process.tasks import POLL_SECONDS, TaskError
 from noughts.process.worker import WorkerProcess
@@ -49,7 +49,7 @@ class Workers(Protocol):
     def free(self) -> int:
         """The number of tasks that can be submitted now."""
 
-    def submit(self, task: Task) -> None: ...
+    def submit(self, task: ScheduledGame) -> None: ...
 
     def collect(self) -> list[Result]:
         """Wait for ``POLL_SECONDS`` at most and return the new results, possibly none."""
@@ -70,7 +70,7 @@ class Run:
         self.scores = {key: result.scores(self._scoring) for key, result in self.results.items()}
         self.played_before = len(self.results)
         self.began = monotonic()
-        self._pending: deque[Task] = deque()
+        self._pending: deque[ScheduledGame] = deque()
         self._update_pending()
 
     @property
@@ -150,7 +150,7 @@ class Run:
 class Progress(NamedTuple):
     """A playthrough in progress: its task, the position it began with (None for the empty board) and its moves."""
 
-    task: Task
+    task: ScheduledGame
     start: str | None
     moves: tuple[int, ...]
 
@@ -176,7 +176,7 @@ class LocalWorkers:
         """The playthroughs in progress, as far as they are known; none without ``reports_moves``."""
         return [process.progress for process in self._processes if process.progress is not None]
 
-    def submit(self, task: Task) -> None:
+    def submit(self, task: ScheduledGame) -> None:
         """Give a task to an idle process, or start one."""
         idle = next((process for process in self._processes if process.task is None), None)
         (idle or self._start()).submit(task)
@@ -209,7 +209,7 @@ class LocalWorkers:
         self._processes.remove(process)
         process.close()
 
-    def _resubmit(self, task: Task) -> None:
+    def _resubmit(self, task: ScheduledGame) -> None:
         deaths = self._deaths[task.key] = self._deaths.get(task.key, 0) + 1
         if deaths >= MAX_WORKER_DEATHS:
             raise ArenaError(
@@ -227,7 +227,7 @@ class _Worker:
     """A worker; the lines that it writes are put into a queue, and an empty one when it has ended."""
 
     def __init__(self, plan_line: str, reports_moves: bool, lines: SimpleQueue[tuple[_Worker, bytes]]) -> None:
-        self.task: Task | None = None
+        self.task: ScheduledGame | None = None
         self.progress: Progress | None = None
         self._lines = lines
         self._process = WorkerProcess("noughts.arena.worker", *(["--moves"] if reports_moves else []), read=self._read)
@@ -242,7 +242,7 @@ class _Worker:
     def _send(self, line: str) -> None:
         self._process.send(line.encode() + b"\n")
 
-    def submit(self, task: Task) -> None:
+    def submit(self, task: ScheduledGame) -> None:
         self.task = task
         self._send(json.dumps(task))
 

@@ -19,8 +19,8 @@ __all__ = [
     "KnockoutMatch",
     "KnockoutSchedule",
     "Schedule",
+    "ScheduledGame",
     "SprtSchedule",
-    "Task",
     "make_schedule",
     "opening_of",
     "seed_of",
@@ -40,7 +40,7 @@ class Key(NamedTuple):
     leg: int
 
 
-class Task(NamedTuple):
+class ScheduledGame(NamedTuple):
     """A playthrough to play; ``x`` and ``o`` are numbers of entrants."""
 
     key: Key
@@ -63,7 +63,7 @@ class Schedule(Protocol):
     def is_decided(self) -> bool:
         """Whether the result is known although tasks are left, as in a sequential test."""
 
-    def new_tasks(self, scores: Scores) -> list[Task]:
+    def new_tasks(self, scores: Scores) -> list[ScheduledGame]:
         """Return the tasks that became known since the last call, whether or not they have been played."""
 
     def counts(self, key: Key, scores: Scores) -> bool:
@@ -91,10 +91,10 @@ def opening_of(plan: Plan, key: Key) -> Opening:
     return random_opening(plan.game, seed_of(plan, "opening", key.pair), plan.plies, plan.balance)
 
 
-def _pair(pairing: int, pair: int, first: int, second: int) -> list[Task]:
+def _pair(pairing: int, pair: int, first: int, second: int) -> list[ScheduledGame]:
     """Both legs of a pair. The bot that is X first alternates, so that an unfinished tournament is nearly fair too."""
     x, o = (first, second) if pair % 2 == 0 else (second, first)
-    return [Task(Key(pairing, pair, 0), x, o), Task(Key(pairing, pair, 1), o, x)]
+    return [ScheduledGame(Key(pairing, pair, 0), x, o), ScheduledGame(Key(pairing, pair, 1), o, x)]
 
 
 def pairings(plan: Plan) -> list[tuple[int, int]]:
@@ -130,18 +130,18 @@ class _FixedSchedule:
     is_decided = False
 
     def __init__(self, plan: Plan) -> None:
-        self._left: list[Task] | None = list(self._all(plan))
+        self._left: list[ScheduledGame] | None = list(self._all(plan))
         self.total = len(self._left)
 
     @staticmethod
-    def _all(plan: Plan) -> Iterator[Task]:
+    def _all(plan: Plan) -> Iterator[ScheduledGame]:
         meetings = pairings(plan)
         turns = _turns(meetings)
         for pair in range(plan.rounds):
             for number in turns:
                 yield from _pair(number, pair, *meetings[number])
 
-    def new_tasks(self, scores: Scores) -> list[Task]:
+    def new_tasks(self, scores: Scores) -> list[ScheduledGame]:
         tasks, self._left = self._left or [], None
         return tasks
 
@@ -189,9 +189,9 @@ class KnockoutSchedule:
         stages = [match.stage for stage in self.stages for match in stage if entrant in match.sides]
         return max(stages, default=0) + (entrant == self.champion)
 
-    def new_tasks(self, scores: Scores) -> list[Task]:
+    def new_tasks(self, scores: Scores) -> list[ScheduledGame]:
         """Return the pairs of matches that can begin, and the extra pairs of drawn matches."""
-        tasks: list[Task] = []
+        tasks: list[ScheduledGame] = []
         for stage, following in zip(self.stages, [*self.stages[1:], []], strict=True):
             for slot, match in enumerate(stage):
                 tasks += self._tasks_of(match, scores)
@@ -199,7 +199,7 @@ class KnockoutSchedule:
                     following[slot // 2].sides[slot % 2] = match.winner
         return tasks
 
-    def _tasks_of(self, match: KnockoutMatch, scores: Scores) -> list[Task]:
+    def _tasks_of(self, match: KnockoutMatch, scores: Scores) -> list[ScheduledGame]:
         first, second = match.sides
         if match.winner is not None or first is None or second is None:
             return []
@@ -217,7 +217,7 @@ class KnockoutSchedule:
         return []
 
     @staticmethod
-    def _issue(match: KnockoutMatch, first: int, second: int, pairs: int) -> list[Task]:
+    def _issue(match: KnockoutMatch, first: int, second: int, pairs: int) -> list[ScheduledGame]:
         begin = match.pairs
         match.pairs += pairs
         return [task for pair in range(begin, match.pairs) for task in _pair(match.number, pair, first, second)]
@@ -284,7 +284,7 @@ class SprtSchedule:
         """Whether a hypothesis was accepted, or the maximum number of pairs was played."""
         return self.test.accepted is not None or self.test.pairs >= self.sprt.pairs
 
-    def new_tasks(self, scores: Scores) -> list[Task]:
+    def new_tasks(self, scores: Scores) -> list[ScheduledGame]:
         """Return pairs up to ``PAIRS_AHEAD`` beyond the complete ones."""
         while not self.is_decided:
             points = self._points_of(self.test.pairs, scores)

@@ -15,7 +15,7 @@ from pathlib import Path
 from noughts.arena.child_process import take_streams
 from noughts.arena.openings import Opening
 from noughts.arena.plan import BotLimits, Entrant, InvalidPlan, Plan
-from noughts.arena.schedule import Key, Task, opening_of, seed_of
+from noughts.arena.schedule import Key, ScheduledGame, opening_of, seed_of
 from noughts.arena.tournaments import Result
 from noughts.games import Game, Position, Side
 from noughts.match import Clock, Failure, Match, play_out
@@ -42,7 +42,7 @@ class Worker:
         self._failed_starts: dict[int, list[PlayerFailed]] = {}
         self._has_started: set[int] = set()
 
-    def play(self, task: Task) -> Result:
+    def play(self, task: ScheduledGame) -> Result:
         """Play a task; raises ValueError if a bot cannot be run here at all, such as without a sandbox."""
         numbers = {Side.X: task.x, Side.O: task.o}
         opening = self._opening(task.key)
@@ -123,7 +123,7 @@ class Worker:
 
     def _result(
         self,
-        task: Task,
+        task: ScheduledGame,
         opening: Opening,
         match: Match,
         seconds: list[float],
@@ -161,10 +161,10 @@ def main(arguments: Sequence[str]) -> None:
     worker = Worker(plan, report) if "--moves" in arguments else Worker(plan)
     while True:
         key, x, o = read()
-        write(_answer(worker, Task(Key(*key), x, o)))
+        write(_answer(worker, ScheduledGame(Key(*key), x, o)))
 
 
-def _answer(worker: Worker, task: Task) -> dict[str, object]:
+def _answer(worker: Worker, task: ScheduledGame) -> dict[str, object]:
     """The result of a task as data, or an error: the runner waits for an answer to every task."""
     try:
         return worker.play(task).to_data()

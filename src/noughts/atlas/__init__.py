@@ -5,7 +5,7 @@ from noughts.atlas.check import Comparison, compare, contradiction, sample
 from noughts.atlas.families import FAMILIES, Family, find_families, make_game
 from noughts.atlas.known import DISAGREEMENTS, SOURCES, KnownValue, known_value
 from noughts.atlas.records import Budget, Certificate, InvalidRecords, Record, Records
-from noughts.atlas.worker import Checks, Refused, Task, solve_game
+from noughts.atlas.worker import Checks, GameToSolve, Refused, solve_game
 
 __all__ = [
     "DISAGREEMENTS",
@@ -17,12 +17,12 @@ __all__ = [
     "Checks",
     "Comparison",
     "Family",
+    "GameToSolve",
     "InvalidRecords",
     "KnownValue",
     "Record",
     "Records",
     "Refused",
-    "Task",
     "compare",
     "contradiction",
     "find_families",

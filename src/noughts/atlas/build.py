@@ -8,7 +8,7 @@ from contextlib import closing
 from noughts import __version__
 from noughts.atlas.families import Family
 from noughts.atlas.records import Budget, Record, Records
-from noughts.atlas.worker import BY_VERIFY, Checks, Task, solve_game, solve_within_limits
+from noughts.atlas.worker import BY_VERIFY, Checks, GameToSolve, solve_game, solve_within_limits
 from noughts.process.tasks import open_tasks
 
 __all__ = ["Build"]
@@ -21,7 +21,7 @@ class Build:
         self, families: Iterable[Family], records: Records, budget: Budget, checks: Checks = BY_VERIFY
     ) -> None:
         self.records = records
-        self.tasks = [Task(game, family.name, budget) for family in families for game in family.games()]
+        self.tasks = [GameToSolve(game, family.name, budget) for family in families for game in family.games()]
         self.left = [task for task in self.tasks if not _is_finished(records.get(task.game), budget)]
         self.done: list[Record] = []
         """The records that this build has added."""
@@ -59,5 +59,5 @@ def _is_finished(record: Record | None, budget: Budget) -> bool:
     return record is not None and (record.is_proven or not budget.is_larger_than(record.budget))
 
 
-def _give_up(task: Task) -> Record:
+def _give_up(task: GameToSolve) -> Record:
     return Record(task.game, task.family, task.budget, __version__, reason="the process that solved it died")

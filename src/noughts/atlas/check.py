@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from noughts.atlas.known import known_value
 from noughts.atlas.records import Record
-from noughts.atlas.worker import BY_VERIFY, Checks, Task, solve_game
+from noughts.atlas.worker import BY_VERIFY, Checks, GameToSolve, solve_game
 
 __all__ = ["Comparison", "compare", "contradiction", "sample"]
 
@@ -50,7 +50,7 @@ def _text(part: object) -> str:
 def compare(record: Record, checks: Checks = BY_VERIFY) -> Comparison:
     """Solve the game of a record again, with the same tables and ten times its time, and verify the certificate."""
     budget = record.budget._replace(seconds=10 * record.budget.seconds)
-    return Comparison(record, solve_game(Task(record.game, record.family, budget), checks))
+    return Comparison(record, solve_game(GameToSolve(record.game, record.family, budget), checks))
 
 
 def contradiction(record: Record) -> str | None:

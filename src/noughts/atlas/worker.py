@@ -21,7 +21,7 @@ from noughts.proof.proof import InvalidProof, Proof
 from noughts.proof.solver import Solution, Solver
 from noughts.proof.verify import verify
 
-__all__ = ["BY_VERIFY", "Checks", "Refused", "Task", "solve_game", "solve_within_limits"]
+__all__ = ["BY_VERIFY", "Checks", "GameToSolve", "Refused", "solve_game", "solve_within_limits"]
 
 VERIFY, CHECKER = "verify", "checker"
 """The names of the two checkers in records: ``noughts verify`` and ``tools/checker``."""
@@ -34,7 +34,7 @@ MEMORY_BESIDE_TABLES_MB = 3072
 """Address space for a worker beyond its tables: Python, the core, and a certificate while it is written."""
 
 
-class Task(NamedTuple):
+class GameToSolve(NamedTuple):
     """A game to be solved."""
 
     game: str
@@ -62,7 +62,7 @@ class Refused(RuntimeError):
     """A checker refused a certificate, so solver or checker has a bug."""
 
 
-def solve_within_limits(task: Task, checks: Checks) -> Record:
+def solve_within_limits(task: GameToSolve, checks: Checks) -> Record:
     """Return the record of a game as ``solve_game`` does, in a process that serves only this purpose.
 
     Its memory is limited, and it exits if the game takes far more time than its budget allows.
@@ -90,7 +90,7 @@ def _limit_memory(tables_mb: int) -> None:
         resource.setrlimit(resource.RLIMIT_AS, ((tables_mb + MEMORY_BESIDE_TABLES_MB) << 20, hard))
 
 
-def solve_game(task: Task, checks: Checks = BY_VERIFY) -> Record:
+def solve_game(task: GameToSolve, checks: Checks = BY_VERIFY) -> Record:
     """Return the record of a game; raises Refused if a checker does not accept the certificate."""
     game = make_game(task.game)
     began = process_time()
@@ -128,7 +128,7 @@ def _stop_after(solver: Solver, end: float) -> Iterator[None]:
 
 
 def _record(
-    task: Task,
+    task: GameToSolve,
     solution: Solution | None = None,
     seconds: float = 0.0,
     certificate: Certificate | None = None,

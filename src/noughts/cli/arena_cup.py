@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from noughts.process.sandbox import Sandbox
     from noughts.teaching.cup.cup import Cup, CupSettings
     from noughts.teaching.cup.page import LivePage
-    from noughts.teaching.cup.submissions import Submission
+    from noughts.teaching.cup.submissions import CupSubmission
 
 __all__ = ["cup_command"]
 
@@ -222,7 +222,7 @@ def _serve(cup: Cup, flags: dict[str, Any], output: _Output) -> LivePage:
 
 
 def _check(cup: Cup, size: int, page: LivePage | None, output: _Output) -> None:
-    def report(submission: Submission) -> None:
+    def report(submission: CupSubmission) -> None:
         checked = sum(each.is_checked for each in cup.submissions)
         if page is not None:
             page.show_submissions(cup.submissions)

@@ -13,7 +13,7 @@ from noughts.cli.output import say
 from noughts.cli.types import GAME, NUMBER, File, WholeNumberRange
 from noughts.games import Game
 from noughts.games.quoting import count, quote
-from noughts.teaching.autograder import TARGETS, Settings, write_autograder
+from noughts.teaching.autograder import TARGETS, AutograderSettings, write_autograder
 from noughts.teaching.autograder.settings import DEFAULT_POINTS, SANDBOX_MODES
 from noughts.teaching.grading import STYLES, TASKS
 
@@ -102,7 +102,7 @@ def command(
         raise click.UsageError(
             f"expected no --points, --weight or --equal for {target}, which counts passed checks alone"
         )
-    settings = Settings(
+    settings = AutograderSettings(
         task,
         style or TARGETS[target].style,
         graded_game(game),
@@ -123,7 +123,7 @@ def command(
         say(_report(target, settings, folder, files))
 
 
-def _summary(target: str, settings: Settings, folder: Path, files: list[Path]) -> dict[str, Any]:
+def _summary(target: str, settings: AutograderSettings, folder: Path, files: list[Path]) -> dict[str, Any]:
     return {
         "for": target,
         "task": settings.task,
@@ -137,7 +137,7 @@ def _summary(target: str, settings: Settings, folder: Path, files: list[Path]) -
     }
 
 
-def _report(target: str, settings: Settings, folder: Path, files: list[Path]) -> str:
+def _report(target: str, settings: AutograderSettings, folder: Path, files: list[Path]) -> str:
     chosen = TARGETS[target]
     title = f"{chosen.title}: {TASKS[settings.task].title}, {count(len(settings.properties), 'property')}"
     lines = [

@@ -379,7 +379,7 @@ def verify(game: Game | None, file: Path | None, sample: int | None, seed: int, 
     """
     from random import Random
 
-    from noughts.engine.book.check import Verdict, check_entry
+    from noughts.engine.book.check import EntryVerdict, check_entry
 
     book = shipped_book() if file is None else _load(file)
     games = book.games if game is None else [game]
@@ -392,18 +392,18 @@ def verify(game: Game | None, file: Path | None, sample: int | None, seed: int, 
     ]
     if sample is not None and sample < len(entries):
         entries = Random(seed).sample(entries, sample)
-    verdicts: Counter[Verdict] = Counter()
+    verdicts: Counter[EntryVerdict] = Counter()
     display = ProgressDisplay()
     for number, (position, entry) in enumerate(entries):
         display.show_count(number, len(entries), f"{position.game.label} {position.text}")
         verdict = check_entry(position, entry, Limit(seconds=seconds), memory)
         verdicts[verdict] += 1
-        if verdict is Verdict.WRONG:
+        if verdict is EntryVerdict.WRONG:
             display.clear()
             say(f"wrong: {position.game.label} {position.text}: {_text(position, entry)}")
     display.clear()
-    say(", ".join(f"{verdicts[verdict]:,} {verdict}" for verdict in Verdict))
-    return 1 if verdicts[Verdict.WRONG] else 3 if verdicts[Verdict.UNDECIDED] else 0
+    say(", ".join(f"{verdicts[verdict]:,} {verdict}" for verdict in EntryVerdict))
+    return 1 if verdicts[EntryVerdict.WRONG] else 3 if verdicts[EntryVerdict.UNDECIDED] else 0
 
 
 def _load(file: Path) -> Book:

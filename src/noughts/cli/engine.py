@@ -17,7 +17,7 @@ from noughts.engine.network import Network
 from noughts.games import Game
 from noughts.games.evaluation import Weights
 from noughts.games.quoting import quote
-from noughts.players.protocols.background_search import Settings
+from noughts.players.protocols.background_search import SearchSettings
 from noughts.players.protocols.serve import SERVED_PROTOCOLS, serve
 
 __all__ = ["command"]
@@ -100,7 +100,7 @@ def command(
     echo '{"game": "3x3", "moves": ["b2"], "time_ms": 100}' | noughts engine
     """
     strength = level if elo is None else f"elo:{elo}"
-    settings = Settings(game, strength, seed, threads, hash_mb, seconds, weights, book, network, search)
+    settings = SearchSettings(game, strength, seed, threads, hash_mb, seconds, weights, book, network, search)
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     if sys.stdin.isatty():

@@ -15,7 +15,7 @@ from noughts.games import Game
 
 if TYPE_CHECKING:
     from noughts.learn.folder import Folder
-    from noughts.learn.settings import Settings
+    from noughts.learn.settings import TrainingSettings
 
 __all__ = ["command"]
 
@@ -96,11 +96,11 @@ def _train(rules: Game, folder: Folder, on: str, plot: Path | None, as_json: boo
     return 0
 
 
-def _find_settings(rules: Game, folder: Folder, amounts: dict[str, Any]) -> Settings:
+def _find_settings(rules: Game, folder: Folder, amounts: dict[str, Any]) -> TrainingSettings:
     """The saved settings of the folder, which the options must not contradict, or new ones."""
     from noughts.learn.calibration import calibrate
     from noughts.learn.run import check_device
-    from noughts.learn.settings import Settings
+    from noughts.learn.settings import TrainingSettings
 
     settings = folder.load_settings()
     if settings is not None:
@@ -108,7 +108,7 @@ def _find_settings(rules: Game, folder: Folder, amounts: dict[str, Any]) -> Sett
         if conflict is not None:
             raise click.UsageError(f"{folder.path} has a run with {conflict}; choose another folder with --out")
         return settings
-    settings = Settings.for_game(rules).with_amounts(amounts)
+    settings = TrainingSettings.for_game(rules).with_amounts(amounts)
     check_device(settings.device)
     if settings.minutes is not None:
         print_message("measuring how long each stage takes ...")
@@ -117,7 +117,7 @@ def _find_settings(rules: Game, folder: Folder, amounts: dict[str, Any]) -> Sett
     return settings
 
 
-def _self_player(settings: Settings, on: str) -> Any:
+def _self_player(settings: TrainingSettings, on: str) -> Any:
     if on == "local":
         return None
     from noughts.learn.self_play import RaySelfPlay

@@ -11,7 +11,7 @@ from typing import Any
 from noughts import _core
 from noughts.engine import Limit
 from noughts.learn.matches import Contest, distinct_openings, play_contest
-from noughts.learn.settings import Settings
+from noughts.learn.settings import TrainingSettings
 
 __all__ = ["calibrate"]
 
@@ -22,7 +22,7 @@ MINUTES_PER_ROUND, MAX_ROUNDS = 5, 10
 MIN_PLAYTHROUGHS, MIN_STEPS, MIN_PAIRS = 40, 50, 10
 
 
-def calibrate(settings: Settings, given: dict[str, Any]) -> Settings:
+def calibrate(settings: TrainingSettings, given: dict[str, Any]) -> TrainingSettings:
     """Return the settings with rounds, playthroughs, steps and pairs for ``minutes``, except those that are given."""
     assert settings.minutes is not None
     seconds = settings.minutes * 60
@@ -68,12 +68,12 @@ def _play_pairs(contest: Contest, count: int) -> None:
     play_contest(contest._replace(openings=openings), len(contest.openings))
 
 
-def _play(settings: Settings, first: int, count: int) -> bytes:
+def _play(settings: TrainingSettings, first: int, count: int) -> bytes:
     core = settings.game._core
     return _core.self_play(core, None, first, count, settings.seed, settings.nodes, settings.threads)
 
 
-def _step_of(settings: Settings) -> Callable[[int, int], object]:
+def _step_of(settings: TrainingSettings) -> Callable[[int, int], object]:
     """A function that trains for some steps."""
     import torch
 

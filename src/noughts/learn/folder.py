@@ -27,7 +27,7 @@ from typing import Any
 from noughts.games import Game
 from noughts.games.atomic_file import atomic_file, write_file
 from noughts.games.file_lock import locked_file
-from noughts.learn.settings import Settings
+from noughts.learn.settings import TrainingSettings
 
 __all__ = ["Folder", "TrainingError", "default_folder", "file_name"]
 
@@ -63,7 +63,7 @@ class Folder:
         self.regret = path / "regret.json"
         self.time_match = path / "time-match.json"
 
-    def network(self, settings: Settings) -> Path:
+    def network(self, settings: TrainingSettings) -> Path:
         """The result: the best network."""
         return self.path / f"{file_name(settings.game)}.net"
 
@@ -77,17 +77,17 @@ class Folder:
         """A file of rows; chunks are counted from 0, files from 1."""
         return self.round(number) / f"rows-{chunk + 1:02}.rows"
 
-    def load_settings(self) -> Settings | None:
+    def load_settings(self) -> TrainingSettings | None:
         """Return the settings of a run that was started, else None."""
         data = self.read(self.settings_file)
         if data is None:
             return None
         try:
-            return Settings.from_data(data)
+            return TrainingSettings.from_data(data)
         except (KeyError, TypeError, ValueError) as error:
             raise TrainingError(f"{self.settings_file}: expected the settings of a training run ({error})") from None
 
-    def start(self, settings: Settings) -> None:
+    def start(self, settings: TrainingSettings) -> None:
         """Create the folder and save the settings."""
         self.path.mkdir(parents=True, exist_ok=True)
         self.write(self.settings_file, settings.to_data())

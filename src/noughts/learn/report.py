@@ -15,7 +15,7 @@ from noughts.learn.matches import START, elo_text, score_text
 from noughts.teaching.plots import check_plot
 
 if TYPE_CHECKING:
-    from noughts.learn.run import Outcome, Round
+    from noughts.learn.run import Round, TrainingResult
 
 __all__ = ["plot_training", "report_html", "summary_text"]
 
@@ -28,7 +28,7 @@ MAIN = """<section aria-labelledby="result-title"><h2 id="result-title">Result</
 COLUMNS = ("round", "positions", "loss", "loss of the evaluation that played", "met", "score", "Elo ± 95 %", "kept")
 
 
-def summary_text(outcome: Outcome) -> str:
+def summary_text(outcome: TrainingResult) -> str:
     """Return the results in a few lines."""
     lines_of_rounds = [f"  round {each.number}: {_round_text(each)}" for each in outcome.rounds]
     return "\n".join([f"{outcome.settings.game.label}: {_facts(outcome)}", *lines_of_rounds, *_notes(outcome)]) + "\n"
@@ -43,7 +43,7 @@ def _name(number: int) -> str:
     return f"round {number}" if number else START
 
 
-def _facts(outcome: Outcome) -> str:
+def _facts(outcome: TrainingResult) -> str:
     settings = outcome.settings
     parts = [
         count(settings.rounds, "round"), f"{count(settings.playthroughs, 'playthrough')} at {settings.nodes:,} nodes",
@@ -52,7 +52,7 @@ def _facts(outcome: Outcome) -> str:
     return " · ".join(parts)
 
 
-def _notes(outcome: Outcome) -> Iterator[str]:
+def _notes(outcome: TrainingResult) -> Iterator[str]:
     best, settings = outcome.rounds[outcome.best - 1], outcome.settings
     yield (
         f"the network of round {best.number} is the result: {score_text(best.against_start)} against {START} at "
@@ -67,7 +67,7 @@ def _notes(outcome: Outcome) -> Iterator[str]:
         yield f"the same with {START}: {outcome.start_regret.text}"
 
 
-def report_html(outcome: Outcome) -> str:
+def report_html(outcome: TrainingResult) -> str:
     """Return the page of a run."""
     notes = "".join(f"<li>{escape(note)}</li>" for note in _notes(outcome))
     main = MAIN.format(notes=notes, table=_table(outcome.rounds), plots="".join(_plots(outcome)))
@@ -87,7 +87,7 @@ def _table(rounds: Sequence[Round]) -> str:
     return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
 
 
-def _plots(outcome: Outcome) -> Iterator[str]:
+def _plots(outcome: TrainingResult) -> Iterator[str]:
     step = outcome.rounds[0].losses[0].step
     for name, title in (("loss", "Loss on positions held back"), ("result_loss", "Loss on their results")):
         curves = [(label, values) for label, values in _curves(outcome.rounds, name)]
@@ -101,14 +101,14 @@ def _curves(rounds: Sequence[Round], name: str) -> Iterator[tuple[str, list[floa
     yield "evaluation", [getattr(point, f"played_{name}") for each in rounds for point in each.losses]
 
 
-def _ratings(outcome: Outcome) -> list[tuple[str, float, float]]:
+def _ratings(outcome: TrainingResult) -> list[tuple[str, float, float]]:
     ratings = outcome.ratings
     differences = [(each.number, ratings.difference(each.number, 0)) for each in outcome.rounds]
     shown = [(f"round {number}", rating.elo, rating.error) for number, rating in differences]
     return [("start", 0.0, 0.0), *((name, elo, error) for name, elo, error in shown if isfinite(error))]
 
 
-def plot_training(outcome: Outcome, path: Path) -> None:
+def plot_training(outcome: TrainingResult, path: Path) -> None:
     """Write the losses and the ratings as a picture; raises ValueError if matplotlib is missing."""
     check_plot(path)
     from matplotlib.figure import Figure

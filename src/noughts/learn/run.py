@@ -28,13 +28,13 @@ from noughts.learn.matches import (
 )
 from noughts.learn.regret import Regret, measure_regret
 from noughts.learn.self_play import Chunk, LocalSelfPlay, SelfPlayer
-from noughts.learn.settings import Settings
+from noughts.learn.settings import TrainingSettings
 
 if TYPE_CHECKING:
     from noughts.learn.rows import Rows
     from noughts.learn.trainer import Trainer
 
-__all__ = ["Outcome", "Round", "Run", "Watcher", "check_device", "import_torch"]
+__all__ = ["Round", "Run", "TrainingResult", "Watcher", "check_device", "import_torch"]
 
 WINDOW = 3
 """Rounds whose rows are trained on: the last ones."""
@@ -94,10 +94,10 @@ class Round:
 
 
 @dataclass
-class Outcome:
+class TrainingResult:
     """The results of a run so far."""
 
-    settings: Settings
+    settings: TrainingSettings
     rounds: list[Round]
     seconds: float
     """The time spent, in this and earlier processes."""
@@ -131,7 +131,7 @@ class Run:
     """A training run in a folder whose settings are saved."""
 
     def __init__(
-        self, folder: Folder, settings: Settings, watcher: Watcher, self_player: SelfPlayer | None = None
+        self, folder: Folder, settings: TrainingSettings, watcher: Watcher, self_player: SelfPlayer | None = None
     ) -> None:
         self.folder, self.settings, self.watcher = folder, settings, watcher
         self.torch = import_torch()
@@ -149,7 +149,7 @@ class Run:
         torch.use_deterministic_algorithms(settings.device == "cpu")
         return torch.device(settings.device)
 
-    def run(self) -> Outcome:
+    def run(self) -> TrainingResult:
         """Do all that is left; if it is interrupted or killed, the same call continues."""
         with self.folder.lock():
             self.watcher.begin(self)
@@ -159,14 +159,14 @@ class Run:
                 self._save_time()
                 self.watcher.end()
 
-    def _run(self) -> Outcome:
+    def _run(self) -> TrainingResult:
         rounds: list[Round] = []
         for number in range(1, self.settings.rounds + 1):
             player = max((each.number for each in rounds if each.is_accepted), default=0)
             self._play(number, self._network(player))
             self._train(number, player or number - 1)
             rounds.append(self._match(number, player))
-        outcome = Outcome(self.settings, rounds, 0.0, [], None, None)
+        outcome = TrainingResult(self.settings, rounds, 0.0, [], None, None)
         self._finish(outcome)
         return outcome
 
@@ -322,7 +322,7 @@ class Run:
 
     # --- the end -----------------------------------------------------------------------------------------------------
 
-    def _finish(self, outcome: Outcome) -> None:
+    def _finish(self, outcome: TrainingResult) -> None:
         from noughts.learn.report import report_html, summary_text
 
         settings, folder = self.settings, self.folder
@@ -374,7 +374,7 @@ def _from_data(data: list[dict[str, Any]]) -> list[Losses]:
     return [Losses(**losses) for losses in data]
 
 
-def _uses_strips(settings: Settings) -> bool:
+def _uses_strips(settings: TrainingSettings) -> bool:
     """Whether the network is one for strips: on large boards, where all places look alike."""
     from noughts.learn.rows import Rows
 

@@ -9,7 +9,7 @@ from typing import Any, Self
 from noughts.games import Game
 from noughts.games.quoting import quote
 
-__all__ = ["Settings"]
+__all__ = ["TrainingSettings"]
 
 CHUNKS = 20
 """The number of files that the playthroughs of a round are written to; the first is held back from training."""
@@ -18,7 +18,7 @@ MIN_CELLS_FOR_TORCH_THREADS = 100
 
 
 @dataclass(frozen=True)
-class Settings:
+class TrainingSettings:
     """All that determines the networks of a run, beside the version of the package."""
 
     game: Game

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from noughts.lazy import lazy_names
 from noughts.match.clock import Clock, ClockState, TimeControl, format_seconds
 from noughts.match.events import Offer
-from noughts.match.match import Failure, Match, MatchError, Question, ask_player, play_out
+from noughts.match.match import Failure, Match, MatchError, PendingMove, ask_player, play_out
 
 if TYPE_CHECKING:
     from noughts.match.recorder import Recorder, resume_match
@@ -17,7 +17,7 @@ __all__ = [
     "Match",
     "MatchError",
     "Offer",
-    "Question",
+    "PendingMove",
     "Recorder",
     "TimeControl",
     "ask_player",

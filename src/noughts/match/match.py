@@ -27,7 +27,7 @@ from noughts.match.events import (
 )
 from noughts.players import FailureReason, HostedPlayer, PlayerFailed
 
-__all__ = ["Failure", "Listener", "Match", "MatchError", "Question", "ask_player", "play_out"]
+__all__ = ["Failure", "Listener", "Match", "MatchError", "PendingMove", "ask_player", "play_out"]
 
 Listener = Callable[[Event], object]
 
@@ -410,7 +410,7 @@ class Failure(NamedTuple):
     error: PlayerFailed
 
 
-class Question:
+class PendingMove:
     """A question to a player: the move of the side to move.
 
     ``ask`` does not touch the match, so it can be called in another thread. ``settle`` makes the move that it
@@ -461,11 +461,11 @@ def ask_player(
     run: Callable[[Callable[[], int]], int] = lambda question: question(),
     describe: Callable[[PlayerFailed], str] = str,
 ) -> Failure | None:
-    """Ask a player for the move of the side to move and make it; see ``Question``.
+    """Ask a player for the move of the side to move and make it; see ``PendingMove``.
 
     ``run`` calls the question and returns its answer, perhaps from another thread.
     """
-    question = Question(match, player)
+    question = PendingMove(match, player)
     return question.settle(lambda: run(question.ask), describe)
 
 

@@ -24,7 +24,7 @@ from noughts.cli.full.panels import REFUSED, RESULT, AnalysisPanel, Messages, Mo
 from noughts.cli.full.screens import Confirmation, TextScreen
 from noughts.cli.full.themes import DARK, LIGHT, VARIABLES
 from noughts.cli.full.turns import Turns
-from noughts.cli.full.typed_input import Lines
+from noughts.cli.full.typed_input import TypedInput
 from noughts.cli.full.view import View
 from noughts.cli.terminal.loop import Pace, thinking_status
 from noughts.cli.terminal.output import describe_event
@@ -81,7 +81,7 @@ class FullApp(App[list[Event]]):
         self.background = Background(self)
         self.view = View(session)
         self.turns = Turns(self, pace)
-        self.lines = Lines(self)
+        self.lines = TypedInput(self)
         self.analysis = Analysis(session.advisor, self.background, self._show_analysis, self.refuse)
         self.matches = Matches(self, setup)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from noughts.cli.full.background import Result
 from noughts.cli.terminal.loop import Pace
-from noughts.match import Match, Question
+from noughts.match import Match, PendingMove
 from noughts.players import HostedPlayer
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class Turns:
         self._pace = pace
         self.is_paused = pace.waits_for_enter
         """Whether two engines that play each other wait."""
-        self.question: Question | None = None
+        self.question: PendingMove | None = None
         """The question in progress."""
         self._asked_at = 0.0
         self._retired: list[HostedPlayer] = []
@@ -89,7 +89,7 @@ class Turns:
         self._asked_at = monotonic()
         self._app.background.run(question.ask, lambda result: self._finish(question, result))
 
-    def _finish(self, question: Question, result: Result[int]) -> None:
+    def _finish(self, question: PendingMove, result: Result[int]) -> None:
         self.question = None
         for engine in self._retired:
             self._app.background.run(engine.close, lambda result: None)

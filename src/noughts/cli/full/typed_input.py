@@ -13,10 +13,10 @@ from noughts.players import HostedPlayer
 if TYPE_CHECKING:
     from noughts.cli.full.app import FullApp
 
-__all__ = ["Lines"]
+__all__ = ["TypedInput"]
 
 
-class Lines:
+class TypedInput:
     """Carries out lines in the session of an app: at once, or after the advice that they need has been computed."""
 
     def __init__(self, app: FullApp) -> None:

@@ -16,7 +16,7 @@ from noughts.cli.terminal.advisor import SessionAdvisor
 from noughts.engine.network import Network
 from noughts.games import Game, Outcome, Position, Side
 from noughts.games.quoting import count
-from noughts.match import Match, Question, format_seconds
+from noughts.match import Match, PendingMove, format_seconds
 from noughts.match.events import Ended, Moved, PlayersChanged, Replayed, Started, Suspended, TookBack
 from noughts.match.events import Event as MatchEvent
 from noughts.match.recorder import Recorder
@@ -265,13 +265,13 @@ class Session:
         if self.match.outcome is not None:
             self.emit(Ended(self.position.copy(), self.match.outcome, dict(self.match.names)))
 
-    def question(self) -> Question:
+    def question(self) -> PendingMove:
         """Return the question to the engine to move, which may be asked in another thread."""
         turn = self.match.turn
         assert turn is not None
-        return Question(self.match, self.engines[turn])
+        return PendingMove(self.match, self.engines[turn])
 
-    def settle(self, question: Question, answer: Callable[[], int]) -> list[Event]:
+    def settle(self, question: PendingMove, answer: Callable[[], int]) -> list[Event]:
         """Make the move that the engine answered; one that fails loses."""
         engine, who = question.player, self.describe(question.side)
         question.settle(answer, lambda error: f"{who} failed: {error}{_stderr_lines(engine)}")

@@ -10,10 +10,10 @@ from noughts.games import Position, Value
 from noughts.limit import Limit
 from noughts.proof.solver import solve
 
-__all__ = ["Verdict", "check_entry"]
+__all__ = ["EntryVerdict", "check_entry"]
 
 
-class Verdict(StrEnum):
+class EntryVerdict(StrEnum):
     """What the solver says of an entry. Prints as and equals its text."""
 
     PROVEN = "proven"
@@ -22,7 +22,7 @@ class Verdict(StrEnum):
     WRONG = "wrong"
 
 
-def check_entry(position: Position, entry: BookEntry, limit: Limit | None = None, memory_mb: int = 64) -> Verdict:
+def check_entry(position: Position, entry: BookEntry, limit: Limit | None = None, memory_mb: int = 64) -> EntryVerdict:
     """Return whether the solver proves the value and the move of an entry, which must have a value.
 
     A win is proven by its move: the opponent has lost after it. Otherwise the position itself is solved as well.
@@ -33,8 +33,8 @@ def check_entry(position: Position, entry: BookEntry, limit: Limit | None = None
     if entry.value is not Value.LOSS and entry.move is not None:
         found.append(_value_of_move(position, entry.move, limit, memory_mb))
     if any(value not in (None, entry.value) for value in found):
-        return Verdict.WRONG
-    return Verdict.UNDECIDED if None in found else Verdict.PROVEN
+        return EntryVerdict.WRONG
+    return EntryVerdict.UNDECIDED if None in found else EntryVerdict.PROVEN
 
 
 def _value_of_move(position: Position, move: int, limit: Limit | None, memory_mb: int) -> Value | None:

@@ -13,7 +13,7 @@ from noughts.engine.network import Network
 from noughts.games import Game, Position
 from noughts.games.evaluation import Weights
 
-__all__ = ["BackgroundSearch", "Done", "Progress", "Say", "Settings"]
+__all__ = ["BackgroundSearch", "Done", "Progress", "Say", "SearchSettings"]
 
 Say = Callable[[str], None]
 """Writes an answer to the host."""
@@ -23,7 +23,7 @@ UNLIMITED = Limit(nodes=1 << 62)
 """The limit of a search that runs until it is stopped."""
 
 
-class Settings:
+class SearchSettings:
     """Settings of the engine; hosts may change them.
 
     ``game`` is the game until the host names another, 3x3 by default; ``seconds`` is the time for a move if the host
@@ -73,7 +73,7 @@ class Settings:
 class BackgroundSearch:
     """One search at a time, by the engine or a level, according to the settings, which may change in between."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: SearchSettings) -> None:
         self.settings = settings
         self._engine: Engine | None = None
         self._made_with: dict[str, Any] = {}

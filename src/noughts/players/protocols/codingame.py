@@ -106,10 +106,10 @@ class CodingameEngine:
     The protocol has no errors: ``complain`` gets the host's mistakes, and the turn is skipped.
     """
 
-    def __init__(self, say: Say, complain: Say, thinker: BackgroundSearch) -> None:
+    def __init__(self, say: Say, complain: Say, search: BackgroundSearch) -> None:
         self._say = say
         self._complain = complain
-        self._thinker = thinker
+        self._search = search
         self._position = Game(GAME).start()
         self._turn: list[tuple[int, int]] = []
         self._move_count: int | None = None
@@ -149,7 +149,7 @@ class CodingameEngine:
     def _answer(self, opponent: tuple[int, int], legal: list[tuple[int, int]]) -> None:
         if opponent == NO_MOVE:
             self._position = Game(GAME).start()
-            self._thinker.clear()
+            self._search.clear()
         try:
             if opponent != NO_MOVE:
                 self._position.play(cell_at(*opponent))
@@ -173,5 +173,5 @@ class CodingameEngine:
         if not ours:
             return None
         is_first, self._is_first = self._is_first, False
-        seconds = self._thinker.settings.seconds or (FIRST_SECONDS if is_first else SECONDS)
-        return self._thinker.think(position, Limit(seconds=seconds))
+        seconds = self._search.settings.seconds or (FIRST_SECONDS if is_first else SECONDS)
+        return self._search.think(position, Limit(seconds=seconds))

@@ -181,16 +181,16 @@ class GomocupEngine:
     stored as marks, so that any of them can be taken back.
     """
 
-    def __init__(self, say: Say, thinker: BackgroundSearch) -> None:
+    def __init__(self, say: Say, search: BackgroundSearch) -> None:
         self._say = say
-        self._thinker = thinker
+        self._search = search
         self._size: tuple[int, int] | None = None
         self._marks: dict[int, int] = {}
         self._board: dict[int, int] | None = None
         self._is_board_valid = True
         self._info: dict[str, int] = {}
-        self._hash_mb = thinker.settings.hash_mb
-        self._threads = thinker.settings.threads
+        self._hash_mb = search.settings.hash_mb
+        self._threads = search.settings.threads
         self._commands: dict[str, Callable[[str], object]] = {
             "START": lambda rest: self._start(rest, rest),
             "RECTSTART": self._start_rectangle,
@@ -207,9 +207,9 @@ class GomocupEngine:
         """Obey a line; return False for ``END``."""
         command, _, rest = line.partition(" ")
         if command.upper() in ("END", "YXSTOP"):
-            self._thinker.stop()
+            self._search.stop()
             return command.upper() != "END"
-        self._thinker.finish()
+        self._search.finish()
         if self._board is not None and command.upper() not in self._commands:
             self._try(self._board_line, line)
         elif command.upper() in self._commands:
@@ -221,7 +221,7 @@ class GomocupEngine:
 
     def end(self) -> None:
         """Let the search in progress end."""
-        self._thinker.finish()
+        self._search.finish()
 
     def _try(self, obey: Callable[[str], object], rest: str) -> None:
         try:
@@ -247,8 +247,8 @@ class GomocupEngine:
     def _restart(self) -> None:
         self._require_size()
         self._marks = {}
-        self._thinker.clear()
-        self._thinker.get_ready()
+        self._search.clear()
+        self._search.get_ready()
         self._position()
         self._say("OK")
 
@@ -334,7 +334,7 @@ class GomocupEngine:
         if not re.fullmatch("-?[0-9]{1,18}", value.strip()):
             raise ValueError(f"expected a number for INFO {key}, got {quote(value)}")
         self._info[key] = int(value)
-        settings = self._thinker.settings
+        settings = self._search.settings
         if key == "max_memory":
             table = self._info[key] // MEGABYTE // MEMORY_PER_TABLE if self._info[key] > 0 else self._hash_mb
             settings.hash_mb = max(1, min(self._hash_mb, table))
@@ -381,10 +381,10 @@ class GomocupEngine:
 
         def send_move(found: SearchResult) -> None:
             marks[found.move] = OWN
-            message = [_message(position, found)] if self._thinker.is_engine else []
+            message = [_message(position, found)] if self._search.is_engine else []
             self._say("\n".join([*message, f"{found.move % width},{found.move // width}"]))
 
-        self._thinker.begin(position, self._limit(), 1, report, lambda found: send_move(found[0]))
+        self._search.begin(position, self._limit(), 1, report, lambda found: send_move(found[0]))
 
     def _position(self) -> Position:
         """Return the board with us to move; the numbers of stones show who moved first."""
@@ -411,7 +411,7 @@ class GomocupEngine:
 
     def _seconds_without_limit(self, other_bound: int | None) -> float | None:
         """Return the seconds for a move when the host sets none; None where it limits depth or nodes instead."""
-        return self._thinker.settings.seconds or (None if other_bound else DEFAULT_SECONDS)
+        return self._search.settings.seconds or (None if other_bound else DEFAULT_SECONDS)
 
 
 def _message(position: Position, found: SearchResult) -> str:

@@ -177,9 +177,9 @@ class PythonHost(JsonHost):
 class JsonEngine:
     """noughts as a JSON-lines bot; ``say`` writes an answer. A mistake is answered with ``{"error": ...}``."""
 
-    def __init__(self, say: Say, thinker: BackgroundSearch) -> None:
+    def __init__(self, say: Say, search: BackgroundSearch) -> None:
         self._say = say
-        self._thinker = thinker
+        self._search = search
 
     def receive(self, line: str) -> bool:
         """Answer a question."""
@@ -202,5 +202,5 @@ class JsonEngine:
         position = parse_position(question)
         if position.is_over:
             raise ValueError("the game is over")
-        limit = parse_limit(question) or Limit(seconds=self._thinker.settings.seconds or DEFAULT_SECONDS)
-        return position.format_move(self._thinker.think(position, limit))
+        limit = parse_limit(question) or Limit(seconds=self._search.settings.seconds or DEFAULT_SECONDS)
+        return position.format_move(self._search.think(position, limit))

@@ -9,7 +9,7 @@ from typing import Protocol, TextIO
 
 from noughts.games.quoting import quote
 from noughts.players import protocols
-from noughts.players.protocols.background_search import BackgroundSearch, Say, Settings
+from noughts.players.protocols.background_search import BackgroundSearch, Say, SearchSettings
 
 __all__ = ["SERVED_PROTOCOLS", "ProtocolEngine", "recognise", "serve"]
 
@@ -47,21 +47,21 @@ def recognise(line: str) -> str | None:
     return next((protocol for protocol, known in commands.items() if first in known), None)
 
 
-def serve(lines: TextIO, out: TextIO, complain: Say, settings: Settings, protocol: str | None = None) -> bool:
+def serve(lines: TextIO, out: TextIO, complain: Say, settings: SearchSettings, protocol: str | None = None) -> bool:
     """Answer a host until it quits or its input ends; return False when it spoke no known protocol.
 
     The first line shows the protocol, unless it is given. ``complain`` gets messages that have no place in a protocol:
     about a first line in no known protocol, and mistakes of a host whose protocol has no errors.
     """
-    thinker = BackgroundSearch(settings)
-    say = _make_writer(out, thinker)
-    engine = _make_engine(protocol, say, complain, thinker) if protocol else None
+    search = BackgroundSearch(settings)
+    say = _make_writer(out, search)
+    engine = _make_engine(protocol, say, complain, search) if protocol else None
     is_silent = True
     try:
         for line in iter(lambda: lines.readline(MAX_LINE_CHARACTERS), ""):
             if not line.strip():
                 continue
-            thinker.note_command()
+            search.note_command()
             is_silent = False
             if engine is None:
                 name = recognise(line)
@@ -70,17 +70,17 @@ def serve(lines: TextIO, out: TextIO, complain: Say, settings: Settings, protoco
                         f"expected a first line of UGI, UCI, Gomocup, CodinGame or JSON, got {quote(line.strip())}"
                     )
                     continue
-                engine = _make_engine(name, say, complain, thinker)
+                engine = _make_engine(name, say, complain, search)
             if not engine.receive(line.strip()):
                 return True
         if engine is not None:
             engine.end()
         return engine is not None or is_silent
     finally:
-        thinker.stop()
+        search.stop()
 
 
-def _make_writer(out: TextIO, thinker: BackgroundSearch) -> Say:
+def _make_writer(out: TextIO, search: BackgroundSearch) -> Say:
     """Return a function that writes a whole answer at once, from any thread, until the host is gone."""
     lock = Lock()
 
@@ -91,16 +91,16 @@ def _make_writer(out: TextIO, thinker: BackgroundSearch) -> Say:
                 out.flush()
             except BrokenPipeError:
                 os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())
-                thinker.abandon()
+                search.abandon()
 
     return say
 
 
-def _make_engine(protocol: str, say: Say, complain: Say, thinker: BackgroundSearch) -> ProtocolEngine:
+def _make_engine(protocol: str, say: Say, complain: Say, search: BackgroundSearch) -> ProtocolEngine:
     if protocol in ("ugi", "uci"):
-        return protocols.UgiEngine(say, thinker)
+        return protocols.UgiEngine(say, search)
     if protocol == "gomocup":
-        return protocols.GomocupEngine(say, thinker)
+        return protocols.GomocupEngine(say, search)
     if protocol == "codingame":
-        return protocols.CodingameEngine(say, complain, thinker)
-    return protocols.JsonEngine(say, thinker)
+        return protocols.CodingameEngine(say, complain, search)
+    return protocols.JsonEngine(say, search)

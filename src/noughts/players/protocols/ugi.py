@@ -166,10 +166,10 @@ class UgiEngine:
     A mistake of the host is answered with a line ``info string error: ...``, and nothing changes.
     """
 
-    def __init__(self, say: Say, thinker: BackgroundSearch) -> None:
+    def __init__(self, say: Say, search: BackgroundSearch) -> None:
         self._say = say
-        self._thinker = thinker
-        self._settings = thinker.settings
+        self._search = search
+        self._settings = search.settings
         self._dialect: Dialect = NATIVE
         self._lines = 1
         self._is_game_set = self._settings.game is not None
@@ -187,7 +187,7 @@ class UgiEngine:
             "ucinewgame": lambda words: self._new_game(),
             "position": self._set_position,
             "go": self._go,
-            "stop": lambda words: self._thinker.stop(),
+            "stop": lambda words: self._search.stop(),
             "query": self._query,
             "d": lambda words: self._draw(),
             "debug": lambda words: None,
@@ -199,7 +199,7 @@ class UgiEngine:
         """Obey a line; return False for ``quit``."""
         command, *words = line.split()
         if command == "quit":
-            self._thinker.stop()
+            self._search.stop()
             return False
         obey = self._commands.get(command)
         if obey is None:
@@ -207,7 +207,7 @@ class UgiEngine:
             self._complain(f"expected a command of {known}, got {quote(command)}")
             return True
         if command not in ("isready", "stop"):
-            self._thinker.finish()  # not stopped: a given limit always yields the same answer
+            self._search.finish()  # not stopped: a given limit always yields the same answer
         try:
             obey(words)
         except ValueError as error:
@@ -216,7 +216,7 @@ class UgiEngine:
 
     def end(self) -> None:
         """Finish a search that has a limit, stop one that has none."""
-        self._thinker.finish()
+        self._search.finish()
 
     def _complain(self, message: str) -> None:
         self._say(f"info string error: {message}")
@@ -248,8 +248,8 @@ class UgiEngine:
     def _get_ready(self) -> None:
         """Answer even after an error: the host is waiting."""
         try:
-            if not self._thinker.is_thinking:
-                self._thinker.get_ready()
+            if not self._search.is_thinking:
+                self._search.get_ready()
         finally:
             self._say("readyok")
 
@@ -318,7 +318,7 @@ class UgiEngine:
         before = getattr(self._settings, setting)
         setattr(self._settings, setting, value)
         try:
-            self._thinker.get_ready()
+            self._search.get_ready()
         except ValueError:
             setattr(self._settings, setting, before)
             raise
@@ -344,7 +344,7 @@ class UgiEngine:
         self._settings.level = f"elo:{self._elo}" if self._is_limited else str(self._level)
 
     def _new_game(self) -> None:
-        self._thinker.clear()
+        self._search.clear()
         self._position = self._position.game.start()
 
     def _set_position(self, words: list[str]) -> None:
@@ -385,7 +385,7 @@ class UgiEngine:
             self._say(sent[-1])
 
         try:
-            self._thinker.begin(
+            self._search.begin(
                 position, limit, self._lines, progress, lambda found: self._finish(position, found, sent)
             )
         except ValueError:  # the host is waiting for an answer
@@ -395,7 +395,7 @@ class UgiEngine:
     def _finish(self, position: Position, found: list[SearchResult], sent: list[str]) -> None:
         """Write the lines that are not sent yet, and the move; a level below the engine has no lines."""
         lines = [self._info(position, result, number) for number, result in enumerate(found, 1)]
-        if not self._thinker.is_engine or lines == sent[-1:]:
+        if not self._search.is_engine or lines == sent[-1:]:
             lines = []
         if found[0].book_note is not None:
             lines.insert(0, f"info string {found[0].book_note}")

@@ -3,16 +3,16 @@
 Each is a folder of files around ``noughts.teaching.grading``, which alone judges; an autograder passes a submission to
 it and translates the grade into points and messages of its system.
 
->>> from noughts.teaching.autograder import Settings, TARGETS
+>>> from noughts.teaching.autograder import AutograderSettings, TARGETS
 >>> sorted(TARGETS)
 ['check50', 'gradescope', 'nbgrader', 'otter']
->>> Settings("alphabeta", points=10).shares()["value"]
+>>> AutograderSettings("alphabeta", points=10).shares()["value"]
 3.0
 """
 
 from noughts.teaching.autograder.marks import Mark, mark, share_points
 from noughts.teaching.autograder.notebook_check import check
-from noughts.teaching.autograder.settings import Settings
+from noughts.teaching.autograder.settings import AutograderSettings
 from noughts.teaching.autograder.writing import TARGETS, Target, write_autograder
 
-__all__ = ["TARGETS", "Mark", "Settings", "Target", "check", "mark", "share_points", "write_autograder"]
+__all__ = ["TARGETS", "AutograderSettings", "Mark", "Target", "check", "mark", "share_points", "write_autograder"]

@@ -9,7 +9,7 @@ from typing import Any
 from noughts import __version__
 from noughts.teaching.autograder.marks import UNPROVEN, find_property
 from noughts.teaching.autograder.running import grade_folder
-from noughts.teaching.autograder.settings import Settings
+from noughts.teaching.autograder.settings import AutograderSettings
 from noughts.teaching.autograder.templates import read_template
 from noughts.teaching.grading import Property
 
@@ -25,7 +25,7 @@ MARGIN_SECONDS = 90
 """Time for the grader to start and end, beyond the limit on the submission: more than it takes for itself."""
 
 
-def make_check50(settings: Settings) -> dict[str, bytes]:
+def make_check50(settings: AutograderSettings) -> dict[str, bytes]:
     """Return the files of a problem, for ``check50 --dev FOLDER`` or a repository of problems."""
     file = settings.file or DEFAULT_FILES.get(settings.style or "", f"{settings.name}.py")
     settings = settings.with_file(file)
@@ -50,7 +50,7 @@ def _check(each: Property) -> str:
 
 def grade_here(checks_file: str) -> dict[str, Any]:
     """Grade the submission in the current folder by the settings beside the file of checks."""
-    return grade_folder(Settings.load(Path(checks_file).with_name(SETTINGS_FILE)), Path.cwd())
+    return grade_folder(AutograderSettings.load(Path(checks_file).with_name(SETTINGS_FILE)), Path.cwd())
 
 
 def find_first_failure(data: Mapping[str, Any]) -> Failure | None:

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from noughts.teaching.autograder.settings import Settings
+from noughts.teaching.autograder.settings import AutograderSettings
 
 __all__ = ["Exercise", "load_exercise"]
 
@@ -31,7 +31,7 @@ class Exercise(NamedTuple):
         return SOLUTION.sub(PROMPT, self.code)
 
 
-def load_exercise(settings: Settings) -> Exercise:
+def load_exercise(settings: AutograderSettings) -> Exercise:
     """Return the exercise of a task in a style; raises ValueError if there is none."""
     style = settings.style or "noughts"
     if style != "noughts" and (style, settings.task) != ("cs50", "minimax"):

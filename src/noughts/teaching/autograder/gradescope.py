@@ -15,7 +15,7 @@ from noughts import __version__
 from noughts.games.atomic_file import write_file
 from noughts.teaching.autograder.marks import Mark, mark
 from noughts.teaching.autograder.running import grade_folder
-from noughts.teaching.autograder.settings import Settings
+from noughts.teaching.autograder.settings import AutograderSettings
 from noughts.teaching.autograder.templates import read_template
 from noughts.teaching.grading import Grade
 
@@ -27,7 +27,7 @@ ENTRY_DATE = (1980, 1, 1, 0, 0, 0)
 """The date of every file in the archive, so that equal settings give equal bytes."""
 
 
-def make_gradescope(settings: Settings, wheel: Path | None = None) -> dict[str, bytes]:
+def make_gradescope(settings: AutograderSettings, wheel: Path | None = None) -> dict[str, bytes]:
     """Return the archive to upload, which takes noughts from a wheel or from PyPI."""
     requirement = f"noughts=={__version__}" if wheel is None else f'"$source"/{wheel.name}'
     files = {
@@ -52,7 +52,7 @@ def _entry(name: str, is_program: bool) -> zipfile.ZipInfo:
     return entry
 
 
-def format_results(data: Mapping[str, Any], settings: Settings, seconds: float) -> dict[str, Any]:
+def format_results(data: Mapping[str, Any], settings: AutograderSettings, seconds: float) -> dict[str, Any]:
     """Return the content of ``results.json`` for the data of a grade."""
     marks = mark(data, settings.points, settings.weights)
     return {
@@ -85,7 +85,7 @@ def main(arguments: Sequence[str]) -> None:
     """Grade a submission: the arguments are the file of settings, the submission's folder and the file to write."""
     settings, submission, results = map(Path, arguments)
     began = time.monotonic()
-    loaded = Settings.load(settings)
+    loaded = AutograderSettings.load(settings)
     data = grade_folder(loaded, submission)
     content = json.dumps(format_results(data, loaded, time.monotonic() - began), indent=2)
     results.parent.mkdir(parents=True, exist_ok=True)

@@ -7,7 +7,7 @@ from typing import Any
 
 from noughts.process import can_fork
 from noughts.teaching.autograder.marks import explain, find_property
-from noughts.teaching.autograder.settings import Settings
+from noughts.teaching.autograder.settings import AutograderSettings
 from noughts.teaching.grading import grade
 
 __all__ = ["check"]
@@ -16,10 +16,10 @@ __all__ = ["check"]
 def check(function: Callable[..., Any] | None, property: str, task: str, **settings: Any) -> None:
     """Raise AssertionError with the reason if a property of a task does not hold for a function.
 
-    The other arguments are those of ``Settings``. The function is graded once for all its properties, as long as the
-    names of its module or notebook stay the same.
+    The other arguments are those of ``AutograderSettings``. The function is graded once for all its properties, as long
+    as the names of its module or notebook stay the same.
     """
-    data = _grade(function, Settings(task, **settings))
+    data = _grade(function, AutograderSettings(task, **settings))
     reason = explain(data, find_property(data, property))
     if reason:
         raise AssertionError(reason)
@@ -29,11 +29,11 @@ class _LastGrade:
     """The last grade, and the names of the notebook when it was made."""
 
     def __init__(self) -> None:
-        self.settings: Settings | None = None
+        self.settings: AutograderSettings | None = None
         self.names: dict[str, Any] = {}
         self.data: dict[str, Any] = {}
 
-    def is_of(self, names: dict[str, Any], settings: Settings) -> bool:
+    def is_of(self, names: dict[str, Any], settings: AutograderSettings) -> bool:
         """Whether neither the settings nor the objects that the names stand for have changed."""
         return (
             settings == self.settings
@@ -45,7 +45,7 @@ class _LastGrade:
 _last = _LastGrade()
 
 
-def _grade(function: Callable[..., Any] | None, settings: Settings) -> dict[str, Any]:
+def _grade(function: Callable[..., Any] | None, settings: AutograderSettings) -> dict[str, Any]:
     if not callable(function):
         return settings.ungraded(f"expected a function {settings.function}, got {function!r}", "not-found")
     names = {"": function, **_own_names(function)}
@@ -61,7 +61,7 @@ def _own_names(function: Callable[..., Any]) -> dict[str, Any]:
     return {name: value for name, value in names.items() if not name.startswith("_") and name not in ("In", "Out")}
 
 
-def _grade_now(function: Callable[..., Any], settings: Settings) -> dict[str, Any]:
+def _grade_now(function: Callable[..., Any], settings: AutograderSettings) -> dict[str, Any]:
     limits: dict[str, Any] = {"seconds": settings.seconds, "memory_mb": settings.memory_mb}
     if not can_fork():  # the function of a notebook cannot be sent to a new process
         limits = {}

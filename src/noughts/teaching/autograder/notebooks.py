@@ -9,7 +9,7 @@ from typing import Any
 
 from noughts import __version__
 from noughts.teaching.autograder.exercise import Exercise, load_exercise
-from noughts.teaching.autograder.settings import Settings
+from noughts.teaching.autograder.settings import AutograderSettings
 from noughts.teaching.autograder.templates import read_template
 from noughts.teaching.grading import TASKS, Property
 
@@ -20,7 +20,7 @@ MARGIN_SECONDS = 90
 """Time for a cell to run, beyond the limit on the submission."""
 
 
-def make_otter(settings: Settings) -> dict[str, bytes]:
+def make_otter(settings: AutograderSettings) -> dict[str, bytes]:
     """Return the master notebook of an assignment, for ``otter assign``."""
     exercise, name = load_exercise(settings), settings.name
     cells = [
@@ -38,7 +38,7 @@ def make_otter(settings: Settings) -> dict[str, bytes]:
     return {f"{name}.ipynb": _format(cells)}
 
 
-def _otter_test(settings: Settings, each: Property) -> str:
+def _otter_test(settings: AutograderSettings, each: Property) -> str:
     call = indent(_check_lines(settings, each), "    ")
     return read_template(
         "otter_test.py.txt",
@@ -50,7 +50,7 @@ def _otter_test(settings: Settings, each: Property) -> str:
     )
 
 
-def make_nbgrader(settings: Settings) -> dict[str, bytes]:
+def make_nbgrader(settings: AutograderSettings) -> dict[str, bytes]:
     """Return the files of a course with the source of an assignment, for ``nbgrader generate_assignment``."""
     exercise, name = load_exercise(settings), settings.name
     solution = exercise.code.replace("# BEGIN SOLUTION", "### BEGIN SOLUTION").replace("# END", "### END")
@@ -63,7 +63,7 @@ def make_nbgrader(settings: Settings) -> dict[str, bytes]:
     return {"nbgrader_config.py": config.encode(), f"source/{name}/{name}.ipynb": _format(cells)}
 
 
-def _nbgrader_tests(settings: Settings, name: str) -> Iterator[Cell]:
+def _nbgrader_tests(settings: AutograderSettings, name: str) -> Iterator[Cell]:
     shares = settings.shares()
     for each in settings.properties:
         source = f"# {each.id}: {each.description}\n{_check_lines(settings, each)}"
@@ -76,7 +76,7 @@ def _nbgrader(id: str, points: float | None = None, solution: bool = False) -> d
     return {**data, "task": False} if points is None else {**data, "task": False, "points": points}
 
 
-def _check_lines(settings: Settings, each: Property) -> str:
+def _check_lines(settings: AutograderSettings, each: Property) -> str:
     """Return the statements that check one property of the student's function."""
     options = {"style": settings.style, "game": settings.game, "depth": settings.depth}
     given: dict[str, Any] = {"task": settings.task, **{name: value for name, value in options.items() if value}}
@@ -85,7 +85,7 @@ def _check_lines(settings: Settings, each: Property) -> str:
     return f"from noughts.teaching.autograder import check\n\ncheck({arguments})"
 
 
-def _text(settings: Settings, exercise: Exercise) -> Cell:
+def _text(settings: AutograderSettings, exercise: Exercise) -> Cell:
     return {"cell_type": "markdown", "metadata": {}, "source": f"# {TASKS[settings.task].title}\n\n{exercise.text}"}
 
 

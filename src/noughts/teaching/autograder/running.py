@@ -8,14 +8,14 @@ from typing import Any
 from noughts.games.quoting import escape_control_characters
 from noughts.process import Sandbox, why_no_programs, why_no_sandbox
 from noughts.process.sandbox import STRANGERS
-from noughts.teaching.autograder.settings import Settings
+from noughts.teaching.autograder.settings import AutograderSettings
 from noughts.teaching.grading import Submission, grade
 from noughts.teaching.grading.submission import find_main_file, python_files
 
 __all__ = ["grade_folder"]
 
 
-def grade_folder(settings: Settings, folder: Path) -> dict[str, Any]:
+def grade_folder(settings: AutograderSettings, folder: Path) -> dict[str, Any]:
     """Grade the submission in a folder and return the data of its grade, even if the submission loops or crashes.
 
     Raises ValueError if the settings ask for a sandbox and there is none.
@@ -37,7 +37,7 @@ def grade_folder(settings: Settings, folder: Path) -> dict[str, Any]:
     return settings.require_style(graded.to_data())
 
 
-def _find_sandbox(settings: Settings) -> Sandbox:
+def _find_sandbox(settings: AutograderSettings) -> Sandbox:
     """Return the sandbox that the settings ask for; without one, root gives up its rights unless it must be without."""
     if settings.sandbox == "never":
         return Sandbox.off(allow_root=True)
@@ -45,7 +45,7 @@ def _find_sandbox(settings: Settings) -> Sandbox:
     return Sandbox.off() if is_missing else STRANGERS
 
 
-def _find_file(settings: Settings, folder: Path) -> Path | None:
+def _find_file(settings: AutograderSettings, folder: Path) -> Path | None:
     if settings.file is None:
         return find_main_file(folder)
     files = python_files(folder)

@@ -12,11 +12,11 @@ from typing import Any
 from noughts.teaching.autograder.marks import share_points
 from noughts.teaching.grading import STYLES, Property, Submission
 from noughts.teaching.grading.client import DEFAULT_MEMORY_MB, DEFAULT_SECONDS
-from noughts.teaching.grading.grader import Assignment
+from noughts.teaching.grading.grader import GradingJob
 from noughts.teaching.grading.styles import Style
-from noughts.teaching.grading.tasks import RULES, Task, find_task
+from noughts.teaching.grading.tasks import RULES, Assignment, find_task
 
-__all__ = ["DEFAULT_POINTS", "SANDBOX_MODES", "Settings"]
+__all__ = ["DEFAULT_POINTS", "SANDBOX_MODES", "AutograderSettings"]
 
 DEFAULT_POINTS = 100.0
 MAX_POINTS = 1_000_000.0
@@ -25,7 +25,7 @@ SANDBOX_MODES = ("always", "if-available", "never")
 
 
 @dataclass(frozen=True)
-class Settings:
+class AutograderSettings:
     """The task, the limits and the points of an autograder; raises ValueError if they make no sense."""
 
     task: str
@@ -47,7 +47,7 @@ class Settings:
         task = find_task(self.task)
         if self.depth is not None and task.depth is None:
             raise ValueError(f"expected no depth for the task {self.task}, got {self.depth}")
-        Assignment(lambda: None, task, self.game, self.depth).check()
+        GradingJob(lambda: None, task, self.game, self.depth).check()
         if not 0 < self.points <= MAX_POINTS:
             raise ValueError(f"expected a number of points above 0 and up to {MAX_POINTS:,.0f}, got {self.points:g}")
         if self.file is not None and (Path(self.file).name != self.file or not self.file.endswith(".py")):
@@ -68,7 +68,7 @@ class Settings:
         if not any(self.weights.get(each.id, each.points) for each in self.properties):
             raise ValueError("expected a weight above 0 for at least one property")
 
-    def _check_style(self, id: str, task: Task) -> None:
+    def _check_style(self, id: str, task: Assignment) -> None:
         try:
             _style(id).function_names(task)
         except ImportError as error:
@@ -84,7 +84,7 @@ class Settings:
         """The ids of all properties that a submission may be graded by, those of every style if none is required."""
         return {each.id for each in self.properties} | (RULES.keys() if self.style is None else set())
 
-    def with_equal_weights(self) -> Settings:
+    def with_equal_weights(self) -> AutograderSettings:
         """Return these settings with a weight of 1 for every property that has none."""
         return replace(self, weights=dict.fromkeys(sorted(self.property_ids), 1.0) | dict(self.weights))
 
@@ -98,7 +98,7 @@ class Settings:
         """The preferred name of the function to write."""
         return _style(self.style or "noughts").function_names(find_task(self.task))[0]
 
-    def with_file(self, file: str) -> Settings:
+    def with_file(self, file: str) -> AutograderSettings:
         """Return these settings with another file to grade."""
         return replace(self, file=file)
 
@@ -110,8 +110,8 @@ class Settings:
     def ungraded(self, message: str, diagnosis: str) -> dict[str, Any]:
         """Return the data of a grade for a submission that could not be graded."""
         submission = Submission(Path(self.file or "submission"))
-        assignment = Assignment(submission, find_task(self.task), self.game, self.depth)
-        return assignment.incomplete_grade("", message, diagnosis).to_data()
+        job = GradingJob(submission, find_task(self.task), self.game, self.depth)
+        return job.incomplete_grade("", message, diagnosis).to_data()
 
     def require_style(self, data: dict[str, Any]) -> dict[str, Any]:
         """Return the data of a grade, or that of an ungraded submission if its style is not the expected one."""
@@ -126,7 +126,7 @@ class Settings:
         return json.dumps(asdict(self), indent=2) + "\n"
 
     @classmethod
-    def load(cls, path: Path) -> Settings:
+    def load(cls, path: Path) -> AutograderSettings:
         """Return the settings of a JSON file."""
         return cls(**json.loads(path.read_text(encoding="utf-8")))
 

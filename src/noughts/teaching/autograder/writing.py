@@ -9,7 +9,7 @@ from typing import NamedTuple
 from noughts.teaching.autograder.check50 import make_check50
 from noughts.teaching.autograder.gradescope import make_gradescope
 from noughts.teaching.autograder.notebooks import make_nbgrader, make_otter
-from noughts.teaching.autograder.settings import Settings
+from noughts.teaching.autograder.settings import AutograderSettings
 
 __all__ = ["TARGETS", "Target", "write_autograder"]
 
@@ -48,7 +48,7 @@ TARGETS = {
 
 
 def write_autograder(
-    target: str, settings: Settings, folder: Path, *, wheel: Path | None = None, force: bool = False
+    target: str, settings: AutograderSettings, folder: Path, *, wheel: Path | None = None, force: bool = False
 ) -> list[Path]:
     """Write an autograder into a folder and return its files.
 

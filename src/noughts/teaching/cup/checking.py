@@ -12,7 +12,7 @@ from noughts.process.reaping import become_subreaper
 from noughts.process.sandbox import Sandbox
 from noughts.process.tasks import LocalTasks, run_tasks
 from noughts.teaching.cup.programs import CupProgram, find_program
-from noughts.teaching.cup.submissions import Submission
+from noughts.teaching.cup.submissions import CupSubmission
 
 __all__ = ["check_submissions"]
 
@@ -25,8 +25,8 @@ FALLBACK_PROTOCOL = "json"
 
 
 def check_submissions(
-    submissions: Iterable[Submission], home: Path, sandbox: Sandbox, size: int, **arguments: Any
-) -> Iterator[Submission]:
+    submissions: Iterable[CupSubmission], home: Path, sandbox: Sandbox, size: int, **arguments: Any
+) -> Iterator[CupSubmission]:
     """Yield each submission as soon as it is checked, with its command, its protocol and its checks.
 
     ``size`` submissions are checked at the same time. ``arguments`` are those of ``check_bot``.
@@ -38,7 +38,9 @@ def check_submissions(
         yield checked
 
 
-def check_submission(submission: Submission, home: Path, sandbox: Sandbox, arguments: dict[str, Any]) -> Submission:
+def check_submission(
+    submission: CupSubmission, home: Path, sandbox: Sandbox, arguments: dict[str, Any]
+) -> CupSubmission:
     """Return a submission with its command, its protocol and its checks."""
     become_subreaper()
     try:

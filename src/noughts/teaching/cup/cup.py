@@ -24,8 +24,8 @@ from noughts.games.quoting import count, quote
 from noughts.process.sandbox import STRANGERS, Sandbox
 from noughts.teaching.cup.checking import check_submissions
 from noughts.teaching.cup.submissions import (
+    CupSubmission,
     InvalidSubmission,
-    Submission,
     copy_submission,
     digest_of,
     find_submissions,
@@ -96,7 +96,7 @@ class _State:
     began: str
     source: str
     settings: CupSettings
-    submissions: tuple[Submission, ...]
+    submissions: tuple[CupSubmission, ...]
     port: int = 0
 
     def to_data(self) -> dict[str, Any]:
@@ -115,7 +115,7 @@ class _State:
             data["began"],
             data["source"],
             CupSettings.from_data(data["settings"]),
-            tuple(map(Submission.from_data, data["submissions"])),
+            tuple(map(CupSubmission.from_data, data["submissions"])),
             data["port"],
         )
 
@@ -142,7 +142,7 @@ class Cup:
         return self._state.settings
 
     @property
-    def submissions(self) -> tuple[Submission, ...]:
+    def submissions(self) -> tuple[CupSubmission, ...]:
         """All submissions, in the order of their names."""
         return self._state.submissions
 
@@ -177,8 +177,8 @@ class Cup:
         self._state = _State(began, str(self.folder), settings, tuple(found))
         self._save()
 
-    def _enter(self, path: Path, name: str, slug: str) -> Submission:
-        entered = Submission(name, slug, printable(path.name), "", folder=f"{ENTRIES}/{slug}")
+    def _enter(self, path: Path, name: str, slug: str) -> CupSubmission:
+        entered = CupSubmission(name, slug, printable(path.name), "", folder=f"{ENTRIES}/{slug}")
         try:
             copy_submission(path, self.home / entered.folder)
             return replace(entered, digest=digest_of(path))
@@ -229,7 +229,7 @@ class Cup:
 
     # Playing
 
-    def check(self, size: int, on_checked: Callable[[Submission], object]) -> None:
+    def check(self, size: int, on_checked: Callable[[CupSubmission], object]) -> None:
         """Check the submissions that have not been checked yet, ``size`` at a time, and save each result at once."""
         settings = self.settings
         waiting = [submission for submission in self.submissions if not submission.is_checked]
@@ -241,13 +241,13 @@ class Cup:
             self._replace(submission)
             on_checked(submission)
 
-    def _replace(self, checked: Submission) -> None:
+    def _replace(self, checked: CupSubmission) -> None:
         found = tuple(checked if each.slug == checked.slug else each for each in self.submissions)
         self._state = replace(self._state, submissions=found)
         self._save()
 
     @property
-    def players(self) -> list[Submission]:
+    def players(self) -> list[CupSubmission]:
         """The submissions that play: those that are ready, or with ``plays_all`` those that can be run at all."""
         return [each for each in self.submissions if (each.run if self.settings.plays_all else each.is_ready)]
 
@@ -276,7 +276,7 @@ def _guest(level: str, name: str) -> dict[str, Any]:
     return {"run": level, "name": name}
 
 
-def _bot(player: Submission, settings: CupSettings) -> dict[str, Any]:
+def _bot(player: CupSubmission, settings: CupSettings) -> dict[str, Any]:
     bot: dict[str, Any] = {"name": player.name, "run": player.run, "protocol": player.protocol}
     bot["folder"] = player.folder
     return bot if settings.memory_mb is None else bot | {"memory_mb": settings.memory_mb}

@@ -26,7 +26,7 @@ from noughts.arena.report import VIEWER, page_html, replay_data, result_data, so
 from noughts.arena.runner import Progress, Run
 from noughts.arena.standings import Standing, Standings
 from noughts.arena.tournaments import Result
-from noughts.teaching.cup.submissions import Submission
+from noughts.teaching.cup.submissions import CupSubmission
 
 __all__ = ["LivePage"]
 
@@ -143,7 +143,7 @@ class LivePage:
 
     # Publishing
 
-    def show_submissions(self, submissions: Sequence[Submission]) -> None:
+    def show_submissions(self, submissions: Sequence[CupSubmission]) -> None:
         """Publish which submissions are ready; why others are not is for their authors alone."""
         rows = [
             {"name": each.name, "state": "ready" if each.is_ready else "not ready" if each.is_checked else "waiting"}

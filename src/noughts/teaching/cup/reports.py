@@ -20,7 +20,7 @@ from noughts.games.quoting import count
 from noughts.players import FailureReason
 from noughts.players.protocols.json_lines import format_question
 from noughts.process.sandbox import NO_SANDBOX
-from noughts.teaching.cup.submissions import Submission
+from noughts.teaching.cup.submissions import CupSubmission
 
 __all__ = ["class_html", "student_html", "write_reports"]
 
@@ -29,7 +29,7 @@ MAX_LOSSES = 40
 MAX_QUESTION_CHARACTERS = 4_000
 
 
-def write_reports(submissions: Sequence[Submission], run: Run, home: Path) -> list[Path]:
+def write_reports(submissions: Sequence[CupSubmission], run: Run, home: Path) -> list[Path]:
     """Write the page of the class and those of the students, with their playthroughs; returns the pages.
 
     The page of the class comes first.
@@ -51,7 +51,7 @@ def write_reports(submissions: Sequence[Submission], run: Run, home: Path) -> li
 # The class
 
 
-def class_html(submissions: Sequence[Submission], run: Run) -> str:
+def class_html(submissions: Sequence[CupSubmission], run: Run) -> str:
     """Return the page of the class: the submissions, and the report of the tournament."""
     rows = "".join(_class_row(submission) for submission in submissions)
     head = "".join(f'<th scope="col">{name}</th>' for name in ("submission", "file", "run as", "check"))
@@ -72,7 +72,7 @@ def _sandbox_note(plan: Plan) -> str:
     return f"<p>{escape(NO_SANDBOX.capitalize())}.</p>" if is_open else ""
 
 
-def _class_row(submission: Submission) -> str:
+def _class_row(submission: CupSubmission) -> str:
     link = f'<a href="{STUDENTS}/{escape(submission.slug)}.html">{escape(submission.name)}</a>'
     kind = "" if submission.is_ready else ' class="failed"'
     cells = f"<td>{escape(submission.source)}</td><td>{escape(submission.typed or '–')}</td>"
@@ -82,7 +82,7 @@ def _class_row(submission: Submission) -> str:
 # A student
 
 
-def student_html(submission: Submission, run: Run, standings: Standings) -> str:
+def student_html(submission: CupSubmission, run: Run, standings: Standings) -> str:
     """Return the page of one submission: its checks, its results, each forfeit, and its playthroughs."""
     results = _results_of(submission, standings)
     parts = [_checks_section(submission, run.plan)]
@@ -96,16 +96,16 @@ def student_html(submission: Submission, run: Run, standings: Standings) -> str:
     )
 
 
-def _results_of(submission: Submission, standings: Standings) -> list[Result]:
+def _results_of(submission: CupSubmission, standings: Standings) -> list[Result]:
     return [result for result in standings.results if submission.name in (result.x, result.o)]
 
 
-def _standing_of(submission: Submission, standings: Standings) -> tuple[int, Standing] | None:
+def _standing_of(submission: CupSubmission, standings: Standings) -> tuple[int, Standing] | None:
     ranked = enumerate(standings.ranking, 1)
     return next(((rank, bot) for rank, bot in ranked if bot.name == submission.name), None)
 
 
-def _facts(submission: Submission, run: Run, standings: Standings) -> str:
+def _facts(submission: CupSubmission, run: Run, standings: Standings) -> str:
     parts = [run.plan.name, run.plan.game.name, submission.source]
     found = _standing_of(submission, standings)
     if found is None:
@@ -115,7 +115,7 @@ def _facts(submission: Submission, run: Run, standings: Standings) -> str:
     return " · ".join([*parts, f"place {rank} of {len(standings.bots)}", f"score {bot.score:g}", record])
 
 
-def _checks_section(submission: Submission, plan: Plan) -> str:
+def _checks_section(submission: CupSubmission, plan: Plan) -> str:
     failed = submission.failed_checks
     summary = f"{len(failed)} of {count(len(submission.checks), 'check')} failed." if failed else "All checks passed."
     items = "".join(_check_item(check, check in failed[:1]) for check in submission.checks)
@@ -141,7 +141,7 @@ def _exchange(check: Check, is_open: bool) -> str:
     return text if is_open else f"<details><summary>the exchange with the program</summary>{text}</details>"
 
 
-def _reproduction(submission: Submission, plan: Plan) -> str:
+def _reproduction(submission: CupSubmission, plan: Plan) -> str:
     """The commands that repeat the check and play on the author's machine."""
     if not submission.typed:
         return ""
@@ -152,7 +152,7 @@ def _reproduction(submission: Submission, plan: Plan) -> str:
     return "<p>To reproduce, in the folder of the submission:</p>" + _pre("\n".join(commands), "commands to type")
 
 
-def _results_section(submission: Submission, standings: Standings) -> str:
+def _results_section(submission: CupSubmission, standings: Standings) -> str:
     found = _standing_of(submission, standings)
     assert found is not None
     met = [(rank, other, standings.cross.get((found[1].number, other.number))) for rank, other in _opponents(standings)]
@@ -174,7 +174,7 @@ def _opponent_row(rank: int, other: Standing, record: Record) -> str:
     return f'<tr><td>{rank}</td><th scope="row">{escape(other.name)}</th>{cells}</tr>'
 
 
-def _losses_section(submission: Submission, plan: Plan, results: Sequence[Result]) -> str:
+def _losses_section(submission: CupSubmission, plan: Plan, results: Sequence[Result]) -> str:
     losses = [result for result in results if result.loser == submission.name]
     items = "".join(_loss_item(submission, plan, result) for result in losses[:MAX_LOSSES])
     text = "" if losses else "<p>None.</p>"
@@ -186,7 +186,7 @@ def _losses_section(submission: Submission, plan: Plan, results: Sequence[Result
     )
 
 
-def _loss_item(submission: Submission, plan: Plan, result: Result) -> str:
+def _loss_item(submission: CupSubmission, plan: Plan, result: Result) -> str:
     """One loss and its reason; after a forfeit also the last lines of standard error, and the question to ask again."""
     side, opponent = (Side.X, result.o) if result.x == submission.name else (Side.O, result.x)
     number = ".".join(str(part + 1) for part in result.key)
@@ -213,7 +213,7 @@ def _position_of(plan: Plan, result: Result) -> Position:
     return position
 
 
-def _question(submission: Submission, plan: Plan, result: Result) -> str:
+def _question(submission: CupSubmission, plan: Plan, result: Result) -> str:
     """A command that asks the submission once more for the move it failed to make; empty if there is none."""
     position = _position_of(plan, result)
     if position.is_over or not submission.typed:

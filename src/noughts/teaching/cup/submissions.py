@@ -15,7 +15,7 @@ from noughts.arena.check import Check
 from noughts.games.quoting import count, escape_control_characters, quote
 from noughts.process.regular_files import RegularFile, TooLarge, copy_files, regular_files
 
-__all__ = ["InvalidSubmission", "Submission", "copy_submission", "digest_of", "find_submissions", "name_submissions"]
+__all__ = ["CupSubmission", "InvalidSubmission", "copy_submission", "digest_of", "find_submissions", "name_submissions"]
 
 MAX_SUBMISSIONS = 500
 MAX_NAME_CHARACTERS = 40
@@ -33,7 +33,7 @@ class InvalidSubmission(ValueError):
 
 
 @dataclass(frozen=True)
-class Submission:
+class CupSubmission:
     """One submission, and all that is known about it so far. ``name`` and ``slug`` are unique in the cup."""
 
     name: str
@@ -81,7 +81,7 @@ class Submission:
         return asdict(self)
 
     @classmethod
-    def from_data(cls, data: dict[str, Any]) -> Submission:
+    def from_data(cls, data: dict[str, Any]) -> CupSubmission:
         return cls(**{**data, "checks": tuple(Check(**check) for check in data["checks"])})
 
 

@@ -16,19 +16,19 @@ if TYPE_CHECKING:
     from noughts.teaching.grading.report import Departure, Diagnosis, Failure, Grade
     from noughts.teaching.grading.styles import STYLES
     from noughts.teaching.grading.submission import Submission
-    from noughts.teaching.grading.tasks import TASKS, Property, Task
+    from noughts.teaching.grading.tasks import TASKS, Assignment, Property
 
 __all__ = [
     "DIAGNOSES",
     "STYLES",
     "TASKS",
+    "Assignment",
     "Departure",
     "Diagnosis",
     "Failure",
     "Grade",
     "Property",
     "Submission",
-    "Task",
     "grade",
 ]
 
@@ -44,7 +44,7 @@ __getattr__, __dir__ = lazy_names(
         "STYLES": ".styles",
         "Submission": ".submission",
         "TASKS": ".tasks",
-        "Task": ".tasks",
+        "Assignment": ".tasks",
         "grade": ".grader",
     },
 )

@@ -13,7 +13,7 @@ from math import isqrt
 from typing import Any, ClassVar, NamedTuple
 
 from noughts.games import Game, Position, Side
-from noughts.teaching.grading.recording_position import NodeCount, VisitedNode, WatchedPosition
+from noughts.teaching.grading.recording_position import NodeCount, RecordingPosition, VisitedNode
 from noughts.teaching.grading.styles import STYLES, Cells, Style
 
 __all__ = ["Arguments", "Binding", "NoughtsBinding", "find_binding"]
@@ -76,7 +76,7 @@ class NoughtsBinding(Binding):
         return True
 
     def arguments(self, position: Position, is_watched: bool) -> Arguments:
-        watched = WatchedPosition(position, self.count)
+        watched = RecordingPosition(position, self.count)
         text = position.text
 
         def changes() -> str:
@@ -88,7 +88,7 @@ class NoughtsBinding(Binding):
         return Arguments((watched,), changes, watched.tree) if is_watched else Arguments((position,), changes)
 
     def cells_of(self, state: Any) -> Cells | None:
-        if not isinstance(state, Position | WatchedPosition):
+        if not isinstance(state, Position | RecordingPosition):
             return None
         return tuple(None if mark is None else str(mark) for mark in state.cells)
 

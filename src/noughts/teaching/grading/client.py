@@ -37,11 +37,11 @@ __all__ = [
     "DEFAULT_MEMORY_MB",
     "DEFAULT_SECONDS",
     "Data",
-    "Lines",
     "LocalClient",
     "PipeClient",
     "Stopped",
     "SubmissionClient",
+    "SubmissionProgram",
     "check_limits",
     "open_file",
     "open_function",
@@ -114,7 +114,7 @@ class LocalClient:
         """Do nothing: the function lives on."""
 
 
-class Lines(Protocol):
+class SubmissionProgram(Protocol):
     """The part of ``Program`` and ``LineProcess`` that a client uses."""
 
     limits: Limits
@@ -141,7 +141,7 @@ class PipeClient:
 
     batch = 8
 
-    def __init__(self, process: Lines, seconds: float) -> None:
+    def __init__(self, process: SubmissionProgram, seconds: float) -> None:
         self._process, self._seconds = process, seconds
         self._asked: deque[tuple[str, int]] = deque()
         try:
@@ -216,7 +216,7 @@ def check_limits(seconds: float | None, memory_mb: int | None) -> tuple[float, i
     return seconds, memory_mb
 
 
-def open_file(folder: Path, memory_mb: int, sandbox: Sandbox = STRANGERS) -> Lines:
+def open_file(folder: Path, memory_mb: int, sandbox: Sandbox = STRANGERS) -> SubmissionProgram:
     """Return the process for a submission whose files are in a folder; it sees no other files of submissions."""
     limits = LIMITS._replace(memory_mb=memory_mb + OWN_MEMORY_MB)
     if why_no_programs():
@@ -225,7 +225,7 @@ def open_file(folder: Path, memory_mb: int, sandbox: Sandbox = STRANGERS) -> Lin
     return Program([sys.executable, "-P", "-B", "-m", CHILD], limits, sandbox, folder)
 
 
-def open_function(function: Callable[..., Any], memory_mb: int) -> Lines:
+def open_function(function: Callable[..., Any], memory_mb: int) -> SubmissionProgram:
     """Return the process for a function: a fork of this one, or where that is not safe, one that imports it."""
     limits = LIMITS._replace(memory_mb=memory_mb)
     if can_fork():

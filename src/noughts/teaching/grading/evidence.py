@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import inf
 
 from noughts.games import Position, Side
-from noughts.teaching.grading.judge import Judge
+from noughts.teaching.grading.judge import MinimaxJudge
 from noughts.teaching.grading.recording_position import VisitedNode
 
 __all__ = ["Evidence"]
@@ -23,7 +23,7 @@ Bounds = tuple[float, float]
 class Evidence:
     """The proofs in the trees of one submission; earlier trees count, because a table may keep their positions."""
 
-    def __init__(self, judge: Judge) -> None:
+    def __init__(self, judge: MinimaxJudge) -> None:
         self._judge = judge
         self._widest: Bounds = (-1, 1) if judge.depth is None else (-inf, inf)
         self._known: dict[tuple[int, int], Bounds] = {}

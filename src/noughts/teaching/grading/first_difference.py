@@ -7,14 +7,14 @@ from typing import Any, NamedTuple
 
 from noughts.games import Position, Side
 from noughts.teaching.grading.calls import CallNode
-from noughts.teaching.grading.judge import Judge, best_of
+from noughts.teaching.grading.judge import MinimaxJudge, best_of
 from noughts.teaching.grading.question_runner import show
 from noughts.teaching.grading.report import Departure
 from noughts.teaching.grading.styles import Style
 from noughts.teaching.tree import format_value
 from noughts.teaching.tree.trace import Trace, trace_to_json
 
-__all__ = ["Finding", "draw", "find_departure", "orient"]
+__all__ = ["Finding", "draw", "find_first_difference", "orient"]
 
 MAX_NODES = 5_000
 """Largest tree that is kept."""
@@ -37,7 +37,7 @@ class _Place(NamedTuple):
     window: tuple[float | None, float | None]
 
 
-def orient(root: CallNode, judge: Judge, position: Position, keeps_root: bool) -> None:
+def orient(root: CallNode, judge: MinimaxJudge, position: Position, keeps_root: bool) -> None:
     """Turn the values of a tree to X's side, if that makes more of them right.
 
     They may be for the side to move, as in negamax, or for the side to move at the root.
@@ -81,7 +81,7 @@ def _walk(
     yield _Place(node, position, list(path), (low, high))
 
 
-def find_departure(root: CallNode, judge: Judge, position: Position, style: Style) -> Finding | None:
+def find_first_difference(root: CallNode, judge: MinimaxJudge, position: Position, style: Style) -> Finding | None:
     """Return the first node, in the order in which the search leaves them, whose value is wrong."""
     for place in _walk(root, position):
         found = _explain(place, judge, style)
@@ -104,7 +104,7 @@ def _format(value: float | None) -> str:
     return format_value(int(value)) if value == int(value) else show(value)
 
 
-def _explain(place: _Place, judge: Judge, style: Style) -> tuple[str, str] | None:
+def _explain(place: _Place, judge: MinimaxJudge, style: Style) -> tuple[str, str] | None:
     """Return the kind of the mistake that is made at a node, and a sentence about it; None if none is made here."""
     node, position, ply = place.node, place.position, len(place.path)
     if node.value is None or node.value == judge.value(position, ply):

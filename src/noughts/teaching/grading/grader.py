@@ -15,11 +15,11 @@ from noughts.process.sandbox import STRANGERS, Sandbox
 from noughts.teaching.grading.answers import Malformed
 from noughts.teaching.grading.client import (
     Data,
-    Lines,
     LocalClient,
     PipeClient,
     Stopped,
     SubmissionClient,
+    SubmissionProgram,
     check_limits,
     open_file,
     open_function,
@@ -36,10 +36,10 @@ from noughts.teaching.grading.rules import examine_rules
 from noughts.teaching.grading.searches import examine_search
 from noughts.teaching.grading.server import SubmissionServer
 from noughts.teaching.grading.submission import Submission
-from noughts.teaching.grading.tasks import TASKS, Task, find_task
+from noughts.teaching.grading.tasks import TASKS, Assignment, find_task
 from noughts.textbook import Evaluate, evaluate_outcome
 
-__all__ = ["Assignment", "grade"]
+__all__ = ["GradingJob", "grade"]
 
 DISHONEST = frozenset({"forged-answer", "attacks-grader"})
 """After these, nothing that the submission said before counts."""
@@ -87,15 +87,15 @@ def grade(
     chosen = None if task is None else find_task(task)
     if evaluate is not None and (chosen is None or chosen.depth is None):
         raise ValueError("expected a depth with an evaluation: without a depth only the outcome counts")
-    assignment = Assignment(search, chosen, Game(game).id if game else None, depth, evaluate)
-    assignment.check()
+    job = GradingJob(search, chosen, Game(game).id if game else None, depth, evaluate)
+    job.check()
     if isinstance(search, Submission):
         sandbox = sandbox or STRANGERS
         sandbox.check()
-        return assignment.run_file(search, *check_limits(seconds, memory_mb), sandbox)
+        return job.run_file(search, *check_limits(seconds, memory_mb), sandbox)
     if seconds is None and memory_mb is None:
-        return assignment.run(LocalClient(SubmissionServer(search)))
-    return assignment.run_in_fork(search, *check_limits(seconds, memory_mb))
+        return job.run(LocalClient(SubmissionServer(search)))
+    return job.run_in_fork(search, *check_limits(seconds, memory_mb))
 
 
 EXAMINERS: dict[str, Callable[[Exam], None]] = {
@@ -110,11 +110,11 @@ EXAMINERS: dict[str, Callable[[Exam], None]] = {
 
 
 @dataclass(frozen=True)
-class Assignment:
+class GradingJob:
     """A submission, and the task to grade it by."""
 
     search: Callable[..., Any] | Submission
-    task: Task | None
+    task: Assignment | None
     game: str | None = None
     depth: int | None = None
     evaluate: Evaluate | None = None
@@ -205,7 +205,7 @@ class _Progress:
 
 
 @contextmanager
-def _open(process: Lines, seconds: float) -> Iterator[PipeClient]:
+def _open(process: SubmissionProgram, seconds: float) -> Iterator[PipeClient]:
     """Start a process, end it at the end of the context, and then show the beginning of what it printed."""
     client = PipeClient(process, seconds)
     try:

@@ -13,7 +13,7 @@ from noughts.textbook import Evaluate, alphabeta
 from noughts.textbook.common import plies_to_search
 
 __all__ = [
-    "Judge",
+    "MinimaxJudge",
     "best_of",
     "empty_cells",
     "finished_positions",
@@ -29,7 +29,7 @@ SAMPLE_SIZE = 60
 """With a depth, a search is tried on this many positions of random playthroughs."""
 
 
-class Judge:
+class MinimaxJudge:
     """The exact values of positions: plain minimax with memoization, to the end or to a depth."""
 
     def __init__(self, game: Game, depth: int | None, evaluate: Evaluate) -> None:
@@ -77,9 +77,9 @@ def best_of(turn: Side | None, values: Iterable[Number]) -> Number:
 
 
 @lru_cache(maxsize=8)
-def judge_of(game: Game, depth: int | None, evaluate: Evaluate) -> Judge:
+def judge_of(game: Game, depth: int | None, evaluate: Evaluate) -> MinimaxJudge:
     """Return the judge of a game; it is cached, so that later gradings reuse its values."""
-    return Judge(game, depth, evaluate)
+    return MinimaxJudge(game, depth, evaluate)
 
 
 @lru_cache(maxsize=8)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from noughts.games import Position, Side
-from noughts.teaching.grading.judge import Judge, best_of
+from noughts.teaching.grading.judge import MinimaxJudge, best_of
 from noughts.textbook import evaluate_outcome
 
 __all__ = ["Observation", "find_mistake"]
@@ -40,7 +40,7 @@ class Model:
     id: str
     only_at_depth = False
 
-    def __init__(self, judge: Judge) -> None:
+    def __init__(self, judge: MinimaxJudge) -> None:
         self.judge, self.depth = judge, judge.depth
         self.root: Side | None = None
         """The side to move at the root."""
@@ -215,7 +215,7 @@ class DepthLess(Model):
     id = "depth-one-less"
     only_at_depth = True
 
-    def __init__(self, judge: Judge) -> None:
+    def __init__(self, judge: MinimaxJudge) -> None:
         super().__init__(judge)
         self.depth = (judge.depth or 1) - 1
 
@@ -224,7 +224,7 @@ class DepthMore(Model):
     id = "depth-one-more"
     only_at_depth = True
 
-    def __init__(self, judge: Judge) -> None:
+    def __init__(self, judge: MinimaxJudge) -> None:
         super().__init__(judge)
         self.depth = (judge.depth or 1) + 1
 
@@ -291,7 +291,7 @@ MODELS: tuple[type[Model], ...] = (
 )
 
 
-def find_mistake(judge: Judge, observations: Sequence[Observation]) -> str | None:
+def find_mistake(judge: MinimaxJudge, observations: Sequence[Observation]) -> str | None:
     """Return the id of the mistake that explains all the answers, or None."""
     if len(observations) < MIN_OBSERVATIONS or all(seen.is_right for seen in observations):
         return None

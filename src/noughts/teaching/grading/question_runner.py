@@ -17,7 +17,7 @@ from noughts.teaching.grading.diagnoses import DIAGNOSES
 from noughts.teaching.grading.recording_position import VisitedNode
 from noughts.teaching.grading.report import Diagnosis, Failure, Grade
 from noughts.teaching.grading.styles import STYLES, Cells, Style
-from noughts.teaching.grading.tasks import Task, default_task
+from noughts.teaching.grading.tasks import Assignment, default_task
 from noughts.teaching.grading.trees import decode_calls, decode_visits, horizon
 from noughts.textbook import Evaluate, evaluate_lines
 
@@ -47,7 +47,7 @@ class Subject(NamedTuple):
     """The function of a submission, as the submission describes it."""
 
     style: Style
-    task: Task
+    task: Assignment
     function: str
     parameters: tuple[str, ...] | None
     """The names of its parameters, or None if they are not known."""
@@ -91,7 +91,7 @@ class _Asked:
     answer: Data | None = field(default=None)
 
 
-def load_subject(client: SubmissionClient, question: Data, task: Task | None) -> Subject:
+def load_subject(client: SubmissionClient, question: Data, task: Assignment | None) -> Subject:
     """Let the submission be loaded, as the question says; raises SubmissionFailed, Malformed and Stopped."""
     client.ask([{"ask": "load", "task": task.id if task else None, **question}])
     data = client.read()

@@ -6,7 +6,7 @@ from typing import Any
 
 from noughts.games import Position, Side
 
-__all__ = ["NodeCount", "TooManyNodes", "VisitedNode", "WatchedPosition"]
+__all__ = ["NodeCount", "RecordingPosition", "TooManyNodes", "VisitedNode"]
 
 
 class TooManyNodes(BaseException):
@@ -44,7 +44,7 @@ class VisitedNode:
         return following
 
 
-class WatchedPosition:
+class RecordingPosition:
     """Wraps a position and records every move that a search tries on it."""
 
     def __init__(self, position: Position, count: NodeCount, tree: VisitedNode | None = None) -> None:
@@ -88,20 +88,20 @@ class WatchedPosition:
         self._position.undo()
         self._path.pop()
 
-    def copy(self) -> WatchedPosition:
+    def copy(self) -> RecordingPosition:
         """Return a copy that is watched too."""
         self._path[-1].copies += 1
-        return WatchedPosition(self._position.copy(), self._count, self._path[-1])
+        return RecordingPosition(self._position.copy(), self._count, self._path[-1])
 
-    def __copy__(self) -> WatchedPosition:
+    def __copy__(self) -> RecordingPosition:
         return self.copy()
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> WatchedPosition:
+    def __deepcopy__(self, memo: dict[int, Any]) -> RecordingPosition:
         return self.copy()
 
-    def after(self, move: int | str) -> WatchedPosition:
+    def after(self, move: int | str) -> RecordingPosition:
         """Return the position after a move, watched too."""
-        following = WatchedPosition(self._position.copy(), self._count, self._path[-1])
+        following = RecordingPosition(self._position.copy(), self._count, self._path[-1])
         following.play(move)
         following.tree = following._path[-1]
         return following

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from noughts.teaching.grading.calls import CallNode
-from noughts.teaching.grading.first_difference import Finding, draw, find_departure, orient
-from noughts.teaching.grading.judge import Judge
+from noughts.teaching.grading.first_difference import Finding, draw, find_first_difference, orient
+from noughts.teaching.grading.judge import MinimaxJudge
 from noughts.teaching.grading.mistakes import Observation, find_mistake
 from noughts.teaching.grading.node_counts import explain_nodes
 from noughts.teaching.grading.question_runner import Exam
@@ -22,7 +22,7 @@ KINDS = {"cut": "wrong-cut", "leaf": "leaf-value", "choice": "wrong-choice", "de
 
 def diagnose_search(
     exam: Exam,
-    judge: Judge,
+    judge: MinimaxJudge,
     observations: Sequence[Observation],
     visited: Mapping[str, int],
     options: Mapping[str, Any],
@@ -44,7 +44,7 @@ def diagnose_search(
         exam.diagnose(_from_moves(exam, judge, observations))
 
 
-def _from_answers(judge: Judge, observations: Sequence[Observation]) -> str | None:
+def _from_answers(judge: MinimaxJudge, observations: Sequence[Observation]) -> str | None:
     if _is_swapped(judge, observations):
         return "value-and-move-swapped"
     mistake = find_mistake(judge, observations)
@@ -53,7 +53,7 @@ def _from_answers(judge: Judge, observations: Sequence[Observation]) -> str | No
     return "constant-value" if mistake is None and is_constant else mistake
 
 
-def _is_swapped(judge: Judge, observations: Sequence[Observation]) -> bool:
+def _is_swapped(judge: MinimaxJudge, observations: Sequence[Observation]) -> bool:
     """Whether every answer is (move, value)."""
     if all(seen.is_right for seen in observations):
         return False
@@ -61,7 +61,7 @@ def _is_swapped(judge: Judge, observations: Sequence[Observation]) -> bool:
     return all(seen.move == judge.value(at) and seen.value in judge.best_moves(at) for at, seen in positions)
 
 
-def _from_moves(exam: Exam, judge: Judge, observations: Sequence[Observation]) -> str:
+def _from_moves(exam: Exam, judge: MinimaxJudge, observations: Sequence[Observation]) -> str:
     """Return the diagnosis of a search whose values are right and whose moves are not."""
     legal = [(exam.game.parse(seen.position).legal_moves, seen) for seen in observations]
     if all(seen.move == moves[-1] for moves, seen in legal):
@@ -77,7 +77,9 @@ def _from_moves(exam: Exam, judge: Judge, observations: Sequence[Observation]) -
     return "keeps-later-ties" if wrong and is_later and exam.task.id != "minimax" else "move-not-best"
 
 
-def _record_tree(exam: Exam, judge: Judge, text: str, chosen: int | None, options: Mapping[str, Any]) -> str | None:
+def _record_tree(
+    exam: Exam, judge: MinimaxJudge, text: str, chosen: int | None, options: Mapping[str, Any]
+) -> str | None:
     """Record the student's own tree on a position, and return the mistake that it shows."""
     position = exam.game.parse(text)
     limit = 5 * judge.nodes_allowed(text, prunes=False) + 100
@@ -89,7 +91,7 @@ def _record_tree(exam: Exam, judge: Judge, text: str, chosen: int | None, option
     diagnosis = exam.grade.diagnosis
     if diagnosis is None or diagnosis.id not in SIGN_MISTAKES:
         orient(root, judge, position, keeps_root=exam.style.has_values)
-    finding = find_departure(root, judge, position, exam.style)
+    finding = find_first_difference(root, judge, position, exam.style)
     exam.grade.departure = finding and finding.departure
     exam.grade.tree = draw(root, position, exam.grade.name, finding)
     return None if finding is None else _diagnose_finding(root, finding)

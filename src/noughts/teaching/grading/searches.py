@@ -8,7 +8,7 @@ from typing import Any
 
 from noughts.teaching.grading.client import Data
 from noughts.teaching.grading.evidence import Evidence
-from noughts.teaching.grading.judge import Judge, judge_of, sample_positions, unfinished_positions
+from noughts.teaching.grading.judge import MinimaxJudge, judge_of, sample_positions, unfinished_positions
 from noughts.teaching.grading.mistakes import Observation
 from noughts.teaching.grading.question_runner import Exam, Reply, show
 from noughts.teaching.grading.search_diagnosis import diagnose_search
@@ -76,12 +76,12 @@ class SearchExam:
         self._check_nodes()
         self._diagnose()
 
-    def _find_judge(self) -> Judge:
+    def _find_judge(self) -> MinimaxJudge:
         exam = self.exam
         if exam.depth is None:
             return judge_of(exam.game, None, evaluate_outcome)
         if exam.has_own_evaluation:
-            return Judge(exam.game, exam.depth, exam.evaluate)  # not to be cached: others have other evaluations
+            return MinimaxJudge(exam.game, exam.depth, exam.evaluate)  # not to be cached: others have other evaluations
         return judge_of(exam.game, exam.depth, exam.evaluate)
 
     def _question(self, text: str) -> Data:

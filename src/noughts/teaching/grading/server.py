@@ -35,7 +35,7 @@ from noughts.teaching.grading.bindings import Arguments, Binding, NoughtsBinding
 from noughts.teaching.grading.calls import record_calls
 from noughts.teaching.grading.recording_position import NodeCount, TooManyNodes
 from noughts.teaching.grading.styles import Cells
-from noughts.teaching.grading.tasks import TASKS, Task, default_task
+from noughts.teaching.grading.tasks import TASKS, Assignment, default_task
 from noughts.teaching.grading.trees import encode_calls, encode_visits, horizon
 
 __all__ = ["SubmissionServer", "describe_error"]
@@ -226,7 +226,7 @@ def _parameters(function: Callable[..., Any]) -> list[str] | None:
         return None
 
 
-def _load_file(file: str, name: str | None, task: Task | None) -> Loaded:
+def _load_file(file: str, name: str | None, task: Assignment | None) -> Loaded:
     """Load a file; raises ImportError if the function is missing, and any exception of the file itself."""
     names = _load_names(Path(file).resolve())
     named = None if name is None else _find(file, names, (name,))
@@ -259,7 +259,7 @@ def _find(file: str, names: MutableMapping[str, Any], wanted: tuple[str, ...]) -
     raise ImportError(f"{Path(file).name} has no function {missing}; it has {', '.join(known) or 'no functions'}")
 
 
-def _load_function(function: Callable[..., Any], task: Task | None) -> Loaded:
+def _load_function(function: Callable[..., Any], task: Assignment | None) -> Loaded:
     """Return a function as a submission, in the style of the names around it."""
     names = getattr(function, "__globals__", {})
     binding = NoughtsBinding(names) if _takes_position(function) else find_binding(names, function)(names)

@@ -12,7 +12,7 @@ from operator import index
 from typing import Any, ClassVar
 
 from noughts.games import Position
-from noughts.teaching.grading.tasks import RULES, Property, Task
+from noughts.teaching.grading.tasks import RULES, Assignment, Property
 
 __all__ = ["STYLES", "AimaStyle", "Cells", "CourseStyle", "Cs50Style", "NoughtsStyle", "Style"]
 
@@ -42,14 +42,14 @@ class Style:
     arguments: ClassVar[int] = 1
     """The number of arguments that stand for a position."""
 
-    def properties(self, task: Task, has_rules: bool = True) -> tuple[Property, ...]:
+    def properties(self, task: Assignment, has_rules: bool = True) -> tuple[Property, ...]:
         """Return the properties of a task that can be seen in this style, after those of the rules if it has them."""
         seen = [each for each in task.properties if each.id not in self.unseen]
         if not self.has_values:
             seen = [each._replace(description=MOVE_ONLY) if each.id == "runs" else each for each in seen]
         return (*(RULES[name] for name in self.rules if has_rules), *seen)
 
-    def function_names(self, task: Task) -> tuple[str, ...]:
+    def function_names(self, task: Assignment) -> tuple[str, ...]:
         """Return the names under which the function of a task is looked for."""
         if task.id not in self.functions:
             raise ImportError(f"cannot grade {task.id} in the style of {self.title}; try {', '.join(self.functions)}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["RULES", "TASKS", "Property", "Task", "default_task", "find_task"]
+__all__ = ["RULES", "TASKS", "Assignment", "Property", "default_task", "find_task"]
 
 
 class Property(NamedTuple):
@@ -15,7 +15,7 @@ class Property(NamedTuple):
     points: int = 1
 
 
-class Task(NamedTuple):
+class Assignment(NamedTuple):
     """A task: its properties in the order in which they are checked."""
 
     id: str
@@ -58,14 +58,14 @@ RULES = {
 TASKS = {
     task.id: task
     for task in (
-        Task("minimax", "Minimax", SEARCH, ("minimax", "search", "minimax_decision", "minmax_decision")),
-        Task(
+        Assignment("minimax", "Minimax", SEARCH, ("minimax", "search", "minimax_decision", "minmax_decision")),
+        Assignment(
             "alphabeta",
             "Alpha-beta pruning",
             SEARCH,
             ("alphabeta", "alpha_beta", "search", "alphabeta_search", "alpha_beta_search", "minimax_ab", "minimax"),
         ),
-        Task(
+        Assignment(
             "ordering",
             "Move ordering",
             (
@@ -77,7 +77,7 @@ TASKS = {
             ),
             ("order", "order_moves", "ordering"),
         ),
-        Task(
+        Assignment(
             "heuristic",
             "Heuristic evaluation",
             (
@@ -94,7 +94,7 @@ TASKS = {
             ),
             ("evaluate", "heuristic", "evaluation", "eval_fn"),
         ),
-        Task(
+        Assignment(
             "depth-limited",
             "Depth-limited search",
             SEARCH,
@@ -102,7 +102,7 @@ TASKS = {
             game="4x4:3",
             depth=2,
         ),
-        Task(
+        Assignment(
             "mcts",
             "Monte-Carlo tree search",
             (
@@ -118,7 +118,7 @@ TASKS = {
             ),
             ("mcts", "uct", "monte_carlo_tree_search", "search"),
         ),
-        Task(
+        Assignment(
             "player",
             "A player",
             (
@@ -136,13 +136,13 @@ TASKS = {
 """The tasks by their id."""
 
 
-def find_task(id: str) -> Task:
+def find_task(id: str) -> Assignment:
     """Return the task with an id; raises ValueError if there is none."""
     if id not in TASKS:
         raise ValueError(f"expected a task, one of {', '.join(TASKS)}, got {id!r}")
     return TASKS[id]
 
 
-def default_task(has_values: bool) -> Task:
+def default_task(has_values: bool) -> Assignment:
     """Return the task of a search for which none is given, by whether searches of its style return values."""
     return TASKS["alphabeta" if has_values else "minimax"]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from noughts.games import Position, Side
-from noughts.teaching.grading.judge import Judge, best_of
+from noughts.teaching.grading.judge import MinimaxJudge, best_of
 from noughts.teaching.grading.recording_position import VisitedNode
 from noughts.teaching.tree import format_value
 
 __all__ = ["explain_cuts"]
 
 
-def explain_cuts(judge: Judge, position: Position, tree: VisitedNode) -> str:
+def explain_cuts(judge: MinimaxJudge, position: Position, tree: VisitedNode) -> str:
     """Describe the cut that made the value wrong; returns "" if the visited tree has the right value."""
     if _value_of_visited(judge, position, tree) == judge.value(position):
         return ""
@@ -28,7 +28,7 @@ def explain_cuts(judge: Judge, position: Position, tree: VisitedNode) -> str:
     return f"{where}{' and '.join(missed)} was pruned, worth {format_value(exact)}"
 
 
-def _value_of_visited(judge: Judge, position: Position, tree: VisitedNode, ply: int = 0) -> int:
+def _value_of_visited(judge: MinimaxJudge, position: Position, tree: VisitedNode, ply: int = 0) -> int:
     """Return the minimax value of the visited tree; a node with nothing below it has its exact value."""
     if position.is_over or not tree.tried:
         return judge.value(position, ply)
@@ -40,7 +40,7 @@ def _value_of_visited(judge: Judge, position: Position, tree: VisitedNode, ply: 
     return best_of(position.turn, values)
 
 
-def _child_to_blame(judge: Judge, position: Position, tree: VisitedNode, ply: int) -> int | None:
+def _child_to_blame(judge: MinimaxJudge, position: Position, tree: VisitedNode, ply: int) -> int | None:
     """Return the tried move below which a cut is wrong, or None if it is wrong at this node."""
     exact = judge.value(position, ply)
     for move, child in tree.tried.items():

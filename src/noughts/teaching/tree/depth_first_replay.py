@@ -6,7 +6,7 @@ from noughts.games.quoting import count
 from noughts.teaching.tree.layout import Item
 from noughts.teaching.tree.notation import notation_of, window_texts
 from noughts.teaching.tree.search_tree import Node, SearchTree, format_value
-from noughts.teaching.tree.steps import Question, Step
+from noughts.teaching.tree.steps import QuizItem, Step
 
 __all__ = ["DepthFirstReplay"]
 
@@ -85,7 +85,7 @@ class DepthFirstReplay:
             return ""
         return f", α {format_value(node.alpha, '−∞')}, β {format_value(node.beta, '+∞')}"
 
-    def _question(self, parent: Node | None, move: int, before: Node | None, is_pruned: bool) -> Question:
+    def _question(self, parent: Node | None, move: int, before: Node | None, is_pruned: bool) -> QuizItem:
         """Return the question whether a branch is pruned, with the state of its parent just before."""
         assert parent is not None
         done = parent.children[parent.children.index(before) - 1 if before else -1]
@@ -93,9 +93,9 @@ class DepthFirstReplay:
         window = f", α {format_value(alpha, '−∞')}, β {format_value(beta, '+∞')}" if self.has_windows else ""
         standing = f"{'MAX' if parent.is_max else 'MIN'} has {format_value(best, 'nothing')} so far{window}."
         text = f"{standing} Is {self.names[move]} searched or pruned?"
-        return Question(text, ["pruned", "searched"], 0 if is_pruned else 1)
+        return QuizItem(text, ["pruned", "searched"], 0 if is_pruned else 1)
 
-    def _choice(self, node: Node, best: float | None) -> Question:
+    def _choice(self, node: Node, best: float | None) -> QuizItem:
         """Return the question whether the node above takes a value: without a window, nothing is ever pruned."""
         assert node.parent is not None
         assert node.move is not None
@@ -103,7 +103,7 @@ class DepthFirstReplay:
         name, kept = "MAX" if node.parent.is_max else "MIN", format_value(before, "nothing")
         value = format_value(node.value, "unknown")
         text = f"{name} above has {kept} so far, and {self.names[node.move]} is worth {value}. What does {name} do?"
-        return Question(text, [f"keep {kept}", f"take {value}"], 0 if best == before else 1)
+        return QuizItem(text, [f"keep {kept}", f"take {value}"], 0 if best == before else 1)
 
     def _reason(self, node: Node) -> str:
         value = format_value(node.value, "unknown")

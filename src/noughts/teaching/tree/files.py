@@ -55,8 +55,8 @@ def _contents(
     if suffix == ".dot":
         return "\n".join(tree_dot(trace, most_nodes) for trace in traces)
     if suffix == ".gif":
-        film = Animation(traces, most_nodes)
-        return gif_bytes(list(film.drawings()), progress=progress)
+        animation = Animation(traces, most_nodes)
+        return gif_bytes(list(animation.drawings()), progress=progress)
     if animate:
         return Animation(traces, most_nodes).animate()
     svg = sheet_svg([Picture(trace, most_nodes, max_width=MAX_WIDTH / len(traces)) for trace in traces])
@@ -78,15 +78,15 @@ def save_frames(
         raise ValueError(f"expected pictures of a kind out of {', '.join(FRAME_KINDS)}, got {quote(kind)}")
     if kind != "svg":
         check_matplotlib(f"{kind.upper()} pictures")
-    film, folder = Animation(traces, most_nodes), Path(folder)
+    animation, folder = Animation(traces, most_nodes), Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    digits = max(3, len(str(film.length)))
-    for number, svg in enumerate(film.drawings(), 1):
+    digits = max(3, len(str(animation.length)))
+    for number, svg in enumerate(animation.drawings(), 1):
         contents = svg.encode() if kind == "svg" else raster_bytes(svg, kind)
         (folder / f"{number:0{digits}}.{kind}").write_bytes(contents)
         if progress is not None:
-            progress(number, film.length)
-    return film.length
+            progress(number, animation.length)
+    return animation.length
 
 
 SUFFIXES = (".svg", ".html", ".png", ".pdf", ".gif", ".dot", ".txt")

@@ -9,7 +9,7 @@ from noughts.games.quoting import count
 from noughts.teaching.tree.layout import Item
 from noughts.teaching.tree.notation import format_number, monte_carlo_texts, proof_texts, terms_in_words
 from noughts.teaching.tree.search_tree import Family, GrowthStep, Node, Numbers, SearchTree, format_value
-from noughts.teaching.tree.steps import Question, Step
+from noughts.teaching.tree.steps import QuizItem, Step
 from noughts.textbook import Phase
 
 __all__ = ["GrowthReplay", "path_to", "play_out"]
@@ -79,7 +79,7 @@ class GrowthReplay:
         name = "expansion" if self.is_proof else "simulation"
         return f"{count(self.rounds, name)} · {count(self.nodes, 'node')}"
 
-    def _question(self, step: GrowthStep) -> Question | None:
+    def _question(self, step: GrowthStep) -> QuizItem | None:
         """Return the question which child is selected, with the numbers of each as they are just before."""
         assert step.node.parent is not None
         children = self._candidates(step.node)
@@ -88,7 +88,7 @@ class GrowthReplay:
         kind = "leads to the most proving node" if self.is_proof else "is selected next"
         text = f"{self._place(step.node.parent)}, {self._chooser(step.node.parent)}. Which move {kind}?"
         choices = [f"{self._name(child)}: {self._standing(child)}" for child in children]
-        return Question(text, choices, children.index(step.node))
+        return QuizItem(text, choices, children.index(step.node))
 
     def _candidates(self, chosen: Node) -> list[Node]:
         """Return the children to choose from, at most MAX_CHOICES, the chosen one among them."""

@@ -3,9 +3,9 @@
   "use strict";
 
   /**
-   * @typedef {{text: string, choices: string[], right: number}} Question
+   * @typedef {{text: string, choices: string[], right: number}} QuizItem
    * @typedef {{kind: string, node: number, text: string, part: "node"|"pruned"|"more", tally: string, mark: boolean,
-   *   writes: Record<string, Record<string, string>>, question: Question|null, picture?: string}} Step
+   *   writes: Record<string, Record<string, string>>, question: QuizItem|null, picture?: string}} Step
    */
 
   const OPENS = ["enter", "select"];

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-__all__ = ["Frame", "Part", "Question", "Step"]
+__all__ = ["Frame", "Part", "QuizItem", "Step"]
 
 Part = Literal["node", "pruned", "more"]
 
 
 @dataclass(slots=True)
-class Question:
+class QuizItem:
     """A question about the next step, for a reader who predicts: the possible answers and the right one."""
 
     text: str
@@ -36,7 +36,7 @@ class Step:
     part: Part = "node"
     writes: dict[int, dict[str, str]] = field(default_factory=dict)
     count: int = 1
-    question: Question | None = None
+    question: QuizItem | None = None
     rollout: list[int] = field(default_factory=list)
     origin: list[int] = field(default_factory=list)
     tally: str = ""
