@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Generic, Protocol, TypeVar
 
@@ -22,6 +22,8 @@ __all__ = ["Context", "Job", "PublicBounds", "Question", "Report", "Tag", "at_li
 
 MIN_TURN_SECONDS = 0.05
 """Time of work that is resumed when its time is almost up."""
+PUBLIC_SECONDS = 10.0
+"""Time for the work of a stranger that has no limit on time."""
 REPORT_SECONDS = 1 / 15
 """Minimum time between progress reports of one question."""
 
@@ -155,7 +157,8 @@ class Question(Generic[Request, Answer]):
     def prepare_public(self, request: Request) -> Job[Answer]:
         """Check the request of a stranger and return the job; raises ValueError."""
         self.public.check(self.name, request)
-        return self.prepare(request)
+        job = self.prepare(request)
+        return job if job.seconds is not None else replace(job, seconds=self.public.seconds or PUBLIC_SECONDS)
 
 
 def lookup(

@@ -20,14 +20,13 @@ from starlette.responses import Response
 
 from noughts import __version__
 from noughts.web.access import AccessMiddleware
-from noughts.web.answers import ErrorAnswer
-from noughts.web.api import friends, games, qr, saved, think
+from noughts.web.api import friends, qr, questions, saved, think
 from noughts.web.context import Services
 from noughts.web.engine_process import EngineProcess, EngineSettings, ProcessCounts
-from noughts.web.errors import add_error_handlers, error_response
 from noughts.web.health import Health, MetricsPort, add_health_route
 from noughts.web.limits import Rate, Settings, TokenBuckets
 from noughts.web.metrics import Metrics
+from noughts.web.responses import add_error_handlers, document_errors, error_response, use_schemas
 from noughts.web.rooms import Rooms
 from noughts.web.security import SecurityMiddleware
 from noughts.web.workers import StoreThread, ThreadWorker, WorkerPool
@@ -44,18 +43,6 @@ NICENESS = 5
 """Engines run at a lower priority than the server, which must confirm a move at once, and than quick questions."""
 UNLIMITED = Rate(1e9, 1e6)
 MIN_COMPRESSED_BYTES = 1024
-ERRORS: dict[int | str, dict[str, object]] = {
-    status: {"model": ErrorAnswer, "description": description}
-    for status, description in {
-        400: "not JSON",
-        403: "forbidden",
-        404: "not found",
-        409: "conflicts with the saved state",
-        413: "too large",
-        422: "invalid",
-        429: "too many requests",
-    }.items()
-}
 STATIC_FOLDER = Path(__file__).parent / "static"
 MEDIA_TYPES = {
     ".css": "text/css; charset=utf-8",
@@ -100,11 +87,12 @@ def make_app(settings: Settings, metrics: Metrics | None = None, metrics_port: i
         telemetry={"auto_configure": False, "tracing": False, "metrics": False, "logs": False},
         docs_url=None,
         redoc_url=None,
-        responses=ERRORS,
+        responses=document_errors(),
     )
-    for module in (games, think, saved, friends, qr):
+    for module in (questions, think, saved, friends, qr):
         app.include_router(module.router, prefix="/api")
     add_error_handlers(app, counted)
+    use_schemas(app)
     add_health_route(app)
     _add_static_files(app)
     app.add_middleware(GZipMiddleware, minimum_size=MIN_COMPRESSED_BYTES, compresslevel=5)

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeVar
 
-from fastapi import APIRouter, Depends, Request
-from pydantic import BaseModel
-from starlette.responses import Response
+from fastapi import Depends, Request
 
+from noughts.ask.question import Job, Question
 from noughts.web.engine_process import EngineProcess, ProcessCounts
+from noughts.web.errors import Reason, TooManyRequests, WebError
 from noughts.web.jobs import run_question
 from noughts.web.limits import Settings, TokenBucket, TokenBuckets, client_address
-from noughts.web.lookups import Lookup
 from noughts.web.metrics import Metrics
-from noughts.web.questions import Job, Question
-from noughts.web.refusals import Reason, TooManyRequests, WebError
 from noughts.web.rooms import Rooms
 from noughts.web.workers import StoreThread, ThreadWorker, WorkerPool
 
-__all__ = ["Context", "RequestContext", "Services", "add_question", "json_response"]
+__all__ = ["Context", "RequestContext", "Services"]
 
 T = TypeVar("T")
 
@@ -86,9 +83,9 @@ class RequestContext:
         """Return the result of work done in the fast pool."""
         return await self.services.run_fast(self.client, work, is_long)
 
-    async def run_engine(self, question: Question[Any, Any], request: BaseModel) -> str:
+    async def run_engine(self, question: Question[Any, Any], request: object) -> str:
         """Return the answer to a question as JSON; the question is dropped if the client disconnects."""
-        job = await self.run_fast(lambda: question.prepare(request))
+        job = await self.run_fast(lambda: question.prepare_public(request))
         pool = self.services.pool_for(job)
         running = asyncio.ensure_future(run_question(pool, self.client, question, request, job))
         disconnected = asyncio.ensure_future(self._wait_for_disconnect())
@@ -111,32 +108,3 @@ def _request_context(request: Request) -> RequestContext:
 
 
 Context = Annotated[RequestContext, Depends(_request_context)]
-
-
-def add_question(
-    router: APIRouter,
-    question: Question[Any, Any] | Lookup[Any, Any],
-    respond: Callable[[RequestContext, Any], Awaitable[Response]],
-    description: str | None,
-) -> None:
-    """Let a question be asked by POST to the address with its name."""
-
-    async def answer(context: Context, request: Any) -> Response:
-        return await respond(context, request)
-
-    answer.__annotations__["request"] = question.request  # FastAPI reads the model from here
-    router.add_api_route(
-        f"/{question.name}",
-        answer,
-        methods=["POST"],
-        name=question.name,
-        description=description,
-        response_model=question.answer,
-        tags=[question.tag],
-    )
-
-
-def json_response(answer: BaseModel | str) -> Response:
-    """Return an answer as a response; large ones are better encoded in a worker than in the event loop."""
-    text = answer if isinstance(answer, str) else answer.model_dump_json()
-    return Response(text, media_type="application/json")

@@ -17,7 +17,7 @@ from typing import IO, Any, NamedTuple
 
 from noughts.process.worker import WorkerProcess
 from noughts.store import StoreError
-from noughts.web.refusals import Abandoned, OutOfMemory, TookTooLong, WebError, WorkerLost
+from noughts.web.errors import Abandoned, OutOfMemory, TookTooLong, WebError, WorkerLost
 from noughts.web.workers import Task
 
 __all__ = ["Ask", "EndReason", "EngineProcess", "EngineSettings", "ProcessCounts"]

@@ -15,21 +15,22 @@ import time
 import traceback
 from collections import OrderedDict
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
 from typing import IO, Any
 
-from pydantic import BaseModel
-
 from noughts.analysis.advice import ENGINE_MB, Advisor
+from noughts.ask.question import Job, at_limited_rate
+from noughts.ask.schema import encode, loads, read
+from noughts.ask.table import QUESTIONS
 from noughts.engine import Engine
 from noughts.process.limits import MEGABYTE
 from noughts.process.streams import take_output
 from noughts.store import Store, StoreError
+from noughts.web.errors import Abandoned, refusal_of
 from noughts.web.logs import configure_logging
-from noughts.web.questions import QUESTIONS, Job, at_limited_rate
-from noughts.web.refusals import Abandoned, refusal_of
 
 __all__ = ["main"]
 
@@ -180,22 +181,22 @@ class EngineWorker:
         question = QUESTIONS[ask["question"]]
         job: Job[Any] | None = self._paused.pop(ask["key"], None)
         if job is None:
-            request = question.request.model_validate_json(ask["request"])
-            if "seconds" in type(request).model_fields and ask["so_far"] is not None:
-                request = request.model_copy(update={"seconds": ask["seconds"]})
-            job = question.prepare(request)
+            request = read(question.request, loads(ask["request"]))
+            if getattr(request, "seconds", None) is not None and ask["so_far"] is not None:
+                request = replace(request, seconds=ask["seconds"])
+            job = question.prepare_public(request)
         if job.restore is not None and ask["so_far"] is not None:
-            job.restore(question.answer.model_validate_json(ask["so_far"]))
+            job.restore(read(question.answer, loads(ask["so_far"])))
         self._send("begun")
         answer = job.work(turn, at_limited_rate(self._report))
         if turn.was_preempted and job.is_resumable:
             self._paused[ask["key"]] = job
             while len(self._paused) > MAX_PAUSED:
                 self._paused.popitem(last=False)
-        self._send("answer", answer.model_dump_json())
+        self._send("answer", encode(answer))
 
-    def _report(self, progress: BaseModel) -> None:
-        self._send("progress", progress.model_dump_json())
+    def _report(self, progress: object) -> None:
+        self._send("progress", encode(progress))
 
     def _refuse(self, error: Exception) -> None:
         refusal = refusal_of(error)

@@ -16,10 +16,10 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from noughts.store import Store, StoreError
 from noughts.web.context import Services
-from noughts.web.errors import error_response
+from noughts.web.errors import WebError
 from noughts.web.limits import Settings
 from noughts.web.metrics import CONTENT_TYPE, Sample, format_metric, process_metrics
-from noughts.web.refusals import WebError
+from noughts.web.responses import error_response
 from noughts.web.security import HEALTH_PATH, HostCheck
 
 __all__ = ["Health", "MetricsPort", "Problem", "add_health_route"]

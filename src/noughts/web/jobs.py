@@ -6,10 +6,9 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from pydantic import BaseModel
-
+from noughts.ask.question import MIN_TURN_SECONDS, Job, Question
+from noughts.ask.schema import encode
 from noughts.web.engine_process import Ask, EngineProcess
-from noughts.web.questions import MIN_TURN_SECONDS, Job, Question
 from noughts.web.workers import Task, W, WorkerPool
 
 __all__ = ["run_in_turns", "run_question"]
@@ -26,7 +25,7 @@ async def run_question(
     pool: WorkerPool[EngineProcess],
     client: str,
     question: Question[Any, Any],
-    request: BaseModel,
+    request: object,
     job: Job[Any],
     report: Report = ignore,
     on_queued: Callable[[Task[EngineProcess]], object] | None = None,
@@ -35,7 +34,7 @@ async def run_question(
     key = Ask.new_key()
 
     def work(task: Task[EngineProcess], seconds: float, so_far: str | None) -> str:
-        ask = Ask(key, question.name, request.model_dump_json(exclude_unset=True), seconds, so_far)
+        ask = Ask(key, question.name, encode(request), seconds, so_far)
         return task.worker.ask(task, ask, report)
 
     return await run_in_turns(pool, client, job, work, on_queued)
@@ -52,6 +51,7 @@ async def run_in_turns(
 
     The work is given the time that is left, and the answer of its last turn.
     """
+    assert job.seconds is not None
     deadline = time.monotonic() + job.seconds
     tasks: list[Task[W]] = []
     answer: str | None = None

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from noughts import __version__
-from noughts.web.refusals import Reason
+from noughts.web.errors import Reason
 
 __all__ = ["CONTENT_TYPE", "Histogram", "Metrics", "Sample", "format_metric", "process_metrics"]
 

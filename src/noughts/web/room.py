@@ -9,34 +9,26 @@ import secrets
 import time
 from collections.abc import Callable
 from enum import StrEnum
-from typing import Literal
 
-from pydantic import BaseModel
-
+from noughts.ask.games import OutcomeAnswer
+from noughts.ask.positions import PositionAnswer
 from noughts.games import Outcome, Side, Termination
 from noughts.games.outcome import decide
 from noughts.match import Clock, Match, MatchError, Offer, TimeControl, events
 from noughts.store.web_games import FriendGame
-from noughts.web.answers import ClockAnswer, FriendState, OfferState, PositionAnswer, Presence, SeriesAnswer
-from noughts.web.game_answers import OutcomeAnswer
+from noughts.web.friend_messages import (
+    ClockAnswer,
+    EventKind,
+    FriendState,
+    OfferState,
+    Presence,
+    RoomEvent,
+    SeriesAnswer,
+)
 from noughts.web.limits import EMOTE_RATE, TokenBucket
 
-__all__ = ["Emote", "Refused", "Room", "RoomEvent", "fingerprint", "new_id", "new_secret"]
+__all__ = ["Emote", "Refused", "Room", "fingerprint", "new_id", "new_secret"]
 
-EventKind = Literal[
-    "move",
-    "joined",
-    "presence",
-    "offer",
-    "declined",
-    "takeback",
-    "resign",
-    "draw",
-    "time",
-    "rematch",
-    "emote",
-    "repeated",
-]
 END_KINDS: dict[Termination, EventKind] = {
     Termination.RESIGN: "resign",
     Termination.AGREEMENT: "draw",
@@ -72,15 +64,6 @@ def fingerprint(secret: str) -> str:
 
 class Refused(Exception):
     """The move or request is refused; the message says why, and nothing has changed."""
-
-
-class RoomEvent(BaseModel):
-    """Something that happened in a room, sent to everyone in it."""
-
-    kind: EventKind
-    side: Side | None = None
-    ply: int | None = None
-    name: str | None = None
 
 
 class Room:

@@ -11,15 +11,22 @@ from contextlib import asynccontextmanager
 from itertools import count
 from typing import Literal
 
-from pydantic import BaseModel
-
+from noughts.ask.schema import encode
 from noughts.games import Position, Side
 from noughts.match import TimeControl
 from noughts.store import Store, StoreError
 from noughts.store.web_games import FriendGame, FriendGames
-from noughts.web.answers import FriendAnswer, FriendState, JoinAnswer, Presence
-from noughts.web.refusals import Reason, TooManyRequests, WebError
-from noughts.web.room import Room, RoomEvent, fingerprint, new_id, new_secret
+from noughts.web.errors import Reason, TooManyRequests, WebError
+from noughts.web.friend_messages import (
+    FriendAnswer,
+    FriendState,
+    JoinAnswer,
+    Presence,
+    RoomEvent,
+    UpdateMessage,
+    WelcomeMessage,
+)
+from noughts.web.room import Room, fingerprint, new_id, new_secret
 from noughts.web.sockets import Outbox
 from noughts.web.workers import StoreThread
 
@@ -38,31 +45,15 @@ HEARTBEATS_PER_HOUR = round(3600 / HEARTBEAT_SECONDS)
 HEARTBEAT = '{"type":"heartbeat"}'
 
 
-class Welcome(BaseModel):
-    """First message to a connection: the side it plays, or null if it watches."""
-
-    type: Literal["welcome"] = "welcome"
-    side: Side | None
-    state: FriendState
-
-
-class Update(BaseModel):
-    """An event, and the state after it."""
-
-    type: Literal["state"] = "state"
-    event: RoomEvent
-    state: FriendState
-
-
 class Connection:
     """A connected player, or a spectator if ``side`` is None."""
 
     def __init__(self, side: Side | None, outbox: Outbox) -> None:
         self.side, self.outbox = side, outbox
 
-    def send(self, message: BaseModel) -> None:
+    def send(self, message: object) -> None:
         """Send a message soon."""
-        self.outbox.put(message.model_dump_json())
+        self.outbox.put(encode(message))
 
 
 class LiveRoom:
@@ -90,7 +81,7 @@ class LiveRoom:
     def broadcast(self, event: RoomEvent) -> None:
         """Send an event to everyone in the room."""
         self.room.version += 1
-        text = Update(event=event, state=self.state()).model_dump_json()
+        text = encode(UpdateMessage(event=event, state=self.state()))
         for connection in self.connections:
             connection.outbox.put(text)
 
@@ -266,7 +257,7 @@ class Rooms:
                 await self._write(live, lambda store: FriendGames(store).change(room.id, invite=None))
             connection = Connection(side, outbox)
             live.connections.append(connection)
-            connection.send(Welcome(side=side, state=live.state()))
+            connection.send(WelcomeMessage(side=side, state=live.state()))
             if len(live.connections) > 1:
                 live.broadcast(RoomEvent(kind="joined" if joins else "presence", side=side))
         return connection
@@ -284,7 +275,7 @@ class Rooms:
         async with live.lock:
             event = act(live.room)
             if event is None:
-                connection.send(Update(event=RoomEvent(kind="repeated"), state=live.state()))
+                connection.send(UpdateMessage(event=RoomEvent(kind="repeated"), state=live.state()))
             else:
                 await self._publish(live, event)
 

@@ -14,9 +14,10 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from noughts.request_body import BodyTooLarge, BodyTooSlow, read_body, replay
-from noughts.web.errors import error_response
+from noughts.web.errors import Reason, TooManyRequests, WebError
 from noughts.web.limits import (
     ANY_NAME,
+    BODY_BYTES,
     ConnectionCount,
     Settings,
     TokenBuckets,
@@ -24,8 +25,7 @@ from noughts.web.limits import (
     is_loopback,
 )
 from noughts.web.metrics import Metrics
-from noughts.web.refusals import Reason, TooManyRequests, WebError
-from noughts.web.request_limits import BODY_BYTES
+from noughts.web.responses import error_response
 
 __all__ = ["FILE_HEADERS", "HEADERS", "HEALTH_PATH", "HostCheck", "SecurityMiddleware"]
 

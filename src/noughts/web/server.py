@@ -21,11 +21,10 @@ import uvicorn
 from noughts.settings.kinds import Address
 from noughts.store import Store
 from noughts.web.app import make_app
-from noughts.web.limits import OpenWebSocket, Settings, limited_connection
+from noughts.web.errors import Reason
+from noughts.web.limits import BODY_BYTES, OpenWebSocket, Settings, limited_connection
 from noughts.web.logs import configure_logging, library_level
 from noughts.web.metrics import Metrics
-from noughts.web.refusals import Reason
-from noughts.web.request_limits import BODY_BYTES
 
 __all__ = ["Server", "Settings", "configure_logging", "listen", "serve"]
 

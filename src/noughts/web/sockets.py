@@ -6,19 +6,17 @@ import asyncio
 import json
 from collections.abc import AsyncGenerator
 from contextlib import suppress
-from typing import Any, TypeVar
+from typing import Any
 
-from pydantic import BaseModel, ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from noughts.validation import validation_message
+from noughts.ask.schema import InvalidData
+from noughts.web.errors import Reason
 from noughts.web.limits import TokenBucket
 from noughts.web.metrics import Metrics
-from noughts.web.refusals import Reason
 
-__all__ = ["InvalidMessage", "Outbox", "parse_message", "receive_messages"]
+__all__ = ["Outbox", "receive_messages"]
 
-Model = TypeVar("Model", bound=BaseModel)
 POLICY_VIOLATION = 1008
 TOLERATED_MESSAGES = 20
 """Consecutive messages beyond the rate that get an error before the connection is closed."""
@@ -28,13 +26,9 @@ CLOSED_ERRORS = (RuntimeError, OSError, WebSocketDisconnect)
 """Errors raised when sending to a connection that is closed; the receiving side notices it, too."""
 
 
-class InvalidMessage(ValueError):
-    """A message that cannot be understood; the connection stays open."""
-
-
 async def receive_messages(
     socket: WebSocket, metrics: Metrics, *rates: TokenBucket
-) -> AsyncGenerator[dict[str, Any] | InvalidMessage, None]:
+) -> AsyncGenerator[dict[str, Any] | InvalidData, None]:
     """Yield each message as an object, or the problem with it; end when the connection does, or is flooded."""
     excess = 0
     while True:
@@ -52,26 +46,18 @@ async def receive_messages(
             with suppress(*CLOSED_ERRORS):
                 await socket.close(POLICY_VIOLATION, "too many messages")
             return
-        yield InvalidMessage("too many messages; try again in a moment")
+        yield InvalidData("too many messages; try again in a moment")
 
 
-def _parse_object(message: Any) -> dict[str, Any] | InvalidMessage:
+def _parse_object(message: Any) -> dict[str, Any] | InvalidData:
     text = message.get("text")
     if text is None:
-        return InvalidMessage("expected a text with a JSON object, got bytes")
+        return InvalidData("expected a text with a JSON object, got bytes")
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
-        return InvalidMessage("expected a JSON object, got something else")
-    return data if isinstance(data, dict) else InvalidMessage("expected a JSON object, got something else")
-
-
-def parse_message(model: type[Model], data: object) -> Model:
-    """Return the data as a model; raises InvalidMessage."""
-    try:
-        return model.model_validate(data)
-    except ValidationError as error:
-        raise InvalidMessage(validation_message(error.errors()[0])) from None
+        return InvalidData("expected a JSON object, got something else")
+    return data if isinstance(data, dict) else InvalidData("expected a JSON object, got something else")
 
 
 class Outbox:

@@ -21,8 +21,8 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from noughts.store import Store
 from noughts.store.database import store_errors
+from noughts.web.errors import Abandoned, Reason, ServerClosing, TookTooLong, TooManyRequests
 from noughts.web.limits import Rate, TokenBuckets
-from noughts.web.refusals import Abandoned, Reason, ServerClosing, TookTooLong, TooManyRequests
 
 __all__ = ["PoolLoad", "StoreThread", "Task", "ThreadWorker", "Worker", "WorkerPool"]
 

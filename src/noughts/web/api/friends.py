@@ -6,93 +6,82 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from typing import Annotated, Any, Literal
+from typing import Any
 
 from fastapi import APIRouter, WebSocket
-from pydantic import BaseModel, ConfigDict, StrictInt, StringConstraints
+from starlette.responses import Response
 
+from noughts.ask.schema import InvalidData, encode, read
 from noughts.games import Position
 from noughts.match import Offer
 from noughts.store import StoreError
-from noughts.web.answers import FriendAnswer, FriendState, JoinAnswer
 from noughts.web.context import Context, Services
+from noughts.web.errors import Reason, TooManyRequests, WebError
+from noughts.web.friend_messages import (
+    ActionMessage,
+    ClaimRequest,
+    FriendAnswer,
+    FriendRequest,
+    FriendState,
+    HelloMessage,
+    JoinAnswer,
+    RefusedMessage,
+    ResignRequest,
+    RoomEvent,
+    check_game_size,
+)
 from noughts.web.limits import client_address
-from noughts.web.refusals import Reason, TooManyRequests, WebError
-from noughts.web.requests import ClaimRequest, FriendRequest, MoveText, ResignRequest, check_game_size
-from noughts.web.room import Emote, Refused, Room, RoomEvent
+from noughts.web.responses import body_of, documented, json_response
+from noughts.web.room import Emote, Refused, Room
 from noughts.web.rooms import Connection, LiveRoom
-from noughts.web.sockets import InvalidMessage, Outbox, parse_message, receive_messages
+from noughts.web.sockets import Outbox, receive_messages
 
 router = APIRouter(prefix="/friends", tags=["friends"])
 HELLO_SECONDS = 5.0
 SERVER_ERROR, REFUSED, FORBIDDEN, NOT_FOUND = 1011, 4000, 4003, 4004
 """Close codes: the disk failed, no hello came, the token is wrong, the game does not exist."""
 
-Messages = AsyncGenerator[dict[str, Any] | InvalidMessage, None]
+Messages = AsyncGenerator[dict[str, Any] | InvalidData, None]
 
 
-@router.post("")
-async def create(context: Context, request: FriendRequest) -> FriendAnswer:
+@router.post("", **documented(FriendRequest, FriendAnswer))
+async def create(context: Context, request: FriendRequest = body_of(FriendRequest)) -> Response:
     """Create a game to play with a friend: your side of it, and an invitation for the other side."""
     context.services.count_friend_game(context.client)
     control = request.find_time_control()
     position = await context.run_fast(lambda: _find_position(request))
-    return await context.services.rooms.create(position, request.side, request.name, control)
+    return json_response(await context.services.rooms.create(position, request.side, request.name, control))
 
 
-@router.post("/{friend}/claim")
-async def claim(context: Context, friend: str, request: ClaimRequest) -> JoinAnswer:
+@router.post("/{friend}/claim", **documented(ClaimRequest, JoinAnswer))
+async def claim(context: Context, friend: str, request: ClaimRequest = body_of(ClaimRequest)) -> Response:
     """Take the free side with an invitation."""
     context.services.count_friend_game(context.client)
-    return await context.services.rooms.claim(friend, request.invite, request.name)
+    return json_response(await context.services.rooms.claim(friend, request.invite, request.name))
 
 
-@router.get("/{friend}")
-async def watch(context: Context, friend: str) -> FriendState:
+@router.get("/{friend}", **documented(None, FriendState))
+async def watch(context: Context, friend: str) -> Response:
     """Return a game as everyone may see it."""
     async with context.services.rooms.use(friend) as live, live.lock:
-        return live.state()
+        return json_response(live.state())
 
 
-@router.post("/{friend}/resign")
-async def resign(context: Context, friend: str, request: ResignRequest) -> FriendState:
+@router.post("/{friend}/resign", **documented(ResignRequest, FriendState))
+async def resign(context: Context, friend: str, request: ResignRequest = body_of(ResignRequest)) -> Response:
     """Resign, and return the game; if it is over already, nothing changes.
 
     This is a request and not a message, because a browser sends it even while the page is being closed.
     """
     async with context.services.rooms.use(friend) as live:
         await context.services.rooms.resign(live, request.token)
-        return live.state()
+        return json_response(live.state())
 
 
 def _find_position(request: FriendRequest) -> Position:
     position = request.find_unfinished()
     check_game_size(position.game)  # its data goes to everyone with every move
     return position
-
-
-class _Hello(BaseModel):
-    type: Literal["hello"]
-    token: Annotated[str, StringConstraints(max_length=100)] | None = None
-
-
-class _Action(BaseModel):
-    model_config = ConfigDict(extra="ignore")
-
-    type: Literal["move", "offer", "accept", "decline", "emote"]
-    ply: StrictInt | None = None
-    move: StrictInt | MoveText | None = None
-    what: Offer | None = None
-    emote: Emote | None = None
-
-
-class RefusedMessage(BaseModel):
-    """Answer to an action that was refused, with the state that holds; without a state the connection is closed."""
-
-    type: Literal["refused"] = "refused"
-    error: str
-    ply: int | None = None
-    state: FriendState | None = None
 
 
 @router.websocket("/{friend}/play")
@@ -106,7 +95,7 @@ async def play(socket: WebSocket, friend: str) -> None:
             await _attend(services, client, friend, outbox, messages)
     except WebError as error:
         services.metrics.refuse(error.reason)
-        outbox.put(RefusedMessage(error=error.message).model_dump_json())
+        outbox.put(encode(RefusedMessage(error=error.message)))
         # Only a wrong token and a wrong id are final: a hello that came too late may be said again.
         code = {403: FORBIDDEN, 404: NOT_FOUND}.get(error.status, REFUSED)
     except StoreError as error:
@@ -132,12 +121,12 @@ async def _receive_hello(messages: Messages) -> str | None:
     """Return the token of the first message."""
     try:
         first = await asyncio.wait_for(anext(messages), HELLO_SECONDS)
-        if isinstance(first, InvalidMessage):
+        if isinstance(first, InvalidData):
             raise first
-        return parse_message(_Hello, first).token
+        return read(HelloMessage, first).token
     except (TimeoutError, StopAsyncIteration):
         raise WebError(400, f"expected a hello within {HELLO_SECONDS:g} s") from None
-    except InvalidMessage as error:
+    except InvalidData as error:
         raise WebError(400, f"expected a hello first: {error}") from None
 
 
@@ -146,32 +135,32 @@ async def _serve(
     client: str,
     live: LiveRoom,
     connection: Connection,
-    message: dict[str, Any] | InvalidMessage,
+    message: dict[str, Any] | InvalidData,
 ) -> None:
     ply = None
     try:
-        if isinstance(message, InvalidMessage):
+        if isinstance(message, InvalidData):
             raise message
-        action = parse_message(_Action, message)
+        action = read(ActionMessage, message)
         ply = action.ply
         if action.type == "accept" and action.what is Offer.REMATCH:
             services.count_friend_game(client)
         await services.rooms.change(live, connection, lambda room: _act(room, connection, action))
-    except (InvalidMessage, Refused, TooManyRequests) as error:
+    except (InvalidData, Refused, TooManyRequests) as error:
         services.metrics.refuse(getattr(error, "reason", None))
         async with live.lock:
             connection.send(RefusedMessage(error=str(error), ply=ply, state=live.state()))
 
 
-def _act(room: Room, connection: Connection, action: _Action) -> RoomEvent | None:
+def _act(room: Room, connection: Connection, action: ActionMessage) -> RoomEvent | None:
     if action.type == "move":
         if action.ply is None or action.move is None:
             raise Refused("expected a ply and a move")
         return room.play(connection.side, action.ply, action.move)
     if action.type == "emote":
-        if action.emote is None:
+        if action.emote not in list(Emote):
             raise Refused(f"expected an emote of {', '.join(Emote)}")
-        return room.emote(connection.side, action.emote)
+        return room.emote(connection.side, Emote(action.emote))
     if action.what is None:
         raise Refused("expected what is offered: takeback, draw or rematch")
     act = {"offer": room.make_offer, "accept": room.accept, "decline": room.decline}[action.type]

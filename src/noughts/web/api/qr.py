@@ -2,32 +2,39 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
-from pydantic import BaseModel, Field
+from dataclasses import dataclass
+from typing import Annotated
 
+from fastapi import APIRouter
+from starlette.responses import Response
+
+from noughts.ask.schema import Length, Pattern, Shape
 from noughts.web.context import Context
+from noughts.web.responses import body_of, documented, json_response
 
 router = APIRouter()
 MAX_TEXT = 1000
 
 
-class QrRequest(BaseModel):
+@dataclass(frozen=True, kw_only=True)
+class QrRequest(Shape):
     """A text, usually a link."""
 
-    text: str = Field(min_length=1, max_length=MAX_TEXT)
+    text: Annotated[str, Length(MAX_TEXT), Pattern(r"(?s)^.")]
 
 
-class QrAnswer(BaseModel):
+@dataclass(frozen=True, kw_only=True)
+class QrAnswer(Shape):
     """The dark modules of a QR code as the path of an SVG; the quiet zone around them is not included."""
 
-    size: int = Field(description="Modules on each side.")
+    size: Annotated[int, "Modules on each side."]
     path: str
 
 
-@router.post("/qr")
-async def draw(context: Context, request: QrRequest) -> QrAnswer:
+@router.post("/qr", **documented(QrRequest, QrAnswer))
+async def draw(context: Context, request: QrRequest = body_of(QrRequest)) -> Response:
     """Return the QR code of a text. It is sent in the body, since a link may hold an invitation."""
-    return await context.run_fast(lambda: _draw(request))
+    return json_response(await context.run_fast(lambda: _draw(request)))
 
 
 def _draw(request: QrRequest) -> QrAnswer:

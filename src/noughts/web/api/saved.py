@@ -7,15 +7,25 @@ from itertools import takewhile
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Path, Query
+from starlette.responses import Response
 
 from noughts.games import Game, Playthrough
 from noughts.match import TimeControl
 from noughts.store import SavedPlaythrough, Store, Summary
 from noughts.store.web_games import VisitorGames
-from noughts.web.answers import IdAnswer, PlaythroughAnswer, SavedGame, SavedGamesAnswer, SavedPlaythroughAnswer
 from noughts.web.context import Context, RequestContext
-from noughts.web.refusals import Reason, TooManyRequests, WebError
-from noughts.web.requests import SaveRequest, check_change, check_game_size
+from noughts.web.errors import Reason, TooManyRequests, WebError
+from noughts.web.friend_messages import check_game_size
+from noughts.web.responses import body_of, documented, json_response
+from noughts.web.saved_games import (
+    SOURCE,
+    IdAnswer,
+    SavedGame,
+    SavedGamesAnswer,
+    SavedPlaythroughAnswer,
+    SaveRequest,
+    check_change,
+)
 
 router = APIRouter(prefix="/games", tags=["saved games"])
 Visitor = Annotated[
@@ -27,17 +37,16 @@ Visitor = Annotated[
     ),
 ]
 GameId = Annotated[int, Path(ge=1, le=2**62, description="The id of a saved game.")]
-SOURCE = "web"
 
 
-@router.get("")
+@router.get("", **documented(None, SavedGamesAnswer))
 async def list_games(
     context: Context,
     visitor: Visitor = None,
     game: Annotated[str | None, Query(max_length=80)] = None,
     unfinished: bool = False,
     limit: Annotated[int, Query(ge=1, le=1000)] = 50,
-) -> SavedGamesAnswer:
+) -> Response:
     """List the saved games, the most recent first."""
     owner = _owner(context, visitor)
     game_id = None if game is None else (await context.run_fast(lambda: Game(game.replace(" ", "+")))).id
@@ -48,11 +57,11 @@ async def list_games(
         return VisitorGames(store).list(owner, game_id, unfinished, limit)
 
     found = await context.services.store.run(read)
-    return SavedGamesAnswer(games=[SavedGame.of(summary) for summary in found])
+    return json_response(SavedGamesAnswer(games=tuple([SavedGame.of(summary) for summary in found])))
 
 
-@router.post("")
-async def save(context: Context, request: SaveRequest, visitor: Visitor = None) -> IdAnswer:
+@router.post("", **documented(SaveRequest, IdAnswer))
+async def save(context: Context, request: SaveRequest = body_of(SaveRequest), visitor: Visitor = None) -> Response:
     """Save a game, and return its id. A game that was saved under the same key is brought up to date instead."""
     owner, limits = _owner(context, visitor), context.services.settings.limits
     wait = context.services.saved_games.of(context.client).take()
@@ -81,11 +90,13 @@ async def save(context: Context, request: SaveRequest, visitor: Visitor = None) 
                 VisitorGames(store).delete_oldest(limits.max_visitor_games)
         return number
 
-    return IdAnswer(id=await context.services.store.run(write))
+    return json_response(IdAnswer(id=await context.services.store.run(write)))
 
 
-@router.put("/{id}")
-async def update(context: Context, id: GameId, request: SaveRequest, visitor: Visitor = None) -> IdAnswer:
+@router.put("/{id}", **documented(SaveRequest, IdAnswer))
+async def update(
+    context: Context, id: GameId, request: SaveRequest = body_of(SaveRequest), visitor: Visitor = None
+) -> Response:
     """Save the present state of a game: further moves, fewer after an undo, or its end.
 
     A finished game is not changed: save what follows after a takeback as a new one.
@@ -94,7 +105,7 @@ async def update(context: Context, id: GameId, request: SaveRequest, visitor: Vi
     play = await context.run_fast(lambda: request.find_playthrough({}))
 
     await context.services.store.run(lambda store: _change(store, id, owner, request, play))
-    return IdAnswer(id=id)
+    return json_response(IdAnswer(id=id))
 
 
 def _read(request: SaveRequest, owner: str | None) -> tuple[Playthrough, TimeControl | None]:
@@ -129,17 +140,17 @@ def _update_moves(store: Store, id: int, old: tuple[int, ...], play: Playthrough
         replayed.play(move)
 
 
-@router.get("/{id}")
-async def show(context: Context, id: GameId, visitor: Visitor = None) -> SavedPlaythroughAnswer:
+@router.get("/{id}", **documented(None, SavedPlaythroughAnswer))
+async def show(context: Context, id: GameId, visitor: Visitor = None) -> Response:
     """Return a saved game."""
     owner = _owner(context, visitor)
     saved = await context.services.store.run(lambda store: _find(store, id, owner))
-    play = await context.run_fast(lambda: PlaythroughAnswer.of(saved.playthrough()))
-    return SavedPlaythroughAnswer(id=id, x=saved.summary.x, o=saved.summary.o, **dict(play))
+    x, o = saved.summary.x, saved.summary.o
+    return json_response(await context.run_fast(lambda: SavedPlaythroughAnswer.of_saved(id, x, o, saved.playthrough())))
 
 
-@router.delete("/{id}")
-async def delete(context: Context, id: GameId, visitor: Visitor = None) -> IdAnswer:
+@router.delete("/{id}", **documented(None, IdAnswer))
+async def delete(context: Context, id: GameId, visitor: Visitor = None) -> Response:
     """Delete a saved game."""
     owner = _owner(context, visitor)
 
@@ -148,7 +159,7 @@ async def delete(context: Context, id: GameId, visitor: Visitor = None) -> IdAns
         store.delete(id)
 
     await context.services.store.run(write)
-    return IdAnswer(id=id)
+    return json_response(IdAnswer(id=id))
 
 
 def _owner(context: RequestContext, visitor: str | None) -> str | None:

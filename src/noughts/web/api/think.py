@@ -1,25 +1,28 @@
-"""The questions of ``noughts.web.questions`` by REST, and the live ones by the websocket ``/api/think``."""
+"""The table of questions by the websocket ``/api/think``, with progress, and stopped on request."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import logging
+import time
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, WebSocket
-from pydantic import BaseModel, ConfigDict, StrictInt, StringConstraints
-from starlette.responses import Response
 
-from noughts.web.context import RequestContext, Services, add_question, json_response
+from noughts.ask.context import LocalContext
+from noughts.ask.question import Question, ignore
+from noughts.ask.requests import MoveText
+from noughts.ask.schema import InvalidData, OneOf, Shape, encode, read
+from noughts.ask.table import QUESTIONS
+from noughts.web.context import Services
 from noughts.web.engine_process import EngineProcess
+from noughts.web.errors import Abandoned, ServerClosing, refusal_of
 from noughts.web.jobs import Report, run_question
 from noughts.web.limits import client_address
-from noughts.web.questions import QUESTIONS, Question
-from noughts.web.refusals import Abandoned, ServerClosing, refusal_of
-from noughts.web.sockets import InvalidMessage, Outbox, parse_message, receive_messages
+from noughts.web.sockets import Outbox, receive_messages
 from noughts.web.workers import Task, WorkerPool
 
 __all__ = ["LiveSession", "router"]
@@ -27,51 +30,34 @@ __all__ = ["LiveSession", "router"]
 router = APIRouter()
 HEARTBEAT_SECONDS = 5.0
 MAX_OPEN_QUESTIONS = 8
-LIVE_QUESTIONS = {name: question for name, question in QUESTIONS.items() if question.is_live}
-
-QuestionId = StrictInt | Annotated[str, StringConstraints(max_length=40)]
+STOP = "stop"
 
 
-# REST
-
-
-def _add_route(question: Question[Any, Any]) -> None:
-    async def respond(context: RequestContext, request: Any) -> Response:
-        return json_response(await context.run_engine(question, request))
-
-    add_question(router, question, respond, question.prepare.__doc__)
-
-
-for _question in QUESTIONS.values():
-    _add_route(_question)
-
-
-# Websocket
-
-
-class _Header(BaseModel):
+@dataclass(frozen=True, kw_only=True)
+class _Header(Shape):
     """The fields that a message has beside those of its request."""
 
-    model_config = ConfigDict(extra="ignore")
-
-    type: Literal[(*LIVE_QUESTIONS, "stop")]  # type: ignore[valid-type]
-    id: QuestionId
+    type: Annotated[str, OneOf((*QUESTIONS, STOP))]
+    id: int | MoveText
 
 
-class Queued(BaseModel):
+@dataclass(frozen=True, kw_only=True)
+class QueuedMessage(Shape):
     """Number of jobs that are served before this question."""
 
     type: Literal["queued"] = "queued"
     ahead: int
 
 
-class Stopped(BaseModel):
+@dataclass(frozen=True, kw_only=True)
+class StoppedMessage(Shape):
     """The question was stopped before it had an answer."""
 
     type: Literal["stopped"] = "stopped"
 
 
-class Failed(BaseModel):
+@dataclass(frozen=True, kw_only=True)
+class ErrorMessage(Shape):
     """The question or message could not be served."""
 
     type: Literal["error"] = "error"
@@ -119,31 +105,31 @@ class LiveSession:
         self._services, self._client, self.outbox = services, client, outbox
         self._open: dict[int | str, _Open] = {}
 
-    def receive(self, message: dict[str, Any] | InvalidMessage) -> None:
+    def receive(self, message: dict[str, Any] | InvalidData) -> None:
         """Start or stop a question, or say what is wrong with the message."""
         id = message.get("id") if isinstance(message, dict) else None
         try:
-            if isinstance(message, InvalidMessage):
+            if isinstance(message, InvalidData):
                 raise message
             self._receive(message)
-        except InvalidMessage as error:
+        except InvalidData as error:
             self._send_error(id if isinstance(id, int | str) else None, str(error))
 
     def _receive(self, message: dict[str, Any]) -> None:
-        header = parse_message(_Header, message)
-        if header.type == "stop":
+        header = read(_Header, {key: value for key, value in message.items() if key in ("type", "id")})
+        if header.type == STOP:
             self._stop(header.id)
             return
-        question = LIVE_QUESTIONS[header.type]
+        question = QUESTIONS[header.type]
         fields = {key: value for key, value in message.items() if key not in ("type", "id")}
-        self._start(header.id, question, parse_message(question.request, fields))
+        self._start(header.id, question, read(question.request, fields))
 
-    def _start(self, id: int | str, question: Question[Any, Any], request: BaseModel) -> None:
+    def _start(self, id: int | str, question: Question[Any, Any], request: object) -> None:
         if question.name == "analyse":  # a new analysis replaces the running one
             self._drop(next((other for other, open in self._open.items() if open.question is question), None))
         self._drop(id)
         if len(self._open) >= MAX_OPEN_QUESTIONS:
-            raise InvalidMessage(f"at most {MAX_OPEN_QUESTIONS} questions can be open; stop one first")
+            raise InvalidData(f"at most {MAX_OPEN_QUESTIONS} questions can be open; stop one first")
         opened = _Open(question, asyncio.create_task(self._answer(id, question, request)))
         self._open[id] = opened
 
@@ -166,21 +152,28 @@ class LiveSession:
             opened.pool.stop(opened.task)
         else:
             self._drop(id)
-            self._send(id, Stopped())
+            self._send(id, StoppedMessage())
 
-    async def _answer(self, id: int | str, question: Question[Any, Any], request: BaseModel) -> None:
+    async def _answer(self, id: int | str, question: Question[Any, Any], request: object) -> None:
         def on_queued(task: Task[EngineProcess]) -> None:
             if id in self._open:
                 self._open[id].pool, self._open[id].task = pool, task
             if task.ahead:
-                self._send(id, Queued(ahead=task.ahead))
+                self._send(id, QueuedMessage(ahead=task.ahead))
 
+        began = time.monotonic()
         try:
-            job = await self._services.run_fast(self._client, lambda: question.prepare(request))
-            pool, report = self._services.pool_for(job), self._reporter(id)
-            self._send_text(id, await run_question(pool, self._client, question, request, job, report, on_queued))
+            job = await self._services.run_fast(self._client, lambda: question.prepare_public(request))
+            if question.is_instant:
+                answer = await self._services.run_fast(
+                    self._client, lambda: encode(job.work(LocalContext(), ignore)), job.is_long
+                )
+            else:
+                pool, report = self._services.pool_for(job), self._reporter(id, began)
+                answer = await run_question(pool, self._client, question, request, job, report, on_queued)
+            self.outbox.put(_envelope(id, "answer", began, answer))
         except (Abandoned, ServerClosing):
-            self._send(id, Stopped())
+            self._send(id, StoppedMessage())
         except Exception as error:
             refusal = refusal_of(error)
             if refusal is None:
@@ -190,13 +183,13 @@ class LiveSession:
                 self._services.metrics.refuse(refusal.reason)
                 self._send_error(id, refusal.message)
 
-    def _reporter(self, id: int | str) -> Report:
+    def _reporter(self, id: int | str, began: float) -> Report:
         """Return a function that sends progress reports; the threads of workers call it."""
         loop = asyncio.get_running_loop()
 
         def report(progress: str) -> None:
             with suppress(RuntimeError):  # the loop is closed: the server has stopped
-                loop.call_soon_threadsafe(self._send_progress, id, _with_id(id, progress))
+                loop.call_soon_threadsafe(self._send_progress, id, _envelope(id, "progress", began, progress))
 
         return report
 
@@ -205,13 +198,10 @@ class LiveSession:
             self.outbox.put_if_idle(text)
 
     def _send_error(self, id: int | str | None, message: str) -> None:
-        self._send(id, Failed(error=message))
+        self._send(id, ErrorMessage(error=message))
 
-    def _send(self, id: int | str | None, message: BaseModel) -> None:
-        self._send_text(id, message.model_dump_json())
-
-    def _send_text(self, id: int | str | None, message: str) -> None:
-        self.outbox.put(_with_id(id, message))
+    def _send(self, id: int | str | None, message: object) -> None:
+        self.outbox.put(f'{{"id":{json.dumps(id)},{encode(message)[1:]}')
 
     async def close(self) -> None:
         """Drop all questions; their workers are interrupted."""
@@ -222,6 +212,7 @@ class LiveSession:
         await self.outbox.finish()
 
 
-def _with_id(id: int | str | None, message: str) -> str:
-    """Return a message, a JSON object, with the id of its question."""
-    return f'{{"id":{json.dumps(id)},{message[1:]}'
+def _envelope(id: int | str, kind: str, began: float, text: str) -> str:
+    """Return a message with an answer or progress, whose JSON stays as it is; the time is outside of it."""
+    seconds = round(time.monotonic() - began, 3)
+    return f'{{"id":{json.dumps(id)},"type":"{kind}","seconds":{seconds},"{kind}":{text}}}'

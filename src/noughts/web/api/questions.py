@@ -1,0 +1,63 @@
+"""The table of questions by REST."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from noughts.ask.context import LocalContext
+from noughts.ask.question import Question, ignore
+from noughts.ask.schema import encode, read
+from noughts.ask.table import QUESTIONS
+from noughts.web.about import AboutAnswer, describe_server
+from noughts.web.context import Context, RequestContext
+from noughts.web.responses import documented, json_response, read_json
+
+router = APIRouter()
+
+
+@router.get("/about", tags=["games"], **documented(None, AboutAnswer))
+async def about(context: Context) -> Response:
+    """Return the version, features and limits of this server."""
+    context.services.warm_up()  # the first request of the page
+    return json_response(describe_server(context.services.settings.is_local))
+
+
+async def _respond(context: RequestContext, question: Question[Any, Any], data: object) -> Response:
+    request = read(question.request, data)
+    began = time.monotonic()
+    if not question.is_instant:
+        return json_response(await context.run_engine(question, request), time.monotonic() - began)
+
+    job = question.prepare_public(request)
+
+    def work() -> Response:
+        # Encoded in the worker: the largest games have megabytes of lines, which would block all other requests.
+        return json_response(encode(job.work(LocalContext(), ignore)), time.monotonic() - began)
+
+    return await context.run_fast(work, job.is_long)
+
+
+def _add_route(question: Question[Any, Any]) -> None:
+    async def ask(context: Context, request: Request) -> Response:
+        return await _respond(context, question, await read_json(request))
+
+    async def ask_by_query(context: Context, request: Request) -> Response:
+        return await _respond(context, question, dict(request.query_params))
+
+    router.add_api_route(
+        f"/{question.name}",
+        ask_by_query if question.reads_query else ask,
+        methods=["GET" if question.reads_query else "POST"],
+        name=question.name,
+        description=question.about,
+        tags=[question.tag],
+        **documented(None if question.reads_query else question.request, question.answer),
+    )
+
+
+for _question in QUESTIONS.values():
+    _add_route(_question)

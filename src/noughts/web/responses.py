@@ -1,0 +1,171 @@
+"""Bodies of requests and responses: dataclasses of the table as JSON, and errors of one line."""
+
+from __future__ import annotations
+
+import json
+import logging
+import math
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from fastapi import Depends, FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from noughts.ask.json_schema import definitions
+from noughts.ask.schema import InvalidData, Shape, encode, loads, read
+from noughts.games.quoting import quote
+from noughts.store import StoreError
+from noughts.web.errors import Reason, WebError
+from noughts.web.metrics import Metrics
+from noughts.web.saved_games import GameFinished
+from noughts.web.validation import validation_message
+
+__all__ = [
+    "ErrorAnswer",
+    "add_error_handlers",
+    "body_of",
+    "document_errors",
+    "documented",
+    "error_response",
+    "json_response",
+    "use_schemas",
+]
+
+SCHEMAS = "#/components/schemas/"
+ERRORS = {
+    400: "not JSON",
+    403: "forbidden",
+    404: "not found",
+    409: "conflicts with the saved state",
+    413: "too large",
+    422: "invalid",
+    429: "too many requests",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class ErrorAnswer(Shape):
+    """Every error looks like this."""
+
+    error: Annotated[str, "For example `ply 3: b2 is taken by X`."]
+
+
+# Requests and answers
+
+
+async def read_json(request: Request) -> Any:
+    """Return the JSON in the body of a request; raises WebError or InvalidData."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise InvalidData("expected a JSON object, sent as application/json")
+    try:
+        return loads(await request.body())
+    except InvalidData as error:
+        raise WebError(400, str(error)) from None
+
+
+def body_of(kind: type[Any]) -> Any:
+    """Return the dependency of a route whose body is a request of this type."""
+
+    async def read_body(request: Request) -> Any:
+        return read(kind, await read_json(request))
+
+    return Depends(read_body)
+
+
+def json_response(answer: object, seconds: float | None = None) -> Response:
+    """Return an answer, or its JSON, as a response; large ones are better encoded in a worker than in the event loop.
+
+    The time that the answer took is not a part of it: it stands in the header ``Server-Timing``.
+    """
+    text = answer if isinstance(answer, str) else encode(answer)
+    headers = {} if seconds is None else {"Server-Timing": f"answer;dur={1000 * seconds:.1f}"}
+    return Response(text, headers=headers, media_type="application/json")
+
+
+def documented(request: type[Any] | None, answer: type[Any]) -> dict[str, Any]:
+    """Return the options of a route that describe its request and its answer in OpenAPI."""
+    found: dict[str, Any] = {
+        "response_model": None,
+        "response_class": Response,
+        "responses": {200: {"description": "the answer", "content": _content(answer)}},
+    }
+    if request is not None:
+        found["openapi_extra"] = {"requestBody": {"required": True, "content": _content(request)}}
+    return found
+
+
+def document_errors() -> dict[int | str, dict[str, Any]]:
+    """Return the responses that every route may give."""
+    return {status: {"description": about, "content": _content(ErrorAnswer)} for status, about in ERRORS.items()}
+
+
+_DOCUMENTED: set[type[Any]] = {ErrorAnswer}
+
+
+def _content(kind: type[Any]) -> dict[str, Any]:
+    _DOCUMENTED.add(kind)
+    return {"application/json": {"schema": {"$ref": f"{SCHEMAS}{kind.__name__}"}}}
+
+
+def use_schemas(app: FastAPI) -> None:
+    """Let the OpenAPI document of an app have the schemas of all documented requests and answers."""
+    plain = app.openapi
+
+    def openapi() -> dict[str, Any]:
+        document = plain()
+        schemas = document.setdefault("components", {}).setdefault("schemas", {})
+        schemas.update(definitions(sorted(_DOCUMENTED, key=lambda kind: kind.__name__), SCHEMAS))
+        for unused in ("HTTPValidationError", "ValidationError"):
+            schemas.pop(unused, None)
+        return document
+
+    app.openapi = openapi  # type: ignore[method-assign]
+
+
+# Errors
+
+
+def error_response(status: int, message: str, retry_after: float | None = None) -> Response:
+    """Return the response that carries an error."""
+    body = json.dumps({"error": " ".join(message.split())}).encode()
+    headers = {} if retry_after is None else {"Retry-After": str(max(1, math.ceil(retry_after)))}
+    return Response(body, status, headers, "application/json")
+
+
+def add_error_handlers(app: FastAPI, metrics: Metrics) -> None:
+    """Make the app answer every error with one line of JSON."""
+
+    async def web_error(_: Request, error: Any) -> Response:
+        metrics.refuse(error.reason)
+        return error_response(error.status, error.message, error.retry_after)
+
+    async def value_error(_: Request, error: Any) -> Response:
+        return error_response(409 if isinstance(error, GameFinished) else 422, str(error))
+
+    async def invalid(_: Request, error: Any) -> Response:
+        return error_response(422, validation_message(error.errors()[0]))
+
+    async def http_error(request: Request, error: Any) -> Response:
+        return error_response(error.status_code, _http_message(request, error))
+
+    async def store_error(_: Request, error: Any) -> Response:
+        metrics.refuse(Reason.STORE)
+        logging.getLogger(__name__).error("the store failed: %s", error)  # the path is not for strangers
+        return error_response(503, "saved games cannot be reached; try again in 5 s", 5)
+
+    app.add_exception_handler(WebError, web_error)
+    app.add_exception_handler(RequestValidationError, invalid)
+    app.add_exception_handler(HTTPException, http_error)
+    app.add_exception_handler(StoreError, store_error)
+    app.add_exception_handler(ValueError, value_error)
+
+
+def _http_message(request: Request, error: HTTPException) -> str:
+    if error.status_code == 404:
+        return f"there is nothing at {quote(request.url.path)}"
+    if error.status_code == 405:
+        return f"{request.url.path} does not support {request.method}"
+    return str(error.detail).lower()
