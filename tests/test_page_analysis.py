@@ -95,7 +95,7 @@ def test_engine_keeps_thinking_without_a_limit_until_stopped(home: Home, page: P
         answer = route.fetch()
         route.fulfill(response=answer, body=answer.text().replace("[30, 60]", "[1, 1]"))
 
-    page.route("**/js/analysis.js", shorten)
+    page.route("**/js/analysis/analysis.js", shorten)
     open_analysis(page, home, "9x9:5", (40,))
     eventually(page, "document.querySelector('.found')?.textContent.includes('Time is up')")
     press(page, "Keep thinking without a time limit")

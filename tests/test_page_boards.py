@@ -388,7 +388,7 @@ def test_threats_are_shown_on_demand(home: Home, page: Page) -> None:
 
 DRAW_OVERLAYS = """async (id) => {
   const [{api}, {boardOf, framed}, {patch}] = await Promise.all(
-    ["api", "boards", "dom"].map(name => import(`/js/${name}.js`)));
+    ["server/api", "board/boards", "ui/dom"].map(name => import(`/js/${name}.js`)));
   const [game, position] = await Promise.all([api.game(id), api.position({game: id, moves: []})]);
   const board = boardOf({focus: 0, pointed: null}, game, position, {
     onplay: () => {},
@@ -427,7 +427,7 @@ def test_values_arrows_and_the_preview_of_a_line_are_drawn(home: Home, page: Pag
 
 DRAW_SMALL = """async ([id, cells]) => {
   const [{api}, {miniature}, {patch}] = await Promise.all(
-    ["api", "miniature", "dom"].map(name => import(`/js/${name}.js`)));
+    ["server/api", "board/miniature", "ui/dom"].map(name => import(`/js/${name}.js`)));
   const place = document.createElement("div");
   place.id = "drawn";
   place.style.width = "200px";

@@ -116,7 +116,7 @@ def test_a_reload_does_not_refund_the_turn(home: Home, page: Page) -> None:
 def test_the_page_shows_times_as_the_terminal_does(home: Home, page: Page) -> None:
     page.goto(f"{home.address}/#view=play")
     times = [0, 0.04, 7.35, 9.96, 10, 19.96, 20, 59.9, 60, 298.7, 3601]
-    shown = page.evaluate("async times => times.map((await import('/js/clock.js')).formatTime)", times)
+    shown = page.evaluate("async times => times.map((await import('/js/play/clock.js')).formatTime)", times)
     assert shown == [format_seconds(seconds) for seconds in times]
 
 
@@ -131,7 +131,7 @@ def test_the_clocks_of_the_page_follow_the_same_script_as_all_others(home: Home,
 
 
 PLAY_CLOCK_SCRIPT = """async (steps) => {
-    const { newClock, press, restore, run, timeLeft } = await import("/js/clock.js");
+    const { newClock, press, restore, run, timeLeft } = await import("/js/play/clock.js");
     let [now, ply] = [0, 0];
     performance.now = () => now;
     const clock = newClock({ text: "1+2", seconds: 60, increment: 2 });
@@ -151,7 +151,7 @@ def test_a_game_is_saved_with_its_clocks(home: Home, page: Page) -> None:
     open_timed_game(page, home.address, 50)
     cell(page, 0).click()
     wait_for_mark(page, 0, "O")
-    page.evaluate("import('/js/saving.js').then(({ allSaved }) => allSaved())")
+    page.evaluate("import('/js/play/saving.js').then(({ allSaved }) => allSaved())")
     number = page.evaluate("JSON.parse(localStorage['noughts.current']).saved")
     saved = page.evaluate("number => fetch(`/api/games/${number}`).then((answer) => answer.json())", number)
     assert saved["tags"]["TimeControl"] == "60+0"

@@ -39,7 +39,7 @@ def play_one_game(page: Page, home: Home, id: str, *moves: int) -> None:
     for ply, move in enumerate(moves):
         cell(page, move).click()
         wait_for_mark(page, move, "XO"[ply % 2])
-    page.evaluate("import('/js/saving.js').then(({ allSaved }) => allSaved())")
+    page.evaluate("import('/js/play/saving.js').then(({ allSaved }) => allSaved())")
 
 
 def wait_until_deleted(page: Page, home: Home, title: str) -> None:
@@ -197,8 +197,8 @@ def test_the_result_of_a_saved_game_is_said_to_the_person_who_played_it(home: Ho
     page.goto(f"{home.address}/#view=play")
     cell(page, 4).click()
     page.wait_for_selector(".planes .taken .mark.o")
-    page.evaluate("import('/js/play.js').then(({ resign }) => resign())")
-    page.evaluate("import('/js/saving.js').then(({ allSaved }) => allSaved())")
+    page.evaluate("import('/js/play/play.js').then(({ resign }) => resign())")
+    page.evaluate("import('/js/play/saving.js').then(({ allSaved }) => allSaved())")
     page.get_by_role("link", name="My games").click()
     row = page.locator(".saved li").first
     row.wait_for()
@@ -217,9 +217,9 @@ def test_names_of_a_file_are_shortened(home: Home, page: Page, tmp_path: Path) -
 
 def test_a_link_of_this_computer_says_that_it_works_here_only(home: Home, page: Page) -> None:
     open_game(page, home.address, "3x3", (4,))
-    page.evaluate("import('/js/app.js').then(({ notify }) => notify('loaded long.ngn'))")
+    page.evaluate("import('/js/shell/app.js').then(({ notify }) => notify('loaded long.ngn'))")
     page.evaluate(
-        "Promise.all(['files', 'app'].map((name) => import(`/js/${name}.js`)))"
+        "Promise.all(['play/files', 'shell/app'].map((name) => import(`/js/${name}.js`)))"
         ".then(([{ sharePlay }, { state }]) => sharePlay(state.play))"
     )
     page.wait_for_selector("dialog.share:has-text('on this computer only')")

@@ -35,7 +35,7 @@ ALLOWED_ON_CONSOLE = ("status of 422", "Failed to load resource")
 
 def saved_games(page: Page, game: str) -> list[dict[str, Any]]:
     """The saved games of a kind, the latest first, once everything is saved."""
-    page.evaluate("import('/js/saving.js').then(({ allSaved }) => allSaved())")
+    page.evaluate("import('/js/play/saving.js').then(({ allSaved }) => allSaved())")
     found = page.evaluate("game => fetch(`/api/games?game=${game}`).then((answer) => answer.json())", game)
     games: list[dict[str, Any]] = found["games"]
     return games

@@ -130,7 +130,7 @@ LONG_NOTES = """try {
 
 def show_notes_for(page: Page, seconds: float) -> None:
     """Let notes disappear, and what was done become final, after this time."""
-    page.evaluate("seconds => import('/js/app.js').then(({ prefer }) => prefer({ noteSeconds: seconds }))", seconds)
+    page.evaluate("seconds => import('/js/shell/app.js').then(({ prefer }) => prefer({ noteSeconds: seconds }))", seconds)
 
 
 class Line:
@@ -265,7 +265,7 @@ def click(page: Page, selector: str) -> None:
 
 
 WAY_INTO_THE_CUBE = """async ([shape, place]) => {
-  const space = await import("/js/space.js");
+  const space = await import("/js/board/space.js");
   const node = document.querySelector(".scene");
   const box = node.getBoundingClientRect();
   const view = {turn: +node.dataset.turn, tilt: +node.dataset.tilt, zoom: +node.dataset.zoom};

@@ -4,14 +4,15 @@
  * problem with the last steps that led to it, or null as the problem. Evaluated in the page.
  */
 async ({ seed, milliseconds, steps, failures, stuckMs, isPlaying }) => {
-    const { state } = await import("/js/app.js");
-    const { mayMoveFriend } = await import("/js/friend.js");
-    const { rememberJoined } = await import("/js/joined.js");
-    const { own } = await import("/js/own.js");
-    const { isLookingBack, mayMove, phaseOf } = await import("/js/phase.js");
+    const { state } = await import("/js/shell/app.js");
+    const { mayMoveFriend } = await import("/js/friends/friend.js");
+    const { rememberJoined } = await import("/js/friends/friend_seats.js");
+    const { own } = await import("/js/custom/workshop.js");
+    const { isLookingBack, mayMove, phaseOf } = await import("/js/play/phase.js");
 
     // Views are fetched when they are first opened; on a busy machine that would look like a view without content.
-    for (const name of ["analysis", "learn", "own", "puzzles"]) await import(`/js/${name}_view.js`);
+    for (const name of ["analysis/analysis", "learn/learn", "custom/workshop", "puzzles/puzzles"])
+        await import(`/js/${name}_view.js`);
 
     // --- chance ---
     let seeded = seed;

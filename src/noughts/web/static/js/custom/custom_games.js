@@ -1,0 +1,15 @@
+// @ts-check
+/** My own games: the games made in this browser, which keeps them. */
+
+import { linkTo } from "../shell/route.js";
+import { storedList } from "../shell/storage.js";
+
+/** @typedef {{title: string, data: import("../server/api.js").GameData}} OwnGame */
+
+/** The games, by their titles. */
+export const ownGames = storedList("noughts.own", (/** @type {OwnGame} */ game) => game.title);
+
+/** The address that shows a game to others. @param {import("../server/api.js").GameData} game */
+export function ownLink(game) {
+  return linkTo({ game, start: null, moves: [], view: "own" });
+}

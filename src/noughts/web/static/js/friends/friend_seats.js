@@ -1,0 +1,50 @@
+// @ts-check
+/** The friend games that this browser has joined, with the secrets that let it play. */
+
+import { namesWith, read, write } from "../shell/storage.js";
+
+/** @typedef {import("../server/api.js").Side} Side */
+
+/**
+ * What this browser remembers of a friend game; the token lets it play its side.
+ * @typedef {object} Joined
+ * @property {string} [token]
+ * @property {Side} [side]
+ * @property {string} [invite] for the other player
+ * @property {string} [invitation] that this browser has not answered
+ * @property {boolean} [isResigned] whether this player has resigned and the server may not know it
+ * @property {string} [title]
+ * @property {string} [x]
+ * @property {string} [o]
+ * @property {string} [ended]
+ * @property {string} [when]
+ * @property {import("../home/saved_pictures.js").Line} [line] the moves so far, for a small picture
+ */
+
+const JOINED = "noughts.friend.";
+
+/** @param {string} id @returns {Joined} */
+export function joinedGame(id) {
+  return read(JOINED + id, {});
+}
+
+/** @param {string} id @param {Joined} known further fields to remember; undefined forgets one */
+export function rememberJoined(id, known) {
+  const all = { ...joinedGame(id), ...known };
+  const isEmpty = Object.values(all).every((value) => value === undefined);
+  write(JOINED + id, isEmpty ? null : all);
+}
+
+/** Remove a friend game from this browser: it can no longer play its side. @param {string} id */
+export function forgetJoined(id) {
+  write(JOINED + id, null);
+}
+
+/** The friend games that this browser has joined, the most recent first. */
+export function joinedGames() {
+  return namesWith(JOINED)
+    .map((name) => name.slice(JOINED.length))
+    .map((id) => ({ id, ...joinedGame(id) }))
+    .filter((game) => game.title)
+    .sort((a, b) => String(b.when).localeCompare(String(a.when)));
+}
