@@ -170,12 +170,12 @@ def test_analysis_is_saved_opened_and_deleted(home: Home, page: Page) -> None:
     press(page, "Save this analysis")
     press(page, "Empty board")
     moves_in_tree(page, 0)
-    page.locator(".studies li button").first.click()
+    page.locator(".saved-analyses li button").first.click()
     moves_in_tree(page, 2)
     press(page, "Delete Tic-tac-toe")
-    eventually(page, "!document.querySelector('.studies')")
+    eventually(page, "!document.querySelector('.saved-analyses')")
     press(page, "Undo")
-    page.wait_for_selector(".studies li")
+    page.wait_for_selector(".saved-analyses li")
 
 
 def test_analyse_tab_shows_the_game_being_played(home: Home, page: Page) -> None:

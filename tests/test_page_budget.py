@@ -66,7 +66,7 @@ def test_all_views_together_are_small(home: Home, browser: Browser) -> None:
         sizes = sizes_of(page)
         page.goto(f"{home.address}/#view=play")
         page.wait_for_selector(".cell.legal")
-        views = {"analyse": ".lines li", "learn": ".comparison tr", "puzzles": ".score", "own": ".preview, .own-page"}
+        views = {"analyse": ".lines li", "learn": ".comparison tr", "puzzles": ".score", "own": ".workshop-page"}
         for view, found in (views | {"games": ".games-page", "home": ".tile .miniature"}).items():
             page.goto(f"{home.address}/#view={view}")
             page.wait_for_selector(found)

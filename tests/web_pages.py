@@ -130,7 +130,9 @@ LONG_NOTES = """try {
 
 def show_notes_for(page: Page, seconds: float) -> None:
     """Let notes disappear, and what was done become final, after this time."""
-    page.evaluate("seconds => import('/js/shell/app.js').then(({ prefer }) => prefer({ noteSeconds: seconds }))", seconds)
+    page.evaluate(
+        "seconds => import('/js/shell/app.js').then(({ prefer }) => prefer({ noteSeconds: seconds }))", seconds
+    )
 
 
 class Line:

@@ -63,7 +63,7 @@ function lazily(load) {
 const analysisView = lazily(() => import("./analysis/analysis_view.js"));
 const puzzlesView = lazily(() => import("./puzzles/puzzles_view.js"));
 const learnView = lazily(() => import("./learn/learn_view.js"));
-const ownView = lazily(() => import("./custom/workshop_view.js"));
+const workshopView = lazily(() => import("./custom/workshop_view.js"));
 const proofView = lazily(() => import("./analysis/proof_view.js"));
 
 /** @type {Record<import("./shell/route.js").View, Screen>} */
@@ -91,8 +91,8 @@ const SCREENS = {
   },
   games: { tab: "My games", icon: "games", draw: drawGames, open: listSaved },
   own: {
-    draw: () => ownView()?.drawOwn() ?? opening(),
-    open: (route) => import("./custom/workshop.js").then(({ openOwn }) => openOwn(route)),
+    draw: () => workshopView()?.drawWorkshop() ?? opening(),
+    open: (route) => import("./custom/workshop.js").then(({ openWorkshop }) => openWorkshop(route)),
   },
   proof: { draw: () => proofView()?.drawProof() ?? opening() },
   friend: { draw: () => (state.friend ? drawFriend(state.friend) : opening()), open: openFriendGame },

@@ -30,7 +30,7 @@ import { guideBox, reviewBox } from "./review_view.js";
 import { linkBox } from "../play/files.js";
 import { range } from "../board/panels.js";
 import { openSetup } from "../play/setup.js";
-import { keepStudy, openStudy, removeStudy, saveLine, studies } from "./saved_analyses.js";
+import { saveAnalysis, openSaved, deleteSaved, saveLine, savedAnalyses } from "./saved_analyses.js";
 import { lineThrough, movesTo } from "./tree.js";
 import { mistakeLabel, treeBox } from "./tree_view.js";
 
@@ -318,32 +318,32 @@ function more(analysis) {
       h(
         "div.buttons",
         null,
-        button("Save this analysis", keepStudy, { key: "save", icon: "save" }),
+        button("Save this analysis", saveAnalysis, { key: "save", icon: "save" }),
         button("Save the line as a file", saveLine, { key: "file" }),
       ),
-      savedStudies(),
+      savedList(),
     ),
   );
 }
 
 /** The analyses saved in this browser. */
-function savedStudies() {
-  const saved = studies.all();
+function savedList() {
+  const saved = savedAnalyses.all();
   return (
     saved.length > 0 &&
     h(
-      "ul.studies",
+      "ul.saved-analyses",
       { "aria-label": "Saved analyses" },
-      saved.map((study) =>
+      saved.map((one) =>
         h(
           "li",
-          { key: study.id },
-          button(study.title, () => openStudy(study), { key: "open", class: "quiet" }),
-          h("small", null, study.when),
-          button("Delete", () => removeStudy(study), {
+          { key: one.id },
+          button(one.title, () => openSaved(one), { key: "open", class: "quiet" }),
+          h("small", null, one.when),
+          button("Delete", () => deleteSaved(one), {
             key: "delete",
             class: "quiet",
-            "aria-label": `Delete ${study.title}`,
+            "aria-label": `Delete ${one.title}`,
           }),
         ),
       ),

@@ -9,21 +9,21 @@ import { storedList } from "../shell/storage.js";
 import { commentsOn, lineThrough } from "./tree.js";
 
 /**
- * @typedef {{id: number, title: string, when: string, kept: import("./analysis.js").Kept}} Study
+ * @typedef {{id: number, title: string, when: string, kept: import("./analysis.js").Kept}} SavedAnalysis
  */
 
-const MAX_STUDIES = 50;
+const MAX_SAVED = 50;
 
 /** The saved analyses. */
-export const studies = storedList("noughts.studies", (/** @type {Study} */ study) => study.id, MAX_STUDIES);
+export const savedAnalyses = storedList("noughts.studies", (/** @type {SavedAnalysis} */ one) => one.id, MAX_SAVED);
 
 /** Save the analysis on the board. */
-export function keepStudy() {
+export function saveAnalysis() {
   const analysis = state.analysis;
   if (!analysis) return;
   const now = new Date();
   const [title, kept] = [analysis.game.title, keptOf(analysis)];
-  studies.add({ id: now.getTime(), title, when: now.toLocaleString(), kept });
+  savedAnalyses.add({ id: now.getTime(), title, when: now.toLocaleString(), kept });
   notify("the analysis is saved in this browser");
 }
 
@@ -45,12 +45,12 @@ export async function saveLine() {
   });
 }
 
-/** @param {Study} study */
-export function openStudy(study) {
-  attempt(() => openKept(study.kept));
+/** @param {SavedAnalysis} saved */
+export function openSaved(saved) {
+  attempt(() => openKept(saved.kept));
 }
 
-/** Delete a saved analysis; this can be undone for a few seconds. @param {Study} study */
-export function removeStudy(study) {
-  offerUndo(`${study.title} is deleted`, { undo: studies.remove(study), several: "analyses are deleted" });
+/** Delete a saved analysis; this can be undone for a few seconds. @param {SavedAnalysis} saved */
+export function deleteSaved(saved) {
+  offerUndo(`${saved.title} is deleted`, { undo: savedAnalyses.remove(saved), several: "analyses are deleted" });
 }

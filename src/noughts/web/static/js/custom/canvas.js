@@ -3,14 +3,14 @@
 
 import { h, names } from "../ui/dom.js";
 import { strokes } from "../board/line_drawing.js";
-import { changeOwn, draw, finishLine, leadLine, own, redoDrawing, toggleCell, undoDrawing } from "./workshop.js";
+import { changeDraft, draw, finishLine, leadLine, draft, redoDrawing, toggleCell, undoDrawing } from "./workshop.js";
 import { addCell, cellAt } from "./custom_game.js";
 import { range } from "../board/panels.js";
 
 /** @typedef {import("./custom_game.js").Point} Point */
 
 export function canvas() {
-  const { drawing, line, pointed } = own;
+  const { drawing, line, pointed } = draft;
   const { columns, rows, cells } = drawing;
   const middles = [...drawing.lines, line].map((one) =>
     one.map((cell) => /** @type {const} */ ([cells[cell].x + 0.5, cells[cell].y + 0.5])),
@@ -20,8 +20,8 @@ export function canvas() {
     {
       key: "canvas",
       role: "grid",
-      "aria-label": own.tool === "cells" ? "Canvas: place cells" : "Canvas: draw lines through cells",
-      class: own.tool === "cells" ? "place" : "connect",
+      "aria-label": draft.tool === "cells" ? "Canvas: place cells" : "Canvas: draw lines through cells",
+      class: draft.tool === "cells" ? "place" : "connect",
       style: { "--columns": columns, "--rows": rows },
       onkeydown: onKey,
       onpointerdown: onPress,
@@ -40,9 +40,9 @@ export function canvas() {
 
 /** @param {number} x @param {number} y */
 function spot(x, y) {
-  const cell = cellAt(own.drawing, { x, y });
-  const isFocus = own.focus.x === x && own.focus.y === y;
-  const at = own.line.indexOf(cell);
+  const cell = cellAt(draft.drawing, { x, y });
+  const isFocus = draft.focus.x === x && draft.focus.y === y;
+  const at = draft.line.indexOf(cell);
   return h(
     "div.point",
     {
@@ -60,7 +60,7 @@ function spot(x, y) {
 
 /** @param {number} x @param {number} y @param {number} cell @param {number} at its place on the line being drawn */
 function describe(x, y, cell, at) {
-  const through = own.drawing.lines.filter((line) => line.includes(cell)).length;
+  const through = draft.drawing.lines.filter((line) => line.includes(cell)).length;
   const where = `row ${y + 1}, column ${x + 1}`;
   if (cell === -1) return `${where}, empty`;
   const lines = `${through} ${through === 1 ? "line" : "lines"}`;
@@ -87,14 +87,14 @@ function onPress(event) {
   pressed = { ...point, hasMoved: false };
   addEventListener("pointerup", onRelease, { once: true });
   addEventListener("pointercancel", onRelease, { once: true });
-  const cell = cellAt(own.drawing, point);
-  if (own.tool === "cells") {
+  const cell = cellAt(draft.drawing, point);
+  if (draft.tool === "cells") {
     dragging = cell === -1 ? "cells" : "";
     toggleCell(point);
   } else {
     dragging = "line";
     if (cell === -1) dragging = "";
-    else if (own.line.at(-1) === cell && own.line.length > 1) finishLine();
+    else if (draft.line.at(-1) === cell && draft.line.length > 1) finishLine();
     else leadLine(point);
   }
 }
@@ -105,13 +105,13 @@ function onMove(event) {
   const point = pointOf(document.elementFromPoint(event.clientX, event.clientY));
   if (!point || (point.x === pressed.x && point.y === pressed.y && !pressed.hasMoved)) return;
   pressed.hasMoved = true;
-  if (dragging === "cells") draw(addCell(own.drawing, point), { focus: point });
+  if (dragging === "cells") draw(addCell(draft.drawing, point), { focus: point });
   else if (!isAtEnd(point)) leadLine(point);
 }
 
 /** Whether the line being drawn ends at a point. @param {Point} point */
 function isAtEnd(point) {
-  return own.line.at(-1) === cellAt(own.drawing, point);
+  return draft.line.at(-1) === cellAt(draft.drawing, point);
 }
 
 function onRelease() {
@@ -132,24 +132,24 @@ function onKey(event) {
   const step = STEPS[/** @type {keyof typeof STEPS} */ (key)];
   if (step) {
     event.preventDefault();
-    return focusOn({ x: own.focus.x + step[0], y: own.focus.y + step[1] });
+    return focusOn({ x: draft.focus.x + step[0], y: draft.focus.y + step[1] });
   }
   if (key === " ") {
     event.preventDefault();
-    return own.tool === "cells" ? toggleCell(own.focus) : leadLine(own.focus);
+    return draft.tool === "cells" ? toggleCell(draft.focus) : leadLine(draft.focus);
   }
   if (key === "Enter") {
     event.preventDefault();
-    return own.tool === "cells" ? toggleCell(own.focus) : finishLine();
+    return draft.tool === "cells" ? toggleCell(draft.focus) : finishLine();
   }
-  if (key === "Escape" && own.line.length) return changeOwn({ line: [] });
+  if (key === "Escape" && draft.line.length) return changeDraft({ line: [] });
   return undefined;
 }
 
 /** @param {Point} point */
 function focusOn({ x, y }) {
-  if (x < 0 || y < 0 || x >= own.drawing.columns || y >= own.drawing.rows) return;
-  changeOwn({ focus: { x, y } });
+  if (x < 0 || y < 0 || x >= draft.drawing.columns || y >= draft.drawing.rows) return;
+  changeDraft({ focus: { x, y } });
   const found = document.querySelector(`.drawing-board [data-x="${x}"][data-y="${y}"]`);
   /** @type {HTMLElement | null} */ (found)?.focus();
 }

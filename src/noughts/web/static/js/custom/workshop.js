@@ -4,7 +4,7 @@
 import { api } from "../server/api.js";
 import { announce, attempt, isRejected, notify, offerUndo, redraw, state } from "../shell/app.js";
 import * as make from "./custom_game.js";
-import { ownGames } from "./custom_games.js";
+import { customGames } from "./custom_games.js";
 import { readGame, show, visits } from "../shell/route.js";
 import { read, write } from "../shell/storage.js";
 import { latest } from "../server/tasks.js";
@@ -12,9 +12,9 @@ import { count } from "../ui/words.js";
 
 /**
  * @typedef {import("../server/api.js").GameData} GameData
- * @typedef {import("./custom_games.js").OwnGame} OwnGame
+ * @typedef {import("./custom_games.js").CustomGame} CustomGame
  *
- * @typedef {object} Own
+ * @typedef {object} Draft
  * @property {"rules" | "drawing" | "shared"} mode
  * @property {make.Rules} rules
  * @property {make.Drawing} drawing
@@ -34,8 +34,8 @@ const MAX_PAST = 100;
 /** Time without a change after which the server is asked. */
 const CALM_MS = 120;
 
-/** @type {Own} */
-export const own = {
+/** @type {Draft} */
+export const draft = {
   mode: "rules",
   rules: make.FIRST_RULES,
   drawing: make.EMPTY,
@@ -52,17 +52,18 @@ export const own = {
 };
 
 /** Open the view: with the game of a link, or with the draft. @param {import("../shell/route.js").Route} route */
-export async function openOwn(route) {
+export async function openWorkshop(route) {
   const shared = route.game === undefined ? null : readGame(route.game);
-  if (shared !== null) Object.assign(own, { mode: "shared", shared });
-  else if (own.mode === "shared") Object.assign(own, { mode: typeof own.shared === "string" ? "rules" : "drawing" });
+  if (shared !== null) Object.assign(draft, { mode: "shared", shared });
+  else if (draft.mode === "shared")
+    Object.assign(draft, { mode: typeof draft.shared === "string" ? "rules" : "drawing" });
   await check();
 }
 
-/** Change the draft, remember and draw it, and have it checked after a pause. @param {Partial<Own>} changed */
-export function changeOwn(changed) {
-  Object.assign(own, changed);
-  write(DRAFT, { mode: own.mode === "shared" ? "rules" : own.mode, rules: own.rules, drawing: own.drawing });
+/** Change the draft, remember and draw it, and have it checked after a pause. @param {Partial<Draft>} changed */
+export function changeDraft(changed) {
+  Object.assign(draft, changed);
+  write(DRAFT, { mode: draft.mode === "shared" ? "rules" : draft.mode, rules: draft.rules, drawing: draft.drawing });
   redraw();
   clearTimeout(timer);
   if (wanted() === null) attempt(check);
@@ -72,23 +73,23 @@ export function changeOwn(changed) {
 /** @type {number | undefined} */
 let timer;
 const checks = latest();
-/** The draft that `own.game` or `own.problem` is about, as text. */
+/** The draft that `draft.game` or `draft.problem` is about, as text. */
 let checked = "";
 
 /** The data of the draft; null if it is not complete. @returns {GameData | null} */
 function wanted() {
-  if (own.mode === "shared") return own.shared;
-  if (own.mode === "rules") return make.idOf(own.rules);
-  return make.missing(own.drawing) ? null : make.toData(own.drawing);
+  if (draft.mode === "shared") return draft.shared;
+  if (draft.mode === "rules") return make.idOf(draft.rules);
+  return make.missing(draft.drawing) ? null : make.toData(draft.drawing);
 }
 
 /** Let the server check the draft. */
 async function check() {
   clearTimeout(timer);
   const [isLatest, data] = [checks.next(), wanted()];
-  const found = data === null ? { game: null, problem: make.missing(own.drawing) } : await understand(data);
+  const found = data === null ? { game: null, problem: make.missing(draft.drawing) } : await understand(data);
   if (!isLatest()) return;
-  Object.assign(own, found);
+  Object.assign(draft, found);
   checked = JSON.stringify(data);
   redraw();
 }
@@ -98,7 +99,7 @@ async function understand(data) {
   try {
     return { game: await api.game(data), problem: "" };
   } catch (error) {
-    if (!isRejected(error) || own.mode === "shared") throw error;
+    if (!isRejected(error) || draft.mode === "shared") throw error;
     return { game: null, problem: make.sentence(/** @type {Error} */ (error).message) };
   }
 }
@@ -112,80 +113,88 @@ export function isChecked() {
  * Do something with the game of the draft, once the server has checked it as it is now.
  * @param {(game: import("../board/panels.js").Game) => unknown} act
  */
-export async function withOwnGame(act) {
+export async function withCheckedGame(act) {
   await attempt(async () => {
     const isHere = visits.current();
     while (!isChecked()) await check();
-    if (own.game && isHere()) await act(own.game);
+    if (draft.game && isHere()) await act(draft.game);
   });
 }
 
-/** Change the drawing; undo brings the one before back. @param {make.Drawing} drawing @param {Partial<Own>} [more] */
+/** Change the drawing; undo brings the one before back. @param {make.Drawing} drawing @param {Partial<Draft>} [more] */
 export function draw(drawing, more = {}) {
-  if (drawing === own.drawing) return changeOwn(more);
-  return changeOwn({ drawing, past: [...own.past.slice(-MAX_PAST), own.drawing], future: [], ...more });
+  if (drawing === draft.drawing) return changeDraft(more);
+  return changeDraft({ drawing, past: [...draft.past.slice(-MAX_PAST), draft.drawing], future: [], ...more });
 }
 
 export function undoDrawing() {
-  const before = own.past.at(-1);
+  const before = draft.past.at(-1);
   if (before)
-    changeOwn({ drawing: before, past: own.past.slice(0, -1), future: [own.drawing, ...own.future], line: [] });
+    changeDraft({
+      drawing: before,
+      past: draft.past.slice(0, -1),
+      future: [draft.drawing, ...draft.future],
+      line: [],
+    });
 }
 
 export function redoDrawing() {
-  const [after, ...future] = own.future;
-  if (after) changeOwn({ drawing: after, past: [...own.past, own.drawing], future, line: [] });
+  const [after, ...future] = draft.future;
+  if (after) changeDraft({ drawing: after, past: [...draft.past, draft.drawing], future, line: [] });
 }
 
 /** Place a cell, or take it away. @param {make.Point} point */
 export function toggleCell(point) {
-  const cell = make.cellAt(own.drawing, point);
-  draw(cell === -1 ? make.addCell(own.drawing, point) : make.removeCell(own.drawing, cell), { focus: point });
+  const cell = make.cellAt(draft.drawing, point);
+  draw(cell === -1 ? make.addCell(draft.drawing, point) : make.removeCell(draft.drawing, cell), { focus: point });
 }
 
 /** Extend the line being drawn to a cell. @param {make.Point} point */
 export function leadLine(point) {
-  const cell = make.cellAt(own.drawing, point);
+  const cell = make.cellAt(draft.drawing, point);
   if (cell === -1) return;
-  changeOwn({ line: make.extendLine(own.line, cell), focus: point });
-  announce(`${count(own.line.length, "cell")} on this line`);
+  changeDraft({ line: make.extendLine(draft.line, cell), focus: point });
+  announce(`${count(draft.line.length, "cell")} on this line`);
 }
 
 /** Finish the line being drawn. */
 export function finishLine() {
-  if (!own.line.length) return;
-  const refused = make.refusal(own.drawing, own.line);
+  if (!draft.line.length) return;
+  const refused = make.refusal(draft.drawing, draft.line);
   if (refused) {
-    if (own.line.length > 1) changeOwn({ line: [] });
+    if (draft.line.length > 1) changeDraft({ line: [] });
     return notify(refused, "error");
   }
   state.notice = null;
-  draw(make.addLine(own.drawing, own.line), { line: [] });
-  announce(`line ${own.drawing.lines.length} is drawn`);
+  draw(make.addLine(draft.drawing, draft.line), { line: [] });
+  announce(`line ${draft.drawing.lines.length} is drawn`);
 }
 
 /** The game of the draft, as requests name it; null if it is not complete. @returns {GameData | null} */
-export function ownData() {
-  return isChecked() ? (own.game?.data ?? null) : wanted();
+export function draftData() {
+  return isChecked() ? (draft.game?.data ?? null) : wanted();
 }
 
 /** Save the draft among My own games; a game of the same name is replaced. */
-export function saveOwn() {
-  return withOwnGame(({ title, data }) => {
-    ownGames.add({ title, data });
+export function saveDraft() {
+  return withCheckedGame(({ title, data }) => {
+    customGames.add({ title, data });
     notify(`${title} is saved in My own games`);
   });
 }
 
 /** Whether the draft is saved as it is. */
 export function isSaved() {
-  const data = JSON.stringify(ownData());
-  return ownGames.all().some((game) => JSON.stringify(game.data) === data);
+  const data = JSON.stringify(draftData());
+  return customGames.all().some((game) => JSON.stringify(game.data) === data);
 }
 
-/** Delete one of My own games; this can be undone for a few seconds. @param {OwnGame} game */
-export function deleteOwn(game) {
-  offerUndo(`${game.title} is deleted`, { undo: ownGames.remove(game), several: "games of your own are deleted" });
+/** Delete one of My own games; this can be undone for a few seconds. @param {CustomGame} game */
+export function deleteSaved(game) {
+  offerUndo(`${game.title} is deleted`, {
+    undo: customGames.remove(game),
+    several: "games of your own are deleted",
+  });
 }
 
 /** Open a game in the workshop, to change it. @param {import("../board/panels.js").Game} game */
@@ -193,12 +202,12 @@ export function editGame(game) {
   const rules = make.rulesOf(game);
   const drawing = rules ? null : make.toDrawing(game);
   if (!rules && !drawing) return notify("this game cannot be changed here", "error");
-  if (rules) changeOwn({ mode: "rules", rules });
+  if (rules) changeDraft({ mode: "rules", rules });
   else draw(/** @type {make.Drawing} */ (drawing), { mode: "drawing", line: [] });
   return show("own");
 }
 
-/** Open one of My own games in the workshop. @param {OwnGame} saved */
-export async function editOwn(saved) {
+/** Open one of My own games in the workshop. @param {CustomGame} saved */
+export async function editSaved(saved) {
   await attempt(async () => editGame(await api.game(saved.data)));
 }

@@ -10,21 +10,21 @@ import { emptyBoard } from "../board/line_drawing.js";
 import * as workshop from "./workshop.js";
 import { canvas } from "./canvas.js";
 import * as make from "./custom_game.js";
-import { ownGames, ownLink } from "./custom_games.js";
+import { customGames, customLink } from "./custom_games.js";
 import { STARTS } from "./starts.js";
 import { openSetup } from "../play/setup.js";
 import { count } from "../ui/words.js";
 
-const { own, changeOwn } = workshop;
+const { changeDraft, draft } = workshop;
 
 /** @typedef {import("../board/panels.js").Game} Game */
 
-export function drawOwn() {
+export function drawWorkshop() {
   return [
     h(
-      "section.page.own-page",
-      { key: "own", "aria-labelledby": "own-title" },
-      own.mode === "shared" ? sharedGame() : [heading(), own.mode === "rules" ? byRules() : byHand()],
+      "section.page.workshop-page",
+      { key: "workshop", "aria-labelledby": "workshop-title" },
+      draft.mode === "shared" ? sharedGame() : [heading(), draft.mode === "rules" ? byRules() : byHand()],
       mine(),
     ),
   ];
@@ -32,11 +32,11 @@ export function drawOwn() {
 
 function heading() {
   const way = (/** @type {"rules" | "drawing"} */ mode, /** @type {string} */ text) =>
-    button(text, () => changeOwn({ mode }), { key: mode, "aria-pressed": String(own.mode === mode) });
+    button(text, () => changeDraft({ mode }), { key: mode, "aria-pressed": String(draft.mode === mode) });
   return h(
     "header.welcome",
     { key: "heading" },
-    h("h1", { id: "own-title" }, "Make your own game"),
+    h("h1", { id: "workshop-title" }, "Make your own game"),
     h(
       "div.segments",
       { role: "group", "aria-label": "How to make it" },
@@ -49,8 +49,9 @@ function heading() {
 // --- by rules -------------------------------------------------------------------------------------------------------
 
 function byRules() {
-  const { rules } = own;
-  const set = (/** @type {Partial<make.Rules>} */ changed) => changeOwn({ rules: make.changeRules(rules, changed) });
+  const { rules } = draft;
+  const set = (/** @type {Partial<make.Rules>} */ changed) =>
+    changeDraft({ rules: make.changeRules(rules, changed) });
   const { side, depth } = make.LIMITS;
   return h(
     "div.workshop",
@@ -122,7 +123,7 @@ function toggle(label, about, isOn, onset) {
 
 /** The game as a picture. */
 function preview() {
-  const game = own.game;
+  const game = draft.game;
   return h(
     "div.preview",
     { key: "preview", class: names({ custom: game?.family === "custom" }) },
@@ -133,7 +134,7 @@ function preview() {
 // --- by hand --------------------------------------------------------------------------------------------------------
 
 function byHand() {
-  const { drawing, tool } = own;
+  const { drawing, tool } = draft;
   const grid = make.LIMITS;
   return h(
     "div.workshop",
@@ -151,7 +152,7 @@ function byHand() {
           maxlength: String(grid.name),
           value: drawing.name,
           placeholder: "My game",
-          oninput: (event) => changeOwn({ drawing: { ...own.drawing, name: inputValue(event) } }),
+          oninput: (event) => changeDraft({ drawing: { ...draft.drawing, name: inputValue(event) } }),
         }),
       ),
       drawing.cells.length === 0 && tool === "cells" ? starts() : linesPanel(),
@@ -179,7 +180,7 @@ function byHand() {
 
 function tools() {
   const choice = (/** @type {"cells" | "lines"} */ tool, /** @type {string} */ text) =>
-    button(text, () => changeOwn({ tool, line: [] }), { key: tool, "aria-pressed": String(own.tool === tool) });
+    button(text, () => changeDraft({ tool, line: [] }), { key: tool, "aria-pressed": String(draft.tool === tool) });
   return h(
     "div.easel-tools",
     { key: "tools" },
@@ -192,11 +193,11 @@ function tools() {
     h(
       "div.buttons",
       null,
-      own.line.length > 0 && button("Finish the line", workshop.finishLine, { icon: "check", key: "finish" }),
-      iconButton("undo", "Undo", workshop.undoDrawing, { disabled: !own.past.length, key: "undo" }),
-      iconButton("redo", "Redo", workshop.redoDrawing, { disabled: !own.future.length, key: "redo" }),
+      draft.line.length > 0 && button("Finish the line", workshop.finishLine, { icon: "check", key: "finish" }),
+      iconButton("undo", "Undo", workshop.undoDrawing, { disabled: !draft.past.length, key: "undo" }),
+      iconButton("redo", "Redo", workshop.redoDrawing, { disabled: !draft.future.length, key: "redo" }),
       iconButton("trash", "Clear the canvas", () => workshop.draw({ ...make.EMPTY }, { tool: "cells", line: [] }), {
-        disabled: !own.drawing.cells.length,
+        disabled: !draft.drawing.cells.length,
         key: "clear",
       }),
     ),
@@ -206,7 +207,7 @@ function tools() {
 /** How the chosen tool is used. */
 function hintLine() {
   const text =
-    own.tool === "cells"
+    draft.tool === "cells"
       ? "Click or drag to place cells; click a cell to take it away. Keys: arrows and space."
       : "Drag through the cells of a line, or click them one by one and finish. Keys: arrows, space, Enter.";
   return h("p.how", { key: "how" }, text);
@@ -232,7 +233,7 @@ function starts() {
 const STRAIGHT = [3, 4, 5];
 
 function linesPanel() {
-  const { drawing } = own;
+  const { drawing } = draft;
   return h(
     "div.line-list",
     { key: "lines" },
@@ -256,21 +257,21 @@ function linesPanel() {
 /** @param {readonly number[]} line @param {number} at */
 function lineRow(line, at) {
   const point = (/** @type {number | null} */ pointed) => {
-    own.pointed = pointed;
+    draft.pointed = pointed;
     redraw();
   };
   return h(
     "li",
     {
       key: at,
-      onpointerover: () => own.pointed !== at && point(at),
+      onpointerover: () => draft.pointed !== at && point(at),
       onpointerleave: () => point(null),
       onfocusin: () => point(at),
       onfocusout: () => point(null),
     },
     h("span", null, `Line ${at + 1}: ${count(line.length, "cell")}`),
     iconButton("close", `Remove line ${at + 1}`, () =>
-      workshop.draw(make.removeLine(own.drawing, at), { pointed: null }),
+      workshop.draw(make.removeLine(draft.drawing, at), { pointed: null }),
     ),
   );
 }
@@ -279,8 +280,8 @@ function lineRow(line, at) {
 
 /** What the game is called, and what can be done with it; or why it is not one yet. */
 function result() {
-  const game = own.game;
-  if (!game) return h("p.problem", { key: "problem", role: "status" }, own.problem);
+  const game = draft.game;
+  if (!game) return h("p.problem", { key: "problem", role: "status" }, draft.problem);
   return h(
     "div.result",
     { key: "result" },
@@ -307,25 +308,29 @@ function actions() {
   return h(
     "div.buttons",
     { key: "actions" },
-    button("Play", () => workshop.withOwnGame(({ data }) => playAtOnce(data)), {
+    button("Play", () => workshop.withCheckedGame(({ data }) => playAtOnce(data)), {
       class: "primary",
       icon: "play",
       key: "play",
     }),
-    button("Play a friend", () => workshop.withOwnGame(({ data }) => openSetup({ game: data, opponent: "link" })), {
-      icon: "friends",
-      key: "friend",
-    }),
-    button(isSaved ? "Saved" : "Save", workshop.saveOwn, { icon: "star", key: "save", disabled: isSaved }),
+    button(
+      "Play a friend",
+      () => workshop.withCheckedGame(({ data }) => openSetup({ game: data, opponent: "link" })),
+      {
+        icon: "friends",
+        key: "friend",
+      },
+    ),
+    button(isSaved ? "Saved" : "Save", workshop.saveDraft, { icon: "star", key: "save", disabled: isSaved }),
   );
 }
 
 /** @param {Game} game */
 function sharing(game) {
-  const link = ownLink(workshop.ownData() ?? game.data);
-  const save = () => workshop.withOwnGame(({ title, data }) => saveText(JSON.stringify(data), `${title}.json`));
+  const link = customLink(workshop.draftData() ?? game.data);
+  const save = () => workshop.withCheckedGame(({ title, data }) => saveText(JSON.stringify(data), `${title}.json`));
   if (link.length <= make.LONGEST_LINK)
-    return [linkBox("Anyone with this link can play it", "link-own", link), onlyHere()];
+    return [linkBox("Anyone with this link can play it", "link-custom", link), onlyHere()];
   return h(
     "p.how",
     { key: "too-long" },
@@ -337,10 +342,10 @@ function sharing(game) {
 
 /** A game that came by a link. */
 function sharedGame() {
-  const game = own.game;
+  const game = draft.game;
   if (!game || !workshop.isChecked()) return h("p", { key: "loading" }, "Loading …");
   return [
-    h("header.welcome", { key: "heading" }, h("h1", { id: "own-title" }, game.title)),
+    h("header.welcome", { key: "heading" }, h("h1", { id: "workshop-title" }, game.title)),
     h(
       "div.workshop",
       { key: "shared" },
@@ -366,7 +371,7 @@ function rulesInWords(game) {
 
 /** My own games. */
 function mine() {
-  const games = ownGames.all();
+  const games = customGames.all();
   return (
     games.length > 0 &&
     h(
@@ -385,8 +390,8 @@ function mine() {
               "div.buttons",
               null,
               button("Play", () => playAtOnce(game.data), { "aria-label": `Play ${game.title}`, key: "play" }),
-              button("Change", () => workshop.editOwn(game), { "aria-label": `Change ${game.title}`, key: "edit" }),
-              iconButton("trash", `Delete ${game.title}`, () => workshop.deleteOwn(game), { key: "delete" }),
+              button("Change", () => workshop.editSaved(game), { "aria-label": `Change ${game.title}`, key: "edit" }),
+              iconButton("trash", `Delete ${game.title}`, () => workshop.deleteSaved(game), { key: "delete" }),
             ),
           ),
         ),

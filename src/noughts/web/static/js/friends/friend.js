@@ -17,7 +17,7 @@ import {
   state,
 } from "../shell/app.js";
 import { connection } from "../server/connection.js";
-import { joinedGame, joinedGames, rememberJoined } from "./friend_seats.js";
+import { seatIn, friendSeats, rememberSeat } from "./friend_seats.js";
 import { opponent } from "../play/phase.js";
 import { middle } from "../play/play.js";
 import { show } from "../shell/route.js";
@@ -102,7 +102,7 @@ export function open(id) {
   const friend = (state.friend = waiting(id));
   show("friend", `#friend=${id}`);
   const mine = (line = connection(`/api/friends/${encodeURIComponent(id)}/play`, {
-    onopen: () => mine.send({ type: "hello", token: joinedGame(id).token }),
+    onopen: () => mine.send({ type: "hello", token: seatIn(id).token }),
     onmessage: (message) => attempt(() => receive(friend, message)),
     onlost: (code) => disconnected(friend, code),
   }));
@@ -175,8 +175,8 @@ async function accept(friend, received, message) {
 
 /** Remember what the list of games shows of this one. @param {Friend} friend @param {FriendState} received */
 function rememberGame(friend, { players, outcome, position: { start, moves } }) {
-  if (!joinedGame(friend.id).token || !friend.side) return;
-  rememberJoined(friend.id, {
+  if (!seatIn(friend.id).token || !friend.side) return;
+  rememberSeat(friend.id, {
     title: friend.game?.title,
     x: players.X,
     o: players.O,
@@ -243,8 +243,8 @@ export function offerText(offered, players) {
 
 /** Go to the rematch, to play with the sides swapped or to watch. @param {string} id @param {string} next */
 export function openRematch(id, next) {
-  const { token } = joinedGame(id);
-  if (token) rememberJoined(next, { token });
+  const { token } = seatIn(id);
+  if (token) rememberSeat(next, { token });
   open(next);
   notify(token ? "Rematch: sides are swapped." : "You are watching the rematch.");
 }
@@ -329,10 +329,10 @@ export function resignFriend() {
   if (!friend?.side || friend.state.outcome || friend.isResigning) return;
   const { id } = friend;
   friend.isResigning = true;
-  rememberJoined(id, { isResigned: true });
+  rememberSeat(id, { isResigned: true });
   const undo = () => {
     friend.isResigning = false;
-    rememberJoined(id, { isResigned: undefined });
+    rememberSeat(id, { isResigned: undefined });
   };
   offerUndo("You resigned.", { undo, commit: () => sendResignation(id) });
 }
@@ -344,7 +344,7 @@ const RESIGN_RETRY_MS = 2000;
  * @param {string} id
  */
 async function sendResignation(id) {
-  const { token, isResigned } = joinedGame(id);
+  const { token, isResigned } = seatIn(id);
   if (!token || !isResigned) return;
   try {
     await api.resign(id, token);
@@ -355,14 +355,14 @@ async function sendResignation(id) {
     }
     complain(error);
   }
-  rememberJoined(id, { isResigned: undefined });
+  rememberSeat(id, { isResigned: undefined });
   if (state.friend?.id === id) state.friend.isResigning = false;
   redraw();
 }
 
 /** Send the resignations that the server did not get before the page was left. */
 export function sendResignations() {
-  for (const { id } of joinedGames()) sendResignation(id);
+  for (const { id } of friendSeats()) sendResignation(id);
 }
 
 /** Send a message to the other player. @param {string} emote */

@@ -7,7 +7,7 @@ import { namesWith, read, write } from "../shell/storage.js";
 
 /**
  * What this browser remembers of a friend game; the token lets it play its side.
- * @typedef {object} Joined
+ * @typedef {object} Seat
  * @property {string} [token]
  * @property {Side} [side]
  * @property {string} [invite] for the other player
@@ -21,30 +21,30 @@ import { namesWith, read, write } from "../shell/storage.js";
  * @property {import("../home/saved_pictures.js").Line} [line] the moves so far, for a small picture
  */
 
-const JOINED = "noughts.friend.";
+const SEATS = "noughts.friend.";
 
-/** @param {string} id @returns {Joined} */
-export function joinedGame(id) {
-  return read(JOINED + id, {});
+/** @param {string} id @returns {Seat} */
+export function seatIn(id) {
+  return read(SEATS + id, {});
 }
 
-/** @param {string} id @param {Joined} known further fields to remember; undefined forgets one */
-export function rememberJoined(id, known) {
-  const all = { ...joinedGame(id), ...known };
+/** @param {string} id @param {Seat} known further fields to remember; undefined forgets one */
+export function rememberSeat(id, known) {
+  const all = { ...seatIn(id), ...known };
   const isEmpty = Object.values(all).every((value) => value === undefined);
-  write(JOINED + id, isEmpty ? null : all);
+  write(SEATS + id, isEmpty ? null : all);
 }
 
 /** Remove a friend game from this browser: it can no longer play its side. @param {string} id */
-export function forgetJoined(id) {
-  write(JOINED + id, null);
+export function forgetSeat(id) {
+  write(SEATS + id, null);
 }
 
 /** The friend games that this browser has joined, the most recent first. */
-export function joinedGames() {
-  return namesWith(JOINED)
-    .map((name) => name.slice(JOINED.length))
-    .map((id) => ({ id, ...joinedGame(id) }))
+export function friendSeats() {
+  return namesWith(SEATS)
+    .map((name) => name.slice(SEATS.length))
+    .map((id) => ({ id, ...seatIn(id) }))
     .filter((game) => game.title)
     .sort((a, b) => String(b.when).localeCompare(String(a.when)));
 }

@@ -22,7 +22,7 @@ import {
   resignFriend,
   say,
 } from "./friend.js";
-import { joinedGame } from "./friend_seats.js";
+import { seatIn } from "./friend_seats.js";
 import { inviteLink, nameForm, qrCode } from "./invitation.js";
 import { gameTitle, moveList, player, statusLine, threatsTool } from "../play/play_view.js";
 import { pageAddress, show } from "../shell/route.js";
@@ -152,7 +152,7 @@ function connectionState(friend) {
 
 /** @param {LoadedFriend} friend */
 function invitation(friend) {
-  const secret = joinedGame(friend.id).invite;
+  const secret = seatIn(friend.id).invite;
   const isOpen = friend.state.presence.X === "open" || friend.state.presence.O === "open";
   if (!secret || !isOpen) return null;
   return h(

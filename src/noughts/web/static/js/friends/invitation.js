@@ -6,7 +6,7 @@ import { attempt, notify, prefer, redraw, state } from "../shell/app.js";
 import { button } from "../ui/controls.js";
 import { h } from "../ui/dom.js";
 import { open, waiting } from "./friend.js";
-import { joinedGame, rememberJoined } from "./friend_seats.js";
+import { seatIn, rememberSeat } from "./friend_seats.js";
 import { pageAddress, show, visits } from "../shell/route.js";
 
 /** @typedef {import("../server/api.js").Side} Side */
@@ -20,7 +20,7 @@ const MAX_NAME = 40;
  */
 export async function invite(game, side, control) {
   const made = await api.createFriendGame({ game, side, time_control: control, name: ownName() });
-  rememberJoined(made.friend, { token: made.token, side: made.side, invite: made.invite });
+  rememberSeat(made.friend, { token: made.token, side: made.side, invite: made.invite });
   open(made.friend);
 }
 
@@ -40,8 +40,8 @@ export function inviteLink(id, secret) {
  * @param {string} id @param {string | undefined} invite the secret of an invitation, if the address has one
  */
 export async function follow(id, invite) {
-  if (invite) rememberJoined(id, { invitation: invite });
-  const { token, invitation } = joinedGame(id);
+  if (invite) rememberSeat(id, { invitation: invite });
+  const { token, invitation } = seatIn(id);
   if (!invitation || token) return watch(id);
   if (state.prefs.name) return join(id, invitation);
   state.friend = { ...waiting(id), invitation };
@@ -50,7 +50,7 @@ export async function follow(id, invite) {
 
 /** Open a game without its invitation. @param {string} id */
 function watch(id) {
-  rememberJoined(id, { invitation: undefined });
+  rememberSeat(id, { invitation: undefined });
   open(id);
 }
 
@@ -59,7 +59,7 @@ async function join(id, invitation) {
   const isWanted = visits.current();
   try {
     const { token, side } = await api.claim(id, invitation, ownName());
-    rememberJoined(id, { token, side, invitation: undefined });
+    rememberSeat(id, { token, side, invitation: undefined });
     if (isWanted()) open(id);
   } catch (error) {
     if (!(error instanceof Refused) || error.status !== 403) throw error;

@@ -7,7 +7,7 @@ import { button, iconButton } from "../ui/controls.js";
 import { h } from "../ui/dom.js";
 import { openPlay } from "../play/files.js";
 import { icon } from "../ui/icons.js";
-import { forgetJoined, joinedGames } from "../friends/friend_seats.js";
+import { forgetSeat, friendSeats } from "../friends/friend_seats.js";
 import { openAnalysis } from "../analysis/analysis.js";
 import { show, visits } from "../shell/route.js";
 import { savedPicture } from "./saved_pictures.js";
@@ -17,7 +17,7 @@ import { capital, count, outcomeWords, shownName } from "../ui/words.js";
 
 /**
  * @typedef {import("../server/api.js").SavedGame} SavedGame
- * @typedef {ReturnType<typeof joinedGames>[number]} JoinedGame
+ * @typedef {ReturnType<typeof friendSeats>[number]} FriendSeat
  * @typedef {import("./saved_pictures.js").Line} Line
  */
 
@@ -37,7 +37,7 @@ export async function listSaved() {
 }
 
 export function drawGames() {
-  const friends = joinedGames().filter(({ id }) => !hidden.has(id));
+  const friends = friendSeats().filter(({ id }) => !hidden.has(id));
   const saved = state.saved && state.saved.filter(({ id }) => !hidden.has(id));
   return [
     h(
@@ -77,7 +77,7 @@ function nothingYet() {
   );
 }
 
-/** @param {JoinedGame} game */
+/** @param {FriendSeat} game */
 function friendRow(game) {
   const other = (game.side === "X" ? game.o : game.x) ?? "";
   const name = `${game.title} with ${other}`;
@@ -202,7 +202,7 @@ function removeFriendGame(id, name) {
   hidden.add(id);
   const undo = () => hidden.delete(id);
   const commit = () => {
-    forgetJoined(id);
+    forgetSeat(id);
     undo();
   };
   offerUndo(`${name} is removed`, { undo, commit, several: SEVERAL });

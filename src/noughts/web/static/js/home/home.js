@@ -96,12 +96,12 @@ async function findRunning() {
 }
 
 /** The boards of games made in this browser, once the server has described them. @type {Map<string, import("../board/panels.js").Game>} */
-export const ownBoards = new Map();
+export const customBoards = new Map();
 
-/** Describe a game made in this browser. @param {import("../custom/custom_games.js").OwnGame} own */
-export async function loadOwnBoard(own) {
+/** Describe a game made in this browser. @param {import("../custom/custom_games.js").CustomGame} custom */
+export async function loadCustomBoard(custom) {
   await attempt(async () => {
-    ownBoards.set(own.title, await api.game(own.data));
+    customBoards.set(custom.title, await api.game(custom.data));
     redraw();
   });
 }

@@ -5,12 +5,12 @@ import { prefer, state } from "../shell/app.js";
 import { mark } from "../board/board.js";
 import { button, iconButton } from "../ui/controls.js";
 import { h } from "../ui/dom.js";
-import { joinedGames } from "../friends/friend_seats.js";
-import { FEATURED, home, loadOwnBoard, loadSample, ownBoards, playAtOnce, toggleAll } from "./home.js";
+import { friendSeats } from "../friends/friend_seats.js";
+import { FEATURED, home, loadCustomBoard, loadSample, customBoards, playAtOnce, toggleAll } from "./home.js";
 import { icon } from "../ui/icons.js";
 import { emptyBoard } from "../board/line_drawing.js";
 import { pictureOf } from "../board/miniature.js";
-import { ownGames, ownLink } from "../custom/custom_games.js";
+import { customGames, customLink } from "../custom/custom_games.js";
 import { opponent, shownNames, viewerOf } from "../play/phase.js";
 import { TODAY } from "../puzzles/puzzles.js";
 import { FAMILIES, openSetup, strengthPicker } from "../play/setup.js";
@@ -36,7 +36,7 @@ export function drawHome() {
       ),
       continued(),
       h("ul.tiles", { key: "tiles" }, featured.map(tile), daily(), workshop(), withFriend()),
-      ownTiles(),
+      customTiles(),
       h(
         "div.all",
         { key: "all" },
@@ -54,7 +54,7 @@ export function drawHome() {
 
 /** The games that are not over: at this screen, and with friends. */
 function continued() {
-  const friends = joinedGames().filter((game) => !game.ended);
+  const friends = friendSeats().filter((game) => !game.ended);
   return (
     (home.running || friends.length > 0) &&
     h(
@@ -124,34 +124,34 @@ function tile(entry) {
 }
 
 /** The games made in this browser. */
-function ownTiles() {
-  const games = ownGames.all();
+function customTiles() {
+  const games = customGames.all();
   return (
     games.length > 0 &&
     h(
       "section",
-      { key: "own", "aria-labelledby": "own-games" },
-      h("h2", { id: "own-games" }, "My own games"),
-      h("ul.tiles.small", null, games.map(ownTile)),
+      { key: "custom", "aria-labelledby": "custom-games" },
+      h("h2", { id: "custom-games" }, "My own games"),
+      h("ul.tiles.small", null, games.map(customTile)),
     )
   );
 }
 
-/** @param {import("../custom/workshop.js").OwnGame} own */
-function ownTile(own) {
-  const game = ownBoards.get(own.title);
+/** @param {import("../custom/custom_games.js").CustomGame} custom */
+function customTile(custom) {
+  const game = customBoards.get(custom.title);
   return h(
     "li.tile",
-    { key: own.title, onmount: () => loadOwnBoard(own) },
+    { key: custom.title, onmount: () => loadCustomBoard(custom) },
     h(
       "button.face",
-      { type: "button", "aria-label": `Play ${own.title}`, onclick: () => playAtOnce(own.data) },
+      { type: "button", "aria-label": `Play ${custom.title}`, onclick: () => playAtOnce(custom.data) },
       h("span.picture", null, game && emptyBoard(game)),
-      h("strong", null, own.title),
+      h("strong", null, custom.title),
     ),
     h(
       "a.button.quiet",
-      { href: ownLink(own.data), title: "More", "aria-label": `More about ${own.title}` },
+      { href: customLink(custom.data), title: "More", "aria-label": `More about ${custom.title}` },
       icon("more"),
     ),
   );

@@ -21,13 +21,13 @@ import {
   targets,
   togglePlaying,
 } from "./search_lesson.js";
-import { learningPart } from "./learner_view.js";
+import { learnerPart } from "./learner_view.js";
 import { searchPanel } from "./search_view.js";
 import { select } from "../play/setup.js";
 import { capital } from "../ui/words.js";
 
 /**
- * @typedef {import("./search_lesson.js").Learn} Learn
+ * @typedef {import("./search_lesson.js").SearchLesson} SearchLesson
  * @typedef {import("./search_lesson.js").Search} Search
  * @typedef {import("./search_lesson.js").LoadedSearch} LoadedSearch
  */
@@ -53,7 +53,7 @@ const ALGORITHMS = {
 const UNORDERED = ["minimax"];
 const SIMULATIONS = [10, 30, 100, 300];
 
-/** @param {Learn} learn */
+/** @param {SearchLesson} learn */
 export function drawLearn(learn) {
   return [
     h(
@@ -75,12 +75,12 @@ export function drawLearn(learn) {
       targets(learn).length > 0 && stepper(learn),
       panels(learn),
       comparison(learn),
-      learningPart(learn.learning),
+      learnerPart(learn.learner),
     ),
   ];
 }
 
-/** @param {Learn} learn */
+/** @param {SearchLesson} learn */
 function panels(learn) {
   const isPair = learn.searches.length > 1;
   return h(
@@ -110,7 +110,7 @@ function plies(none) {
   ];
 }
 
-/** @param {Learn} learn */
+/** @param {SearchLesson} learn */
 function choices(learn) {
   const [first, second] = learn.searches;
   const position = positionChoices(learn);
@@ -124,7 +124,7 @@ function choices(learn) {
   ];
 }
 
-/** @param {Learn} learn */
+/** @param {SearchLesson} learn */
 function positionChoices(learn) {
   const hasDepth = learn.searches.some(({ algorithm }) => !GROWING.includes(algorithm));
   return [
@@ -135,7 +135,10 @@ function positionChoices(learn) {
       learn.lesson,
       chooseLesson,
     ),
-    learn.lesson === "custom" && [own("Game", "game", learn.game), own("Position string", "start", learn.start)],
+    learn.lesson === "custom" && [
+      positionInput("Game", "game", learn.game),
+      positionInput("Position string", "start", learn.start),
+    ],
     hasDepth &&
       select("Depth", "depth", plies("to the end"), learn.depth === null ? "" : String(learn.depth), (depth) =>
         setPosition({ depth: depth ? Number(depth) : null }),
@@ -198,7 +201,7 @@ function check(label, isOn, onset) {
 }
 
 /** @param {string} label @param {"game" | "start"} name @param {string} value */
-function own(label, name, value) {
+function positionInput(label, name, value) {
   return h(
     "label",
     { key: name },
@@ -219,7 +222,7 @@ function spaced(name) {
   return capital(name.replaceAll("_", " "));
 }
 
-/** @param {Learn} learn */
+/** @param {SearchLesson} learn */
 function stepper(learn) {
   const moved = targets(learn);
   const total = Math.max(...moved.map(({ steps }) => steps.length));
@@ -286,12 +289,12 @@ function markName(searches) {
   return isGrown.every(Boolean) ? "Next round" : isGrown.some(Boolean) ? "Next cutoff or round" : "Next cutoff";
 }
 
-/** @param {Learn} learn */
+/** @param {SearchLesson} learn */
 function scoreText({ score: { right, asked } }) {
   return asked ? `${right} of ${asked} predicted` : "nothing predicted yet";
 }
 
-/** The choice which of two searches is stepped. @param {Learn} learn */
+/** The choice which of two searches is stepped. @param {SearchLesson} learn */
 function stepped({ target, searches }) {
   const options = [
     ["", "both together"],
@@ -302,7 +305,7 @@ function stepped({ target, searches }) {
   );
 }
 
-/** @param {Learn} learn */
+/** @param {SearchLesson} learn */
 function comparison(learn) {
   const found = learn.comparison;
   if (!found)
@@ -345,7 +348,7 @@ function comparison(learn) {
   );
 }
 
-/** @param {Learn} learn @param {import("../server/api.js").ComparedSearch} row @param {number} most */
+/** @param {SearchLesson} learn @param {import("../server/api.js").ComparedSearch} row @param {number} most */
 function comparisonRow(learn, row, most) {
   const [first] = learn.searches;
   const isShown =

@@ -9,7 +9,7 @@ import { isAborted } from "../server/tasks.js";
  * @typedef {import("../server/api.js").LearningPoint} Point
  * @typedef {{algorithm: string, game: string, playthroughs: number, exploration: number}} Options
  *
- * @typedef {object} Learning
+ * @typedef {object} Learner
  * @property {Options} options
  * @property {(import("../server/api.js").Learning & {options: Options}) | null} found the curve, and the options it belongs to
  * @property {boolean} isBusy
@@ -20,8 +20,8 @@ import { isAborted } from "../server/tasks.js";
  * @typedef {{name: "wins" | "draws" | "losses", lower: number[], upper: number[]}} Band
  */
 
-/** @returns {Learning} */
-export function newLearning() {
+/** @returns {Learner} */
+export function newLearner() {
   return {
     options: { algorithm: "q_learning", game: "3x3", playthroughs: 20000, exploration: 0.3 },
     found: null,
@@ -31,20 +31,20 @@ export function newLearning() {
   };
 }
 
-/** Train a learner with the chosen options. @param {Learning} learning */
-export async function train(learning) {
-  learning.asked.abort();
-  const mine = (learning.asked = new AbortController());
-  const options = { ...learning.options };
-  Object.assign(learning, { isBusy: true, failed: null });
+/** Train a learner with the chosen options. @param {Learner} learner */
+export async function train(learner) {
+  learner.asked.abort();
+  const mine = (learner.asked = new AbortController());
+  const options = { ...learner.options };
+  Object.assign(learner, { isBusy: true, failed: null });
   redraw();
   try {
     const found = await api.learn(options, mine.signal);
-    if (!mine.signal.aborted) learning.found = { ...found, options };
+    if (!mine.signal.aborted) learner.found = { ...found, options };
   } catch (error) {
-    if (!isAborted(error)) learning.failed = { text: errorText(error), retry: () => train(learning) };
+    if (!isAborted(error)) learner.failed = { text: errorText(error), retry: () => train(learner) };
   }
-  if (mine === learning.asked) learning.isBusy = false;
+  if (mine === learner.asked) learner.isBusy = false;
   redraw();
 }
 

@@ -8,7 +8,7 @@ import { bandsOf, curveText, train } from "./learner.js";
 import { select } from "../play/setup.js";
 
 /**
- * @typedef {import("./learner.js").Learning} Learning
+ * @typedef {import("./learner.js").Learner} Learner
  * @typedef {import("./learner.js").Options} Options
  * @typedef {import("./learner.js").Point} Point
  * @typedef {import("./learner.js").Band} Band
@@ -27,12 +27,12 @@ const PLAYTHROUGHS = [500, 2000, 5000, 20000, 40000];
 const EXPLORATIONS = [0, 0.1, 0.3, 0.6, 1];
 const [WIDTH, HEIGHT] = [420, 180];
 
-/** @param {Learning} learning */
-export function learningPart(learning) {
+/** @param {Learner} learner */
+export function learnerPart(learner) {
   return h(
-    "section.learning",
-    { key: "learning", "aria-labelledby": "learning-title" },
-    h("h2", { id: "learning-title" }, "How a computer learns"),
+    "section.learner",
+    { key: "learner", "aria-labelledby": "learner-title" },
+    h("h2", { id: "learner-title" }, "How a computer learns"),
     h(
       "p",
       null,
@@ -40,16 +40,16 @@ export function learningPart(learning) {
         "value of each move a little towards what came of it. Every so often it plays 100 times against a random " +
         "player: the curve shows the results.",
     ),
-    choices(learning),
-    learning.failed && failure(learning.failed.text, learning.failed.retry),
-    h("div", { key: "found", role: "status" }, learning.isBusy ? "Learning …" : summary(learning)),
-    learning.found && curve(learning.found.curve),
+    choices(learner),
+    learner.failed && failure(learner.failed.text, learner.failed.retry),
+    h("div", { key: "found", role: "status" }, learner.isBusy ? "Learning …" : summary(learner)),
+    learner.found && curve(learner.found.curve),
   );
 }
 
-/** @param {Learning} learning */
-function choices(learning) {
-  const { options } = learning;
+/** @param {Learner} learner */
+function choices(learner) {
+  const { options } = learner;
   /** @param {Partial<Options>} changed */
   const set = (changed) => {
     Object.assign(options, changed);
@@ -74,11 +74,11 @@ function choices(learning) {
       String(options.exploration),
       (share) => set({ exploration: Number(share) }),
     ),
-    button("Let it learn", () => train(learning), { key: "train", disabled: learning.isBusy }),
+    button("Let it learn", () => train(learner), { key: "train", disabled: learner.isBusy }),
   );
 }
 
-/** @param {Learning} learning */
+/** @param {Learner} learner */
 function summary({ found }) {
   if (!found) return null;
   const { options, curve, is_whole } = found;

@@ -3,7 +3,7 @@
 
 import { api } from "../server/api.js";
 import { complain, errorText, redraw, state } from "../shell/app.js";
-import { newLearning } from "./learner.js";
+import { newLearner } from "./learner.js";
 import { goTo, goToMark, predict, questionOf } from "./replay.js";
 import { isAborted } from "../server/tasks.js";
 
@@ -20,7 +20,7 @@ import { isAborted } from "../server/tasks.js";
  * @property {import("./replay.js").Verdict | null} verdict on the prediction of the last step
  * @property {AbortController} asked
  *
- * @typedef {object} Learn
+ * @typedef {object} SearchLesson
  * @property {string} lesson which of the positions
  * @property {number | null} depth
  * @property {string} game
@@ -34,7 +34,7 @@ import { isAborted } from "../server/tasks.js";
  * @property {boolean} showsText whether the tree is written as text, too
  * @property {import("./replay.js").Score} score
  * @property {import("../server/api.js").Comparison | null} comparison
- * @property {import("./learner.js").Learning} learning a learner, beside the searches
+ * @property {import("./learner.js").Learner} learner
  * @property {import("../shell/app.js").Failure | null} failed
  *
  * A search that has been recorded.
@@ -93,7 +93,7 @@ export function openLearn() {
     showsText: false,
     score: { right: 0, asked: 0 },
     comparison: null,
-    learning: newLearning(),
+    learner: newLearner(),
     failed: null,
   };
   searchAgain();
@@ -105,7 +105,7 @@ export function chooseLesson(id) {
   if (lesson) setPosition({ lesson: id, game: lesson.game, start: lesson.start, depth: lesson.depth });
 }
 
-/** Change the position or the depth of all searches. @param {Partial<Learn>} changed */
+/** Change the position or the depth of all searches. @param {Partial<SearchLesson>} changed */
 export function setPosition(changed) {
   if (!state.learn) return;
   Object.assign(state.learn, changed);
@@ -133,7 +133,7 @@ export function compareTwo(isWanted) {
   redraw();
 }
 
-/** @param {Learn} learn */
+/** @param {SearchLesson} learn */
 function requestFor(learn) {
   return { game: learn.game, start: learn.start || null, moves: [] };
 }
@@ -199,23 +199,23 @@ async function compare() {
 
 // Steps
 
-/** The searches that the buttons step. @param {Learn} learn @returns {LoadedSearch[]} */
+/** The searches that the buttons step. @param {SearchLesson} learn @returns {LoadedSearch[]} */
 export function targets({ searches, target }) {
   const chosen = target === null ? searches : [searches[target]];
   return /** @type {LoadedSearch[]} */ (chosen.filter(({ trace }) => trace));
 }
 
-/** Whether the reader has to predict the next step of a search. @param {Learn} learn @param {Search} search */
+/** Whether the reader has to predict the next step of a search. @param {SearchLesson} learn @param {Search} search */
 export function isAsking(learn, search) {
   return learn.isPredicting && questionOf(search) !== null;
 }
 
-/** @param {Learn} learn @param {Search} search */
+/** @param {SearchLesson} learn @param {Search} search */
 export function isWaiting(learn, search) {
   return search.at === search.steps.length || isAsking(learn, search);
 }
 
-/** Step all searches that the buttons step. @param {(search: LoadedSearch, learn: Learn) => void} go */
+/** Step all searches that the buttons step. @param {(search: LoadedSearch, learn: SearchLesson) => void} go */
 function step(go) {
   const learn = state.learn;
   if (!learn) return;
@@ -252,9 +252,9 @@ export function answer(search, choice) {
   setTimeout(follow);
 }
 
-/** @param {Partial<Pick<Learn, "isPredicting" | "showsText" | "speed" | "target">>} changed */
+/** @param {Partial<Pick<SearchLesson, "isPredicting" | "showsText" | "speed" | "target">>} changed */
 export function setView(changed) {
-  Object.assign(/** @type {Learn} */ (state.learn), changed);
+  Object.assign(/** @type {SearchLesson} */ (state.learn), changed);
   redraw();
 }
 

@@ -10,7 +10,7 @@ import { panelsOf } from "../board/panels.js";
 import { boardAt, frameAt, moveName } from "./replay.js";
 
 /**
- * @typedef {import("./search_lesson.js").Learn} Learn
+ * @typedef {import("./search_lesson.js").SearchLesson} SearchLesson
  * @typedef {import("./search_lesson.js").LoadedSearch} LoadedSearch
  * @typedef {import("../server/api.js").Trace} Trace
  * @typedef {import("../server/api.js").TraceNode} TraceNode
@@ -39,7 +39,7 @@ const PHASES = {
 };
 
 /**
- * @param {Learn} learn @param {LoadedSearch} search @param {string} title empty if it is the only one
+ * @param {SearchLesson} learn @param {LoadedSearch} search @param {string} title empty if it is the only one
  * @param {import("../ui/dom.js").Attributes} attrs
  */
 export function searchPanel(learn, search, title, attrs) {
@@ -123,7 +123,7 @@ function nodeAt({ trace }, { step }) {
 }
 
 /** The position that the search is at, or the end of a rollout with its moves numbered.
- * @param {Learn} learn @param {LoadedSearch} search @param {Frame} frame */
+ * @param {SearchLesson} learn @param {LoadedSearch} search @param {Frame} frame */
 function now(learn, search, frame) {
   const { trace } = search;
   const node = nodeAt(search, frame);
@@ -286,7 +286,7 @@ function label(text, half) {
   return h("text", { y: 4, ...length }, short);
 }
 
-/** The nodes reached so far as nested lists. @param {Learn} learn @param {LoadedSearch} search @param {Frame} frame */
+/** The nodes reached so far as nested lists. @param {SearchLesson} learn @param {LoadedSearch} search @param {Frame} frame */
 function outline(learn, search, frame) {
   return h(
     "details.outline",

@@ -36,7 +36,7 @@ import { capital } from "../ui/words.js";
  * @property {import("../play/setup.js").Setup | null} setup
  * @property {import("../analysis/analysis.js").Analysis | null} analysis
  * @property {import("../puzzles/puzzles.js").Puzzles | null} puzzles
- * @property {import("../learn/search_lesson.js").Learn | null} learn
+ * @property {import("../learn/search_lesson.js").SearchLesson | null} learn
  * @property {import("../friends/friend.js").Friend | null} friend
  * @property {import("../server/api.js").SavedGame[] | null} saved
  * @property {Failure | null} failed why the view of the address cannot be shown
