@@ -1,5 +1,5 @@
 // @ts-check
-/** In place of the server's module in a page without a server: questions go to workers of this browser. */
+/** Replaces js/server/server.js in the page without a server: workers of this browser answer the questions. */
 
 import { QUESTIONS } from "./questions.js";
 import { askSavedGames } from "./saved_games.js";
@@ -10,17 +10,17 @@ import { Pool } from "./workers.js";
  * @typedef {Pick<WebSocket, "readyState" | "onopen" | "onmessage" | "onclose" | "send" | "close">} Socket
  */
 
-/** Answers that need milliseconds, and those that need an engine, each have their workers, as on the server. */
+/** Quick answers and engine work have separate workers, as on the server. */
 const quick = new Pool(1);
 const engines = new Pool(2);
 quick.warmUp();
 
 const PREFIX = "/api/";
 const HEARTBEAT_MS = 5000;
-/** Fetching all files for later must not delay the first move. */
+/** The service worker starts this late, because its downloads must not delay the first move. */
 const INSTALL_MS = 1500;
 
-/** The failure that a reply of a browser which cannot run the package amounts to. @param {unknown} error */
+/** The reply of a browser that cannot run the package. @param {unknown} error */
 function unusable(error) {
   console.error(error);
   const text = error instanceof Error ? error.message : String(error);
@@ -70,19 +70,19 @@ async function readFile(name) {
   return { status: response.status, text: response.ok ? await response.text() : "{}" };
 }
 
-/** Say that an answer failed, not for a reason in the question. @param {string} message */
+/** The text for a failure that the request did not cause. @param {string} message */
 export function failureText(message) {
   return message;
 }
 
-/** Open what the page takes for a websocket: live questions are all it can ask. @param {string} _path @returns {Socket} */
+/** Return a stand-in for the websocket of live questions. @param {string} _path @returns {Socket} */
 export function openSocket(_path) {
   /** The questions that have not been answered. @type {Map<number, {type: string, controller: AbortController}>} */
   const open = new Map();
   /** @type {number | undefined} */
   let heartbeat;
 
-  // A websocket delivers nothing while a message is being sent.
+  // Deliver later: a websocket never calls `onmessage` from within `send`.
   const receive = (/** @type {string} */ data) =>
     queueMicrotask(() => {
       if (socket.readyState === WebSocket.OPEN)
@@ -142,14 +142,14 @@ export function openSocket(_path) {
   return socket;
 }
 
-/** Let the page work without a network after the first visit. Browsers offer this only on https and on this computer. */
+/** Let the page work offline after the first visit. Browsers allow service workers only on https and on localhost. */
 async function install() {
   const { serviceWorker } = navigator;
   if (!serviceWorker) return;
   const address = new URL("../../service_worker.js", import.meta.url);
   const known = await serviceWorker.getRegistration(new URL(".", address));
   if (known?.waiting && serviceWorker.controller) {
-    // A new version has been fetched, and this page is still as it was loaded.
+    // A new version has been fetched: change to it now, because this page has just been opened.
     serviceWorker.addEventListener("controllerchange", () => location.reload());
     known.waiting.postMessage("take over");
   }

@@ -1,5 +1,5 @@
 // @ts-check
-/** The workers of a page without a server: a pool that gives each request to an idle worker, and ends lost work. */
+/** The workers of a page without a server: a pool that gives requests to idle workers and stops unwanted work. */
 
 import { QUESTIONS } from "./questions.js";
 
@@ -17,7 +17,7 @@ import { QUESTIONS } from "./questions.js";
  * @property {(error: unknown) => void} reject
  */
 
-/** Time for a worker to end its turn before it is replaced. */
+/** How long a stopped worker may take to finish its turn before it is replaced. */
 const GRACE_MS = 600;
 const FAILED = 500;
 
@@ -32,7 +32,7 @@ function compiledCore() {
 async function compile(address) {
   const response = await fetch(address);
   if (!response.ok) throw new Error(`${address.pathname} cannot be loaded: ${response.status}`);
-  // Some hosts send another type, which a browser does not compile while it arrives.
+  // Some hosts send another content type, for which browsers refuse to compile the stream.
   return response.headers.get("Content-Type") === "application/wasm"
     ? WebAssembly.compileStreaming(response)
     : WebAssembly.compile(await response.arrayBuffer());
@@ -79,7 +79,7 @@ class Member {
   /** End the work on the task, whose answer is no longer wanted. */
   drop() {
     const { id, work } = /** @type {Task} */ (this.task);
-    // Work without turns ends with its worker.
+    // Only work in turns can be stopped; for other work the worker must be replaced.
     if (work.kind !== "think" || !QUESTIONS.inTurns.includes(work.name)) return this.#replace();
     this.isStopping = true;
     this.#worker.postMessage({ id, kind: "stop" });
@@ -106,7 +106,7 @@ class Member {
     if (!task || message.id !== task.id) return;
     if ("progress" in message) return task.onprogress(message.progress);
     task.resolve(message);
-    // After a mistake in the program, or without memory, the worker may be unusable.
+    // After a bug or out of memory, the worker may be in a broken state.
     if (message.status === FAILED) this.#replace();
     else this.#finish();
   }
@@ -172,7 +172,7 @@ export class Pool {
 
   /** Give waiting tasks to idle workers. */
   #next() {
-    // A worker that is about to stop knows more about the next question than a new one.
+    // Wait for a worker that is stopping: its search table helps with the next question, a new worker's is empty.
     while (this.#waiting.length && !this.#members.some((member) => member.isStopping)) {
       const idle = this.#members.find((member) => !member.task);
       const member = idle ?? (this.#members.length < this.#size ? this.#add() : null);

@@ -112,7 +112,7 @@ let subject = null;
 function draw() {
   const before = drawn;
   drawn = state.view;
-  // The engine works for an analysis, and a friend sees a person as present, only while it is shown.
+  // The engine stops when the analysis is left, and friends are told when the friend game is left.
   if (before === "analyse" && drawn !== "analyse") settleAnalysis();
   if (before === "friend" && drawn !== "friend") leave();
   document.documentElement.dataset.theme = state.prefs.theme;
@@ -187,7 +187,7 @@ async function go() {
   );
   try {
     await (route.game && route.view !== "own" ? openLink(route) : openView(route));
-    // The tiles of the front page are what the server offers; the other views can be used without that.
+    // Only the front page needs the catalogue of the server; the other views work without it.
     const error = route.view === "home" && (await asking);
     if (error) throw error;
   } catch (error) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** Analysis: a tree of variations, and an engine that looks at the position on the board. */
+/** Analysis: a tree of variations, with an engine that evaluates the position on the board. */
 
 import { api } from "../server/api.js";
 import { announce, attempt, complain, errorText, notify, redraw, state } from "../shell/app.js";
@@ -28,16 +28,16 @@ import * as tree from "./tree.js";
  * @property {import("../server/api.js").Position} position
  * @property {Record<string, string>} names of the players
  * @property {Side | null} mine the side of the person at the screen
- * @property {string} seen the playthrough that was on the Play view when this was last shown
+ * @property {string} seen key of the playthrough on the Play view when the analysis was last shown
  * @property {boolean} isOn
  * @property {boolean} showsWorths
  * @property {number} shownLines from 1 to 5
- * @property {boolean} thinksOn without a time limit
- * @property {number} search a number for the search of the position on the board: another position, another number
- * @property {number} round counts the times that this search was continued
+ * @property {boolean} thinksOn whether the engine thinks without a time limit
+ * @property {number} search id of the search of the position on the board; each position gets a new one
+ * @property {number} round how often this search has been continued
  * @property {EngineLine[]} lines
  * @property {import("../server/api.js").AnalysisAnswer | null} found the last message of the engine
- * @property {number} ahead the number of jobs that the server does first
+ * @property {number} ahead the number of jobs ahead of this one in the server's queue
  * @property {{line: EngineLine, moves: number} | null} preview the part of a line that is previewed
  * @property {import("../shell/app.js").Failure | null} failed
  * @property {Reviewing | null} reviewing
@@ -51,10 +51,10 @@ import * as tree from "./tree.js";
  * @property {boolean} fresh
  * @property {number | null} pending
  *
- * A review in progress; a guided one begins with the first mistake when it is done.
+ * A review in progress; when a guided review is finished, the first mistake is shown.
  * @typedef {{id: number, line: Branch[], done: number, of: number, isGuided: boolean}} Reviewing
  *
- * A review, with the line it is about.
+ * A finished review, and the line it covers.
  * @typedef {{line: Branch[], found: import("../server/api.js").ReviewAnswer}} Reviewed
  *
  * An analysis as it is remembered.
@@ -80,7 +80,7 @@ import * as tree from "./tree.js";
  */
 
 const CURRENT = "noughts.analysis";
-/** The time of the first search, and of each one that continues it. */
+/** The time limits of the first search and of each continuation. */
 const [SECONDS, FURTHER_SECONDS] = [30, 60];
 const REVIEW_SECONDS = 10;
 export const SOLVE_SECONDS = 30;
@@ -89,8 +89,8 @@ export const MAX_LINES = 5;
 // --- opening --------------------------------------------------------------------------------------------------------
 
 /**
- * Open an analysis; returns whether it was still wanted when the server had answered. A tree that contains the line
- * already, with its variations and comments, is kept.
+ * Open an analysis. If the tree of the last analysis contains the line, that tree is kept, with its variations and
+ * comments. Returns false if the person has left before the server answered.
  * @param {Wanted} wanted
  */
 export async function openAnalysis(wanted) {
@@ -181,7 +181,7 @@ function emptied(game, start, root, before) {
   };
 }
 
-/** Offer to go back to an analysis with variations or comments that another one has replaced. @param {Analysis} before */
+/** Offer to return to the analysis that was replaced, if it has variations or comments. @param {Analysis} before */
 function offerBack(before) {
   if (!tree.isAnnotated(before.root)) return;
   const kept = keptOf(before);
@@ -191,13 +191,13 @@ function offerBack(before) {
   });
 }
 
-/** A key for the playthrough of the Play view, to notice when it has changed. */
+/** The key of the playthrough on the Play view; it changes with the playthrough. */
 function playKey() {
   const play = state.play;
   return play ? JSON.stringify([play.game.id, play.start, allMoves(play)]) : "";
 }
 
-/** The Analyse tab: the analysis of the last visit, or the playthrough if it has changed since. */
+/** Open the Analyse tab: the last analysis, or the playthrough if it has changed since then. */
 export async function openAnalysing() {
   const play = state.play;
   const kept = state.analysis ? null : read(CURRENT, /** @type {Kept | null} */ (null));
@@ -250,7 +250,7 @@ export function keptOf({ game, start, root, here, names, mine, seen }) {
 
 // --- the engine -----------------------------------------------------------------------------------------------------
 
-/** The running jobs: what they are about, and their ids. @type {Record<import("./jobs.js").JobName, {key: string, id: number} | null>} */
+/** The running jobs, each with its key and id. @type {Record<import("./jobs.js").JobName, {key: string, id: number} | null>} */
 const running = { analyse: null, review: null, solve: null };
 
 /**
@@ -292,7 +292,7 @@ export function requestFor(analysis, at) {
 }
 
 /**
- * Something failed: say so, and offer to try again.
+ * Report a failure, and offer to try again.
  * @param {Analysis} analysis @param {string} text @param {Partial<Analysis>} [again] the state in which it is tried again
  */
 function fail(analysis, text, again = {}) {
@@ -320,7 +320,7 @@ function startAnalysing(analysis) {
 
 /** @param {Analysis} analysis @param {import("../server/api.js").AnalysisAnswer} found */
 function acceptLines(analysis, found) {
-  // A continued search first reports less than is already known.
+  // A continued search starts at a low depth again: keep the deeper result until it is reached.
   if (!analysis.found || found.depth >= analysis.found.depth || found.reason === "proven") {
     Object.assign(analysis, { found, lines: found.lines });
     analysis.here.chance = found.lines[0].x_chance;

@@ -152,7 +152,7 @@ function engineBox(analysis) {
   );
 }
 
-/** How many lines, for how long, and a proof. @param {Analysis} analysis */
+/** The controls of the engine: number of lines, thinking time, and a proof. @param {Analysis} analysis */
 function effort(analysis) {
   const { found, thinksOn, shownLines, solution, isSolving } = analysis;
   const isProven = found?.reason === "proven";

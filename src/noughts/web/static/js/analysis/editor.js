@@ -11,8 +11,8 @@ import { latest } from "../server/tasks.js";
  * @property {("X" | "O" | ".")[]} cells
  * @property {"X" | "O" | "."} brush
  * @property {number | null} block the block to play, in Ultimate
- * @property {import("../server/api.js").Position | null} position what has been set up, if it is possible
- * @property {string} error why it is not
+ * @property {import("../server/api.js").Position | null} position the position that was set up, if it is possible
+ * @property {string} error why the position is impossible
  * @property {import("../shell/app.js").Failure | null} failed why it could not be checked
  */
 

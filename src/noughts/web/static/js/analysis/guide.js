@@ -5,7 +5,7 @@
  * @typedef {import("../server/api.js").ReviewedMove} ReviewedMove
  * @typedef {import("../server/api.js").Side} Side
  *
- * How a mistake was dealt with: the better move was found, shown, or left out.
+ * The result of a mistake: the person found the better move, had it shown, or skipped it.
  * @typedef {"found" | "shown" | "skipped"} Result
  *
  * @typedef {object} Guide
@@ -41,7 +41,7 @@ export function isTrying(guide) {
   return guide.phase === "trying" || guide.phase === "wrong";
 }
 
-/** A move was tried; its worth is being looked up. @param {Guide} guide @param {string} name @returns {Guide} */
+/** The value of the tried move is being looked up. @param {Guide} guide @param {string} name @returns {Guide} */
 export function judging(guide, name) {
   return { ...guide, phase: "judging", verdict: `Looking at ${name} …` };
 }
@@ -51,7 +51,7 @@ export function judge(guide, isGood, verdict) {
   return isGood ? { ...settle(guide, "found"), phase: "right", verdict } : { ...guide, phase: "wrong", verdict };
 }
 
-/** The answer is shown. @param {Guide} guide @param {string} verdict @returns {Guide} */
+/** Show the answer. @param {Guide} guide @param {string} verdict @returns {Guide} */
 export function reveal(guide, verdict) {
   return { ...settle(guide, "shown"), phase: "shown", verdict };
 }

@@ -1,17 +1,17 @@
 // @ts-check
-/** Which work of the engine an analysis needs: one pure function, asked after every change. */
+/** Decides which engine jobs an analysis needs: one pure function, called after every change. */
 
 /**
  * @typedef {"analyse" | "review" | "solve"} JobName
  *
- * The part of an analysis that decides.
+ * The fields of an analysis that decide which jobs run.
  * @typedef {Pick<import("./analysis.js").Analysis,
  *   "search" | "position" | "isOn" | "showsWorths" | "shownLines" | "round" | "failed" | "reviewing" | "guide" |
  *   "isSolving" | "editor">} Decisive
  */
 
 /**
- * The jobs that should be running, each with a key: a job with the same key is already the right one.
+ * Return the jobs that should be running. Each has a key; a running job with the same key is left alone.
  * @param {Decisive | null} analysis @param {boolean} isShown whether the view of the analysis is on the screen
  * @returns {Record<JobName, string | null>}
  */

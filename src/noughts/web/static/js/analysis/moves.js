@@ -11,7 +11,7 @@ import * as tree from "./tree.js";
  * @typedef {import("./tree.js").Branch} Branch
  */
 
-/** The branch on the board, or the one whose position is on its way. */
+/** The branch on the board, or the one whose position is being fetched. */
 function present() {
   return state.analysis?.heading ?? state.analysis?.here;
 }
@@ -46,7 +46,7 @@ export async function tryText(text) {
   const { here } = analysis;
   const request = requestFor(analysis, here);
   const found = await api.position({ ...request, moves: [...request.moves, text] });
-  // The move was meant for the position in which it was typed.
+  // The board has changed since the move was typed.
   if (state.analysis !== analysis || analysis.here !== here) return;
   return tryCell(/** @type {number} */ (found.last));
 }

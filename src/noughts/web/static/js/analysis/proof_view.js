@@ -14,7 +14,7 @@ import { capital, count } from "../ui/words.js";
  * @typedef {{game: import("../board/panels.js").Game, position: import("../server/api.js").Position}} Shown
  */
 
-/** The file being checked, or the last one with the result, and the position it is about. */
+/** The file that is being checked, or the last one with its result and its position. */
 const proof = {
   name: "",
   isChecking: false,
@@ -67,7 +67,7 @@ export function drawProof() {
   ];
 }
 
-/** What to do where the page is not the one that checks. */
+/** Says how to check a proof if this page cannot. */
 function elsewhere() {
   return h(
     "p",

@@ -71,7 +71,10 @@ export function beginGuide(side, from) {
   makePuzzles(analysis);
 }
 
-/** Put the position before the current mistake on the board, or the end with the summary. @param {Analysis} analysis */
+/**
+ * Show the position before the current mistake; after the last mistake, the end of the line with the summary.
+ * @param {Analysis} analysis
+ */
 function showMistake(analysis) {
   const { guide, reviewed } = analysis;
   if (!guide || !reviewed) return;
@@ -81,7 +84,7 @@ function showMistake(analysis) {
   visit(line[mistake ? mistake.ply - 1 : line.length - 1]).then(showBoard);
 }
 
-/** Bring the board to the screen, where the next move is tried, once the page is drawn. */
+/** Scroll the board into view once the page is drawn: the person tries the next move there. */
 function showBoard() {
   requestAnimationFrame(() => {
     const board = document.querySelector("main .planes")?.getBoundingClientRect();

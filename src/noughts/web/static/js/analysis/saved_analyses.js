@@ -1,5 +1,5 @@
 // @ts-check
-/** Analyses saved in this browser, by hand. The one on the board is remembered without asking, see analysis.js. */
+/** Analyses that the person has saved in this browser. The one on the board is saved automatically, see analysis.js. */
 
 import { attempt, notify, offerUndo, state } from "../shell/app.js";
 import { keptOf, openKept, requestFor } from "./analysis.js";

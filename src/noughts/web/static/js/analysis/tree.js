@@ -95,13 +95,14 @@ export function isAnnotated(root) {
 }
 
 /**
- * A tree as text for storage and links: `4.0_2.3*.8` is 4 0 8, with the variation 2 3 instead of 0. A comment stands
- * between hyphens after its move; before all moves it is that of the root. The signs need no escape in an address.
+ * A tree as text for storage and links: `4.0_2.3*.8` is 4 0 8, with the variation 2 3 instead of 0. A comment
+ * follows its move, between hyphens; a comment before the first move belongs to the root. No character needs an escape
+ * in an address.
  * @param {Branch} root
  */
 export function pack(root) {
   const texts = [packComment(root)];
-  /** What is left to write, the next at the end: texts, and branches whose moves follow. @type {(string | Branch)[]} */
+  /** Stack of what is left to write: texts, and branches whose later moves are written next. @type {(string | Branch)[]} */
   const left = [root];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     if (typeof next === "string") texts.push(next);
@@ -120,7 +121,7 @@ function packComment({ comment }) {
   return `-${encodeURIComponent(comment).replace(/[-_.*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}-`;
 }
 
-/** The largest tree that is read: its branches, and variations within variations. */
+/** Limits of a tree that is read: its branches, and the depth of nested variations. */
 export const [MAX_BRANCHES, MAX_NESTING] = [10_000, 100];
 
 /**
@@ -129,7 +130,7 @@ export const [MAX_BRANCHES, MAX_NESTING] = [10_000, 100];
  */
 export function unpack(text, cells) {
   const root = branch(null, null);
-  /** The branches that variations open at. @type {Branch[]} */
+  /** Stack of the branches at which the open variations begin. @type {Branch[]} */
   const opened = [];
   let at = root;
   let [end, branches] = [0, 0];

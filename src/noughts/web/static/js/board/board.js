@@ -13,7 +13,7 @@ import { count } from "../ui/words.js";
  * @typedef {import("./panels.js").Game} Game
  * @typedef {import("../ui/dom.js").Node} Node
  *
- * The worth of a move: its colour, and on the best few moves a text; an empty text only colours the cell.
+ * The value of a move, shown on its cell: a colour, and a text on the best few moves; an empty text is not drawn.
  * @typedef {{text: string, kind: "win" | "draw" | "loss" | "score", chance: number, best?: boolean}} Badge
  *
  * The first moves of a line of the engine, drawn as an arrow from cell to cell; the best line is the strongest.
@@ -43,8 +43,8 @@ import { count } from "../ui/words.js";
  * @property {number} zoom 0 to fit
  * @property {boolean} fresh whether the last mark has only just been made
  * @property {string} label
- * @property {import("./space.js").View} view how the cube is turned; it changes this object itself
- * @property {boolean} showsLevels where there is room for one only: the levels instead of the cube
+ * @property {import("./space.js").View} view how the cube is turned; turning it changes this object
+ * @property {boolean} showsLevels on a small screen: whether to show the levels instead of the cube
  * @property {number | null} aimed the cell that was tapped on a small board, shown enlarged until a second tap plays
  * @property {(cell: number) => void} onplay
  * @property {(cell: number) => void} onfocus
@@ -204,7 +204,7 @@ function lookOf(board, cell, light) {
   });
 }
 
-/** The mark of a cell, also before it is confirmed. @param {Board} board @param {number} cell */
+/** The mark of a cell, including one that is not confirmed yet. @param {Board} board @param {number} cell */
 function sideOf(board, cell) {
   return board.cells[cell] ?? (board.pending === cell ? board.turn : null);
 }
@@ -285,7 +285,7 @@ function square(board, cell, row, column, light) {
 }
 
 /**
- * The cells last drawn of each game, with everything their appearance depends on.
+ * Cache of the cells last drawn, by game, with everything that their appearance depends on.
  * @type {WeakMap<Game, {look: string, node: Node}[]>}
  */
 const DRAWN = new WeakMap();

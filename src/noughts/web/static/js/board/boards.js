@@ -12,7 +12,7 @@ import { isCube, panelsOf } from "./panels.js";
  * @typedef {import("./board.js").Board} Board
  */
 
-/** The tapped cell of each holder that waits for a second tap. @type {WeakMap<object, {cell: number, position: Position}>} */
+/** By holder, the cell that was tapped once and waits for a second tap. @type {WeakMap<object, {cell: number, position: Position}>} */
 const AIMED = new WeakMap();
 const NOTHING = /** @type {Set<number>} */ (new Set());
 
@@ -47,7 +47,7 @@ export function boardOf(holder, game, position, more) {
     label: `${game.title} board`,
     view: state.turned,
     showsLevels: state.showsLevels,
-    // A tap is about the position it was made in.
+    // A first tap only counts in the position in which it was made.
     aimed: AIMED.get(holder)?.position === position ? (AIMED.get(holder)?.cell ?? null) : null,
     onfocus: (cell) => set(holder, { focus: cell }),
     onpoint: (cell) => holder.pointed !== cell && set(holder, { pointed: cell }),
@@ -103,7 +103,7 @@ function movesOf(plies) {
 }
 
 const MANY_COLUMNS = 10;
-/** The sizes of a cell in steps of 20 pixels; 0 fits the board into its frame. */
+/** The sizes of a cell, in units of 20 pixels; 0 fits the board into its frame. */
 const ZOOMS = [0, 1.75, 2.5, 3.5];
 
 /** A board in its frame. @param {Board} board */

@@ -59,7 +59,7 @@ const live = {
   /** Recent movement of the pointer. @type {{turn: number, tilt: number, at: number}[]} */
   pushes: [],
   speed: { turn: 0, tilt: 0 },
-  /** The view that keys and buttons lead to. @type {View | null} */
+  /** The view that the cube is turning to after a key or a button. @type {View | null} */
   goal: null,
   /** The mark that falls into its place. @type {{cell: number, since: number} | null} */
   falling: null,
@@ -363,7 +363,7 @@ function onMove(event) {
   live.hasMoved = true;
   if (pointers.size === 2) pinch(board, event.pointerId, event);
   pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
-  // Two pointers turn it by half each, so that their midpoint turns it.
+  // With two pointers, each turns the cube by half of its movement: the cube follows their midpoint.
   const push = { turn: (x * DEGREES_PER_PX.turn) / pointers.size, tilt: (y * DEGREES_PER_PX.tilt) / pointers.size };
   live.pushes.push({ ...push, at: event.timeStamp });
   const { turn, tilt, zoom } = board.view;
@@ -404,7 +404,7 @@ function onUp(event) {
   else live.board?.onpoint(found.cell);
 }
 
-/** Play in the lifted level; after a tap the cube closes, so that it is seen as a whole. @param {number} cell
+/** Play in the lifted level; after a tap the level is lowered, so that the whole cube is in view. @param {number} cell
  * @param {string} pointer */
 function playIn(cell, pointer) {
   if (pointer !== "mouse") {

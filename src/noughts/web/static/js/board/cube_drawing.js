@@ -10,20 +10,20 @@ import { between, beamOf, corners, heightOf, middleOf, numberAt, project, sizeAt
  * @typedef {import("./space.js").Point} Point
  * @typedef {import("../ui/dom.js").Node} Node
  *
- * A cell with a mark or with a look of its own.
+ * A cell that has a mark or is highlighted.
  * @typedef {Place & {side: "X" | "O" | null, look: string, chance?: number, text?: string}} Spot
  *
  * A mark that moves or is not yet made.
  * @typedef {{place: Place, side: "X" | "O", look: string, height: number, text?: string}} Loose
  *
  * @typedef {object} Scene
- * @property {Spot[]} spots the cells with a mark or with a look of their own
+ * @property {Spot[]} spots the cells that have a mark or are highlighted
  * @property {Loose[]} loose marks drawn one by one: ghosts, previews, the mark that falls
  * @property {Place[]} line the complete line
  * @property {{places: Place[], isBest: boolean}[]} arrows lines of play, each from move to move
  * @property {"X" | "O" | null} winner whose line it is
  * @property {number | null} lifted
- * @property {number[]} lifts how much of each lift is done
+ * @property {number[]} lifts how far each level is lifted, from 0 to 1
  * @property {boolean} isSmall without numbers and posts
  */
 
@@ -102,7 +102,7 @@ function sides(camera, z) {
   });
 }
 
-/** The cells with a colour of their own; all of the same look in one path. @param {Camera} camera @param {Spot[]} spots
+/** The highlighted cells, one path for each look. @param {Camera} camera @param {Spot[]} spots
  * @param {number} z */
 function washes(camera, spots, z) {
   /** @type {Map<string, {look: string, chance?: number, d: string, cells: number}>} */

@@ -9,10 +9,10 @@ import { clamp } from "./space.js";
 
 /** The smallest cell that a finger hits reliably. */
 const FINGER_PX = 32;
-/** The cells of the loupe, in pixels and in number. */
+/** The size of a cell in the loupe, and the number of its rows and columns. */
 const LARGE_PX = 40;
 const SHOWN = 5;
-/** The finger stays this far within the enlarged cell. */
+/** The least distance of the finger from the edges of the enlarged cell. */
 const EDGE_PX = 5;
 
 /**
@@ -36,7 +36,7 @@ export function windowOn(cell, count, small) {
   const most = Math.max(0, count * small - shown * LARGE_PX);
   const choices = Array.from({ length: shown }, (_, before) => {
     const start = clamp(finger - (before + 0.5) * LARGE_PX, 0, most);
-    // How far from its middle the finger is on the enlarged cell.
+    // The distance of the finger from the middle of the enlarged cell.
     const off = Math.abs(finger - start - (before + 0.5) * LARGE_PX);
     const badness = Math.max(0, off - LARGE_PX / 2 + EDGE_PX) * 100 + Math.abs(before - (shown - 1) / 2);
     return { first: cell - before, shown, start, badness };

@@ -1,5 +1,5 @@
 // @ts-check
-/** Small boards that are only looked at: on tiles, in lists, in previews. A handful of paths each, for every size. */
+/** Small boards without input, for tiles, lists and previews. A board of any size is a handful of SVG paths. */
 
 import { drawCube } from "./cube_drawing.js";
 import { h, patch } from "../ui/dom.js";
@@ -15,7 +15,7 @@ import { camera, clamp } from "./space.js";
  * @property {Iterable<number>} [line] the cells of the complete line
  * @property {number | null} [last] the last move
  * @property {string | null} [blocks] the owners of the blocks of Ultimate, as in a position
- * @property {boolean} [turns] whether a cube turns slowly; it does unless less motion is asked for
+ * @property {boolean} [turns] whether a cube turns slowly; it stands still if the system asks for reduced motion
  * @property {string} [label] the text for screen readers; without it the board is decoration
  */
 
@@ -23,7 +23,7 @@ import { camera, clamp } from "./space.js";
 const SIDE = 240;
 const TURN_SECONDS = 48;
 const FRAME_MS = 40;
-/** Of larger boards, a part of this many columns and rows is shown if all marks are in it. */
+/** Larger boards are cropped to this many columns and rows if all marks fit. */
 const CROPPED = 11;
 const VIEW = { turn: -28, tilt: 60, zoom: 1 };
 

@@ -91,7 +91,7 @@ function onGrid(points) {
   return cells;
 }
 
-/** The values that a row or column stands for: all whole numbers between the first and the last, or else those there are.
+/** The coordinates of the rows or columns: all integers in the range of integers, otherwise the distinct values.
  * @param {number[]} values */
 function ranks(values) {
   const [least, most] = [Math.min(...values), Math.max(...values)];
@@ -120,7 +120,7 @@ export function blockOf(game, cell) {
 }
 
 /**
- * The legal move meant by pointing at a cell: itself, or where a mark dropped into its column lands.
+ * The legal move of a person who points at a cell: that cell, or the cell where a mark dropped into its column lands.
  * @param {Game} game @param {number} cell @param {Set<number>} legal @returns {number | undefined}
  */
 export function meant(game, cell, legal) {

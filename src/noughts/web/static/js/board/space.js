@@ -117,7 +117,7 @@ export function onPlane({ scale, distance, middle, sinTurn, cosTurn, sinTilt, co
 }
 
 /**
- * The height of a level, higher if it is lifted or if one below it is: `lifts` says how much of each lift is done, 0 to 1.
+ * The height of a level, higher if it is lifted or if one below it is: `lifts` says how far each is lifted, 0 to 1.
  * @param {Shape} shape @param {number} level @param {readonly number[]} [lifts]
  */
 export function heightOf(shape, level, lifts = []) {
@@ -131,7 +131,7 @@ export function middleOf(shape, { level, row, column }, lifts) {
   return [column + 0.5 - shape.columns / 2, row + 0.5 - shape.rows / 2, heightOf(shape, level, lifts)];
 }
 
-/** The corners of a rectangle of a level, from the first column and row to the last but one.
+/** The corners of a rectangle on a level; `right` and `bottom` are exclusive.
  * @param {Shape} shape @param {number} z @param {number} left @param {number} top @param {number} right
  * @param {number} bottom @returns {Point[]} */
 export function corners(shape, z, left = 0, top = 0, right = shape.columns, bottom = shape.rows) {
@@ -169,8 +169,8 @@ function cellOn(camera, dot, level, z) {
 }
 
 /**
- * The cell under a dot. A lifted level takes every dot within it, even where another covers it; it also keeps the dots
- * that it left by rising, so that it does not drop again under a pointer at its edge. Otherwise the highest level wins.
+ * The cell under a dot. A lifted level comes first, even where another level covers it. It also keeps the dots that it
+ * covered before it rose: otherwise it would drop again under a pointer at its edge. Otherwise the highest level wins.
  * @param {Camera} camera @param {Dot} dot @param {number | null} lifted @returns {Place | null}
  */
 export function placeAt(camera, dot, lifted) {
@@ -210,14 +210,14 @@ export function beamOf(shape, places, lifts) {
   return [mix(from, to, -more), mix(from, to, 1 + more)];
 }
 
-/** The point at a part of the way from one to another. @param {Point} a @param {Point} b @param {number} part
+/** Linear interpolation between two points. @param {Point} a @param {Point} b @param {number} part
  * @returns {Point} */
 export function mix(a, b, part) {
   return [a[0] + (b[0] - a[0]) * part, a[1] + (b[1] - a[1]) * part, a[2] + (b[2] - a[2]) * part];
 }
 
 /**
- * The part of a segment between two heights, or null; a level segment belongs to the heights that enclose it.
+ * The part of a segment between two heights, or null. A horizontal segment is kept if `low` <= z < `high`.
  * @param {[Point, Point]} segment @param {number} low @param {number} high @returns {[Point, Point] | null}
  */
 export function between([a, b], low, high) {
@@ -227,7 +227,7 @@ export function between([a, b], low, high) {
   return part(high) > part(low) ? [mix(from, to, part(low)), mix(from, to, part(high))] : null;
 }
 
-/** After this time without a push, 37 % of the speed is left. */
+/** Time constant of coasting, in milliseconds: 37 % of the speed is left after it. */
 const COASTING_MS = 280;
 /** Slower than this a cube stands still, in degrees per millisecond. */
 const STANDSTILL = 0.004;
@@ -248,7 +248,7 @@ export function coast(view, speed, ms) {
   };
 }
 
-/** A value on its way to a goal, at the same pace for all frame rates. @param {number} from
+/** Exponential approach to a goal, independent of the frame rate. @param {number} from
  * @param {number} to @param {number} ms @param {number} [pace] milliseconds in which 63 % of the way is done */
 export function approach(from, to, ms, pace = 70) {
   const next = to + (from - to) * Math.exp(-ms / pace);
@@ -256,7 +256,7 @@ export function approach(from, to, ms, pace = 70) {
 }
 
 /**
- * The height of something that falls and bounces twice, from 1 down to 0, at a part of its time.
+ * The height of a mark that falls from 1 to 0 and bounces twice, at a fraction of the duration.
  * @param {number} part 0 to 1
  */
 export function bounce(part) {

@@ -82,7 +82,7 @@ let pressed = { x: -1, y: -1, hasMoved: false };
 function onPress(event) {
   const point = pointOf(/** @type {Element} */ (event.target));
   if (!point || event.button !== 0) return;
-  // Otherwise all events of a touch would go to its first point.
+  // Browsers capture touches: without this, the first point would get all later events.
   /** @type {Element} */ (event.target).releasePointerCapture?.(event.pointerId);
   pressed = { ...point, hasMoved: false };
   addEventListener("pointerup", onRelease, { once: true });

@@ -4,7 +4,7 @@
 import { capital } from "../ui/words.js";
 
 /**
- * The controls of a board by its size.
+ * The controls of a rectangular board.
  * @typedef {object} Rules
  * @property {number} width
  * @property {number} height
@@ -57,7 +57,7 @@ export const FIRST_RULES = {
 /** @type {Drawing} */
 export const EMPTY = { name: "", columns: 7, rows: 7, cells: [], lines: [], misere: false, gravity: false };
 
-/** The id of a board by its size. @param {Rules} rules */
+/** The id of a rectangular board. @param {Rules} rules */
 export function idOf(rules) {
   const sides = [rules.width, rules.height, ...(rules.depth > 1 ? [rules.depth] : [])];
   return [`${sides.join("x")}:${rules.k}`, ...OPTIONS.filter((option) => rules[option])].join("+");
@@ -129,7 +129,7 @@ export function removeLine(drawing, at) {
   return { ...drawing, lines: drawing.lines.filter((_, other) => other !== at) };
 }
 
-/** The line through the cells so far and one more: a cell that is on it already shortens it to there.
+/** Extend a line by a cell; a cell that is already on the line becomes its end.
  * @param {readonly number[]} line @param {number} cell */
 export function extendLine(line, cell) {
   const at = line.indexOf(cell);
@@ -180,8 +180,8 @@ export function toData({ name, cells, lines, misere, gravity }) {
   };
 }
 
-/** The drawing of a custom game, whose points the server names; null if they do not lie on a grid of this size, or if
- * cells rest on others than those below them.
+/** The drawing of a custom game, from the coordinates that the server gives; null if they do not fit on the grid, or if
+ * a cell rests on another one than the next below it.
  * @param {import("../board/panels.js").Game} game @returns {Drawing | null} */
 export function toDrawing(game) {
   if (game.family !== "custom") return null;
@@ -198,7 +198,7 @@ export function toDrawing(game) {
   };
 }
 
-/** Whole coordinates, from 0; others by their order. @param {number[]} values */
+/** Grid indices, from 0: integers keep their gaps, other values get their rank. @param {number[]} values */
 function ranksOf(values) {
   const least = Math.min(...values);
   if (values.every(Number.isInteger)) return values.map((value) => value - least);

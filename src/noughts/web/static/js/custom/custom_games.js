@@ -1,5 +1,5 @@
 // @ts-check
-/** My own games: the games made in this browser, which keeps them. */
+/** My own games: the custom games stored in this browser. */
 
 import { linkTo } from "../shell/route.js";
 import { storedList } from "../shell/storage.js";

@@ -1,5 +1,5 @@
 // @ts-check
-/** Making games: the draft, its check by the server, and My own games, which this browser keeps. */
+/** The workshop: a draft of a game, its check by the server, and My own games, which are stored in this browser. */
 
 import { api } from "../server/api.js";
 import { announce, attempt, isRejected, notify, offerUndo, redraw, state } from "../shell/app.js";
@@ -73,7 +73,7 @@ export function changeDraft(changed) {
 /** @type {number | undefined} */
 let timer;
 const checks = latest();
-/** The draft that `draft.game` or `draft.problem` is about, as text. */
+/** The data, as JSON, that `draft.game` and `draft.problem` are about. */
 let checked = "";
 
 /** The data of the draft; null if it is not complete. @returns {GameData | null} */
@@ -110,7 +110,7 @@ export function isChecked() {
 }
 
 /**
- * Do something with the game of the draft, once the server has checked it as it is now.
+ * Call `act` with the game of the draft, once the server has checked the last change.
  * @param {(game: import("../board/panels.js").Game) => unknown} act
  */
 export async function withCheckedGame(act) {
@@ -121,7 +121,7 @@ export async function withCheckedGame(act) {
   });
 }
 
-/** Change the drawing; undo brings the one before back. @param {make.Drawing} drawing @param {Partial<Draft>} [more] */
+/** Change the drawing; the previous one is kept for undo. @param {make.Drawing} drawing @param {Partial<Draft>} [more] */
 export function draw(drawing, more = {}) {
   if (drawing === draft.drawing) return changeDraft(more);
   return changeDraft({ drawing, past: [...draft.past.slice(-MAX_PAST), draft.drawing], future: [], ...more });

@@ -278,7 +278,7 @@ function lineRow(line, at) {
 
 // --- the result -----------------------------------------------------------------------------------------------------
 
-/** What the game is called, and what can be done with it; or why it is not one yet. */
+/** The title of the game and its actions, or what the draft lacks. */
 function result() {
   const game = draft.game;
   if (!game) return h("p.problem", { key: "problem", role: "status" }, draft.problem);
@@ -302,7 +302,7 @@ function summaryOf(game) {
   return `${count(game.cells, "cell")}, ${count(game.lines.length, "line")}.`;
 }
 
-/** What can be done with the game; each waits until the server has checked the last change. */
+/** The actions with the game; each waits until the server has checked the last change. */
 function actions() {
   const isSaved = workshop.isSaved();
   return h(

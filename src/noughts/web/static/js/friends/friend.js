@@ -34,7 +34,7 @@ import { outcomeWords } from "../ui/words.js";
  * @property {string} id
  * @property {import("../board/panels.js").Game | null} game
  * @property {FriendState | null} state the last state that the server sent
- * @property {number} received when that was, for the clocks
+ * @property {number} received when the state arrived, for the clocks
  * @property {Side | null} side null for a spectator
  * @property {"opening" | "open" | "lost" | "gone"} connection
  * @property {{ply: number, move: number | string} | null} unconfirmed a move to be sent again after a lost connection
@@ -173,7 +173,7 @@ async function accept(friend, received, message) {
   if (received.next && before !== null) openRematch(friend.id, received.next);
 }
 
-/** Remember what the list of games shows of this one. @param {Friend} friend @param {FriendState} received */
+/** Remember the data that the list of games shows. @param {Friend} friend @param {FriendState} received */
 function rememberGame(friend, { players, outcome, position: { start, moves } }) {
   if (!seatIn(friend.id).token || !friend.side) return;
   rememberSeat(friend.id, {

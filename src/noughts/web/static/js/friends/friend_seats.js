@@ -6,7 +6,7 @@ import { namesWith, read, write } from "../shell/storage.js";
 /** @typedef {import("../server/api.js").Side} Side */
 
 /**
- * What this browser remembers of a friend game; the token lets it play its side.
+ * A seat in a friend game; the token lets this browser play its side.
  * @typedef {object} Seat
  * @property {string} [token]
  * @property {Side} [side]

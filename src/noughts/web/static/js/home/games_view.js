@@ -21,7 +21,7 @@ import { capital, count, outcomeWords, shownName } from "../ui/words.js";
  * @typedef {import("./saved_pictures.js").Line} Line
  */
 
-/** The ids of games that are deleted as soon as it can no longer be undone; they are not shown. @type {Set<string | number>} */
+/** The ids of deleted games that can still be restored; they are hidden. @type {Set<string | number>} */
 const hidden = new Set();
 /** @type {Promise<unknown>} */
 let deleting = Promise.resolve();
@@ -53,7 +53,7 @@ export function drawGames() {
   ];
 }
 
-/** What a browser without storage means; on loopback the server knows the games without it. */
+/** Says what is lost without browser storage; on loopback the server keeps the games anyway. */
 export function forgettingText() {
   const what = state.about?.is_local
     ? "Settings, games with friends and games of your own"

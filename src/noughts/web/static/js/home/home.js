@@ -1,5 +1,5 @@
 // @ts-check
-/** The front page: its games, their small boards, which play by themselves, and the games to continue. */
+/** The front page: games with small boards that play by themselves, and games to continue. */
 
 import { api } from "../server/api.js";
 import { attempt, redraw, state } from "../shell/app.js";
@@ -8,7 +8,7 @@ import { today } from "../puzzles/puzzles.js";
 import { remembered } from "../play/saving.js";
 
 /**
- * A small board: the moves of a sample, of which `ply` are on the board.
+ * A small board that replays a sample: its first `ply` moves are on the board.
  * @typedef {object} Sample
  * @property {import("../board/panels.js").Game} game
  * @property {number[]} moves
@@ -37,7 +37,7 @@ import { remembered } from "../play/saving.js";
 
 /** The games of the first row, best known first. */
 export const FEATURED = ["3x3", "7x6:4+gravity", "ultimate:3", "15x15:5", "4x4x4"];
-/** Time between two moves, each on another board. */
+/** Time between two moves, which are made on different boards. */
 const MOVE_MS = 1100;
 /** Turns for which a finished sample stays on its board. */
 const REST_TURNS = 3;

@@ -26,7 +26,7 @@ const observer = new IntersectionObserver(
 
 /**
  * The last position of a game as a small board.
- * @param {string} name another one for every change of the game
+ * @param {string} name key of the cache, which changes with the game
  * @param {() => Promise<Line> | Line} find its moves
  */
 export function savedPicture(name, find) {

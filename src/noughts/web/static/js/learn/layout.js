@@ -22,7 +22,7 @@ export const SIZES = {
 };
 
 /**
- * Place some nodes of a trace: the others take no room.
+ * Lay out the shown nodes of a trace; the others take no room.
  * @param {Pick<import("../server/api.js").Trace, "nodes" | "family">} trace @param {(node: TraceNode) => boolean} isShown
  * @returns {Drawing}
  */

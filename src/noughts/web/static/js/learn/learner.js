@@ -1,5 +1,5 @@
 // @ts-check
-/** A learner: trained on the server by playing against itself, with the curve of its results. */
+/** A learner that is trained on the server by self-play, and the curve of its results. */
 
 import { api } from "../server/api.js";
 import { errorText, redraw } from "../shell/app.js";
@@ -16,7 +16,7 @@ import { isAborted } from "../server/tasks.js";
  * @property {AbortController} asked
  * @property {import("../shell/app.js").Failure | null} failed
  *
- * The area of a result in the picture of a curve: from its lower edge to its upper one, in shares of all results.
+ * The band of a result in the chart: its lower and its upper edge, as shares of all results.
  * @typedef {{name: "wins" | "draws" | "losses", lower: number[], upper: number[]}} Band
  */
 

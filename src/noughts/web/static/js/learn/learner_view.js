@@ -114,7 +114,7 @@ function curve(points) {
   );
 }
 
-/** The area of a result, with its name where it is widest if there is room. @param {Band} band @param {number[]} xs */
+/** The band of a result, with its name at the widest place if there is room. @param {Band} band @param {number[]} xs */
 function area({ name, lower, upper }, xs) {
   const dots = (/** @type {number[]} */ edge) =>
     xs.map((x, at) => `${x.toFixed(1)} ${(HEIGHT * (1 - edge[at])).toFixed(1)}`);

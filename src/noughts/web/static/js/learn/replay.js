@@ -46,7 +46,7 @@ export function goTo(replay, at) {
 }
 
 /**
- * Go to the next step that is marked: a cutoff, or the begin of a round. A reader who predicts it stays before it.
+ * Go to the next step that is marked: a cutoff, or the beginning of a round. With predictions, stop before it.
  * @param {Replay} replay @param {boolean} isPredicting
  */
 export function goToMark(replay, isPredicting) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** Learning: one textbook search or two are stepped through, and the reader may predict the next step. */
+/** A search lesson: the reader steps through one or two textbook searches, and may predict the next step. */
 
 import { api } from "../server/api.js";
 import { complain, errorText, redraw, state } from "../shell/app.js";
@@ -54,7 +54,7 @@ export const LESSONS = [
 ];
 const MAX_NODES = 400;
 
-/** Searches that grow a tree in memory. They look as far as they like: no depth limits them. */
+/** Searches that grow a tree in memory; they have no depth limit. */
 export const GROWING = ["mcts", "proof_number_search"];
 
 /** @param {string} algorithm @returns {Search} */
@@ -72,7 +72,7 @@ function newSearch(algorithm) {
   };
 }
 
-/** Open the view, with a first lesson unless one was chosen; try again what has failed. */
+/** Open the view, with the first lesson unless one was chosen; retry what has failed. */
 export function openLearn() {
   if (state.learn) {
     state.learn.failed?.retry();
@@ -258,7 +258,7 @@ export function setView(changed) {
   redraw();
 }
 
-/** Keep the nodes that the searches are at in sight, without moving the page. */
+/** Scroll the trees, not the page, to the current nodes of the searches. */
 function follow() {
   for (const canvas of document.querySelectorAll(".canvas")) {
     const node = canvas.querySelector(".knot.current");

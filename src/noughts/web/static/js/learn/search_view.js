@@ -102,7 +102,7 @@ function question(search) {
   );
 }
 
-/** The button that asked for the step has been disabled: its focus is passed on. @param {HTMLElement} group */
+/** Focus the next button if the focused one has been disabled or removed. @param {HTMLElement} group */
 function focusIfLost(group) {
   const focused = document.activeElement;
   if (!focused || focused === document.body || focused.matches(":disabled"))
@@ -162,7 +162,7 @@ function now(learn, search, frame) {
   );
 }
 
-/** The texts at a node that is not just named. @param {Frame} frame @param {TraceNode} node */
+/** The texts at a node that are not empty. @param {Frame} frame @param {TraceNode} node */
 function textsAt(frame, node) {
   return Object.entries(frame.texts.get(node.id) ?? {}).filter(([, text]) => text);
 }
@@ -177,7 +177,7 @@ function spoken({ trace }, cells) {
 // The tree
 
 /**
- * A tree that is visited keeps its shape, and its nodes appear in it; a tree that grows has room only for its nodes so far.
+ * A depth-first tree is laid out in full, and its nodes appear; a growing tree is laid out with its nodes so far.
  * @param {LoadedSearch} search @param {Frame} frame
  */
 function tree({ trace, steps, at }, frame) {

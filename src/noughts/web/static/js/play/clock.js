@@ -12,8 +12,8 @@
  *
  * @typedef {object} Clock
  * @property {TimeControl} control
- * @property {Times} left what both clocks showed when the clock last stood still
- * @property {Times[]} turns what both clocks showed at the beginning of each turn
+ * @property {Times} left the times on both clocks when they last stood still
+ * @property {Times[]} turns the times on both clocks at the beginning of each turn
  * @property {number | null} since when the running clock was started; null while it stands still
  */
 

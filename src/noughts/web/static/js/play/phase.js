@@ -48,7 +48,7 @@ import { outcomeWords, shownName } from "../ui/words.js";
  * @property {boolean} fresh whether the last move has just been made
  * @property {Record<string, string>} comments
  *
- * The part that decides the phase.
+ * The fields that decide the phase.
  * @typedef {Pick<Play, "end" | "ended" | "players" | "pending" | "isPaused" | "isElsewhere" | "failed">} Course
  */
 
@@ -118,8 +118,8 @@ export function outcomeText(play) {
 }
 
 /**
- * Whether a person may move on the board. A move in an earlier position takes back what followed, which a game with
- * clocks does not allow in passing.
+ * Whether a person may move on the board. A move in an earlier position takes the later moves back; in a
+ * game with clocks a person has to take them back first.
  * @param {Play} play
  */
 export function mayMove(play) {

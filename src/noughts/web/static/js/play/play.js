@@ -145,7 +145,7 @@ function checkFlag(play) {
 const beginnings = latest();
 
 /**
- * Begin or resume a playthrough; returns whether it was still wanted when the server had answered.
+ * Begin or resume a playthrough; returns false if the person has left before the server answered.
  * @param {Start} wanted @param {() => boolean} [isWanted]
  */
 export async function begin(wanted, isWanted = () => true) {
@@ -257,7 +257,7 @@ function refuse(text) {
   notify(text, "error");
 }
 
-/** Why a cell cannot be played, as far as the board shows it. @param {Play} play @param {number} cell */
+/** Why a cell cannot be played, in words. @param {Play} play @param {number} cell */
 function whyIllegal(play, cell) {
   const name = play.game.names[cell];
   const mark = play.position.cells[cell];
@@ -329,7 +329,7 @@ async function fetchPly(play, ply, retry) {
 }
 
 /**
- * Whether a position comes after these moves. Others may have been played while it was fetched.
+ * Whether a fetched position belongs to these moves: others may have been played since it was asked for.
  * @param {Position} position @param {number[]} moves
  */
 function isAfter(position, moves) {

@@ -83,7 +83,7 @@ export function drawPlay(play) {
   ];
 }
 
-/** While a game with a friend is running: that this is another one, and the way to that. @param {import("../friends/friend.js").Friend} friend */
+/** A reminder of the running game with a friend, with the way back to it. @param {import("../friends/friend.js").Friend} friend */
 function wayToFriend({ id, side, state: current }) {
   if (!current || current.outcome) return null;
   const which = side ? `your game with ${current.players[opponent(side)]}` : "the game that you are watching";

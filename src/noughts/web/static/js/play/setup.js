@@ -80,7 +80,7 @@ export function openSetup(chosen = {}) {
   describeGame(setup);
 }
 
-/** Ask for the picture and the words of the chosen game. @param {Setup} setup */
+/** Fetch the description of the chosen game. @param {Setup} setup */
 async function describeGame(setup) {
   await attempt(async () => {
     const wanted = setup.game;

@@ -14,7 +14,7 @@
  */
 
 const FIRST_RATING = 800;
-/** Points for a result that was expected half of the time; the rating moves fast at first. */
+/** K-factors of the Elo rating: a high one for the first puzzles, then a lower one. */
 const [K_FIRST, K_LATER, FIRST_PUZZLES] = [80, 32, 15];
 /** Number of puzzles with the nearest ratings among which the next one is chosen. */
 const NEAREST = 8;

@@ -191,7 +191,7 @@ async function step(solving, by) {
     redraw();
     return true;
   } catch (error) {
-    // After a move of the person the reply is missing; otherwise the move itself.
+    // With an odd number of moves on the board the reply is missing, otherwise the person's move.
     const isReply = phase === "replying" && shown % 2 === 1;
     Object.assign(solving, { pending: null, phase: phase === "replying" && !isReply ? "solving" : phase });
     const again = () => trySolution(puzzle.line[shown]);

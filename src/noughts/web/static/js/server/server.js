@@ -1,5 +1,5 @@
 // @ts-check
-/** How questions reach the server. A page without a server has another module in its place. */
+/** Sends questions to the server. site/page/server/server.js replaces this module in the page without a server. */
 
 import { read, write } from "../shell/storage.js";
 
@@ -38,7 +38,7 @@ export async function send(method, path, body, { signal, isFinal }) {
   return { status: response.status, answer, wait: Number(response.headers.get("Retry-After")) };
 }
 
-/** Say that an answer failed, not for a reason in the question. @param {string} message */
+/** The text for a failure that the request did not cause. @param {string} message */
 export function failureText(message) {
   return `the server failed: ${message}`;
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** Work that takes time: waiting, requests that were cancelled, and which of several answers counts. */
+/** Asynchronous work: waiting, cancelled requests, and answers that arrive too late. */
 
 /** @param {number} ms */
 export function sleep(ms) {
@@ -12,8 +12,8 @@ export function isAborted(error) {
 }
 
 /**
- * Counts attempts, of which only the latest may have an effect. `next` begins an attempt, `current` joins the latest one;
- * both return a function that says whether no other has begun since.
+ * Lets only the latest of several attempts take effect. `next` begins an attempt, `current` joins the latest one; both
+ * return a function that returns true until another attempt begins.
  */
 export function latest() {
   let last = 0;

@@ -28,7 +28,7 @@ import { connection } from "./connection.js";
  * The questions that have not been answered.
  * @type {Map<number, {message: object, handler: (message: any) => void}>}
  */
-const open = new Map(); // the handlers differ in the messages they take, which their questions decide: hence `any`
+const open = new Map(); // `any`: the type of the messages depends on the question
 let lastId = 0;
 let lost = false;
 

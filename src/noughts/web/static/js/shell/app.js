@@ -16,7 +16,7 @@ import { capital } from "../ui/words.js";
  * @property {boolean} sound
  * @property {string} name
  * @property {string} level
- * @property {number} noteSeconds how long notes are shown, and what was done can be undone
+ * @property {number} noteSeconds how long notes are shown, and actions can be undone
  *
  * A failure in plain words, and how to try again.
  * @typedef {{text: string, retry: () => unknown}} Failure
@@ -42,7 +42,7 @@ import { capital } from "../ui/words.js";
  * @property {Failure | null} failed why the view of the address cannot be shown
  * @property {import("../play/phase.js").Play | null} shared the playthrough of the share dialog
  * @property {import("../board/space.js").View} turned how the cube is turned; it turns without a redraw of the page
- * @property {boolean} showsLevels where a screen has room for one only: the levels instead of the cube
+ * @property {boolean} showsLevels on a small screen: whether to show the levels instead of the cube
  * @property {number} zoom
  * @property {Notice | null} notice
  * @property {boolean} showsThreats
@@ -83,7 +83,7 @@ export function drawWith(how) {
   draw = how;
 }
 
-/** Draw the page, once for all that changes in this turn of the event loop. */
+/** Draw the page soon, once for all changes in this turn of the event loop. */
 export function redraw() {
   if (isAsked) return;
   isAsked = true;
@@ -116,7 +116,7 @@ export function showHelp() {
 export function announce(text) {
   const region = document.getElementById("says");
   if (!region) return;
-  // A repeated text is announced again only if it differs.
+  // Screen readers skip a text that has not changed.
   region.textContent = region.textContent === text ? `${text}\u00a0` : text;
 }
 
@@ -149,8 +149,8 @@ export function notify(text, kind = "note", offer = null) {
 }
 
 /**
- * An action that can be undone for a few seconds; then `commit` makes it final. Actions with the same `several`, such as
- * "games are deleted", are undone together if one follows the other.
+ * An action that can be undone for a few seconds; then `commit` makes it final. Consecutive actions with the same
+ * `several`, such as "games are deleted", are undone together.
  * @typedef {{undo: () => unknown, commit?: () => unknown, several?: string}} Undoable
  */
 

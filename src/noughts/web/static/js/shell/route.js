@@ -27,7 +27,7 @@ export function readRoute() {
   const fields = new URLSearchParams(location.hash.slice(1));
   const view = fields.get("view");
   const friend = fields.get("friend") ?? undefined;
-  // A link to a game without a view is to be played.
+  // A link to a game opens the Play view unless it names another one.
   const otherwise = fields.has("game") ? "play" : DEFAULT_VIEW;
   return {
     view: friend ? "friend" : (VIEWS.find((name) => name === view) ?? otherwise),
@@ -61,7 +61,7 @@ export function readGame(text) {
   }
 }
 
-/** The address of the page, without what it shows. */
+/** The address of the page, without the fragment. */
 export function pageAddress() {
   return location.origin + location.pathname;
 }
@@ -84,7 +84,7 @@ export function linkTo({ game, start, moves, ply, view }) {
   return `${pageAddress()}#${fields}`;
 }
 
-/** Visits to addresses: a late answer to something that was begun in an earlier one must not change what is shown. */
+/** Counts visits to addresses: an answer that arrives after the person has left must not change the page. */
 export const visits = latest();
 
 /** Go to a view of the page. @param {View} view @param {string} [hash] */

@@ -1,6 +1,6 @@
-// The chosen theme, before anything is drawn: a plain script, because modules run after the first paint.
+// Sets the chosen theme before the first paint. A plain script, because modules run later.
 try {
   document.documentElement.dataset.theme = JSON.parse(localStorage.getItem("noughts.prefs") ?? "{}").theme ?? "auto";
 } catch {
-  // Storage is blocked: the theme of the system.
+  // Storage is blocked: use the theme of the system.
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** Sentences for people, made of what the server says and of the names of the players. The server knows the rules. */
+/** Sentences for people, made from answers of the server and the names of the players. */
 
 /**
  * @typedef {import("../server/api.js").Side} Side
