@@ -274,12 +274,16 @@ function graph(analysis) {
         return label && h("path.dot", { key: ply, class: label.replace(" ", "-"), d });
       }),
     ),
-    h(
-      "p.legend",
-      { "aria-hidden": "true" },
-      h("span", null, mark("X"), "above the middle"),
-      h("span", null, mark("O"), "below"),
-    ),
+    legend(),
+  );
+}
+
+function legend() {
+  return h(
+    "p.legend",
+    { "aria-hidden": "true" },
+    h("span", null, mark("X"), "above the middle"),
+    h("span", null, mark("O"), "below"),
   );
 }
 

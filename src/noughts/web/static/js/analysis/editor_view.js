@@ -32,25 +32,7 @@ export function drawEditor(analysis, editor) {
       gameTitle(game),
       h("p.status", { key: "status", class: editor.error ? "wrong" : "" }, editor.error || editor.position?.status),
       editor.failed && failure(editor.failed.text, editor.failed.retry),
-      h(
-        "div.box",
-        { key: "brushes" },
-        h("h2", null, "Place marks"),
-        h(
-          "div.buttons.brushes",
-          { role: "group", "aria-label": "Mark to place" },
-          /** @type {const} */ (["X", "O", "."]).map((brush) =>
-            button(brush === "." ? "Remove" : mark(brush), () => chooseBrush(brush), {
-              key: brush,
-              "aria-pressed": String(editor.brush === brush),
-              "aria-label": brush === "." ? "Remove marks" : `Place ${brush}`,
-            }),
-          ),
-          button("Clear", clearBoard, { key: "clear", class: "quiet", icon: "trash" }),
-        ),
-        h("p", null, "X begins: with as many X as O it is X's move, with one X more it is O's."),
-        game.block_size && blockChoice(game, editor),
-      ),
+      brushes(game, editor),
       h(
         "div.buttons",
         { key: "done" },
@@ -63,6 +45,29 @@ export function drawEditor(analysis, editor) {
       ),
     ),
   ];
+}
+
+/** @param {import("../board/panels.js").Game} game @param {import("./editor.js").Editor} editor */
+function brushes(game, editor) {
+  return h(
+    "div.box",
+    { key: "brushes" },
+    h("h2", null, "Place marks"),
+    h(
+      "div.buttons.brushes",
+      { role: "group", "aria-label": "Mark to place" },
+      /** @type {const} */ (["X", "O", "."]).map((brush) =>
+        button(brush === "." ? "Remove" : mark(brush), () => chooseBrush(brush), {
+          key: brush,
+          "aria-pressed": String(editor.brush === brush),
+          "aria-label": brush === "." ? "Remove marks" : `Place ${brush}`,
+        }),
+      ),
+      button("Clear", clearBoard, { key: "clear", class: "quiet", icon: "trash" }),
+    ),
+    h("p", null, "X begins: with as many X as O it is X's move, with one X more it is O's."),
+    game.block_size && blockChoice(game, editor),
+  );
 }
 
 /** @param {import("../board/panels.js").Game} game @param {import("./editor.js").Editor} editor */

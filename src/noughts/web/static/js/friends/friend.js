@@ -16,7 +16,7 @@ import {
   redraw,
   state,
 } from "../shell/app.js";
-import { connection } from "../server/connection.js";
+import { Connection } from "../server/connection.js";
 import { seatIn, friendSeats, rememberSeat } from "./friend_seats.js";
 import { opponent } from "../play/phase.js";
 import { middle } from "../play/play.js";
@@ -101,7 +101,7 @@ export function open(id) {
   leave();
   const friend = (state.friend = waiting(id));
   show("friend", `#friend=${id}`);
-  const mine = (line = connection(`/api/friends/${encodeURIComponent(id)}/play`, {
+  const mine = (line = new Connection(`/api/friends/${encodeURIComponent(id)}/play`, {
     onopen: () => mine.send({ type: "hello", token: seatIn(id).token }),
     onmessage: (message) => attempt(() => receive(friend, message)),
     onlost: (code) => disconnected(friend, code),

@@ -255,25 +255,30 @@ function stepper(learn) {
         oninput: (event) => stepTo(Number(inputValue(event))),
       }),
     ),
+    modes(learn),
+  );
+}
+
+/** @param {SearchLesson} learn */
+function modes(learn) {
+  return h(
+    "div.modes",
+    null,
+    check("Let me predict", learn.isPredicting, (isPredicting) => setView({ isPredicting })),
+    check("Compare two searches", learn.searches.length > 1, compareTwo),
+    learn.isPredicting && h("p.counts.tally", { key: "score", role: "status" }, scoreText(learn)),
+    learn.searches.length > 1 && stepped(learn),
     h(
-      "div.modes",
+      "label.speed",
       null,
-      check("Let me predict", learn.isPredicting, (isPredicting) => setView({ isPredicting })),
-      check("Compare two searches", learn.searches.length > 1, compareTwo),
-      learn.isPredicting && h("p.counts.tally", { key: "score", role: "status" }, scoreText(learn)),
-      learn.searches.length > 1 && stepped(learn),
-      h(
-        "label.speed",
-        null,
-        h("span", null, "Speed"),
-        h("input", {
-          type: "range",
-          min: 1,
-          max: 30,
-          value: String(learn.speed),
-          oninput: (event) => setView({ speed: Number(inputValue(event)) }),
-        }),
-      ),
+      h("span", null, "Speed"),
+      h("input", {
+        type: "range",
+        min: 1,
+        max: 30,
+        value: String(learn.speed),
+        oninput: (event) => setView({ speed: Number(inputValue(event)) }),
+      }),
     ),
   );
 }

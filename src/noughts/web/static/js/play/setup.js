@@ -139,18 +139,7 @@ export function drawSetup(setup) {
             chosenGame(setup),
             h("div.choices", null, opponentPicker(setup), details(setup)),
           ),
-      h(
-        "footer",
-        null,
-        h("p.error", { role: "alert" }, setup.error),
-        setup.isChoosing
-          ? button("Back", () => choose({ isChoosing: false, typed: "" }), { key: "back" })
-          : h(
-              "button.primary",
-              { type: "submit", key: "start", disabled: setup.isBusy },
-              setup.opponent === "link" ? "Make a link" : "Start",
-            ),
-      ),
+      footer(setup),
     ),
     {
       onmount: (/** @type {HTMLDialogElement} */ node) => {
@@ -160,6 +149,19 @@ export function drawSetup(setup) {
       },
       onclick: (/** @type {MouseEvent} */ event) => event.target === event.currentTarget && closeDialog(),
     },
+  );
+}
+
+/** @param {Setup} setup */
+function footer(setup) {
+  const start = setup.opponent === "link" ? "Make a link" : "Start";
+  return h(
+    "footer",
+    null,
+    h("p.error", { role: "alert" }, setup.error),
+    setup.isChoosing
+      ? button("Back", () => choose({ isChoosing: false, typed: "" }), { key: "back" })
+      : h("button.primary", { type: "submit", key: "start", disabled: setup.isBusy }, start),
   );
 }
 

@@ -12,77 +12,81 @@ const [MIN_RETRY_MS, MAX_RETRY_MS, RETRY_FACTOR] = [300, 5_000, 1.6];
  * @property {() => void} onopen
  * @property {(message: any) => void} onmessage what the server sent; the caller knows its type
  * @property {(code: number | null) => boolean} onlost gets the close code, if there is one; returns whether to try again
- *
- * @typedef {ReturnType<typeof connection>} Connection
  */
 
-/** A connection to a path of this server; it begins with `open`. @param {string} path @param {Handlers} handlers */
-export function connection(path, { onopen, onmessage, onlost }) {
+/** A connection to a path of this server; it begins with `open`. */
+export class Connection {
+  #path;
+  #handlers;
   /** @type {import("./server.js").Socket | null} */
-  let socket = null;
+  #socket = null;
   /** @type {number | undefined} */
-  let watchdog;
+  #watchdog;
   /** @type {number | undefined} */
-  let retry;
-  let retryMs = MIN_RETRY_MS;
+  #retry;
+  #retryMs = MIN_RETRY_MS;
+
+  /** @param {string} path @param {Handlers} handlers */
+  constructor(path, handlers) {
+    this.#path = path;
+    this.#handlers = handlers;
+  }
 
   /** Connect, unless that has been done or begun. */
-  function open() {
-    clearTimeout(retry);
-    if (socket) return;
-    const mine = (socket = openSocket(path));
-    watch();
-    mine.onopen = () => {
-      watch();
-      onopen();
+  open() {
+    clearTimeout(this.#retry);
+    if (this.#socket) return;
+    const socket = (this.#socket = openSocket(this.#path));
+    this.#watch();
+    socket.onopen = () => {
+      this.#watch();
+      this.#handlers.onopen();
     };
-    mine.onmessage = (event) => {
-      watch();
-      retryMs = MIN_RETRY_MS;
-      onmessage(JSON.parse(event.data));
+    socket.onmessage = (event) => {
+      this.#watch();
+      this.#retryMs = MIN_RETRY_MS;
+      this.#handlers.onmessage(JSON.parse(event.data));
     };
-    mine.onclose = (event) => lose(event.code);
+    socket.onclose = (event) => this.lose(event.code);
   }
 
   /** Give up a connection that stays silent. */
-  function watch() {
-    clearTimeout(watchdog);
-    watchdog = setTimeout(lose, SILENCE_MS);
+  #watch() {
+    clearTimeout(this.#watchdog);
+    this.#watchdog = setTimeout(() => this.lose(), SILENCE_MS);
   }
 
   /** End the connection. */
-  function close() {
-    clearTimeout(retry);
-    clearTimeout(watchdog);
-    const old = socket;
-    socket = null;
+  close() {
+    clearTimeout(this.#retry);
+    clearTimeout(this.#watchdog);
+    const old = this.#socket;
+    this.#socket = null;
     if (!old) return;
     old.onopen = old.onmessage = old.onclose = null;
     old.close();
   }
 
   /** Give up the connection, and try again soon. @param {number | null} [code] */
-  function lose(code = null) {
-    close();
-    if (!onlost(code)) return;
-    retry = setTimeout(open, retryMs);
-    retryMs = Math.min(MAX_RETRY_MS, retryMs * RETRY_FACTOR);
+  lose(code = null) {
+    this.close();
+    if (!this.#handlers.onlost(code)) return;
+    this.#retry = setTimeout(() => this.open(), this.#retryMs);
+    this.#retryMs = Math.min(MAX_RETRY_MS, this.#retryMs * RETRY_FACTOR);
   }
 
   /** Connect now instead of later; an attempt that is still under way is replaced. */
-  function retryNow() {
-    if (socket?.readyState === WebSocket.OPEN) return;
-    close();
-    retryMs = MIN_RETRY_MS;
-    open();
+  retryNow() {
+    if (this.#socket?.readyState === WebSocket.OPEN) return;
+    this.close();
+    this.#retryMs = MIN_RETRY_MS;
+    this.open();
   }
 
   /** Send a message; returns false if there is no connection. @param {object} message */
-  function send(message) {
-    if (socket?.readyState !== WebSocket.OPEN) return false;
-    socket.send(JSON.stringify(message));
+  send(message) {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return false;
+    this.#socket.send(JSON.stringify(message));
     return true;
   }
-
-  return { open, close, lose: () => lose(), retryNow, send };
 }

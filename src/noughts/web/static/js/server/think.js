@@ -2,7 +2,7 @@
 /** Live questions to the engine: one websocket, opened when needed and again when the connection was lost. */
 
 import { redraw } from "../shell/app.js";
-import { connection } from "./connection.js";
+import { Connection } from "./connection.js";
 
 /**
  * @typedef {import("./api.js").PositionRequest} PositionRequest
@@ -32,7 +32,7 @@ const open = new Map(); // `any`: the type of the messages depends on the questi
 let lastId = 0;
 let lost = false;
 
-const line = connection("/api/think", {
+const line = new Connection("/api/think", {
   onopen: () => {
     for (const { message } of open.values()) line.send(message);
   },
