@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from web_pages import CHROMIUM, Home, cell, eventually, open_game, press, visiting, wait_for_mark
+from web_pages import CHROMIUM, Home, cell, eventually, open_game, press, visiting, wait_for_mark, wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
@@ -76,7 +76,6 @@ def test_one_to_five_lines_are_shown(home: Home, page: Page) -> None:
 def test_mirrored_moves_have_equal_values(home: Home, page: Page) -> None:
     open_analysis(page, home, "7x7:4+gravity")
     eventually(page, "document.querySelectorAll('.cell[class*=worth-]').length === 7")
-    page.wait_for_timeout(1000)
     values = page.evaluate(
         """() => [42, 43, 44, 45, 46, 47, 48].map((cell) =>
             document.querySelector(`.planes [data-cell="${cell}"]`).style.getPropertyValue("--chance"))"""
@@ -100,7 +99,7 @@ def test_engine_keeps_thinking_without_a_limit_until_stopped(home: Home, page: P
     eventually(page, "document.querySelector('.found')?.textContent.includes('Time is up')")
     press(page, "Keep thinking without a time limit")
     eventually(page, "document.querySelector('.found')?.textContent.includes('Thinking without a limit')")
-    page.wait_for_timeout(2500)
+    wait_until(page, lambda: page.evaluate("import('/js/shell/app.js').then(({ state }) => state.analysis.round)") >= 2)
     assert "Thinking without a limit" in page.inner_text(".found")
     assert page.locator(".lines li").count() == 3
     press(page, "Keep thinking without a time limit")

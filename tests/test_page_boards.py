@@ -19,6 +19,7 @@ from web_pages import (
     press,
     status,
     visiting,
+    wait_for_drawing,
     wait_for_mark,
     way_into_cube,
     whole_game,
@@ -449,7 +450,7 @@ def test_small_boards_show_discs_and_a_turning_cube(home: Home, page: Page) -> N
     before = page.evaluate(plate)
     eventually(page, f"before => {plate} !== before", before)
     page.emulate_media(reduced_motion="reduce")
-    page.wait_for_timeout(100)
+    wait_for_drawing(page)
     before = page.evaluate(plate)
-    page.wait_for_timeout(300)
+    wait_for_drawing(page)
     assert page.evaluate(plate) == before

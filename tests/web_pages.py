@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -225,10 +225,7 @@ class Held:
 
     def wait_for_request(self) -> None:
         """Wait until there is a request."""
-        deadline = time.monotonic() + PATIENCE_SECONDS
-        while not self._routes:
-            assert time.monotonic() < deadline
-            self._page.wait_for_timeout(15)
+        wait_until(self._page, lambda: self._routes)
 
     def release(self) -> None:
         """Let all requests pass, also those that follow."""
@@ -242,7 +239,7 @@ class Held:
         for route in self._routes:
             with self._page.expect_response(route.request.url):
                 route.continue_()
-        self._page.evaluate("() => new Promise(done => setTimeout(() => requestAnimationFrame(done), 50))")
+        wait_for_drawing(self._page)
 
 
 # --- input ----------------------------------------------------------------------------------------------------------
@@ -390,7 +387,18 @@ def keys_to(game: Game, start: int, to: int) -> list[str]:
 
 def eventually(page: Page, holds: str, argument: object = None) -> None:
     """Wait until an expression or function is true in the page; Playwright's own wait violates the page's policy."""
+    script = f"value => Boolean(({holds})(value))" if "=>" in holds else f"Boolean({holds})"
+    wait_until(page, lambda: page.evaluate(script, argument), f"{holds} ({argument})")
+
+
+def wait_until(page: Page, holds: Callable[[], object], what: str = "the condition") -> None:
+    """Wait until a condition holds; the page's requests are handled meanwhile."""
     end = time.monotonic() + PATIENCE_SECONDS
-    while not page.evaluate(f"value => Boolean(({holds})(value))" if "=>" in holds else f"Boolean({holds})", argument):
-        assert time.monotonic() < end, f"{holds} ({argument}) still does not hold"
+    while not holds():
+        assert time.monotonic() < end, f"{what} still does not hold"
         page.wait_for_timeout(15)
+
+
+def wait_for_drawing(page: Page) -> None:
+    """Wait until the page has read the answers that it got, and has drawn itself."""
+    page.evaluate("() => new Promise(done => setTimeout(() => requestAnimationFrame(done), 50))")
