@@ -72,7 +72,7 @@ lint: $(VENV)/.dev lint-js lint-workflows
 # The types and the formatting of the page's modules.
 lint-js: node_modules/.installed
 	$(NODE) node_modules/typescript/bin/tsc --project .
-	$(NODE) node_modules/prettier/bin/prettier.cjs --check "src/noughts/web/static/js/*.js" "site/*.js" "site/page/*.js" "docs/atlas/*.js" "tests/js/*.mjs"
+	$(NODE) node_modules/prettier/bin/prettier.cjs --check "src/noughts/web/static/js/**/*.js" "site/*.js" "site/page/**/*.js" "docs/atlas/*.js" "tests/js/*.mjs"
 
 lint-workflows: node_modules/.installed
 	$(NODE) tools/lint-workflows.mjs

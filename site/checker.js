@@ -15,12 +15,12 @@ export async function load(source) {
   compiled = source instanceof WebAssembly.Module ? source : await WebAssembly.compile(source);
 }
 
-/** Check a proof, the text of an .ngp file. `line` is the value and the work done, or why the proof is refused.
+/** Check a proof, the text of an .ngp file. `line` has the proven value and the work done, or why it is refused.
  * @param {Uint8Array} bytes @returns {{ accepted: boolean, line: string }} */
 export function check(bytes) {
   if (!compiled) throw new Error("the checker is not loaded");
   if (!(bytes instanceof Uint8Array)) throw new TypeError("expected the bytes of a proof as a Uint8Array");
-  // Each proof has an instance of its own, whose memory is free afterwards.
+  // A new instance for each proof: its memory is freed afterwards.
   const instance = new WebAssembly.Instance(compiled, { wasi_snapshot_preview1: streams });
   try {
     return verdict(/** @type {Checker} */ (/** @type {unknown} */ (instance.exports)), bytes);
@@ -40,5 +40,5 @@ function verdict({ memory, _initialize, prepare, check, text_address, text_bytes
   return { accepted, line: new TextDecoder().decode(text) };
 }
 
-// The standard streams of the C library, which are not there.
+// The standard streams of the C library, which are always closed.
 const streams = { fd_close: () => BAD_FILE, fd_seek: () => BAD_FILE, fd_write: () => BAD_FILE };

@@ -1,6 +1,6 @@
 // @ts-check
-// The core in WebAssembly, with the names of noughts._core (src/noughts/_core.pyi): call `load` first, with the bytes of
-// noughts.wasm.
+// The core in WebAssembly, with the interface of noughts._core (src/noughts/_core.pyi). Call `load` first, with the
+// bytes of noughts.wasm.
 //
 // Sides are 0 for X and 1 for O; null stands for None. Hashes are BigInts. Every failure is a CoreError, whose `kind` is
 // the name of the exception that the same call raises in Python. Objects are freed when JavaScript collects them;
@@ -27,7 +27,7 @@ export class CoreError extends Error {
 let instance = null;
 /** @type {(() => unknown) | null} */
 let interrupt = null;
-/** @type {Call[]} The calls that are running: a callback may make others. */
+/** @type {Call[]} Stack of the running calls: a callback may call the core again. */
 let calls = [];
 
 const freed = new FinalizationRegistry(
@@ -35,7 +35,7 @@ const freed = new FinalizationRegistry(
     release(it.owner, it.free, it.handle),
 );
 
-/** Start the core, with nothing left of one that was loaded before.
+/** Start the core. Objects of a core that was loaded earlier become invalid.
  * @param {BufferSource | WebAssembly.Module} source the bytes of noughts.wasm, or the module compiled from them */
 export async function load(source) {
   const imports = { noughts: callbacks, wasi_snapshot_preview1: system };
@@ -46,7 +46,7 @@ export async function load(source) {
   readConstants();
 }
 
-/** Set a function that running work asks every few milliseconds: true ends the work.
+/** Set a function that is called every few milliseconds while the core works; returning true stops the work.
  * @param {(() => unknown) | null} ask */
 export function set_interrupt(ask) {
   interrupt = ask;
@@ -89,7 +89,7 @@ function errorMessage() {
   return new TextDecoder().decode(new Uint8Array(memory(), error_address() >>> 0, error_bytes() >>> 0));
 }
 
-/** Call a function of the core that may call back. What a callback throws ends the work, and is thrown after it.
+/** Call a function of the core that may call back. An exception in a callback stops the work and is thrown afterwards.
  * @param {Partial<Call>} callbacks @param {string} name @param {...(number | bigint)} numbers */
 function callWith(callbacks, name, ...numbers) {
   /** @type {Call} */
@@ -105,7 +105,7 @@ function callWith(callbacks, name, ...numbers) {
   }
 }
 
-/** Run a callback; `failed` is the answer to the core when it throws.
+/** Run a callback; if it throws, return `failed` to the core.
  * @template Answer @param {(running: Call) => Answer} ask @param {Answer} failed @returns {Answer} */
 function callBack(ask, failed) {
   const running = calls[calls.length - 1];
@@ -136,7 +136,7 @@ const callbacks = {
     }, 0),
 };
 
-// The system calls of the C library: a clock, and standard streams that are not there.
+// The WASI calls of the C library: a clock, and standard streams that are always closed.
 const BAD_FILE = 8;
 const system = {
   /** @param {number} _clock @param {bigint} _precision @param {number} address */
@@ -214,7 +214,7 @@ class Writer {
   }
 }
 
-/** Reads the output of the core, all of which is copied first. */
+/** Reads a copy of the core's output. */
 class Reader {
   #view;
   #at = 0;
@@ -333,7 +333,7 @@ class Handle {
     freed.unregister(this);
   }
 
-  /** The address, of a living object of a class.
+  /** The address of an object; throws if it has another class or was freed.
    * @param {unknown} object @param {abstract new (...args: any[]) => Handle} kind @param {string} what */
   static of(object, kind, what) {
     return object instanceof kind ? object.at : refuse(what, object);
@@ -346,7 +346,7 @@ class Handle {
     return this.#handle;
   }
 
-  /** Do work that must not be started again, by a callback, before it ends.
+  /** Run work that must not be reentered from a callback.
    * @template Result @param {() => Result} work @returns {Result} */
   use(work) {
     if (this.#uses) throw new CoreError("RuntimeError", "this object is in use");
@@ -443,7 +443,7 @@ export class Symmetry extends Handle {
     return unsigned(call("symmetry_canonical_hash", this.at, positionAt(position)));
   }
 
-  /** The least of all images: marks, block to play, owners, and the permutation from cells of the image.
+  /** The least of all symmetric images: marks, block to play, owners, and the permutation from cells of the image.
    * @param {Position} position @returns {[number[], number, number[], number[]]} */
   least_image(position) {
     const found = ask("symmetry_least_image", this.at, positionAt(position));
@@ -452,7 +452,7 @@ export class Symmetry extends Handle {
 }
 
 export class Position extends Handle {
-  /** From a game, from another position, or set up.
+  /** The start of a game, a copy of a position, or a position with these marks.
    * @param {Game | Position} from @param {ArrayLike<number>} [cells] @param {number} [turn]
    * @param {number} [block_to_play] @param {ArrayLike<number>} [owners] */
   constructor(from, cells, turn, block_to_play, owners) {
@@ -471,7 +471,7 @@ export class Position extends Handle {
   is_legal(move) {
     return Boolean(call("position_is_legal", this.at, integer("a move", move)));
   }
-  /** Exact up to 2^53.
+  /** The number of playthroughs of `depth` plies; exact up to 2^53.
    * @param {number} depth @returns {number} */
   perft(depth) {
     return callWith({}, "position_perft", this.at, integer("a depth", depth));

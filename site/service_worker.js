@@ -1,17 +1,17 @@
 // @ts-check
 /**
- * Makes the page work without a network after the first visit.
+ * Makes the page work offline after the first visit.
  *
- * Each version of the site has a cache with all of its files, which are checked when they are fetched; a page gets every
- * file from the cache of one version. A new version takes over when the last page of the old one is left, or when the
- * only one is opened again.
+ * Each version of the site has one cache with all of its files; their hashes are checked when they are fetched. A page
+ * gets all files from one cache. A new version takes over when the last page of the old version is closed, or when the
+ * only open page is reloaded.
  */
 
-/** Written when the site is built: the files with their hashes, and the hash of them all. */
+/** Filled in by tools/build-site: the files with their hashes, and one hash of all of them. */
 const SITE = /** @type {{version: string, files: Record<string, string>}} */ (/* SITE */ { version: "", files: {} });
-/** The type of the global scope is not one of a document. @type {any} */
+/** `any`: the types of this project are those of documents, not of service workers. @type {any} */
 const scope = self;
-/** Sites in several folders of one host share its storage. */
+/** All sites on one host share its caches: the name tells them apart. */
 const PREFIX = `noughts ${scope.registration.scope} `;
 const CACHE = PREFIX + SITE.version;
 

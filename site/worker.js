@@ -1,10 +1,10 @@
 // @ts-check
 /**
- * The package in a worker of the browser. It gets `Start` and `Request`s; it sends `Progress` and `Reply`s, or the
- * `Failure` to start.
+ * Runs the package in a web worker. Receives one `Start`, then `Request`s; sends `Progress` and `Reply` messages, or
+ * `Failure` if it cannot start.
  *
- * A worker sees a message only while it does nothing: questions to the engine are worked on in turns, between which the
- * worker looks for one. Work without turns ends with its worker.
+ * A worker receives no message while it computes. Questions to the engine are therefore worked on in turns, and the
+ * worker reads its messages between them. Other work can only be stopped by terminating the worker.
  */
 
 import * as checker from "./checker.js";
@@ -25,7 +25,7 @@ import { python } from "./python.js";
 
 /** @type {(module: any) => void} */
 let begun;
-/** The module noughts.web.local, translated, once the core is loaded. @type {Promise<any>} */
+/** The translated module noughts.web.local; resolves when the core is loaded. @type {Promise<any>} */
 const local = new Promise((resolve) => (begun = resolve));
 /** @type {any} */
 let thinker = null;
@@ -45,7 +45,7 @@ async function begin({ core }) {
   }
 }
 
-/** @param {Request} request @returns {Promise<{status: number, text: string} | null>} null: there is no reply */
+/** @param {Request} request @returns {Promise<{status: number, text: string} | null>} null if nothing is to be sent */
 async function serve(request) {
   if (request.kind === "answer") return replyOf((await local).$answer(request.method, request.path, request.body));
   if (request.kind === "think") return think(request);

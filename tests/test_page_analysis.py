@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from web_pages import CHROMIUM, Home, cell, eventually, open_game, press, visiting, wait_for_mark
+from web_pages import CHROMIUM, Home, cell, eventually, open_game, press, visiting, wait_for_mark, wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
@@ -76,7 +76,6 @@ def test_one_to_five_lines_are_shown(home: Home, page: Page) -> None:
 def test_mirrored_moves_have_equal_values(home: Home, page: Page) -> None:
     open_analysis(page, home, "7x7:4+gravity")
     eventually(page, "document.querySelectorAll('.cell[class*=worth-]').length === 7")
-    page.wait_for_timeout(1000)
     values = page.evaluate(
         """() => [42, 43, 44, 45, 46, 47, 48].map((cell) =>
             document.querySelector(`.planes [data-cell="${cell}"]`).style.getPropertyValue("--chance"))"""
@@ -95,12 +94,12 @@ def test_engine_keeps_thinking_without_a_limit_until_stopped(home: Home, page: P
         answer = route.fetch()
         route.fulfill(response=answer, body=answer.text().replace("[30, 60]", "[1, 1]"))
 
-    page.route("**/js/analysis.js", shorten)
+    page.route("**/js/analysis/analysis.js", shorten)
     open_analysis(page, home, "9x9:5", (40,))
     eventually(page, "document.querySelector('.found')?.textContent.includes('Time is up')")
     press(page, "Keep thinking without a time limit")
     eventually(page, "document.querySelector('.found')?.textContent.includes('Thinking without a limit')")
-    page.wait_for_timeout(2500)
+    wait_until(page, lambda: page.evaluate("import('/js/shell/app.js').then(({ state }) => state.analysis.round)") >= 2)
     assert "Thinking without a limit" in page.inner_text(".found")
     assert page.locator(".lines li").count() == 3
     press(page, "Keep thinking without a time limit")
@@ -170,12 +169,12 @@ def test_analysis_is_saved_opened_and_deleted(home: Home, page: Page) -> None:
     press(page, "Save this analysis")
     press(page, "Empty board")
     moves_in_tree(page, 0)
-    page.locator(".studies li button").first.click()
+    page.locator(".saved-analyses li button").first.click()
     moves_in_tree(page, 2)
     press(page, "Delete Tic-tac-toe")
-    eventually(page, "!document.querySelector('.studies')")
+    eventually(page, "!document.querySelector('.saved-analyses')")
     press(page, "Undo")
-    page.wait_for_selector(".studies li")
+    page.wait_for_selector(".saved-analyses li")
 
 
 def test_analyse_tab_shows_the_game_being_played(home: Home, page: Page) -> None:

@@ -19,6 +19,7 @@ from web_pages import (
     press,
     status,
     visiting,
+    wait_for_drawing,
     wait_for_mark,
     way_into_cube,
     whole_game,
@@ -388,7 +389,7 @@ def test_threats_are_shown_on_demand(home: Home, page: Page) -> None:
 
 DRAW_OVERLAYS = """async (id) => {
   const [{api}, {boardOf, framed}, {patch}] = await Promise.all(
-    ["api", "boards", "dom"].map(name => import(`/js/${name}.js`)));
+    ["server/api", "board/boards", "ui/dom"].map(name => import(`/js/${name}.js`)));
   const [game, position] = await Promise.all([api.game(id), api.position({game: id, moves: []})]);
   const board = boardOf({focus: 0, pointed: null}, game, position, {
     onplay: () => {},
@@ -427,7 +428,7 @@ def test_values_arrows_and_the_preview_of_a_line_are_drawn(home: Home, page: Pag
 
 DRAW_SMALL = """async ([id, cells]) => {
   const [{api}, {miniature}, {patch}] = await Promise.all(
-    ["api", "miniature", "dom"].map(name => import(`/js/${name}.js`)));
+    ["server/api", "board/miniature", "ui/dom"].map(name => import(`/js/${name}.js`)));
   const place = document.createElement("div");
   place.id = "drawn";
   place.style.width = "200px";
@@ -449,7 +450,7 @@ def test_small_boards_show_discs_and_a_turning_cube(home: Home, page: Page) -> N
     before = page.evaluate(plate)
     eventually(page, f"before => {plate} !== before", before)
     page.emulate_media(reduced_motion="reduce")
-    page.wait_for_timeout(100)
+    wait_for_drawing(page)
     before = page.evaluate(plate)
-    page.wait_for_timeout(300)
+    wait_for_drawing(page)
     assert page.evaluate(plate) == before

@@ -66,7 +66,7 @@ def test_all_views_together_are_small(home: Home, browser: Browser) -> None:
         sizes = sizes_of(page)
         page.goto(f"{home.address}/#view=play")
         page.wait_for_selector(".cell.legal")
-        views = {"analyse": ".lines li", "learn": ".comparison tr", "puzzles": ".score", "own": ".preview, .own-page"}
+        views = {"analyse": ".lines li", "learn": ".comparison tr", "puzzles": ".score", "own": ".workshop-page"}
         for view, found in (views | {"games": ".games-page", "home": ".tile .miniature"}).items():
             page.goto(f"{home.address}/#view={view}")
             page.wait_for_selector(found)
@@ -171,19 +171,20 @@ def test_scripts_are_servedwithout_comments_and_with_the_same_lines() -> None:
     )
     served = without_comments(script)
     assert served == b'\n\n\nf(); // stays\n\n  /** @type {X} */ (g)("/** a */ // b");\n\nh();\n'
-    for path in (STATIC / "js").iterdir():
+    for path in (STATIC / "js").rglob("*.js"):
         source = path.read_bytes()
         assert without_comments(source).count(b"\n") == source.count(b"\n")
         assert COMMENT_LINES.sub(b"", source).count(b"`") % 2 == 0, path
 
 
 def test_all_modules_of_the_first_view_are_fetched_at_once() -> None:
-    named = re.findall(r'<link rel="modulepreload" href="js/(\w+\.js)">', (STATIC / "index.html").read_text())
-    needed: set[str] = set()
-    left = ["main.js"]
+    named = re.findall(r'<link rel="modulepreload" href="(js/.+\.js)">', (STATIC / "index.html").read_text())
+    needed: set[Path] = set()
+    left = {STATIC / "js" / "main.js"}
     while left:
-        name = left.pop()
-        found = set(re.findall(r'^(?:import|\}) .*from "\./(\w+\.js)";', (STATIC / "js" / name).read_text(), re.M))
-        left += found - needed
+        module = left.pop()
+        names = re.findall(r'^(?:import|\}) .*from "(.+)";', module.read_text(), re.M)
+        found = {(module.parent / name).resolve() for name in names}
+        left |= found - needed
         needed |= found
-    assert needed <= set(named) <= {path.name for path in (STATIC / "js").iterdir()}
+    assert needed <= {STATIC / name for name in named} <= set((STATIC / "js").rglob("*.js"))

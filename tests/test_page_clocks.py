@@ -11,7 +11,7 @@ import pytest
 from noughts.games import Side
 from noughts.match.clock import format_seconds
 from test_clock_semantics import MOVES, TAKEBACKS
-from web_pages import CHROMIUM, Home, cell, eventually, press, says, status, wait_for_mark
+from web_pages import CHROMIUM, Held, Home, cell, eventually, press, says, status, wait_for_mark, wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
@@ -55,7 +55,7 @@ def test_undo_after_losing_on_time_restores_both_clocks(home: Home, page: Page) 
     page.wait_for_selector(".status.over")
     press(page, "Undo")
     page.wait_for_selector(".cell.legal")
-    page.wait_for_timeout(500)
+    wait_until(page, lambda: seconds_left(page, "o") < 50)
     assert status(page) == "Bob (O) to move"
     assert seconds_left(page, "x") == 55
     assert 20 < seconds_left(page, "o") <= 50
@@ -67,8 +67,7 @@ def test_undo_before_the_loss_on_time_is_saved_begins_another_saved_game(home: H
     held: list[Route] = []
     page.route(re.compile(r"/api/games(/\d+)?$"), lambda route: route.continue_() if held else held.append(route))
     lose_on_time(page)
-    while not held:
-        page.wait_for_timeout(15)
+    wait_until(page, lambda: held)
     press(page, "Undo")
     page.wait_for_selector(".cell.legal")
     first = held[0].request
@@ -80,16 +79,12 @@ def test_undo_before_the_loss_on_time_is_saved_begins_another_saved_game(home: H
 def test_a_move_confirmed_after_the_flag_fell_does_not_revive_the_game(home: Home, page: Page) -> None:
     open_timed_game(page, home.address, 50)
     page.wait_for_selector(".cell.legal")
-    held: list[Route] = []
-    page.route("**/api/position", lambda route: held.append(route))
+    held = Held(page, "**/api/position")
     cell(page, 0).click()
-    while not held:
-        page.wait_for_timeout(15)
+    held.wait_for_request()
     lose_on_time(page)
     page.wait_for_selector(".status.over")
-    with page.expect_response("**/api/position"):
-        held[0].continue_()
-    page.wait_for_timeout(200)
+    held.deliver()
     assert status(page) == "Ann wins on time"
     assert page.locator(".planes .taken").count() == 1
 
@@ -116,7 +111,7 @@ def test_a_reload_does_not_refund_the_turn(home: Home, page: Page) -> None:
 def test_the_page_shows_times_as_the_terminal_does(home: Home, page: Page) -> None:
     page.goto(f"{home.address}/#view=play")
     times = [0, 0.04, 7.35, 9.96, 10, 19.96, 20, 59.9, 60, 298.7, 3601]
-    shown = page.evaluate("async times => times.map((await import('/js/clock.js')).formatTime)", times)
+    shown = page.evaluate("async times => times.map((await import('/js/play/clock.js')).formatTime)", times)
     assert shown == [format_seconds(seconds) for seconds in times]
 
 
@@ -131,7 +126,7 @@ def test_the_clocks_of_the_page_follow_the_same_script_as_all_others(home: Home,
 
 
 PLAY_CLOCK_SCRIPT = """async (steps) => {
-    const { newClock, press, restore, run, timeLeft } = await import("/js/clock.js");
+    const { newClock, press, restore, run, timeLeft } = await import("/js/play/clock.js");
     let [now, ply] = [0, 0];
     performance.now = () => now;
     const clock = newClock({ text: "1+2", seconds: 60, increment: 2 });
@@ -151,7 +146,7 @@ def test_a_game_is_saved_with_its_clocks(home: Home, page: Page) -> None:
     open_timed_game(page, home.address, 50)
     cell(page, 0).click()
     wait_for_mark(page, 0, "O")
-    page.evaluate("import('/js/saving.js').then(({ allSaved }) => allSaved())")
+    page.evaluate("import('/js/play/saving.js').then(({ allSaved }) => allSaved())")
     number = page.evaluate("JSON.parse(localStorage['noughts.current']).saved")
     saved = page.evaluate("number => fetch(`/api/games/${number}`).then((answer) => answer.json())", number)
     assert saved["tags"]["TimeControl"] == "60+0"

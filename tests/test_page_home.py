@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,7 @@ import pytest
 
 from web_pages import (
     CHROMIUM,
-    PATIENCE_SECONDS,
+    Held,
     Home,
     cell,
     choose_game,
@@ -21,11 +20,13 @@ from web_pages import (
     press,
     show_notes_for,
     visiting,
+    wait_for_drawing,
     wait_for_mark,
+    wait_until,
 )
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Route
+    from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 
@@ -39,14 +40,11 @@ def play_one_game(page: Page, home: Home, id: str, *moves: int) -> None:
     for ply, move in enumerate(moves):
         cell(page, move).click()
         wait_for_mark(page, move, "XO"[ply % 2])
-    page.evaluate("import('/js/saving.js').then(({ allSaved }) => allSaved())")
+    page.evaluate("import('/js/play/saving.js').then(({ allSaved }) => allSaved())")
 
 
 def wait_until_deleted(page: Page, home: Home, title: str) -> None:
-    end = time.monotonic() + PATIENCE_SECONDS
-    while title in saved_titles(home):
-        assert time.monotonic() < end, f"{title} is still saved"
-        page.wait_for_timeout(50)
+    wait_until(page, lambda: title not in saved_titles(home), f"{title} is deleted")
 
 
 def saved_titles(home: Home) -> list[str]:
@@ -76,10 +74,12 @@ def test_a_tile_plays_at_the_level_chosen_last(home: Home, page: Page) -> None:
 
 def test_small_boards_play_by_themselves_unless_less_motion_is_wanted(home: Home, page: Page) -> None:
     boards = "[...document.querySelectorAll('.tile button .miniature')].map((board) => board.innerHTML).join()"
+    page.clock.install()
     page.goto(home.address)
     eventually(page, "document.querySelectorAll('.tile button .miniature').length === 5")
     before = page.evaluate(boards)
-    page.wait_for_timeout(2500)
+    page.clock.run_for(2500)
+    wait_for_drawing(page)
     assert page.evaluate(boards) == before
     page.emulate_media(reduced_motion="no-preference")
     eventually(page, f"before => {boards} !== before", before)
@@ -169,17 +169,13 @@ def test_a_game_deleted_while_the_list_is_being_read_stays_away(home: Home, page
     page.get_by_role("link", name="My games").click()
     row = page.locator(".saved li:has-text('6×5, 3 in a row')")
     row.wait_for()
-    held: list[Route] = []
-    page.route("**/api/games?*", lambda route: held.append(route))
+    held = Held(page, "**/api/games?*")
     page.get_by_role("link", name="Play", exact=True).click()
     page.get_by_role("link", name="My games").click()
     row.get_by_role("button", name=re.compile("^Delete")).click()
     row.wait_for(state="detached")
-    while not held:
-        page.wait_for_timeout(15)
-    with page.expect_response("**/api/games?*"):
-        held[0].continue_()
-    page.wait_for_timeout(100)
+    held.wait_for_request()
+    held.deliver()
     assert row.count() == 0
 
 
@@ -197,8 +193,8 @@ def test_the_result_of_a_saved_game_is_said_to_the_person_who_played_it(home: Ho
     page.goto(f"{home.address}/#view=play")
     cell(page, 4).click()
     page.wait_for_selector(".planes .taken .mark.o")
-    page.evaluate("import('/js/play.js').then(({ resign }) => resign())")
-    page.evaluate("import('/js/saving.js').then(({ allSaved }) => allSaved())")
+    page.evaluate("import('/js/play/play.js').then(({ resign }) => resign())")
+    page.evaluate("import('/js/play/saving.js').then(({ allSaved }) => allSaved())")
     page.get_by_role("link", name="My games").click()
     row = page.locator(".saved li").first
     row.wait_for()
@@ -217,9 +213,9 @@ def test_names_of_a_file_are_shortened(home: Home, page: Page, tmp_path: Path) -
 
 def test_a_link_of_this_computer_says_that_it_works_here_only(home: Home, page: Page) -> None:
     open_game(page, home.address, "3x3", (4,))
-    page.evaluate("import('/js/app.js').then(({ notify }) => notify('loaded long.ngn'))")
+    page.evaluate("import('/js/shell/app.js').then(({ notify }) => notify('loaded long.ngn'))")
     page.evaluate(
-        "Promise.all(['files', 'app'].map((name) => import(`/js/${name}.js`)))"
+        "Promise.all(['play/files', 'shell/app'].map((name) => import(`/js/${name}.js`)))"
         ".then(([{ sharePlay }, { state }]) => sharePlay(state.play))"
     )
     page.wait_for_selector("dialog.share:has-text('on this computer only')")

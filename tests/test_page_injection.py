@@ -92,7 +92,7 @@ def test_files_with_markup_are_text_on_the_board_in_the_analysis_and_in_the_revi
     shows(page)
     for _ in range(2):
         press(page, "One move back")
-    page.evaluate("import('/js/saving.js').then(({ allSaved }) => allSaved())")
+    page.evaluate("import('/js/play/saving.js').then(({ allSaved }) => allSaved())")
     page.goto(f"{home.address}/#view=games")
     page.locator(".saved li, .games-page p").first.wait_for()
     assert page.evaluate(FOREIGN) == []

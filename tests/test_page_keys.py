@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from web_pages import CHROMIUM, Home, cell, eventually, open_game, press, wait_for_mark
+from web_pages import CHROMIUM, Home, cell, eventually, open_game, press, wait_for_drawing, wait_for_mark
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -84,5 +84,5 @@ def test_keys_of_a_dialog_are_left_to_it(home: Home, page: Page) -> None:
     press(page, "Share")
     page.wait_for_selector("dialog[open]")
     page.keyboard.press("ArrowLeft")
-    page.wait_for_timeout(200)
+    wait_for_drawing(page)
     marks(page, 2)

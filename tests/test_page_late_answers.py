@@ -93,7 +93,7 @@ def test_error_while_a_dialog_is_open_is_shown_in_it(home: Home, page: Page) -> 
     page.goto(f"{home.address}/#view=play")
     page.wait_for_selector(".cell.legal")
     fail(page, "**/api/game")
-    page.evaluate("import('/js/setup.js').then(({ openSetup }) => openSetup({ game: '6x5:4' }))")
+    page.evaluate("import('/js/play/setup.js').then(({ openSetup }) => openSetup({ game: '6x5:4' }))")
     page.wait_for_selector("dialog.setup .notice:has-text('does not answer')")
     page.unroute("**/api/game")
     press(page, "Try again")
@@ -115,7 +115,7 @@ def test_empty_board_is_tried_again(home: Home, page: Page) -> None:
 def test_file_is_loaded_again_after_a_failure_but_not_if_it_is_wrong(home: Home, page: Page) -> None:
     page.goto(f"{home.address}/#view=play")
     page.wait_for_selector(".cell.legal")
-    load = "text => import('/js/files.js').then(({ loadFile }) => loadFile(new File([text], 'a.ngn')))"
+    load = "text => import('/js/play/files.js').then(({ loadFile }) => loadFile(new File([text], 'a.ngn')))"
     fail(page, "**/api/import")
     page.evaluate(load, '[Game "3x3"]\n\n1. b2 *\n')
     page.wait_for_selector(".notice.error:has-text('does not answer')")
@@ -139,7 +139,7 @@ def test_game_is_saved_once_though_the_answer_was_lost(home: Home, page: Page) -
     page.wait_for_selector(".notice.error:has-text('does not answer')")
     page.unroute("**/api/games")
     press(page, "Try again")
-    page.evaluate("import('/js/saving.js').then(({ allSaved }) => allSaved())")
+    page.evaluate("import('/js/play/saving.js').then(({ allSaved }) => allSaved())")
     saved = page.evaluate("fetch('/api/games?game=5x3:3').then((answer) => answer.json())")["games"]
     assert [entry["plies"] for entry in saved] == [1]
 
@@ -161,7 +161,7 @@ def test_deletions_are_undone_together_and_failed_ones_are_listed_again(home: Ho
     fail(page, "**/api/games/*")
     for _ in range(2):
         rows.first.get_by_role("button", name="Delete").click()
-    page.evaluate("import('/js/app.js').then(({ commitNow }) => commitNow())")
+    page.evaluate("import('/js/shell/app.js').then(({ commitNow }) => commitNow())")
     page.wait_for_selector(".notice.error:has-text('does not answer')")
     rows.nth(1).wait_for()
 

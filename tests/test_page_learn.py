@@ -146,12 +146,12 @@ def test_two_searches_are_compared_side_by_side_and_on_a_phone_one_above_the_oth
 
 def test_a_learner_is_trained_and_its_curve_drawn(home: Home, page: Page) -> None:
     page.goto(f"{home.address}/#view=learn")
-    page.wait_for_selector(".learning")
+    page.wait_for_selector(".learner")
     page.select_option('select[name="learner-game"]', "3x3+gravity")
     page.select_option('select[name="playthroughs"]', "2000")
     press(page, "Let it learn")
     page.wait_for_selector(".curve")
-    assert "After 2,000 playthroughs: 8" in page.inner_text(".learning [role=status]")
+    assert "After 2,000 playthroughs: 8" in page.inner_text(".learner [role=status]")
     assert "0 losses" in (page.get_attribute(".curve svg", "aria-label") or "")
     page.click(".curve summary")
     assert page.locator(".curve tbody tr").count() == 20

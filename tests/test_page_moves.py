@@ -10,6 +10,7 @@ import pytest
 from noughts.games import Game
 from web_pages import (
     CHROMIUM,
+    Held,
     Home,
     cell,
     choose_game,
@@ -23,6 +24,7 @@ from web_pages import (
     says,
     status,
     visiting,
+    wait_for_drawing,
     wait_for_mark,
     whole_game,
 )
@@ -111,6 +113,7 @@ def test_opponent_of_any_rating_is_chosen_with_a_slider(home: Home, page: Page) 
 
 
 def test_two_engines_play_each_other_and_can_be_paused(home: Home, page: Page) -> None:
+    page.clock.install()
     page.goto(f"{home.address}/#view=play")
     press(page, "New game")
     choose_game(page, "4x4x4")
@@ -118,9 +121,9 @@ def test_two_engines_play_each_other_and_can_be_paused(home: Home, page: Page) -
     press(page, "Start")
     eventually(page, "document.querySelectorAll('.planes .taken').length >= 2")
     press(page, "Pause")
-    page.wait_for_timeout(900)
     stopped = page.locator(".planes .taken").count()
-    page.wait_for_timeout(900)
+    page.clock.run_for(2000)
+    wait_for_drawing(page)
     assert page.locator(".planes .taken").count() == stopped
     press(page, "Resume")
     eventually(page, "many => document.querySelectorAll('.planes .taken').length > many", stopped)
@@ -172,13 +175,11 @@ def test_a_link_that_makes_no_sense_says_so(home: Home, page: Page, link: str, s
 
 def test_a_move_is_shown_before_the_server_has_confirmed_it(home: Home, page: Page) -> None:
     open_game(page, home.address, "3x3")
-    held: list[Route] = []
-    page.route("**/api/position", lambda route: held.append(route))
+    held = Held(page, "**/api/position")
     cell(page, 4).click()
     assert page.locator('.planes [data-cell="4"].pending .mark.x').count() == 1
-    while not held:
-        page.wait_for_timeout(15)
-    held[0].continue_()
+    held.wait_for_request()
+    held.release()
     wait_for_mark(page, 4, "X")
 
 

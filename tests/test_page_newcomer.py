@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from web_pages import CHROMIUM, Home, eventually, press, visiting
+from web_pages import CHROMIUM, Home, eventually, press, visiting, wait_for_drawing
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
@@ -102,7 +102,7 @@ def turn_by_finger(page: Page) -> None:
     wire.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
     for by in range(8, 72, 8):
         wire.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x + by, "y": y}]})
-        page.wait_for_timeout(20)
+        wait_for_drawing(page)
     page.wait_for_timeout(200)  # a finger that rests before it is lifted: browsers ignore a tap during a fling
     wire.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     eventually(page, "before => document.querySelector('.scene').dataset.turn !== before", before)

@@ -89,7 +89,7 @@ def test_buttons_use_the_rules_that_were_just_chosen(home: Home, page: Page) -> 
         }""",
         ["More: Width", "Save", "Play"],
     )
-    eventually(page, "document.querySelector('#link-own')?.value.includes('game=7x6')")
+    eventually(page, "document.querySelector('#link-custom')?.value.includes('game=7x6')")
     held.wait_for_request()
     held.release()
     eventually(page, "document.querySelectorAll('main.play .planes [data-cell]').length === 42")
@@ -121,7 +121,7 @@ def test_a_drawn_game_is_shared_and_played_in_another_browser(home: Home, browse
     open_canvas(page, home)
     draw_cross(page, "Little cross")
     page.wait_for_selector(".result:has-text('5 cells, 2 lines')")
-    link = page.input_value("#link-own")
+    link = page.input_value("#link-custom")
     with visiting(browser, home.address) as other:
         other.goto(link)
         other.wait_for_selector("h1:has-text('Little cross')")
@@ -278,7 +278,7 @@ def test_a_game_too_large_for_a_link_says_so(home: Home, page: Page) -> None:
     page.add_init_script(f"localStorage['noughts.draft'] = '{draft}'")
     page.goto(f"{home.address}/#view=own")
     page.wait_for_selector(".result:has-text('too large for a link')")
-    assert page.locator("#link-own").count() == 0
+    assert page.locator("#link-custom").count() == 0
     with page.expect_download() as download:
         press(page, "save it as a file")
     assert json.loads(download.value.path().read_text())["cells"] == cells

@@ -21,6 +21,7 @@ from web_pages import (
     press,
     resume_game,
     status,
+    wait_for_drawing,
 )
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ ALLOWED_ON_CONSOLE = ("status of 422", "Failed to load resource")
 
 def saved_games(page: Page, game: str) -> list[dict[str, Any]]:
     """The saved games of a kind, the latest first, once everything is saved."""
-    page.evaluate("import('/js/saving.js').then(({ allSaved }) => allSaved())")
+    page.evaluate("import('/js/play/saving.js').then(({ allSaved }) => allSaved())")
     found = page.evaluate("game => fetch(`/api/games?game=${game}`).then((answer) => answer.json())", game)
     games: list[dict[str, Any]] = found["games"]
     return games
@@ -141,7 +142,7 @@ def test_of_two_steps_the_later_one_counts(home: Home, page: Page) -> None:
     marks(page, 6)
     with page.expect_response("**/api/position"):
         held[0].continue_()
-    page.wait_for_timeout(200)
+    wait_for_drawing(page)
     marks(page, 6)
     assert page.inner_text(".steps .ply") == "6 of 8"
 

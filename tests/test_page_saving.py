@@ -109,7 +109,7 @@ def test_undo_after_the_end_does_not_change_the_finished_game(home: Home, page: 
     page.wait_for_selector(".cell.legal")
     cell(page, 8).click()
     wait_for_mark(page, 8, "X")
-    page.evaluate("import('/js/saving.js').then(({ allSaved }) => allSaved())")
+    page.evaluate("import('/js/play/saving.js').then(({ allSaved }) => allSaved())")
     saved = page.evaluate("fetch('/api/games?game=5x3:3').then((answer) => answer.json())")["games"]
     assert [entry["outcome"] and entry["outcome"]["winner"] for entry in saved] == [None, "X"]
 

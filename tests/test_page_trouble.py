@@ -112,7 +112,7 @@ def test_saved_games_are_not_said_to_be_lost_while_the_server_is_down(stopped: H
     resume_game(page, stopped.address, *SIDES, game="4x3:3")
     cell(page, 5).click()
     marks(page, 1)
-    page.evaluate("import('/js/saving.js').then(({ allSaved }) => allSaved())")
+    page.evaluate("import('/js/play/saving.js').then(({ allSaved }) => allSaved())")
     stopped.kill()
     page.evaluate("location.hash = '#view=games'")
     page.wait_for_selector(".failure:has-text('does not answer')")
@@ -159,10 +159,10 @@ def test_view_stays_when_the_list_of_games_fails(home: Home, page: Page) -> None
 def test_view_whose_module_could_not_be_fetched_is_tried_again(home: Home, page: Page) -> None:
     page.goto(f"{home.address}/#view=play")
     page.wait_for_selector(".cell.legal")
-    page.route("**/js/analysis_view.js", lambda route: route.abort())
+    page.route("**/js/analysis/analysis_view.js", lambda route: route.abort())
     press(page, "Analyse")
     page.wait_for_selector(".failure:has-text('does not answer')")
-    page.unroute("**/js/analysis_view.js")
+    page.unroute("**/js/analysis/analysis_view.js")
     press(page, "Try again")
     page.wait_for_selector("main.analyse .planes")
 
@@ -199,7 +199,7 @@ def test_of_two_tabs_with_one_game_the_later_one_continues_it(home: Home, page: 
     for many, move in enumerate((5, 6)):
         cell(page, move).click()
         marks(page, many + 1)
-    page.evaluate("import('/js/saving.js').then(({ allSaved }) => allSaved())")
+    page.evaluate("import('/js/play/saving.js').then(({ allSaved }) => allSaved())")
     other = page.context.new_page()
     other.goto(f"{home.address}/#view=play")
     marks(other, 2)
@@ -207,7 +207,7 @@ def test_of_two_tabs_with_one_game_the_later_one_continues_it(home: Home, page: 
     for many, move in enumerate((9, 10, 13, 14)):
         cell(other, move).click()
         marks(other, many + 3)
-    other.evaluate("import('/js/saving.js').then(({ allSaved }) => allSaved())")
+    other.evaluate("import('/js/play/saving.js').then(({ allSaved }) => allSaved())")
     click(page, '.planes [data-cell="0"]')
     page.wait_for_selector(".notice.error:has-text('another tab')")
     marks(page, 2)
@@ -216,7 +216,7 @@ def test_of_two_tabs_with_one_game_the_later_one_continues_it(home: Home, page: 
     other.wait_for_selector(".failure:has-text('another tab')")
     cell(page, 0).click()
     marks(page, 7)
-    page.evaluate("import('/js/saving.js').then(({ allSaved }) => allSaved())")
+    page.evaluate("import('/js/play/saving.js').then(({ allSaved }) => allSaved())")
     saved = page.evaluate("fetch('/api/games?game=4x5:4').then((answer) => answer.json())")["games"]
     assert [entry["plies"] for entry in saved] == [7]
 

@@ -98,7 +98,7 @@ def test_site_is_small() -> None:
 
 
 def test_site_knows_the_questions_of_the_package() -> None:
-    text = (SITE / "js" / "questions.js").read_text()
+    text = (SITE / "js" / "server" / "questions.js").read_text()
     assert json.dumps(list(QUESTIONS)) in text
 
 

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -130,7 +130,9 @@ LONG_NOTES = """try {
 
 def show_notes_for(page: Page, seconds: float) -> None:
     """Let notes disappear, and what was done become final, after this time."""
-    page.evaluate("seconds => import('/js/app.js').then(({ prefer }) => prefer({ noteSeconds: seconds }))", seconds)
+    page.evaluate(
+        "seconds => import('/js/shell/app.js').then(({ prefer }) => prefer({ noteSeconds: seconds }))", seconds
+    )
 
 
 class Line:
@@ -223,10 +225,7 @@ class Held:
 
     def wait_for_request(self) -> None:
         """Wait until there is a request."""
-        deadline = time.monotonic() + PATIENCE_SECONDS
-        while not self._routes:
-            assert time.monotonic() < deadline
-            self._page.wait_for_timeout(15)
+        wait_until(self._page, lambda: self._routes)
 
     def release(self) -> None:
         """Let all requests pass, also those that follow."""
@@ -240,7 +239,7 @@ class Held:
         for route in self._routes:
             with self._page.expect_response(route.request.url):
                 route.continue_()
-        self._page.evaluate("() => new Promise(done => setTimeout(() => requestAnimationFrame(done), 50))")
+        wait_for_drawing(self._page)
 
 
 # --- input ----------------------------------------------------------------------------------------------------------
@@ -265,7 +264,7 @@ def click(page: Page, selector: str) -> None:
 
 
 WAY_INTO_THE_CUBE = """async ([shape, place]) => {
-  const space = await import("/js/space.js");
+  const space = await import("/js/board/space.js");
   const node = document.querySelector(".scene");
   const box = node.getBoundingClientRect();
   const view = {turn: +node.dataset.turn, tilt: +node.dataset.tilt, zoom: +node.dataset.zoom};
@@ -388,7 +387,18 @@ def keys_to(game: Game, start: int, to: int) -> list[str]:
 
 def eventually(page: Page, holds: str, argument: object = None) -> None:
     """Wait until an expression or function is true in the page; Playwright's own wait violates the page's policy."""
+    script = f"value => Boolean(({holds})(value))" if "=>" in holds else f"Boolean({holds})"
+    wait_until(page, lambda: page.evaluate(script, argument), f"{holds} ({argument})")
+
+
+def wait_until(page: Page, holds: Callable[[], object], what: str = "the condition") -> None:
+    """Wait until a condition holds; the page's requests are handled meanwhile."""
     end = time.monotonic() + PATIENCE_SECONDS
-    while not page.evaluate(f"value => Boolean(({holds})(value))" if "=>" in holds else f"Boolean({holds})", argument):
-        assert time.monotonic() < end, f"{holds} ({argument}) still does not hold"
+    while not holds():
+        assert time.monotonic() < end, f"{what} still does not hold"
         page.wait_for_timeout(15)
+
+
+def wait_for_drawing(page: Page) -> None:
+    """Wait until the page has read the answers that it got, and has drawn itself."""
+    page.evaluate("() => new Promise(done => setTimeout(() => requestAnimationFrame(done), 50))")

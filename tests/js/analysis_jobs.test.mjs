@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { wantedJobs } from "../../src/noughts/web/static/js/analysis_jobs.js";
+import { wantedJobs } from "../../src/noughts/web/static/js/analysis/jobs.js";
 
 const ANALYSIS = {
     search: 1,

@@ -12,7 +12,7 @@ import {
     reveal,
     startGuide,
     summaryText,
-} from "../../src/noughts/web/static/js/guide.js";
+} from "../../src/noughts/web/static/js/analysis/guide.js";
 
 const MOVES = [
     { ply: 1, side: "X", label: "best" },

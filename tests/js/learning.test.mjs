@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { bandsOf, curveText } from "../../src/noughts/web/static/js/learning.js";
+import { bandsOf, curveText } from "../../src/noughts/web/static/js/learn/learner.js";
 
 const CURVE = [
     { playthroughs: 500, wins: 50, draws: 10, losses: 40 },

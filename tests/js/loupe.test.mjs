@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { windowOn } from "../../src/noughts/web/static/js/loupe.js";
+import { windowOn } from "../../src/noughts/web/static/js/board/loupe.js";
 
 const LARGE_PX = 40;
 

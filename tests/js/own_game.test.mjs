@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { pathThrough } from "../../src/noughts/web/static/js/line_drawing.js";
-import * as make from "../../src/noughts/web/static/js/own_game.js";
-import { STARTS, fromPicture } from "../../src/noughts/web/static/js/own_starts.js";
+import { pathThrough } from "../../src/noughts/web/static/js/board/line_drawing.js";
+import * as make from "../../src/noughts/web/static/js/custom/custom_game.js";
+import { STARTS, fromPicture } from "../../src/noughts/web/static/js/custom/starts.js";
 
 const SQUARE = fromPicture("square", ["ab", "cd"], "ab cd");
 

@@ -15,7 +15,7 @@ import {
     viewerOf,
     whyNoMove,
     workOf,
-} from "../../src/noughts/web/static/js/phase.js";
+} from "../../src/noughts/web/static/js/play/phase.js";
 
 const PERSON = { kind: "person", name: "you" };
 const ENGINE = { kind: "engine", name: "easy", level: "easy" };

@@ -8,7 +8,7 @@ import {
     judgeMove,
     nextPuzzle,
     noProgress,
-} from "../../src/noughts/web/static/js/puzzle_choice.js";
+} from "../../src/noughts/web/static/js/puzzles/choice.js";
 
 const PUZZLES = Array.from({ length: 30 }, (_, at) => ({
     id: `p${at}`,

@@ -4,14 +4,15 @@
  * problem with the last steps that led to it, or null as the problem. Evaluated in the page.
  */
 async ({ seed, milliseconds, steps, failures, stuckMs, isPlaying }) => {
-    const { state } = await import("/js/app.js");
-    const { mayMoveFriend } = await import("/js/friend.js");
-    const { rememberJoined } = await import("/js/joined.js");
-    const { own } = await import("/js/own.js");
-    const { isLookingBack, mayMove, phaseOf } = await import("/js/phase.js");
+    const { state } = await import("/js/shell/app.js");
+    const { mayMoveFriend } = await import("/js/friends/friend.js");
+    const { rememberSeat } = await import("/js/friends/friend_seats.js");
+    const { draft } = await import("/js/custom/workshop.js");
+    const { isLookingBack, mayMove, phaseOf } = await import("/js/play/phase.js");
 
     // Views are fetched when they are first opened; on a busy machine that would look like a view without content.
-    for (const name of ["analysis", "learn", "own", "puzzles"]) await import(`/js/${name}_view.js`);
+    for (const name of ["analysis/analysis", "learn/learn", "custom/workshop", "puzzles/puzzles"])
+        await import(`/js/${name}_view.js`);
 
     // --- chance ---
     let seeded = seed;
@@ -70,7 +71,7 @@ async ({ seed, milliseconds, steps, failures, stuckMs, isPlaying }) => {
     const inviteCompany = async () => {
         company?.close();
         const made = await tell("/api/friends", { game: one(GAMES), side: one(["X", "O"]), name: "walker" });
-        rememberJoined(made.friend, { token: made.token, side: made.side });
+        rememberSeat(made.friend, { token: made.token, side: made.side });
         const { token, side } = await tell(`/api/friends/${made.friend}/claim`, { invite: made.invite, name: "Bob" });
         const socket = (company = new RealSocket(`ws://${location.host}/api/friends/${made.friend}/play`));
         socket.onopen = () => socket.send(JSON.stringify({ type: "hello", token }));
@@ -232,8 +233,8 @@ async ({ seed, milliseconds, steps, failures, stuckMs, isPlaying }) => {
         if (lasts("thinking", isIdle())) return "the engine thinks, but nothing was asked";
         const isUnconfirmed = play !== null && play.pending !== null && outstanding.positions === 0;
         if (lasts("pending", isUnconfirmed)) return "a move was never confirmed";
-        const isOwnUnclear = state.view === "own" && !own.game && !own.problem && !state.failed && !isOffered();
-        if (lasts("own", isOwnUnclear && outstanding.all === 0)) return "a draft is neither a game nor refused";
+        const isDraftUnclear = state.view === "own" && !draft.game && !draft.problem && !state.failed && !isOffered();
+        if (lasts("draft", isDraftUnclear && outstanding.all === 0)) return "a draft is neither a game nor refused";
         const trouble = troubleWithFriend();
         if (trouble) return trouble;
         if (!play || state.view !== "play" || state.failed) return null;

@@ -1,8 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { SIZES, drawTree } from "../../src/noughts/web/static/js/layout.js";
-import { boardAt, frameAt, goTo, goToMark, predict, questionOf } from "../../src/noughts/web/static/js/replay.js";
+import { SIZES, drawTree } from "../../src/noughts/web/static/js/learn/layout.js";
+import {
+    boardAt,
+    frameAt,
+    goTo,
+    goToMark,
+    predict,
+    questionOf,
+} from "../../src/noughts/web/static/js/learn/replay.js";
 
 const step = (kind, node, more = {}) => ({
     kind,

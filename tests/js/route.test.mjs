@@ -4,7 +4,7 @@ import { test } from "node:test";
 // The modules of the page expect a browser's globals; these are enough for addresses.
 globalThis.document = { getElementById: () => null };
 globalThis.location = { hash: "", origin: "http://127.0.0.1", protocol: "http:" };
-const { linkTo, readRoute } = await import("../../src/noughts/web/static/js/route.js");
+const { linkTo, readRoute } = await import("../../src/noughts/web/static/js/shell/route.js");
 
 /** @param {string} hash */
 function at(hash) {

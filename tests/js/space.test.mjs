@@ -19,7 +19,7 @@ import {
     placeAt,
     project,
     tidyView,
-} from "../../src/noughts/web/static/js/space.js";
+} from "../../src/noughts/web/static/js/board/space.js";
 
 const WINDOW = [560, 520];
 const SHAPES = [

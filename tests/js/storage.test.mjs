@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 
-import { isLasting, namesWith, read, storedList, write } from "../../src/noughts/web/static/js/storage.js";
+import { isLasting, namesWith, read, storedList, write } from "../../src/noughts/web/static/js/shell/storage.js";
 
 /** A storage like the browser's, whose entries are its own properties. */
 class Storage {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { isAborted, latest } from "../../src/noughts/web/static/js/tasks.js";
+import { isAborted, latest } from "../../src/noughts/web/static/js/server/tasks.js";
 
 test("only the latest of several attempts counts", () => {
     const attempts = latest();

@@ -17,7 +17,7 @@ import {
     promote,
     prune,
     unpack,
-} from "../../src/noughts/web/static/js/tree.js";
+} from "../../src/noughts/web/static/js/analysis/tree.js";
 
 function sample() {
     const root = plant([4, 0, 8]);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { count, outcomeWords, shownName, turnWords } from "../../src/noughts/web/static/js/words.js";
+import { count, outcomeWords, shownName, turnWords } from "../../src/noughts/web/static/js/ui/words.js";
 
 const names = { X: "You", O: "Easy" };
 const won = { winner: "O", reason: "line", points: [0, 2], text: "O wins on the diagonal", how: "on the diagonal" };

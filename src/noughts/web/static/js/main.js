@@ -1,29 +1,29 @@
 // @ts-check
 /** The page: its frame, its views, and its address. */
 
-import { api, Refused } from "./api.js";
-import { commitNow, complain, drawWith, errorText, failure, isRejected, notify, redraw, state } from "./app.js";
-import { openAnalysing, openAnalysis, settleAnalysis } from "./analysis.js";
-import { focusCell } from "./board.js";
-import { h, patch } from "./dom.js";
-import { drawShare } from "./files.js";
-import { header, notice } from "./frame.js";
-import { leave, goOffline, reconnect, sendResignations } from "./friend.js";
-import { follow } from "./joining.js";
-import { listen } from "./keys.js";
-import { drawFriend, hasRunningClock } from "./friend_view.js";
-import { drawGames, forgettingText, listSaved } from "./games_view.js";
-import { drawHelp } from "./help.js";
-import { openHome } from "./home.js";
-import { drawHome } from "./home_view.js";
-import { PERSON, begin, beginInstead, rememberNow, resume, retryNow, tick, yieldToOtherTab } from "./play.js";
-import { drawPlay } from "./play_view.js";
-import { openPuzzles } from "./puzzles.js";
-import { readGame, readRoute, replaceAddress, visits } from "./route.js";
-import { followCurrentMoves } from "./scrolling.js";
-import { drawSetup } from "./setup.js";
-import { isLasting } from "./storage.js";
-import { connect, isLost } from "./think.js";
+import { api, Refused } from "./server/api.js";
+import { commitNow, complain, drawWith, errorText, failure, isRejected, notify, redraw, state } from "./shell/app.js";
+import { openAnalysing, openAnalysis, settleAnalysis } from "./analysis/analysis.js";
+import { focusCell } from "./board/board.js";
+import { h, patch } from "./ui/dom.js";
+import { drawShare } from "./play/files.js";
+import { header, notice } from "./shell/frame.js";
+import { leave, goOffline, reconnect, sendResignations } from "./friends/friend.js";
+import { follow } from "./friends/invitation.js";
+import { listen } from "./shell/keys.js";
+import { drawFriend, hasRunningClock } from "./friends/friend_view.js";
+import { drawGames, forgettingText, listSaved } from "./home/games_view.js";
+import { drawHelp } from "./shell/help.js";
+import { openHome } from "./home/home.js";
+import { drawHome } from "./home/home_view.js";
+import { PERSON, begin, beginInstead, rememberNow, resume, retryNow, tick, yieldToOtherTab } from "./play/play.js";
+import { drawPlay } from "./play/play_view.js";
+import { openPuzzles } from "./puzzles/puzzles.js";
+import { readGame, readRoute, replaceAddress, visits } from "./shell/route.js";
+import { followCurrentMoves } from "./ui/scrolling.js";
+import { drawSetup } from "./play/setup.js";
+import { isLasting } from "./shell/storage.js";
+import { connect, isLost } from "./server/think.js";
 
 const TICK_MS = 200;
 
@@ -31,9 +31,9 @@ const TICK_MS = 200;
  * How a view is drawn, and what opening it begins; a view with a tab is in the navigation.
  * @typedef {object} Screen
  * @property {string} [tab]
- * @property {import("./icons.js").Icon} [icon] of the tab
- * @property {() => import("./dom.js").Content} draw
- * @property {(route: import("./route.js").Route) => unknown} [open]
+ * @property {import("./ui/icons.js").Icon} [icon] of the tab
+ * @property {() => import("./ui/dom.js").Content} draw
+ * @property {(route: import("./shell/route.js").Route) => unknown} [open]
  */
 
 /**
@@ -60,13 +60,13 @@ function lazily(load) {
   };
 }
 
-const analysisView = lazily(() => import("./analysis_view.js"));
-const puzzlesView = lazily(() => import("./puzzles_view.js"));
-const learnView = lazily(() => import("./learn_view.js"));
-const ownView = lazily(() => import("./own_view.js"));
-const proofView = lazily(() => import("./proof_view.js"));
+const analysisView = lazily(() => import("./analysis/analysis_view.js"));
+const puzzlesView = lazily(() => import("./puzzles/puzzles_view.js"));
+const learnView = lazily(() => import("./learn/learn_view.js"));
+const workshopView = lazily(() => import("./custom/workshop_view.js"));
+const proofView = lazily(() => import("./analysis/proof_view.js"));
 
-/** @type {Record<import("./route.js").View, Screen>} */
+/** @type {Record<import("./shell/route.js").View, Screen>} */
 const SCREENS = {
   home: { draw: drawHome, open: openHome },
   play: { tab: "Play", icon: "play", draw: () => (state.play ? drawPlay(state.play) : opening()), open: openPlaying },
@@ -87,12 +87,12 @@ const SCREENS = {
     tab: "Learn",
     icon: "learn",
     draw: () => (state.learn && learnView()?.drawLearn(state.learn)) || opening(),
-    open: () => import("./learn.js").then(({ openLearn }) => openLearn()),
+    open: () => import("./learn/search_lesson.js").then(({ openLearn }) => openLearn()),
   },
   games: { tab: "My games", icon: "games", draw: drawGames, open: listSaved },
   own: {
-    draw: () => ownView()?.drawOwn() ?? opening(),
-    open: (route) => import("./own.js").then(({ openOwn }) => openOwn(route)),
+    draw: () => workshopView()?.drawWorkshop() ?? opening(),
+    open: (route) => import("./custom/workshop.js").then(({ openWorkshop }) => openWorkshop(route)),
   },
   proof: { draw: () => proofView()?.drawProof() ?? opening() },
   friend: { draw: () => (state.friend ? drawFriend(state.friend) : opening()), open: openFriendGame },
@@ -112,7 +112,7 @@ let subject = null;
 function draw() {
   const before = drawn;
   drawn = state.view;
-  // The engine works for an analysis, and a friend sees a person as present, only while it is shown.
+  // The engine stops when the analysis is left, and friends are told when the friend game is left.
   if (before === "analyse" && drawn !== "analyse") settleAnalysis();
   if (before === "friend" && drawn !== "friend") leave();
   document.documentElement.dataset.theme = state.prefs.theme;
@@ -167,7 +167,7 @@ function offline() {
   return h("aside.offline", { key: "offline", "aria-label": "Connection" }, failure(text, connect));
 }
 
-/** @param {import("./app.js").Failure} failed */
+/** @param {import("./shell/app.js").Failure} failed */
 function troubled({ text, retry }) {
   return h("section.table.waiting", { key: "troubled", "aria-label": "Error" }, failure(text, retry));
 }
@@ -187,7 +187,7 @@ async function go() {
   );
   try {
     await (route.game && route.view !== "own" ? openLink(route) : openView(route));
-    // The tiles of the front page are what the server offers; the other views can be used without that.
+    // Only the front page needs the catalogue of the server; the other views work without it.
     const error = route.view === "home" && (await asking);
     if (error) throw error;
   } catch (error) {
@@ -218,7 +218,7 @@ async function refuseLink(error) {
   complain(error);
 }
 
-/** A shared position or playthrough. @param {import("./route.js").Route} route */
+/** A shared position or playthrough. @param {import("./shell/route.js").Route} route */
 async function openLink(route) {
   const game = readGame(/** @type {string} */ (route.game));
   const wanted = { game, start: route.start ?? null, moves: route.moves ?? [], at: route.ply };
@@ -230,7 +230,7 @@ async function openLink(route) {
   return beginInstead({ ...wanted, players }, { isLink: true });
 }
 
-/** @param {import("./route.js").Route} route */
+/** @param {import("./shell/route.js").Route} route */
 async function openView(route) {
   state.view = route.view;
   redraw();
@@ -244,7 +244,7 @@ async function openPlaying() {
   await begin({ game: "3x3", players: { X: PERSON, O: { kind: "engine", level, name: level } } });
 }
 
-/** @param {import("./route.js").Route} route */
+/** @param {import("./shell/route.js").Route} route */
 async function openFriendGame({ friend, invite }) {
   const id = /** @type {string} */ (friend);
   replaceAddress(`#friend=${id}`);

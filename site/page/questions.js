@@ -1,7 +1,0 @@
-// @ts-check
-/** The names of questions by the way they are answered. Written when the site is built, from the tables of the package. */
-
-export const QUESTIONS =
-  /** @type {{constant: string[], thinking: string[], inTurns: string[]}} answers that are files; of the engine; in turns */ (
-    /* QUESTIONS */ { constant: [], thinking: [], inTurns: [] }
-  );

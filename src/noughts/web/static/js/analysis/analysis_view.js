@@ -1,0 +1,356 @@
+// @ts-check
+/** The view of an analysis: the board with values, engine lines, the graph, and its actions. */
+
+import { attempt, failure, state, toggleThreats } from "../shell/app.js";
+import { mark } from "../board/board.js";
+import { badge, boardOf, framed } from "../board/boards.js";
+import { entry } from "../shell/commands.js";
+import { button } from "../ui/controls.js";
+import { h, inputValue, names } from "../ui/dom.js";
+import { openEditor } from "./editor.js";
+import { drawEditor } from "./editor_view.js";
+import { beginInstead, PERSON } from "../play/play.js";
+import { gameTitle, statusLine } from "../play/play_view.js";
+import {
+  linkHere,
+  linkToTree,
+  MAX_LINES,
+  moverOf,
+  openAnalysis,
+  percent,
+  preview,
+  setEngine,
+  solutionText,
+  solveHere,
+  toggleThinkingOn,
+  tryCell,
+} from "./analysis.js";
+import { keepLine, visitPly } from "./moves.js";
+import { guideBox, reviewBox } from "./review_view.js";
+import { linkBox } from "../play/files.js";
+import { range } from "../board/panels.js";
+import { openSetup } from "../play/setup.js";
+import { saveAnalysis, openSaved, deleteSaved, saveLine, savedAnalyses } from "./saved_analyses.js";
+import { lineThrough, movesTo } from "./tree.js";
+import { mistakeLabel, treeBox } from "./tree_view.js";
+
+/**
+ * @typedef {import("./analysis.js").Analysis} Analysis
+ * @typedef {import("../server/api.js").EngineLine} EngineLine
+ */
+
+/** @param {Analysis} analysis */
+export function drawAnalysis(analysis) {
+  if (analysis.editor) return drawEditor(analysis, analysis.editor);
+  const { game, position } = analysis;
+  const board = boardOf(analysis, game, position, {
+    ...overlays(analysis),
+    onplay: tryCell,
+    fresh: analysis.fresh,
+    pending: analysis.pending,
+  });
+  return [
+    h("section.table", { key: "table", "aria-label": "Board" }, framed(board), guideBox(analysis)),
+    h(
+      "section.panel",
+      { key: "panel", "aria-label": "Analysis" },
+      gameTitle(game),
+      statusLine(position.outcome?.text ?? position.status, position.outcome),
+      !isHidden(analysis) && engineBox(analysis),
+      graph(analysis),
+      treeBox(analysis),
+      reviewBox(analysis),
+      entry("analyse"),
+      more(analysis),
+    ),
+  ];
+}
+
+/** Whether values would give the answer away. @param {Analysis} analysis */
+function isHidden({ guide }) {
+  return guide !== null && ["trying", "judging", "wrong"].includes(guide.phase);
+}
+
+/** Values, arrows and the preview of a line on the board. @param {Analysis} analysis */
+function overlays(analysis) {
+  const { lines, shownLines, preview: looked, position } = analysis;
+  if (isHidden(analysis) || !analysis.isOn || position.is_over) return {};
+  if (looked) return { preview: previewMarks(analysis, looked.line, looked.moves) };
+  const badges = analysis.showsWorths
+    ? new Map(lines.map((line, at) => [line.move, badge(line.worth, at === 0, at < shownLines)]))
+    : new Map();
+  const arrows = lines
+    .slice(0, shownLines)
+    .map((line, at) => ({ cells: line.pv.slice(0, at === 0 ? 3 : 2), isBest: at === 0 }));
+  return { badges, arrows };
+}
+
+/** @param {Analysis} analysis @param {EngineLine} line @param {number} moves */
+function previewMarks(analysis, line, moves) {
+  return line.pv
+    .slice(0, moves)
+    .map((cell, at) => ({ cell, side: moverOf(analysis, { ply: analysis.here.ply + at + 1 }), number: at + 1 }));
+}
+
+/** The chances of both sides as a bar. @param {Analysis} analysis */
+function bar(analysis) {
+  const chance = analysis.here.chance;
+  const said = chance === null ? "not yet known" : `${percent(100 * chance)} for X`;
+  return h(
+    "div.balance",
+    { key: "bar" },
+    mark("X"),
+    h(
+      "div.bar",
+      {
+        role: "img",
+        "aria-label": `Evaluation: ${said}`,
+        class: names({ unknown: chance === null }),
+        style: { "--share": chance ?? 0.5 },
+      },
+      h("div.x", null),
+      h("div.o", null),
+    ),
+    mark("O"),
+  );
+}
+
+/** @param {Analysis} analysis */
+function engineBox(analysis) {
+  const { isOn, lines, failed, position } = analysis;
+  return h(
+    "div.box.engine",
+    { key: "engine" },
+    h(
+      "header",
+      null,
+      h("h2", null, "Engine"),
+      button("On", () => setEngine({ isOn: !isOn }), {
+        "aria-pressed": String(isOn),
+        "aria-label": "Engine on",
+        key: "on",
+      }),
+      button("Values", () => setEngine({ showsWorths: !analysis.showsWorths }), {
+        "aria-pressed": String(analysis.showsWorths),
+        "aria-label": "Values on the board",
+        key: "worths",
+        disabled: !isOn,
+      }),
+      button("Threats", toggleThreats, { "aria-pressed": String(state.showsThreats), key: "threats" }),
+    ),
+    failed && failure(failed.text, failed.retry),
+    isOn && bar(analysis),
+    isOn &&
+      lines.length > 0 &&
+      h(
+        "ol.lines",
+        { "aria-label": "Engine lines", onpointerleave: () => preview(null) },
+        lines.slice(0, analysis.shownLines).map((line) => engineLine(analysis, line)),
+      ),
+    isOn && !failed && h("p.found", null, foundText(analysis)),
+    isOn && !position.is_over && effort(analysis),
+  );
+}
+
+/** The controls of the engine: number of lines, thinking time, and a proof. @param {Analysis} analysis */
+function effort(analysis) {
+  const { found, thinksOn, shownLines, solution, isSolving } = analysis;
+  const isProven = found?.reason === "proven";
+  return h(
+    "div.effort",
+    { key: "effort" },
+    h(
+      "label",
+      null,
+      h("span", null, "Lines"),
+      h(
+        "select",
+        { value: String(shownLines), onchange: (event) => setEngine({ shownLines: Number(inputValue(event)) }) },
+        range(MAX_LINES).map((at) => h("option", { key: at, value: String(at + 1) }, at + 1)),
+      ),
+    ),
+    button(thinksOn ? "Stop" : "Keep thinking", toggleThinkingOn, {
+      key: "on",
+      disabled: isProven,
+      "aria-pressed": String(thinksOn),
+      "aria-label": "Keep thinking without a time limit",
+    }),
+    button("Solve", solveHere, { key: "solve", disabled: isSolving, "aria-label": "Solve this position" }),
+    (solution || isSolving) &&
+      h("p.solved", { key: "solved" }, solution ? solutionText(solution) : "looking for a proof …"),
+  );
+}
+
+/** @param {Analysis} analysis */
+function foundText({ found, ahead, position, thinksOn }) {
+  if (position.is_over) return "The game is over.";
+  if (ahead) return `Waiting for a free engine: ${ahead} ahead.`;
+  if (!found) return "Thinking …";
+  const isBook = found.lines[0].source === "book" || found.lines[0].source === "store";
+  const depth = isBook ? "Known without a search" : `${found.depth} moves deep, ${count(found.nodes)} positions`;
+  if (!found.done) return `${depth} …${thinksOn ? " Thinking without a limit." : ""}`;
+  return `${depth}. ${found.reason === "proven" ? "Everything is proven." : "Time is up."}`;
+}
+
+/** `1.2 M`. @param {number} number */
+export function count(number) {
+  if (number >= 1e6) return `${(number / 1e6).toFixed(1)} M`;
+  return number >= 1e4 ? `${Math.round(number / 1e3)} k` : String(number);
+}
+
+/** @param {Analysis} analysis @param {EngineLine} line */
+function engineLine(analysis, line) {
+  const { worth, source } = line;
+  const isProven = worth.value !== null;
+  return h(
+    "li",
+    { key: line.move },
+    h(
+      "span.worth",
+      { class: worth.value ?? "score", title: isProven ? `Proven (${source})` : "Chance to win, estimated" },
+      worth.text,
+      isProven && h("span.proven", { "aria-label": "proven" }, source === "book" ? "book" : "proven"),
+    ),
+    h(
+      "span.pv",
+      null,
+      line.pv_names.slice(0, 10).map((name, at) =>
+        h(
+          "button.move",
+          {
+            type: "button",
+            key: at,
+            onclick: () => keepLine(line, at + 1),
+            onpointerover: (event) => event.pointerType !== "touch" && preview(line, at + 1),
+            onfocus: () => preview(line, at + 1),
+            onblur: () => preview(null),
+            class: moverOf(analysis, { ply: analysis.here.ply + at + 1 }).toLowerCase(),
+          },
+          name,
+        ),
+      ),
+    ),
+  );
+}
+
+const [WIDE, TALL] = [300, 80];
+
+/** The chance of X after each move of the line on the board. @param {Analysis} analysis */
+function graph(analysis) {
+  const line = lineThrough(analysis.here);
+  const points = line.map((at, ply) => ({ ply, chance: at.chance })).filter((point) => point.chance !== null);
+  if (line.length < 2 || points.length < 2) return null;
+  const x = (/** @type {number} */ ply) => (ply / (line.length - 1)) * WIDE;
+  const y = (/** @type {number | null} */ chance) => (1 - (chance ?? 0.5)) * TALL;
+  const path = points
+    .map((point, at) => `${at ? "L" : "M"}${x(point.ply).toFixed(1)} ${y(point.chance).toFixed(1)}`)
+    .join("");
+  const [from, to] = [points[0], points[points.length - 1]].map((point) => `${x(point.ply).toFixed(1)} ${TALL / 2}`);
+  const area = `${path}L${to}L${from}Z`;
+  return h(
+    "div.box.graph",
+    { key: "graph" },
+    h("h2", null, "Evaluation"),
+    h(
+      "svg",
+      {
+        viewBox: `-6 -4 ${WIDE + 12} ${TALL + 8}`,
+        role: "img",
+        "aria-label": graphText(analysis, points),
+        preserveAspectRatio: "none",
+        onclick: (/** @type {MouseEvent} */ event) => {
+          const box = /** @type {Element} */ (event.currentTarget).getBoundingClientRect();
+          visitPly(Math.round(((event.clientX - box.left) / box.width) * (line.length - 1)));
+        },
+      },
+      h("rect.ground", { x: 0, y: 0, width: WIDE, height: TALL }),
+      h("line.half", { x1: 0, x2: WIDE, y1: TALL / 2, y2: TALL / 2 }),
+      h("path.area", { d: area }),
+      h("path.curve", { d: path }),
+      h("line.now", { x1: x(analysis.here.ply), x2: x(analysis.here.ply), y1: 0, y2: TALL }),
+      line.map((at, ply) => {
+        const label = mistakeLabel(at);
+        const d = `M${x(ply).toFixed(1)} ${y(at.chance).toFixed(1)}h0`;
+        return label && h("path.dot", { key: ply, class: label.replace(" ", "-"), d });
+      }),
+    ),
+    legend(),
+  );
+}
+
+function legend() {
+  return h(
+    "p.legend",
+    { "aria-hidden": "true" },
+    h("span", null, mark("X"), "above the middle"),
+    h("span", null, mark("O"), "below"),
+  );
+}
+
+/** @param {Analysis} analysis @param {{ply: number, chance: number | null}[]} points */
+function graphText(analysis, points) {
+  const here = analysis.here.chance;
+  return `Evaluation graph of ${points.length} positions${here === null ? "" : `; now ${percent(100 * here)} for X`}`;
+}
+
+/** @param {Analysis} analysis */
+function more(analysis) {
+  const { game, position } = analysis;
+  const player = /** @type {const} */ ({ kind: "engine", level: state.prefs.level, name: state.prefs.level });
+  const mine = position.turn === "O" ? { X: player, O: PERSON } : { X: PERSON, O: player };
+  const playHere = () => {
+    const wanted = { game: game.data, start: analysis.start, moves: movesTo(analysis.here), players: mine };
+    attempt(() => beginInstead(wanted));
+  };
+  return h(
+    "div.more",
+    { key: "more" },
+    h(
+      "div.buttons",
+      null,
+      button("Play from here", playHere, { disabled: position.is_over, key: "play" }),
+      button("Edit the board", openEditor, { key: "edit", icon: "edit" }),
+      button("Empty board", () => attempt(() => openAnalysis({ game: game.data, tree: "" })), { key: "empty" }),
+      button("Another game", () => openSetup(), { key: "new" }),
+    ),
+    h(
+      "details.box.keep",
+      { key: "keep" },
+      h("summary", null, "Save and share"),
+      linkBox("Link to this position", "link-analysis", linkHere(analysis)),
+      linkBox("Link to all variations and comments", "link-tree", linkToTree(analysis)),
+      h(
+        "div.buttons",
+        null,
+        button("Save this analysis", saveAnalysis, { key: "save", icon: "save" }),
+        button("Save the line as a file", saveLine, { key: "file" }),
+      ),
+      savedList(),
+    ),
+  );
+}
+
+/** The analyses saved in this browser. */
+function savedList() {
+  const saved = savedAnalyses.all();
+  return (
+    saved.length > 0 &&
+    h(
+      "ul.saved-analyses",
+      { "aria-label": "Saved analyses" },
+      saved.map((one) =>
+        h(
+          "li",
+          { key: one.id },
+          button(one.title, () => openSaved(one), { key: "open", class: "quiet" }),
+          h("small", null, one.when),
+          button("Delete", () => deleteSaved(one), {
+            key: "delete",
+            class: "quiet",
+            "aria-label": `Delete ${one.title}`,
+          }),
+        ),
+      ),
+    )
+  );
+}

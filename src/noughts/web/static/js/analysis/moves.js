@@ -1,0 +1,88 @@
+// @ts-check
+/** Steps through the tree of an analysis, and changes to it. */
+
+import { api } from "../server/api.js";
+import { notify, state } from "../shell/app.js";
+import { requestFor, settleAnalysis, tryCell, visit } from "./analysis.js";
+import * as tree from "./tree.js";
+
+/**
+ * @typedef {import("../server/api.js").EngineLine} EngineLine
+ * @typedef {import("./tree.js").Branch} Branch
+ */
+
+/** The branch on the board, or the one whose position is being fetched. */
+function present() {
+  return state.analysis?.heading ?? state.analysis?.here;
+}
+
+export function back() {
+  const here = present();
+  return here?.parent ? visit(here.parent) : notify("this is the start", "error");
+}
+
+export function forward() {
+  const here = present();
+  return here?.kids.length ? visit(here.kids[0]) : notify("this is the end of the line", "error");
+}
+
+/** Go to the variation before or after this one. @param {1 | -1} by */
+export function otherVariation(by) {
+  const here = present();
+  if (here && (here.parent?.kids.length ?? 0) > 1) visit(tree.beside(here, by));
+}
+
+/** Go to the position after `ply` moves of the line on the board. @param {number} ply */
+export function visitPly(ply) {
+  const analysis = state.analysis;
+  const to = analysis && tree.lineThrough(analysis.here)[ply];
+  if (to) visit(to);
+}
+
+/** Play a move that was typed. @param {string} text */
+export async function tryText(text) {
+  const analysis = state.analysis;
+  if (!analysis) return;
+  const { here } = analysis;
+  const request = requestFor(analysis, here);
+  const found = await api.position({ ...request, moves: [...request.moves, text] });
+  // The board has changed since the move was typed.
+  if (state.analysis !== analysis || analysis.here !== here) return;
+  return tryCell(/** @type {number} */ (found.last));
+}
+
+/** Play the best move that the engine has found. */
+export function playBest() {
+  const best = state.analysis?.lines[0];
+  return best ? tryCell(best.move) : notify("the engine has no move yet", "error");
+}
+
+/**
+ * Add a line of the engine to the tree and show the position after its first moves.
+ * @param {EngineLine} line @param {number} [moves]
+ */
+export function keepLine(line, moves = 1) {
+  const analysis = state.analysis;
+  if (!analysis) return;
+  tree.grow(analysis.here, line.pv);
+  visit(/** @type {Branch} */ (tree.find(analysis.here, line.pv.slice(0, moves))), true);
+}
+
+/** Remove a branch and everything after it from the tree. @param {Branch} what */
+export function prune(what) {
+  visit(tree.prune(what));
+}
+
+/** Make a variation the main line where it branches off. @param {Branch} what */
+export function promote(what) {
+  tree.promote(what);
+  settleAnalysis();
+}
+
+/** Write a comment on the position on the board. @param {string} text */
+export function comment(text) {
+  const analysis = state.analysis;
+  if (!analysis) return;
+  analysis.here.comment = text;
+  settleAnalysis();
+}

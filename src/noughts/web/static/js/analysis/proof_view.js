@@ -1,0 +1,148 @@
+// @ts-check
+/** Checking a proof: a file is chosen or dropped, and every claim in it checked on this computer. */
+
+import { api } from "../server/api.js";
+import { attempt, redraw, state } from "../shell/app.js";
+import { h } from "../ui/dom.js";
+import { icon } from "../ui/icons.js";
+import { pictureOf } from "../board/miniature.js";
+import { linkTo } from "../shell/route.js";
+import { capital, count } from "../ui/words.js";
+
+/**
+ * @typedef {import("../server/api.js").ProofCheck} ProofCheck
+ * @typedef {{game: import("../board/panels.js").Game, position: import("../server/api.js").Position}} Shown
+ */
+
+/** The file that is being checked, or the last one with its result and its position. */
+const proof = {
+  name: "",
+  isChecking: false,
+  result: /** @type {ProofCheck | null} */ (null),
+  shown: /** @type {Shown | null} */ (null),
+};
+
+/** @param {File | undefined} file */
+async function check(file) {
+  if (!file || proof.isChecking) return;
+  Object.assign(proof, { name: file.name, isChecking: true, result: null, shown: null });
+  redraw();
+  await attempt(async () => {
+    try {
+      const result = await api.checkProof(file);
+      proof.shown = result.is_accepted ? await positionOf(result) : null;
+      proof.result = result;
+    } finally {
+      proof.isChecking = false;
+      redraw();
+    }
+  });
+}
+
+/** @param {ProofCheck} result @returns {Promise<Shown>} */
+async function positionOf({ game, position }) {
+  const [found, start] = await Promise.all([api.game(game), api.position({ game, start: position, moves: [] })]);
+  return { game: found, position: start };
+}
+
+export function drawProof() {
+  return [
+    h(
+      "section.page.proof-page",
+      { key: "proof", "aria-labelledby": "proof-title" },
+      h(
+        "header",
+        null,
+        h("h1", { id: "proof-title" }, "Check a proof"),
+        h(
+          "p",
+          null,
+          "A proof answers every move of the opponent, and so shows that a position is won, drawn or lost. " +
+            "This page replays all of it. The file does not leave this computer.",
+        ),
+      ),
+      state.about?.checks_proofs === false ? elsewhere() : chooser(),
+      h("div", { key: "result", role: "status" }, result()),
+    ),
+  ];
+}
+
+/** Says how to check a proof if this page cannot. */
+function elsewhere() {
+  return h(
+    "p",
+    { key: "elsewhere" },
+    "On this page proofs cannot be checked. In a terminal, noughts verify checks them.",
+  );
+}
+
+/** Where a file is dropped or chosen. */
+function chooser() {
+  const over = (/** @type {Event} */ event) => event.preventDefault();
+  return h(
+    "div.drop-file",
+    {
+      key: "chooser",
+      ondragover: over,
+      ondrop: (/** @type {DragEvent} */ event) => {
+        event.preventDefault();
+        check(event.dataTransfer?.files[0]);
+      },
+    },
+    h(
+      "label.button.primary",
+      null,
+      icon("load"),
+      h("span", null, "Choose a file"),
+      h("input.hidden", {
+        type: "file",
+        accept: ".ngp",
+        onchange: (event) => {
+          const input = /** @type {HTMLInputElement} */ (event.target);
+          const file = input.files?.[0];
+          input.value = "";
+          check(file);
+        },
+      }),
+    ),
+    h("p.how", null, "or drop it here: a .ngp file, as ", h("code", null, "noughts solve --proof"), " writes it"),
+  );
+}
+
+function result() {
+  if (proof.isChecking) return h("p", { key: "checking" }, `Checking ${proof.name} …`);
+  const found = proof.result;
+  if (!found) return null;
+  if (!found.is_accepted)
+    return h(
+      "div.checked.rejected",
+      { key: "rejected" },
+      h("h2", null, `${proof.name} is not accepted`),
+      h("p", null, `${capital(found.reason ?? "")}.`),
+    );
+  return h(
+    "div.checked",
+    { key: "accepted" },
+    proof.shown && h("span.picture", null, pictureOf(proof.shown.game, proof.shown.position)),
+    h(
+      "div",
+      null,
+      h("h2", null, proof.shown ? `${proof.shown.game.title}: ${verdict(found, proof.shown)}` : "Accepted"),
+      h("p", null, `Accepted: ${count(found.positions, "position")} of ${proof.name} were checked.`),
+      proof.shown &&
+        h(
+          "a.button",
+          { href: linkTo({ game: found.game, start: found.position, moves: [], view: "analyse" }) },
+          icon("analyse"),
+          "Analyse",
+        ),
+    ),
+  );
+}
+
+/** @param {ProofCheck} found @param {Shown} shown */
+function verdict({ value }, { position }) {
+  if (value === "draw") return "a draw";
+  const winner = (position.turn === "X") === (value === "win") ? "X" : "O";
+  return `${winner} wins`;
+}

@@ -1,0 +1,189 @@
+// @ts-check
+/** Reviews: every move judged, and a guide from one mistake to the next. */
+
+import { api } from "../server/api.js";
+import { announce, complain, notify, redraw, state } from "../shell/app.js";
+import {
+  analysePlay,
+  percent,
+  requestFor,
+  settleAnalysis,
+  tryCell,
+  visit,
+  whenReviewed,
+  whenTried,
+} from "./analysis.js";
+import * as guides from "./guide.js";
+import { madePuzzles } from "../puzzles/puzzles.js";
+import * as tree from "./tree.js";
+
+/**
+ * @typedef {import("./analysis.js").Analysis} Analysis
+ * @typedef {import("./tree.js").Branch} Branch
+ */
+
+/** Loss of winning chance up to which a second try counts as right. */
+const MAX_LOSS = 0.05;
+const JUDGE_SECONDS = 2;
+let lastReview = 0;
+
+whenReviewed(acceptReview);
+whenTried(judgeTry);
+
+/** Review a playthrough, beginning with the first mistake of the person. @param {import("../play/phase.js").Play} play */
+export async function reviewPlay(play) {
+  await analysePlay(play, () => startReview(true));
+}
+
+/** Review the line on the board. @param {boolean} [isGuided] whether to begin with the first mistake when it is done */
+export function startReview(isGuided = false) {
+  const analysis = state.analysis;
+  if (!analysis) return;
+  const line = tree.lineThrough(analysis.here);
+  if (line.length < 2) return notify("there are no moves to review", "error");
+  lastReview += 1;
+  Object.assign(analysis, {
+    reviewing: { id: lastReview, line, done: 0, of: line.length, isGuided },
+    reviewed: null,
+    guide: null,
+    failed: null,
+  });
+  return settleAnalysis();
+}
+
+/** @param {Analysis} analysis @param {import("./analysis.js").Reviewing} reviewing @param {import("../server/api.js").ReviewAnswer} found */
+function acceptReview(analysis, { line, isGuided }, found) {
+  Object.assign(analysis, { reviewing: null, reviewed: { line, found } });
+  for (const judged of found.moves) line[judged.ply].judged = judged;
+  for (const point of found.graph) line[point.ply].chance = point.chance;
+  announce(`Review done. Accuracy: X ${percent(found.accuracy.X)}, O ${percent(found.accuracy.O)}.`);
+  if (isGuided) beginGuide(analysis.mine);
+}
+
+/** Go through the mistakes of a side, or of both. @param {import("../server/api.js").Side | null} side @param {Branch} [from] the first one */
+export function beginGuide(side, from) {
+  const analysis = state.analysis;
+  if (!analysis?.reviewed) return;
+  const guide = guides.startGuide(analysis.reviewed.found.moves, side);
+  const at = from ? guide.mistakes.findIndex((move) => move.ply === from.ply) : 0;
+  analysis.guide = { ...guide, at: Math.max(0, at) };
+  showMistake(analysis);
+  makePuzzles(analysis);
+}
+
+/**
+ * Show the position before the current mistake; after the last mistake, the end of the line with the summary.
+ * @param {Analysis} analysis
+ */
+function showMistake(analysis) {
+  const { guide, reviewed } = analysis;
+  if (!guide || !reviewed) return;
+  const mistake = guides.current(guide);
+  const line = reviewed.line;
+  announce(mistake ? taskText(mistake) : guides.summaryText(guide));
+  visit(line[mistake ? mistake.ply - 1 : line.length - 1]).then(showBoard);
+}
+
+/** Scroll the board into view once the page is drawn: the person tries the next move there. */
+function showBoard() {
+  requestAnimationFrame(() => {
+    const board = document.querySelector("main .planes")?.getBoundingClientRect();
+    if (board && (board.top < 0 || board.bottom > innerHeight))
+      document.querySelector("main .table")?.scrollIntoView({ block: "start" });
+  });
+}
+
+/** The task at a mistake. @param {import("../server/api.js").ReviewedMove} mistake */
+export function taskText({ side, move, label }) {
+  const what = label === "missed win" ? "misses a win" : `is ${/^[aeiou]/.test(label) ? "an" : "a"} ${label}`;
+  return `${move} ${what}. Find a better move for ${side}.`;
+}
+
+/** Go to the next mistake; without a review of this line, begin one. */
+export function nextMistake() {
+  const analysis = state.analysis;
+  if (!analysis || analysis.reviewing) return;
+  if (!analysis.reviewed) return startReview(true);
+  if (!analysis.guide || analysis.guide.phase === "done") return beginGuide(analysis.mine);
+  analysis.guide = guides.next(analysis.guide);
+  return showMistake(analysis);
+}
+
+/** Judge a second try. @param {Analysis} analysis @param {number} cell */
+async function judgeTry(analysis, cell) {
+  const asked = /** @type {guides.Guide} */ (analysis.guide);
+  const mistake = /** @type {import("../server/api.js").ReviewedMove} */ (guides.current(asked));
+  const here = analysis.here;
+  const name = analysis.game.names[cell];
+  const judging = (analysis.guide = guides.judging(asked, name));
+  analysis.pending = cell;
+  redraw();
+  try {
+    const { isGood, text } = await worthOf(analysis, mistake, cell);
+    if (analysis.guide !== judging) return;
+    analysis.guide = guides.judge(
+      judging,
+      isGood,
+      isGood ? `${name} is right: ${text}.` : `${name} is not the move: ${text}.`,
+    );
+    announce(analysis.guide.verdict);
+    analysis.pending = null;
+    if (isGood) await visit(tree.child(here, cell), true);
+  } catch (error) {
+    if (analysis.guide !== judging) return;
+    Object.assign(analysis, { guide: asked, pending: null });
+    complain(error, () => tryCell(cell));
+  }
+  settleAnalysis();
+}
+
+/** @param {Analysis} analysis @param {import("../server/api.js").ReviewedMove} mistake @param {number} cell */
+async function worthOf(analysis, mistake, cell) {
+  if (cell === mistake.cell) return { isGood: false, text: "that is what was played" };
+  if (cell === mistake.best_cell) return { isGood: true, text: worthWords(mistake.before) };
+  const options = { lines: 1, every: true, seconds: JUDGE_SECONDS };
+  const { lines } = await api.analyse(requestFor(analysis, analysis.here), options);
+  const worth = lines.find((line) => line.move === cell)?.worth;
+  const isGood = cell === lines[0].move || lines[0].worth.chance - (worth?.chance ?? 0) < MAX_LOSS;
+  return { isGood, text: worth ? worthWords(worth) : "worse than the others" };
+}
+
+/** @param {import("../server/api.js").Worth} worth */
+function worthWords({ value, text }) {
+  return value ? `a ${text}` : `${text} to win`;
+}
+
+/** Show the better line. */
+export function showAnswer() {
+  const analysis = state.analysis;
+  const mistake = analysis?.guide && guides.current(analysis.guide);
+  if (!analysis?.guide || !analysis.reviewed || !mistake) return;
+  const before = analysis.reviewed.line[mistake.ply - 1];
+  tree.grow(before, mistake.line_cells);
+  analysis.guide = guides.reveal(analysis.guide, `A better line: ${mistake.line.slice(0, 6).join(" ")}.`);
+  announce(analysis.guide.verdict);
+  visit(tree.child(before, mistake.line_cells[0]), true);
+}
+
+/** Leave the guide; the review stays. */
+export function endGuide() {
+  const analysis = state.analysis;
+  if (!analysis) return;
+  analysis.guide = null;
+  settleAnalysis();
+}
+
+/** Make puzzles from the mistakes of the guide, where the better move is provably the only one. @param {Analysis} analysis */
+async function makePuzzles(analysis) {
+  const { guide, reviewed } = analysis;
+  if (!guide || !reviewed) return;
+  for (const { ply } of guide.mistakes) {
+    try {
+      const { puzzle } = await api.makePuzzle(requestFor(analysis, reviewed.line[ply - 1]));
+      if (puzzle) madePuzzles.add(puzzle);
+    } catch {
+      // A missing puzzle is not worth a message.
+      return;
+    }
+  }
+}

@@ -1,0 +1,187 @@
+// @ts-check
+/** The review beside the board: the guide from mistake to mistake, the accuracy of both sides, the list of mistakes. */
+
+import { percent } from "./analysis.js";
+import { button } from "../ui/controls.js";
+import { h, names } from "../ui/dom.js";
+import { countResults, current, isTrying, mistakesOf, summaryText } from "./guide.js";
+import { again } from "../play/play.js";
+import { beginGuide, endGuide, nextMistake, showAnswer, startReview, taskText } from "./review.js";
+import { show } from "../shell/route.js";
+import { mistakeLabel, moveButton, SIGNS } from "./tree_view.js";
+
+/**
+ * @typedef {import("./analysis.js").Analysis} Analysis
+ * @typedef {import("./guide.js").Guide} Guide
+ */
+
+/** The guide, directly below the board. @param {Analysis} analysis */
+export function guideBox(analysis) {
+  const { guide, reviewing } = analysis;
+  if (reviewing?.isGuided)
+    return h(
+      "div.guide",
+      { key: "guide" },
+      h("p.task", null, "Looking for the turning point …"),
+      progress(reviewing),
+    );
+  if (!guide) return null;
+  return guide.phase === "done" ? ended(analysis, guide) : task(guide);
+}
+
+/** @param {Guide} guide */
+function task(guide) {
+  const mistake = /** @type {import("../server/api.js").ReviewedMove} */ (current(guide));
+  const isSettled = guide.phase === "right" || guide.phase === "shown";
+  const isLast = guide.at === guide.mistakes.length - 1;
+  return h(
+    "div.guide",
+    { key: "guide", class: guide.phase, role: "region", "aria-label": "Guided review" },
+    h("p.count", null, `Mistake ${guide.at + 1} of ${guide.mistakes.length}`),
+    h("p.task", null, isSettled ? "" : taskText(mistake)),
+    guide.verdict && h("p.verdict", { class: names({ good: isSettled }) }, guide.verdict),
+    h(
+      "div.buttons",
+      null,
+      isSettled &&
+        button(isLast ? "Summary" : "Next mistake", nextMistake, {
+          key: "next",
+          class: "primary",
+          "aria-keyshortcuts": "Enter",
+          onmount: (/** @type {HTMLElement} */ node) => node.focus({ preventScroll: true }),
+        }),
+      isTrying(guide) && button("Show the answer", showAnswer, { key: "answer" }),
+      isTrying(guide) && button("Skip", nextMistake, { key: "skip", class: "quiet" }),
+      button("Close", endGuide, { key: "close", class: "quiet" }),
+    ),
+  );
+}
+
+/** @param {Analysis} analysis @param {Guide} guide */
+function ended(analysis, guide) {
+  const { found, shown, skipped } = countResults(guide);
+  const mine = analysis.mine && analysis.reviewed?.found.accuracy[analysis.mine];
+  const other =
+    guide.side !== null && mistakesOf(analysis.reviewed?.found.moves ?? [], null).length > guide.mistakes.length;
+  return h(
+    "div.guide.done",
+    { key: "guide", role: "region", "aria-label": "Guided review" },
+    h("p.task", null, summaryText(guide)),
+    (shown > 0 || skipped > 0 || found > 0) &&
+      h("p.count", null, `${found} found, ${shown} shown, ${skipped} skipped`),
+    typeof mine === "number" && h("p.count", null, `Your moves were ${percent(mine)} accurate.`),
+    h(
+      "div.buttons",
+      null,
+      analysis.mine && button("Play again", playAgain, { key: "again", class: "primary" }),
+      guide.mistakes.length > 0 && button("Once more", () => beginGuide(guide.side), { key: "more" }),
+      other && button("Both sides", () => beginGuide(null), { key: "both" }),
+      h("a.button", { key: "puzzles", href: "#view=puzzles" }, "Puzzles"),
+      button("Close", endGuide, { key: "close", class: "quiet" }),
+    ),
+  );
+}
+
+function playAgain() {
+  show("play");
+  again();
+}
+
+/** @param {{done: number, of: number}} reviewing */
+function progress({ done, of }) {
+  return h(
+    "div.progress",
+    null,
+    h("progress", { max: of, value: done, "aria-label": "Positions reviewed" }),
+    `${done} of ${of}`,
+  );
+}
+
+/** @param {Analysis} analysis */
+export function reviewBox(analysis) {
+  const { reviewing, reviewed } = analysis;
+  const canReview = analysis.root.kids.length > 0 && reviewing === null;
+  return h(
+    "div.box.review",
+    { key: "review" },
+    h(
+      "header",
+      null,
+      h("h2", null, "Review"),
+      button(reviewed ? "Review again" : "Review the line", () => startReview(), {
+        disabled: !canReview,
+        key: "start",
+      }),
+    ),
+    reviewing && progress(reviewing),
+    reviewed && [summary(reviewed.found, analysis.names), mistakes(analysis, reviewed)],
+  );
+}
+
+/** @param {import("../server/api.js").ReviewAnswer} review @param {Record<string, string>} who */
+function summary(review, who) {
+  const name = (/** @type {"X" | "O"} */ side) => (who[side] && who[side] !== side ? `${side} ${who[side]}` : side);
+  return h(
+    "table",
+    { key: "summary" },
+    h(
+      "thead",
+      null,
+      h("tr", null, h("td", null), h("th", { scope: "col" }, name("X")), h("th", { scope: "col" }, name("O"))),
+    ),
+    h(
+      "tbody",
+      null,
+      h(
+        "tr",
+        null,
+        h("th", { scope: "row" }, "Accuracy"),
+        h("td", null, percent(review.accuracy.X)),
+        h("td", null, percent(review.accuracy.O)),
+      ),
+      Object.keys(SIGNS).map((label) =>
+        h(
+          "tr",
+          { key: label },
+          h("th", { scope: "row" }, h("span.sign", { class: `is-${label.replace(" ", "-")}` }, SIGNS[label]), label),
+          h("td", null, review.labels.X[label]),
+          h("td", null, review.labels.O[label]),
+        ),
+      ),
+    ),
+  );
+}
+
+/** The mistakes of the line that was reviewed. @param {Analysis} analysis @param {import("./analysis.js").Reviewed} reviewed */
+function mistakes(analysis, { line }) {
+  const found = line.filter(mistakeLabel);
+  if (!found.length) return h("p", { key: "none" }, "No mistakes in this line.");
+  const sides = analysis.mine ? /** @type {const} */ ([analysis.mine, null]) : /** @type {const} */ ([null]);
+  return [
+    h(
+      "div.buttons",
+      { key: "guides" },
+      sides.map((side) =>
+        button(side ? "Go through my mistakes" : "Go through all", () => beginGuide(side), {
+          key: String(side),
+          class: side === sides[0] ? "" : "quiet",
+        }),
+      ),
+    ),
+    h(
+      "ol.mistakes",
+      { key: "mistakes", "aria-label": "Mistakes" },
+      found.map((at) =>
+        h(
+          "li",
+          { key: at.ply },
+          h("div.what", null, moveButton(analysis, at), h("span", null, mistakeLabel(at))),
+          button("Try again", () => beginGuide(null, at), {
+            "aria-label": `Try again at move ${at.ply}`,
+            key: "try",
+          }),
+        ),
+      ),
+    ),
+  ];
+}

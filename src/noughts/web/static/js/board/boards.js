@@ -1,0 +1,155 @@
+// @ts-check
+/** Boards made from positions of the server, and the frame around them. */
+
+import { redraw, state } from "../shell/app.js";
+import { drawBoard } from "./board.js";
+import { h } from "../ui/dom.js";
+import { isCube, panelsOf } from "./panels.js";
+
+/**
+ * @typedef {import("../server/api.js").Position} Position
+ * @typedef {import("../server/api.js").Worth} Worth
+ * @typedef {import("./board.js").Board} Board
+ */
+
+/** By holder, the cell that was tapped once and waits for a second tap. @type {WeakMap<object, {cell: number, position: Position}>} */
+const AIMED = new WeakMap();
+const NOTHING = /** @type {Set<number>} */ (new Set());
+
+/**
+ * The board of a position.
+ * @param {{focus: number, pointed: number | null}} holder the object with the focus and the pointed cell
+ * @param {import("./panels.js").Game} game @param {Position} position
+ * @param {Partial<Board> & {onplay: (cell: number) => void}} more
+ * @returns {Board}
+ */
+export function boardOf(holder, game, position, more) {
+  return {
+    game,
+    cells: [...position.cells].map((cell) => (cell === "." ? null : /** @type {"X" | "O"} */ (cell))),
+    legal: new Set(position.legal),
+    turn: position.turn,
+    last: position.last,
+    pending: null,
+    line: new Set(position.winning_cells),
+    blocks: blocksOf(position),
+    blockToPlay: position.block_to_play,
+    winningBlocks: new Set(game.block_size ? position.winning_line : []),
+    threats: state.showsThreats ? { X: new Set(position.threats.X), O: new Set(position.threats.O) } : null,
+    badges: new Map(),
+    arrows: [],
+    preview: [],
+    hint: null,
+    focus: holder.focus,
+    pointed: holder.pointed,
+    zoom: state.zoom,
+    fresh: false,
+    label: `${game.title} board`,
+    view: state.turned,
+    showsLevels: state.showsLevels,
+    // A first tap only counts in the position in which it was made.
+    aimed: AIMED.get(holder)?.position === position ? (AIMED.get(holder)?.cell ?? null) : null,
+    onfocus: (cell) => set(holder, { focus: cell }),
+    onpoint: (cell) => holder.pointed !== cell && set(holder, { pointed: cell }),
+    onaim: (cell) => {
+      if ((AIMED.get(holder)?.cell ?? null) === cell) return;
+      if (cell === null) AIMED.delete(holder);
+      else AIMED.set(holder, { cell, position });
+      redraw();
+    },
+    ...more,
+  };
+}
+
+/** @template {object} T @param {T} holder @param {Partial<T>} changed */
+function set(holder, changed) {
+  Object.assign(holder, changed);
+  redraw();
+}
+
+/** @param {Position} position */
+function blocksOf(position) {
+  return position.blocks
+    ? [...position.blocks].map((owner) => (owner === "." ? null : owner === "-" ? "dead" : owner))
+    : null;
+}
+
+/** The part of a hint that is shown on the board. @param {{step: number, found: import("../server/api.js").Hint} | null} hint */
+export function hintOnBoard(hint) {
+  if (!hint) return null;
+  const { step, found } = hint;
+  return {
+    area: step === 1 ? new Set(found.area) : NOTHING,
+    candidates: step === 2 ? new Set(found.candidates.map((one) => one.move)) : NOTHING,
+    move: step >= 3 ? found.move : null,
+  };
+}
+
+/**
+ * The worth of a move, short enough for a cell: `W3` (a proven win in 3 moves), `draw`, `57` (per cent).
+ * @param {Worth} worth @param {boolean} [best] @param {boolean} [hasText] whether to write it, not only to colour the cell
+ * @returns {import("./board.js").Badge}
+ */
+export function badge(worth, best = false, hasText = true) {
+  const { value, plies, chance } = worth;
+  const text =
+    value === null ? parseInt(worth.text, 10) : `${{ win: "W", draw: "draw", loss: "L" }[value]}${movesOf(plies)}`;
+  return { text: hasText ? String(text) : "", kind: value ?? "score", chance, best };
+}
+
+/** The number of moves that the winner makes within a number of plies. @param {number | null} plies */
+function movesOf(plies) {
+  return plies ? Math.ceil(plies / 2) : "";
+}
+
+const MANY_COLUMNS = 10;
+/** The sizes of a cell, in units of 20 pixels; 0 fits the board into its frame. */
+const ZOOMS = [0, 1.75, 2.5, 3.5];
+
+/** A board in its frame. @param {Board} board */
+export function framed(board) {
+  const isLarge = panelsOf(board.game)[0].columns.length >= MANY_COLUMNS;
+  return h("div.frame", null, drawBoard(board), isLarge && zoomer(), isCube(board.game) && chooser());
+}
+
+/** Large boards can be made larger; they then scroll within their frame. */
+function zoomer() {
+  const at = Math.max(0, ZOOMS.indexOf(state.zoom));
+  const button = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {number} */ to) =>
+    h(
+      "button.quiet",
+      {
+        type: "button",
+        "aria-label": label,
+        title: label,
+        disabled: !(to in ZOOMS),
+        onclick: () => set(state, { zoom: ZOOMS[to] }),
+      },
+      sign,
+    );
+  return h(
+    "div.zoomer",
+    { role: "group", "aria-label": "Size of the board" },
+    button("−", "Smaller cells", at - 1),
+    button("+", "Larger cells", at + 1),
+  );
+}
+
+/** On a small screen, the cube or its levels. */
+function chooser() {
+  return h(
+    "div.chooser",
+    { role: "group", "aria-label": "Show" },
+    [false, true].map((levels) =>
+      h(
+        "button.quiet",
+        {
+          type: "button",
+          "aria-pressed": String(state.showsLevels === levels),
+          onclick: () => set(state, { showsLevels: levels }),
+        },
+        levels ? "Levels" : "Cube",
+      ),
+    ),
+  );
+}

@@ -1,0 +1,401 @@
+// @ts-check
+/** The workshop: a board by its rules, a board drawn by hand, a game from a link, and My own games. */
+
+import { redraw } from "../shell/app.js";
+import { button, iconButton } from "../ui/controls.js";
+import { h, inputValue, names } from "../ui/dom.js";
+import { linkBox, onlyHere, saveText } from "../play/files.js";
+import { playAtOnce } from "../home/home.js";
+import { emptyBoard } from "../board/line_drawing.js";
+import * as workshop from "./workshop.js";
+import { canvas } from "./canvas.js";
+import * as make from "./custom_game.js";
+import { customGames, customLink } from "./custom_games.js";
+import { STARTS } from "./starts.js";
+import { openSetup } from "../play/setup.js";
+import { count } from "../ui/words.js";
+
+const { changeDraft, draft } = workshop;
+
+/** @typedef {import("../board/panels.js").Game} Game */
+
+export function drawWorkshop() {
+  return [
+    h(
+      "section.page.workshop-page",
+      { key: "workshop", "aria-labelledby": "workshop-title" },
+      draft.mode === "shared" ? sharedGame() : [heading(), draft.mode === "rules" ? byRules() : byHand()],
+      mine(),
+    ),
+  ];
+}
+
+function heading() {
+  const way = (/** @type {"rules" | "drawing"} */ mode, /** @type {string} */ text) =>
+    button(text, () => changeDraft({ mode }), { key: mode, "aria-pressed": String(draft.mode === mode) });
+  return h(
+    "header.welcome",
+    { key: "heading" },
+    h("h1", { id: "workshop-title" }, "Make your own game"),
+    h(
+      "div.segments",
+      { role: "group", "aria-label": "How to make it" },
+      way("rules", "Choose the rules"),
+      way("drawing", "Draw a board"),
+    ),
+  );
+}
+
+// --- by rules -------------------------------------------------------------------------------------------------------
+
+function byRules() {
+  const { rules } = draft;
+  const set = (/** @type {Partial<make.Rules>} */ changed) =>
+    changeDraft({ rules: make.changeRules(rules, changed) });
+  const { side, depth } = make.LIMITS;
+  return h(
+    "div.workshop",
+    { key: "rules" },
+    preview(),
+    h(
+      "div.panel",
+      null,
+      h(
+        "fieldset.steppers",
+        null,
+        h("legend", null, "The board"),
+        stepper("Width", rules.width, 1, side, (width) => set({ width })),
+        stepper("Height", rules.height, 1, side, (height) => set({ height })),
+        stepper("Levels", rules.depth, 1, depth, (levels) => set({ depth: levels })),
+        stepper("In a row", rules.k, 2, make.longestLine(rules), (k) => set({ k })),
+      ),
+      h(
+        "fieldset.switches",
+        null,
+        h("legend", null, "The rules"),
+        toggle("Gravity", "marks fall to the bottom", rules.gravity, (gravity) => set({ gravity })),
+        toggle("No edges", "left meets right, top meets bottom (a torus)", rules.wrap, (wrap) => set({ wrap })),
+        toggle("The line loses", "the side that completes one loses (misère)", rules.misere, (misere) =>
+          set({ misere }),
+        ),
+        toggle("Exactly", "a longer row does not count", rules.exact, (exact) => set({ exact })),
+      ),
+      result(),
+    ),
+  );
+}
+
+/** @param {string} label @param {number} value @param {number} least @param {number} most @param {(value: number) => void} onset */
+function stepper(label, value, least, most, onset) {
+  const to = (/** @type {number} */ wanted) => onset(Math.max(least, Math.min(most, wanted)));
+  return h(
+    "div.stepper-row",
+    { key: label, role: "group", "aria-label": label },
+    h("span", null, label),
+    iconButton("minus", `Less: ${label}`, () => to(value - 1), { disabled: value <= least, key: "less" }),
+    h("input", {
+      type: "range",
+      key: "slider",
+      min: String(least),
+      max: String(most),
+      value: String(value),
+      "aria-label": label,
+      oninput: (event) => to(Number(inputValue(event))),
+    }),
+    iconButton("plus", `More: ${label}`, () => to(value + 1), { disabled: value >= most, key: "more" }),
+    h("output", { key: "value" }, String(value)),
+  );
+}
+
+/** @param {string} label @param {string} about @param {boolean} isOn @param {(isOn: boolean) => void} onset */
+function toggle(label, about, isOn, onset) {
+  return h(
+    "label.choice",
+    { key: label, class: names({ chosen: isOn }) },
+    h("input", {
+      type: "checkbox",
+      checked: isOn,
+      onchange: (event) => onset(/** @type {HTMLInputElement} */ (event.target).checked),
+    }),
+    h("span.text", null, h("span.name", null, label), h("small", null, about)),
+  );
+}
+
+/** The game as a picture. */
+function preview() {
+  const game = draft.game;
+  return h(
+    "div.preview",
+    { key: "preview", class: names({ custom: game?.family === "custom" }) },
+    game && emptyBoard(game, `The board of ${game.title}`),
+  );
+}
+
+// --- by hand --------------------------------------------------------------------------------------------------------
+
+function byHand() {
+  const { drawing, tool } = draft;
+  const grid = make.LIMITS;
+  return h(
+    "div.workshop",
+    { key: "drawing" },
+    h("div.easel", { key: "easel" }, tools(), canvas(), hintLine()),
+    h(
+      "div.panel",
+      null,
+      h(
+        "label",
+        { key: "name" },
+        h("span", null, "Name"),
+        h("input", {
+          type: "text",
+          maxlength: String(grid.name),
+          value: drawing.name,
+          placeholder: "My game",
+          oninput: (event) => changeDraft({ drawing: { ...draft.drawing, name: inputValue(event) } }),
+        }),
+      ),
+      drawing.cells.length === 0 && tool === "cells" ? starts() : linesPanel(),
+      h(
+        "details.more",
+        { key: "more" },
+        h("summary", null, "Size and rules"),
+        stepper("Columns", drawing.columns, grid.leastGrid, grid.grid, (columns) =>
+          workshop.draw(make.resize(drawing, columns, drawing.rows), { line: [], focus: { x: 0, y: 0 } }),
+        ),
+        stepper("Rows", drawing.rows, grid.leastGrid, grid.grid, (rows) =>
+          workshop.draw(make.resize(drawing, drawing.columns, rows), { line: [], focus: { x: 0, y: 0 } }),
+        ),
+        toggle("Gravity", "marks fall to the lowest free cell of their column", drawing.gravity, (gravity) =>
+          workshop.draw({ ...drawing, gravity }),
+        ),
+        toggle("The line loses", "the side that completes one loses", drawing.misere, (misere) =>
+          workshop.draw({ ...drawing, misere }),
+        ),
+      ),
+      result(),
+    ),
+  );
+}
+
+function tools() {
+  const choice = (/** @type {"cells" | "lines"} */ tool, /** @type {string} */ text) =>
+    button(text, () => changeDraft({ tool, line: [] }), { key: tool, "aria-pressed": String(draft.tool === tool) });
+  return h(
+    "div.easel-tools",
+    { key: "tools" },
+    h(
+      "div.segments",
+      { role: "group", "aria-label": "What to draw" },
+      choice("cells", "1  Cells"),
+      choice("lines", "2  Lines"),
+    ),
+    h(
+      "div.buttons",
+      null,
+      draft.line.length > 0 && button("Finish the line", workshop.finishLine, { icon: "check", key: "finish" }),
+      iconButton("undo", "Undo", workshop.undoDrawing, { disabled: !draft.past.length, key: "undo" }),
+      iconButton("redo", "Redo", workshop.redoDrawing, { disabled: !draft.future.length, key: "redo" }),
+      iconButton("trash", "Clear the canvas", () => workshop.draw({ ...make.EMPTY }, { tool: "cells", line: [] }), {
+        disabled: !draft.drawing.cells.length,
+        key: "clear",
+      }),
+    ),
+  );
+}
+
+/** How the chosen tool is used. */
+function hintLine() {
+  const text =
+    draft.tool === "cells"
+      ? "Click or drag to place cells; click a cell to take it away. Keys: arrows and space."
+      : "Drag through the cells of a line, or click them one by one and finish. Keys: arrows, space, Enter.";
+  return h("p.how", { key: "how" }, text);
+}
+
+function starts() {
+  return h(
+    "div.starts",
+    { key: "starts" },
+    h("h2", null, "Or start from"),
+    h(
+      "div.buttons",
+      null,
+      STARTS.map((start) =>
+        button(start.name, () => workshop.draw(start, { tool: "lines", line: [], focus: { x: 0, y: 0 } }), {
+          key: start.name,
+        }),
+      ),
+    ),
+  );
+}
+
+const STRAIGHT = [3, 4, 5];
+
+function linesPanel() {
+  const { drawing } = draft;
+  return h(
+    "div.line-list",
+    { key: "lines" },
+    h("h2", null, count(drawing.lines.length, "line")),
+    h(
+      "div.buttons",
+      null,
+      h("span.how", null, "All straight lines of"),
+      STRAIGHT.map((length) =>
+        button(
+          String(length),
+          () => workshop.draw(make.addStraightLines(drawing, length), { tool: "lines", line: [] }),
+          { key: length, "aria-label": `Add all straight lines of ${length}` },
+        ),
+      ),
+    ),
+    drawing.lines.length > 0 && h("ol", { tabindex: "0", "aria-label": "Lines" }, drawing.lines.map(lineRow)),
+  );
+}
+
+/** @param {readonly number[]} line @param {number} at */
+function lineRow(line, at) {
+  const point = (/** @type {number | null} */ pointed) => {
+    draft.pointed = pointed;
+    redraw();
+  };
+  return h(
+    "li",
+    {
+      key: at,
+      onpointerover: () => draft.pointed !== at && point(at),
+      onpointerleave: () => point(null),
+      onfocusin: () => point(at),
+      onfocusout: () => point(null),
+    },
+    h("span", null, `Line ${at + 1}: ${count(line.length, "cell")}`),
+    iconButton("close", `Remove line ${at + 1}`, () =>
+      workshop.draw(make.removeLine(draft.drawing, at), { pointed: null }),
+    ),
+  );
+}
+
+// --- the result -----------------------------------------------------------------------------------------------------
+
+/** The title of the game and its actions, or what the draft lacks. */
+function result() {
+  const game = draft.game;
+  if (!game) return h("p.problem", { key: "problem", role: "status" }, draft.problem);
+  return h(
+    "div.result",
+    { key: "result" },
+    h("h2", null, game.title),
+    h(
+      "p.how",
+      null,
+      summaryOf(game),
+      typeof game.data === "string" && [" Its id is ", h("code", null, game.id), "."],
+    ),
+    actions(),
+    sharing(game),
+  );
+}
+
+/** @param {Game} game */
+function summaryOf(game) {
+  return `${count(game.cells, "cell")}, ${count(game.lines.length, "line")}.`;
+}
+
+/** The actions with the game; each waits until the server has checked the last change. */
+function actions() {
+  const isSaved = workshop.isSaved();
+  return h(
+    "div.buttons",
+    { key: "actions" },
+    button("Play", () => workshop.withCheckedGame(({ data }) => playAtOnce(data)), {
+      class: "primary",
+      icon: "play",
+      key: "play",
+    }),
+    button(
+      "Play a friend",
+      () => workshop.withCheckedGame(({ data }) => openSetup({ game: data, opponent: "link" })),
+      {
+        icon: "friends",
+        key: "friend",
+      },
+    ),
+    button(isSaved ? "Saved" : "Save", workshop.saveDraft, { icon: "star", key: "save", disabled: isSaved }),
+  );
+}
+
+/** @param {Game} game */
+function sharing(game) {
+  const link = customLink(workshop.draftData() ?? game.data);
+  const save = () => workshop.withCheckedGame(({ title, data }) => saveText(JSON.stringify(data), `${title}.json`));
+  if (link.length <= make.LONGEST_LINK)
+    return [linkBox("Anyone with this link can play it", "link-custom", link), onlyHere()];
+  return h(
+    "p.how",
+    { key: "too-long" },
+    "This game is too large for a link: most messengers would cut it off. Remove some lines, or ",
+    button("save it as a file", save, { class: "quiet" }),
+    ".",
+  );
+}
+
+/** A game that came by a link. */
+function sharedGame() {
+  const game = draft.game;
+  if (!game || !workshop.isChecked()) return h("p", { key: "loading" }, "Loading …");
+  return [
+    h("header.welcome", { key: "heading" }, h("h1", { id: "workshop-title" }, game.title)),
+    h(
+      "div.workshop",
+      { key: "shared" },
+      preview(),
+      h(
+        "div.panel",
+        null,
+        h("p", null, rulesInWords(game)),
+        h("p.how", null, summaryOf(game)),
+        actions(),
+        button("Change it", () => workshop.editGame(game), { icon: "edit", key: "edit" }),
+        sharing(game),
+      ),
+    ),
+  ];
+}
+
+/** @param {Game} game */
+function rulesInWords(game) {
+  const who = game.is_misere ? "The first to complete a line loses." : "The first to complete a line wins.";
+  return game.family === "custom" ? who : game.about;
+}
+
+/** My own games. */
+function mine() {
+  const games = customGames.all();
+  return (
+    games.length > 0 &&
+    h(
+      "div.group.mine",
+      { key: "mine" },
+      h("h2", null, "My own games"),
+      h(
+        "ul.saved",
+        null,
+        games.map((game) =>
+          h(
+            "li",
+            { key: game.title },
+            h("div.text", null, h("strong", null, game.title)),
+            h(
+              "div.buttons",
+              null,
+              button("Play", () => playAtOnce(game.data), { "aria-label": `Play ${game.title}`, key: "play" }),
+              button("Change", () => workshop.editSaved(game), { "aria-label": `Change ${game.title}`, key: "edit" }),
+              iconButton("trash", `Delete ${game.title}`, () => workshop.deleteSaved(game), { key: "delete" }),
+            ),
+          ),
+        ),
+      ),
+    )
+  );
+}

@@ -1,0 +1,265 @@
+// @ts-check
+/** The view of a game with a friend by link. */
+
+import { attempt, state } from "../shell/app.js";
+import { boardOf, framed } from "../board/boards.js";
+import { formatTime } from "../play/clock.js";
+import { entry } from "../shell/commands.js";
+import { h, names } from "../ui/dom.js";
+import { openAnalysis } from "../analysis/analysis.js";
+import { button, moreTool, sheet, tool } from "../ui/controls.js";
+import { linkBox } from "../play/files.js";
+import {
+  EMOTES,
+  answer,
+  friendOutcome,
+  lookBack,
+  mayMoveFriend,
+  offer,
+  offerText,
+  openRematch,
+  playFriend,
+  resignFriend,
+  say,
+} from "./friend.js";
+import { seatIn } from "./friend_seats.js";
+import { inviteLink, nameForm, qrCode } from "./invitation.js";
+import { gameTitle, moveList, player, statusLine, threatsTool } from "../play/play_view.js";
+import { pageAddress, show } from "../shell/route.js";
+import { openSetup } from "../play/setup.js";
+import { turnWords } from "../ui/words.js";
+
+/**
+ * @typedef {import("./friend.js").Friend} Friend
+ * @typedef {import("./friend.js").LoadedFriend} LoadedFriend
+ */
+
+/** @type {Record<string, string>} */
+const WAITING = {
+  lost: "The server does not answer. Trying again …",
+  gone: "There is no such game here.",
+  opening: "Opening the game …",
+  open: "Opening the game …",
+};
+
+/** @param {Friend} friend */
+export function drawFriend(friend) {
+  if (friend.invitation) {
+    const form = nameForm(friend.id, friend.invitation);
+    return [h("section.table.waiting", { key: "table", "aria-label": "Invitation" }, form)];
+  }
+  if (!friend.state || !friend.game) {
+    return [
+      h(
+        "section.table.waiting",
+        { key: "table", "aria-label": "Board" },
+        h("h1", null, WAITING[friend.connection]),
+        friend.connection === "gone" && button("New game", () => openSetup({ opponent: "link" })),
+      ),
+    ];
+  }
+  return drawLoaded(/** @type {LoadedFriend} */ (friend));
+}
+
+/** @param {LoadedFriend} friend */
+function drawLoaded(friend) {
+  const { game, state: current } = friend;
+  const position = friend.past ?? current.position;
+  const pending = typeof friend.unconfirmed?.move === "number" ? friend.unconfirmed.move : null;
+  const board = boardOf(friend, game, position, {
+    legal: new Set(mayMoveFriend(friend) ? position.legal : []),
+    turn: current.outcome ? null : position.turn,
+    pending: friend.past ? null : pending,
+    fresh: friend.fresh,
+    onplay: playFriend,
+  });
+  return [
+    h("section.table", { key: "table", "aria-label": "Board" }, framed(board)),
+    h(
+      "section.panel",
+      { key: "panel", "aria-label": "Game with a friend" },
+      gameTitle(game),
+      players(friend),
+      statusLine(statusOf(friend), current.outcome),
+      connectionState(friend),
+      invitation(friend),
+      offerBox(friend),
+      tools(friend),
+      emotes(),
+      sheet(
+        moveList(
+          { start: current.position.start, moves: current.position.moves, game },
+          friend.looking ?? current.position.moves.length,
+          lookBack,
+        ),
+        actions(friend),
+        watchLink(friend),
+        friend.side && entry("friend"),
+      ),
+    ),
+  ];
+}
+
+/** @param {LoadedFriend} friend */
+function players(friend) {
+  const { players: who, presence, clock, position, outcome, series } = friend.state;
+  const isSeries = series.won.X + series.won.O + series.drawn > 0;
+  return h(
+    "ul.players",
+    { key: "players" },
+    /** @type {const} */ (["X", "O"]).map((side) => {
+      const since = clock?.running === side && !outcome ? (performance.now() - friend.received) / 1000 : 0;
+      const name = `${who[side]}${friend.side === side ? " (you)" : ""}`;
+      const here = friend.side !== side ? presence[side] : friend.connection === "open" ? "here" : "away";
+      return player(
+        side,
+        name,
+        !outcome && position.turn === side,
+        clock && formatTime(clock.left[side] - since),
+        friend.emotes[side]
+          ? h("span.emote", { key: "emote" }, EMOTES[friend.emotes[side]] ?? "")
+          : h("span.presence", { class: here }, { here: "here", away: "away", open: "not here yet" }[here]),
+        isSeries ? series.won[side] : null,
+      );
+    }),
+  );
+}
+
+/** @param {LoadedFriend} friend */
+function statusOf(friend) {
+  const { outcome, position, presence } = friend.state;
+  if (outcome) return friendOutcome(friend, outcome);
+  if (presence.X === "open" || presence.O === "open") return "Waiting for your friend";
+  if (friend.isResigning) return "You resigned";
+  if (friend.unconfirmed) return "Sending your move …";
+  return turnWords(friend.past ?? position, friend.state.players, friend.side);
+}
+
+/** @param {LoadedFriend} friend */
+function connectionState(friend) {
+  const watching = friend.state.watching;
+  return h(
+    "p.connection",
+    { key: "connection", class: names({ lost: friend.connection !== "open" }) },
+    friend.connection === "open"
+      ? friend.side
+        ? "Connected"
+        : "Watching"
+      : "Not connected: trying again. No move is lost.",
+    watching > 0 && ` · ${watching} watching`,
+  );
+}
+
+/** @param {LoadedFriend} friend */
+function invitation(friend) {
+  const secret = seatIn(friend.id).invite;
+  const isOpen = friend.state.presence.X === "open" || friend.state.presence.O === "open";
+  if (!secret || !isOpen) return null;
+  return h(
+    "div.box.invitation",
+    { key: "invitation" },
+    h("h2", null, "Send this link to your friend"),
+    linkBox("The first person to open it plays", "link-invite", inviteLink(friend.id, secret)),
+    state.about?.is_local
+      ? h(
+          "p",
+          null,
+          h("small", null, "Only this machine can open it. Start the server with --host to let others in."),
+        )
+      : h("figure", null, qrCode(inviteLink(friend.id, secret)), h("figcaption", null, "or scan it with a phone")),
+  );
+}
+
+/** @param {LoadedFriend} friend */
+function watchLink(friend) {
+  const isOpen = friend.state.presence.X === "open" || friend.state.presence.O === "open";
+  return !isOpen && friend.side && linkBox("Link to watch", "link-watch", `${pageAddress()}#friend=${friend.id}`);
+}
+
+/** @param {LoadedFriend} friend */
+function offerBox(friend) {
+  const { offer: offered, players: who } = friend.state;
+  if (!offered || !friend.side) return null;
+  const isMine = offered.side === friend.side;
+  return h(
+    "div.box.offer",
+    { key: "offer" },
+    h("p", null, isMine ? "Waiting for an answer to your offer." : offerText(offered, who)),
+    h(
+      "div.buttons",
+      null,
+      !isMine && button("Accept", () => answer(true), { class: "primary", key: "yes" }),
+      button(isMine ? "Withdraw" : "Decline", () => answer(false), { key: "no" }),
+    ),
+  );
+}
+
+/** The tools for every move; after the end, the rematch. @param {LoadedFriend} friend */
+function tools(friend) {
+  const { outcome, offer: offered, position, next } = friend.state;
+  const isBusy = offered !== null || !position.moves.length || friend.isResigning;
+  return h(
+    "div.tools",
+    { key: "tools", role: "group", "aria-label": "Moves" },
+    next && tool("forward", "Rematch", () => openRematch(friend.id, next), { class: "primary" }),
+    friend.side && [
+      outcome && !next && tool("again", "Rematch", () => offer("rematch"), { class: "primary", disabled: isBusy }),
+      !outcome && tool("undo", "Take back", () => offer("takeback"), { disabled: isBusy }),
+      !outcome && tool("friends", "Draw", () => offer("draw"), { disabled: isBusy, "aria-label": "Offer a draw" }),
+      tool("smile", "Say", () => {}, { popovertarget: "emotes", "aria-label": "Say something" }),
+    ],
+    h("span.wide.slot", { key: "threats" }, threatsTool()),
+    outcome && tool("analyse", "Analyse", () => analyse(friend)),
+    moreTool(),
+  );
+}
+
+/** The messages to choose from, in a box that opens over the board. */
+function emotes() {
+  return h(
+    "div.emotes",
+    {
+      key: "emotes",
+      id: "emotes",
+      popover: "",
+      "aria-label": "Say something",
+      onclick: () => document.getElementById("emotes")?.hidePopover(),
+    },
+    Object.entries(EMOTES).map(([name, text]) => button(text, () => say(name), { key: name })),
+  );
+}
+
+/** Actions that are rarely needed. @param {LoadedFriend} friend */
+function actions(friend) {
+  const { outcome, position } = friend.state;
+  const mayResign = friend.side && !outcome;
+  return h(
+    "div.buttons",
+    { key: "actions" },
+    button("New game", () => openSetup({ opponent: "link" }), { key: "new", icon: "plus" }),
+    button("Analyse", () => analyse(friend), {
+      key: "analyse",
+      icon: "analyse",
+      disabled: !outcome && friend.side !== null,
+    }),
+    mayResign &&
+      button("Resign", resignFriend, {
+        key: "resign",
+        icon: "resign",
+        disabled: !position.moves.length || friend.isResigning,
+      }),
+  );
+}
+
+/** @param {LoadedFriend} friend */
+function analyse(friend) {
+  show("analyse");
+  const { start, moves } = friend.state.position;
+  attempt(() => openAnalysis({ game: friend.game.data, start, moves, names: friend.state.players }));
+}
+
+/** Whether the clocks must be drawn again. */
+export function hasRunningClock() {
+  const current = state.friend?.state;
+  return state.view === "friend" && current?.clock?.running && !current.outcome;
+}

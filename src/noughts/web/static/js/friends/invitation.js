@@ -1,0 +1,134 @@
+// @ts-check
+/** Inviting a friend, and following an invitation: a link, its QR code, and a name that is asked for once. */
+
+import { api, Refused } from "../server/api.js";
+import { attempt, notify, prefer, redraw, state } from "../shell/app.js";
+import { button } from "../ui/controls.js";
+import { h } from "../ui/dom.js";
+import { open, waiting } from "./friend.js";
+import { seatIn, rememberSeat } from "./friend_seats.js";
+import { pageAddress, show, visits } from "../shell/route.js";
+
+/** @typedef {import("../server/api.js").Side} Side */
+
+/** The longest name that the server accepts. */
+const MAX_NAME = 40;
+
+/**
+ * Create a game and show its link.
+ * @param {import("../server/api.js").GameData} game @param {Side | "random"} side @param {string | null} control
+ */
+export async function invite(game, side, control) {
+  const made = await api.createFriendGame({ game, side, time_control: control, name: ownName() });
+  rememberSeat(made.friend, { token: made.token, side: made.side, invite: made.invite });
+  open(made.friend);
+}
+
+/** The name that the others see. */
+function ownName() {
+  return state.prefs.name.trim() || "guest";
+}
+
+/** The link to join as the other player. @param {string} id @param {string} secret */
+export function inviteLink(id, secret) {
+  return `${pageAddress()}#${new URLSearchParams({ friend: id, invite: secret })}`;
+}
+
+/**
+ * Open a game: with an invitation, join if the other side is free, otherwise watch. A newcomer is asked for a name first.
+ * An invitation is remembered until it is answered, since it is not in the address.
+ * @param {string} id @param {string | undefined} invite the secret of an invitation, if the address has one
+ */
+export async function follow(id, invite) {
+  if (invite) rememberSeat(id, { invitation: invite });
+  const { token, invitation } = seatIn(id);
+  if (!invitation || token) return watch(id);
+  if (state.prefs.name) return join(id, invitation);
+  state.friend = { ...waiting(id), invitation };
+  return show("friend", `#friend=${id}`);
+}
+
+/** Open a game without its invitation. @param {string} id */
+function watch(id) {
+  rememberSeat(id, { invitation: undefined });
+  open(id);
+}
+
+/** Take the free side; if it is taken, watch. @param {string} id @param {string} invitation */
+async function join(id, invitation) {
+  const isWanted = visits.current();
+  try {
+    const { token, side } = await api.claim(id, invitation, ownName());
+    rememberSeat(id, { token, side, invitation: undefined });
+    if (isWanted()) open(id);
+  } catch (error) {
+    if (!(error instanceof Refused) || error.status !== 403) throw error;
+    if (!isWanted()) return;
+    watch(id);
+    notify("This game has two players already: you are watching.");
+  }
+}
+
+/** The question for a name, before the first game with a friend. @param {string} id @param {string} invitation */
+export function nameForm(id, invitation) {
+  const onsubmit = (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    const name = /** @type {HTMLInputElement} */ (form.elements.namedItem("name")).value.trim();
+    if (name) prefer({ name });
+    attempt(() => join(id, invitation));
+  };
+  return h(
+    "form.box.asks-name",
+    { key: "welcome", onsubmit },
+    h("h1", null, "You are invited to a game"),
+    h(
+      "label",
+      null,
+      h("span", null, "Your name, as your friend sees it"),
+      h("input", {
+        name: "name",
+        type: "text",
+        maxlength: MAX_NAME,
+        autocomplete: "nickname",
+        required: true,
+        onmount: (/** @type {HTMLInputElement} */ node) => node.focus(),
+      }),
+    ),
+    h(
+      "div.buttons",
+      null,
+      h("button.primary", { type: "submit" }, "Join the game"),
+      button("Only watch", () => watch(id), { class: "quiet" }),
+    ),
+  );
+}
+
+/** @typedef {{link: string, code: import("../server/api.js").QrCode | null}} Drawn */
+/** @type {Drawn | null} */
+let drawn = null;
+
+/** The QR code of a link; it appears once the server has drawn it. @param {string} link */
+export function qrCode(link) {
+  if (drawn?.link !== link) {
+    const mine = (drawn = /** @type {Drawn} */ ({ link, code: null }));
+    // The link works without its code.
+    api.qr(link).then((code) => {
+      mine.code = code;
+      redraw();
+    }, console.warn);
+  }
+  const code = drawn.code;
+  if (!code) return null;
+  const border = 4;
+  return h(
+    "svg.qr",
+    {
+      key: "qr",
+      role: "img",
+      "aria-label": "QR code of the link",
+      viewBox: `${-border} ${-border} ${code.size + 2 * border} ${code.size + 2 * border}`,
+    },
+    h("path", { d: code.path }),
+  );
+}

@@ -1,0 +1,54 @@
+// @ts-check
+/** The layout of a search tree: leaves side by side, parents above the middle of their children. */
+
+/**
+ * @typedef {import("../server/api.js").TraceNode} TraceNode
+ * @typedef {{x: number, y: number, stubs: {move: number, x: number}[]}} Place
+ * @typedef {{places: Place[], width: number, height: number}} Drawing the places by the id of the node
+ *
+ * The distances between nodes, half the width of one, and the names of the texts below it, one line each.
+ * @typedef {{across: number, down: number, half: number, lines: string[]}} Sizes
+ */
+
+/** Half the height of a node, and the height of a line of text below it. */
+export const [RADIUS, LINE] = [11, 12];
+const STUB = 12;
+
+/** @type {Record<import("../server/api.js").TreeFamily, Sizes>} */
+export const SIZES = {
+  depth_first: { across: 30, down: 66, half: RADIUS, lines: [] },
+  monte_carlo: { across: 76, down: 112, half: 22, lines: ["visits", "terms", "ucb"] },
+  proof_number: { across: 46, down: 96, half: 13, lines: ["proof", "disproof"] },
+};
+
+/**
+ * Lay out the shown nodes of a trace; the others take no room.
+ * @param {Pick<import("../server/api.js").Trace, "nodes" | "family">} trace @param {(node: TraceNode) => boolean} isShown
+ * @returns {Drawing}
+ */
+export function drawTree({ nodes, family }, isShown = () => true) {
+  const { across, down } = SIZES[family];
+  const shown = nodes.filter(isShown);
+  const kids = nodes.map(() => /** @type {number[]} */ ([]));
+  for (const node of shown) if (node.parent !== null) kids[node.parent].push(node.id);
+  /** @type {Place[]} */
+  const places = nodes.map(() => ({ x: 0, y: 0, stubs: [] }));
+  let [edge, deepest] = [0, 0];
+  /** @param {number} id @param {number} depth @returns {number} */
+  const put = (id, depth) => {
+    deepest = Math.max(deepest, depth);
+    const xs = kids[id].map((kid) => put(kid, depth + 1));
+    const stubs = nodes[id].pruned.map((move) => ({ move, x: (edge += STUB) - STUB / 2 }));
+    if (!xs.length && !stubs.length) edge += across;
+    const own = xs.length ? (xs[0] + xs[xs.length - 1]) / 2 : stubs.length ? stubs[0].x : edge - across / 2;
+    places[id] = { x: own, y: depth * down, stubs };
+    return own;
+  };
+  for (const node of shown) {
+    if (node.parent === null) {
+      put(node.id, 0);
+      edge += across;
+    }
+  }
+  return { places, width: Math.max(edge - across, across), height: deepest * down };
+}

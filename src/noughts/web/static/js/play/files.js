@@ -1,0 +1,156 @@
+// @ts-check
+/** Playthroughs as files and as links. */
+
+import { api, Refused } from "../server/api.js";
+import { attempt, notify, redraw, state } from "../shell/app.js";
+import { button } from "../ui/controls.js";
+import { allMoves, outcomeOf } from "./phase.js";
+import { PERSON, beginInstead } from "./play.js";
+import { linkTo, visits } from "../shell/route.js";
+import { isLevel } from "./setup.js";
+import { h } from "../ui/dom.js";
+import { dialog, dialogHeader } from "../shell/frame.js";
+
+/** @typedef {import("./phase.js").Play} Play */
+
+/** Save a text as a file. @param {string} text @param {string} filename */
+export function saveText(text, filename) {
+  const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = filename;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}
+
+/** Save as `.ngn`. @param {Play} play */
+export async function saveFile(play) {
+  const ended = play.position.outcome ? null : play.ended;
+  await attempt(async () => {
+    const tags = { X: play.players.X.name, O: play.players.O.name };
+    const file = await api.export(
+      { game: play.game.data, start: play.start, moves: play.moves },
+      {
+        tags,
+        comments: play.comments,
+        format: "ngn",
+        result: ended && { reason: ended.reason, winner: ended.winner },
+      },
+    );
+    saveText(file.text, file.filename);
+    notify(`saved as ${file.filename}`);
+  });
+}
+
+/** Open the first playthrough of a file. @param {File} file */
+export async function loadFile(file) {
+  await attempt(async () => {
+    const isWanted = visits.current();
+    const { plays } = await api.import(await file.text());
+    if (!plays.length) throw new Refused(`there is no playthrough in ${file.name}`, 422);
+    const rest = plays.length > 1 ? `: the first of ${plays.length} playthroughs` : "";
+    await openPlay(plays[0], null, { note: `loaded ${file.name}${rest}`, isWanted });
+  });
+}
+
+/**
+ * Open a playthrough that was saved or loaded.
+ * @param {import("../server/api.js").Playthrough} play @param {number | null} saved
+ * @param {Parameters<typeof beginInstead>[1]} options
+ */
+export async function openPlay(play, saved, options) {
+  const byRules = play.outcome !== null && ["line", "full", "count"].includes(play.outcome.reason);
+  const wanted = {
+    game: play.data,
+    start: play.start,
+    moves: play.moves,
+    players: { X: playerNamed(play.tags.X, "X"), O: playerNamed(play.tags.O, "O") },
+    // A finished game stays as it was saved: continuing it after a takeback saves a new one.
+    ended: byRules ? null : play.outcome,
+    saved: play.outcome ? null : saved,
+    comments: play.comments,
+  };
+  await beginInstead(wanted, options);
+}
+
+/** The player with a name: a level, or a person. @param {string | undefined} name @param {string} side */
+function playerNamed(name, side) {
+  if (name && isLevel(name)) return { kind: /** @type {const} */ ("engine"), level: name, name };
+  return name === "you" ? PERSON : { ...PERSON, name: shorten(name || side) };
+}
+
+const LONGEST_NAME = 40;
+
+/** Shorten the name of a file, which may have any length. @param {string} name */
+function shorten(name) {
+  return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name;
+}
+
+/** @param {Play} play */
+export function sharePlay(play) {
+  state.notice = null;
+  state.shared = play;
+  redraw();
+}
+
+/** The dialog that gives links. @param {Play} shared */
+export function drawShare(shared) {
+  const { game, start, at, position } = shared;
+  const [whole, here] = [
+    linkTo({ game: game.data, start, moves: allMoves(shared), ply: at }),
+    linkTo({ game: game.data, start: position.position, moves: [] }),
+  ];
+  const closed = () => {
+    state.shared = null;
+    redraw();
+  };
+  return dialog("share", closed, [
+    dialogHeader("share", "Share"),
+    linkBox("The playthrough", "link-play", whole),
+    outcomeOf(shared) ? null : linkBox("This position alone", "link-position", here),
+    onlyHere(),
+  ]);
+}
+
+/** A note below the links of a server that only this computer can reach. */
+export function onlyHere() {
+  return (
+    state.about?.is_local &&
+    h("p.how", { key: "only-here" }, "This link works on this computer only, as long as noughts runs here.")
+  );
+}
+
+/** A link with a button that copies it. @param {string} label @param {string} id @param {string} link */
+export function linkBox(label, id, link) {
+  return h(
+    "div.link",
+    { key: id },
+    h(
+      "label",
+      null,
+      h("span", null, label),
+      h("input", {
+        id,
+        type: "text",
+        readonly: true,
+        value: link,
+        onfocus: (event) => /** @type {HTMLInputElement} */ (event.target).select(),
+      }),
+    ),
+    button("Copy", () => copy(id, link), { "aria-label": `Copy: ${label}` }),
+  );
+}
+
+/** @param {string} id @param {string} link */
+async function copy(id, link) {
+  try {
+    await navigator.clipboard.writeText(link);
+    notify("link copied");
+  } catch {
+    // Without permission to use the clipboard, select the link for the person to copy.
+    const box = /** @type {HTMLInputElement | null} */ (document.getElementById(id));
+    if (!box) return;
+    box.select();
+    notify("the link is selected: copy it with Ctrl+C");
+  }
+}

@@ -1,0 +1,408 @@
+// @ts-check
+/** Choosing a game and an opponent. */
+
+import { api } from "../server/api.js";
+import { attempt, closeDialog, complain, errorText, prefer, redraw, state } from "../shell/app.js";
+import { mark } from "../board/board.js";
+import { newClock } from "./clock.js";
+import { button } from "../ui/controls.js";
+import { h, inputValue, names } from "../ui/dom.js";
+import { dialog, dialogHeader } from "../shell/frame.js";
+import { icon } from "../ui/icons.js";
+import { home, loadSample } from "../home/home.js";
+import { invite } from "../friends/invitation.js";
+import { emptyBoard } from "../board/line_drawing.js";
+import { pictureOf } from "../board/miniature.js";
+import { PERSON, beginInstead } from "./play.js";
+import { latest } from "../server/tasks.js";
+
+/**
+ * @typedef {object} Setup
+ * @property {import("../server/api.js").GameData} game
+ * @property {import("../board/panels.js").Game | null} shown the game as the server describes it, once it has
+ * @property {boolean} isChoosing whether the games to choose from are shown
+ * @property {string} typed an id that is being typed
+ * @property {"level" | "here" | "link" | "watch"} opponent
+ * @property {"X" | "O" | "random"} side
+ * @property {string} level
+ * @property {string} other the level of O when two engines are watched
+ * @property {string} control the time control, empty for none
+ * @property {string} error
+ * @property {boolean} isBusy
+ */
+
+const OPPONENTS = /** @type {const} */ ([
+  ["level", "The computer", "a level of your choice"],
+  ["here", "A friend here", "taking turns at this screen"],
+  ["link", "A friend by link", "each on their own screen"],
+  ["watch", "Watch", "two levels play each other"],
+]);
+/** @type {Record<string, string>} */
+export const LEVELS = {
+  beginner: "Beginner, overlooks threats",
+  easy: "Easy, looks one move ahead",
+  difficult: "Difficult, few mistakes",
+  insane: "Insane, hardly any mistakes",
+  master: "Master, the engine at full strength",
+};
+const RATING = "elo:";
+const RATINGS = { first: 1200, least: 200, most: 2400, step: 50 };
+/** @type {Record<string, string>} */
+export const FAMILIES = {
+  flat: "On a flat board",
+  ultimate: "Boards within a board",
+  cube: "In a cube",
+  hyper: "In four dimensions",
+  custom: "Custom games",
+};
+
+/** Open the dialog. @param {Partial<Setup>} [chosen] */
+export function openSetup(chosen = {}) {
+  /** @type {Setup} */
+  const setup = {
+    game: state.play?.game.data ?? "3x3",
+    shown: null,
+    isChoosing: false,
+    typed: "",
+    opponent: "level",
+    side: "X",
+    level: state.prefs.level,
+    other: "difficult",
+    control: "",
+    error: "",
+    isBusy: false,
+    ...chosen,
+  };
+  // Without a server friends take turns at this screen.
+  if (setup.opponent === "link" && !state.about?.has_friends) setup.opponent = "here";
+  state.setup = setup;
+  redraw();
+  describeGame(setup);
+}
+
+/** Fetch the description of the chosen game. @param {Setup} setup */
+async function describeGame(setup) {
+  await attempt(async () => {
+    const wanted = setup.game;
+    const shown = await api.game(wanted);
+    if (state.setup === setup && setup.game === wanted) choose({ shown });
+  });
+}
+
+/** @param {Partial<Setup>} changed */
+function choose(changed) {
+  // The dialog may have been closed while an answer was on its way.
+  if (!state.setup) return;
+  Object.assign(state.setup, { error: "" }, changed);
+  redraw();
+}
+
+const choices = latest();
+
+/** @param {import("../server/api.js").GameData} game */
+async function chooseGame(game) {
+  const isLatest = choices.next();
+  try {
+    const shown = await api.game(game);
+    if (isLatest()) choose({ game: shown.data, shown, isChoosing: false, typed: "" });
+  } catch (error) {
+    if (isLatest()) choose({ error: errorText(error) });
+  }
+}
+
+function closed() {
+  state.setup = null;
+  redraw();
+}
+
+/** The dialog. @param {Setup} setup */
+export function drawSetup(setup) {
+  return dialog(
+    "setup",
+    closed,
+    h(
+      "form",
+      {
+        method: "dialog",
+        onsubmit: (/** @type {Event} */ event) => {
+          event.preventDefault();
+          if (setup.typed.trim()) chooseGame(setup.typed.trim());
+          else if (!setup.isChoosing) start(setup);
+        },
+      },
+      dialogHeader("setup", setup.isChoosing ? "Choose a game" : "New game"),
+      setup.isChoosing
+        ? gamePicker(setup)
+        : h(
+            "div.columns",
+            { key: "columns" },
+            chosenGame(setup),
+            h("div.choices", null, opponentPicker(setup), details(setup)),
+          ),
+      footer(setup),
+    ),
+    {
+      onmount: (/** @type {HTMLDialogElement} */ node) => {
+        node.showModal();
+        // Enter starts the game.
+        /** @type {HTMLElement | null} */ (node.querySelector(".primary"))?.focus();
+      },
+      onclick: (/** @type {MouseEvent} */ event) => event.target === event.currentTarget && closeDialog(),
+    },
+  );
+}
+
+/** @param {Setup} setup */
+function footer(setup) {
+  const start = setup.opponent === "link" ? "Make a link" : "Start";
+  return h(
+    "footer",
+    null,
+    h("p.error", { role: "alert" }, setup.error),
+    setup.isChoosing
+      ? button("Back", () => choose({ isChoosing: false, typed: "" }), { key: "back" })
+      : h("button.primary", { type: "submit", key: "start", disabled: setup.isBusy }, start),
+  );
+}
+
+/** The game that will be played, and the way to another. @param {Setup} setup */
+function chosenGame(setup) {
+  const game = setup.shown;
+  return h(
+    "div.chosen-game",
+    { key: "chosen" },
+    h("div.picture", null, game && emptyBoard(game)),
+    h("h3", null, game?.title ?? "…"),
+    h("p.how", null, game?.about),
+    button("Choose another game", () => choose({ isChoosing: true }), { key: "change" }),
+  );
+}
+
+/** @param {Setup} setup */
+function gamePicker(setup) {
+  const families = [...new Set(state.catalogue.map((entry) => entry.family))];
+  return h(
+    "div.games",
+    { key: "games" },
+    families.map((family) =>
+      h(
+        "section",
+        { key: family, "aria-label": FAMILIES[family] },
+        h("h3", null, FAMILIES[family]),
+        h(
+          "ul.picks",
+          null,
+          state.catalogue.filter((entry) => entry.family === family).map((entry) => pick(setup, entry)),
+        ),
+      ),
+    ),
+    h(
+      "div.typed",
+      { key: "typed" },
+      h(
+        "label",
+        null,
+        h("span", null, "Or type the id of any game"),
+        h("input", {
+          type: "text",
+          value: setup.typed,
+          placeholder: "6x6:5, 3x3x3+misere, ultimate:4 …",
+          spellcheck: "false",
+          autocapitalize: "off",
+          autocomplete: "off",
+          oninput: (event) => choose({ typed: inputValue(event) }),
+        }),
+      ),
+      h("button", { type: "submit", disabled: !setup.typed.trim() }, "Choose"),
+      h("a.button.quiet", { href: "#view=own", onclick: closeDialog }, icon("edit"), "Make your own"),
+    ),
+  );
+}
+
+/** @param {Setup} setup @param {import("../server/api.js").CatalogueEntry} entry */
+function pick(setup, entry) {
+  const sample = home.samples.get(entry.id);
+  return h(
+    "li",
+    { key: entry.id, onmount: () => loadSample(entry) },
+    h(
+      "button.pick",
+      {
+        type: "button",
+        "aria-pressed": String(setup.game === entry.id),
+        onclick: () => chooseGame(entry.id),
+      },
+      h("span.picture", null, sample && pictureOf(sample.game, sample.position)),
+      h("span", null, entry.title),
+    ),
+  );
+}
+
+/** @param {Setup} setup */
+function opponentPicker(setup) {
+  return h(
+    "fieldset.opponents",
+    null,
+    h("legend", null, "Against"),
+    OPPONENTS.filter(([kind]) => kind !== "link" || state.about?.has_friends).map(([kind, name, about]) =>
+      h(
+        "label.choice",
+        { key: kind, class: names({ chosen: setup.opponent === kind }) },
+        h("input", {
+          type: "radio",
+          name: "opponent",
+          value: kind,
+          checked: setup.opponent === kind,
+          onchange: () => choose({ opponent: kind }),
+        }),
+        h("span.text", null, h("span.name", null, name), h("small", null, about)),
+      ),
+    ),
+  );
+}
+
+/** @param {Setup} setup */
+function details(setup) {
+  const { opponent } = setup;
+  return h(
+    "div.details",
+    null,
+    opponent === "level" && strengthPicker("Level", "level", setup.level, (level) => choose({ level })),
+    opponent === "watch" && [
+      strengthPicker("X is", "level-x", setup.level, (level) => choose({ level })),
+      strengthPicker("O is", "level-o", setup.other, (other) => choose({ other })),
+    ],
+    (opponent === "level" || opponent === "link") && sidePicker(setup),
+    opponent === "link" &&
+      h(
+        "label",
+        null,
+        h("span", null, "Your name"),
+        h("input", {
+          type: "text",
+          maxlength: "40",
+          value: state.prefs.name,
+          autocomplete: "nickname",
+          oninput: (event) => prefer({ name: inputValue(event) }),
+        }),
+      ),
+    select("Clock", "clock", clockChoices(), setup.control, (control) => choose({ control })),
+  );
+}
+
+function clockChoices() {
+  const controls = state.about?.time_controls ?? [];
+  const timed = controls.map(({ text, seconds, increment }) => [text, `${seconds / 60} min + ${increment} s`]);
+  return [["", "No clock"], ...timed];
+}
+
+/** Whether a name is that of a level, or a rating such as elo:1500. @param {string} name */
+export function isLevel(name) {
+  return (state.about?.levels ?? Object.keys(LEVELS)).includes(name) || /^elo:([0-2]?\d{1,3}|3000)$/.test(name);
+}
+
+/**
+ * A choice of levels, and a slider for the ratings between them.
+ * @param {string} label @param {string} name @param {string} value a level, or elo:1500
+ * @param {(value: string) => void} onchange
+ */
+export function strengthPicker(label, name, value, onchange) {
+  const isRating = value.startsWith(RATING);
+  const rating = isRating ? value.slice(RATING.length) : String(RATINGS.first);
+  const options = (state.about?.levels ?? Object.keys(LEVELS)).map((level) => [level, LEVELS[level] ?? level]);
+  return [
+    select(label, name, [...options, [RATING + rating, "A rating of your choice"]], value, onchange),
+    isRating &&
+      h(
+        "label.rating",
+        { key: `${name}-rating` },
+        h("span", null, `Elo ${rating}`),
+        h("input", {
+          type: "range",
+          name: `${name}-rating`,
+          min: String(RATINGS.least),
+          max: String(RATINGS.most),
+          step: String(RATINGS.step),
+          value: rating,
+          onchange: (event) => onchange(RATING + inputValue(event)),
+        }),
+      ),
+  ];
+}
+
+/**
+ * @param {string} label @param {string} name @param {readonly (readonly string[])[]} options values with their texts
+ * @param {string} value @param {(value: string) => void} onchange
+ */
+export function select(label, name, options, value, onchange) {
+  return h(
+    "label",
+    { key: name },
+    h("span", null, label),
+    h(
+      "select",
+      { name, value, onchange: (event) => onchange(inputValue(event)) },
+      options.map(([key, text]) => h("option", { key, value: key }, text)),
+    ),
+  );
+}
+
+/** @param {Setup} setup */
+function sidePicker(setup) {
+  const sides = /** @type {const} */ ([
+    ["X", "X, first"],
+    ["O", "O, second"],
+    ["random", "either"],
+  ]);
+  return h(
+    "fieldset.sides",
+    { key: "sides" },
+    h("legend", null, "You play"),
+    sides.map(([side, text]) =>
+      h(
+        "label.choice",
+        { key: side, class: names({ chosen: setup.side === side }) },
+        h("input", {
+          type: "radio",
+          name: "side",
+          value: side,
+          checked: setup.side === side,
+          onchange: () => choose({ side }),
+        }),
+        side !== "random" && mark(side),
+        h("span", null, text),
+      ),
+    ),
+  );
+}
+
+/** @param {Setup} setup */
+async function start(setup) {
+  choose({ isBusy: true });
+  try {
+    const game = await api.game(setup.game);
+    // The dialog may have been closed.
+    const isWanted = () => state.setup === setup;
+    if (!isWanted()) return;
+    prefer({ level: setup.level });
+    const control = state.about?.time_controls.find(({ text }) => text === setup.control);
+    if (setup.opponent === "link") await invite(game.data, setup.side, control?.text ?? null);
+    else {
+      const clock = control ? newClock(control) : null;
+      await beginInstead({ game: game.data, players: playersFor(setup), clock }, { isWanted });
+    }
+    if (isWanted()) closeDialog();
+  } catch (error) {
+    if (state.setup === setup) choose({ error: errorText(error), isBusy: false });
+    else complain(error);
+  }
+}
+
+/** @param {Setup} setup @returns {Record<"X" | "O", import("./phase.js").Player>} */
+function playersFor(setup) {
+  const engine = (/** @type {string} */ level) => /** @type {const} */ ({ kind: "engine", level, name: level });
+  if (setup.opponent === "watch") return { X: engine(setup.level), O: engine(setup.other) };
+  if (setup.opponent === "here") return { X: { ...PERSON, name: "X" }, O: { ...PERSON, name: "O" } };
+  const isX = setup.side === "random" ? Math.random() < 0.5 : setup.side === "X";
+  return isX ? { X: PERSON, O: engine(setup.level) } : { X: engine(setup.level), O: PERSON };
+}

@@ -1,0 +1,88 @@
+// @ts-check
+/** Which puzzle comes next, and what solving it is worth. Pure functions. */
+
+/**
+ * @typedef {import("../server/api.js").Puzzle} Puzzle
+ *
+ * The progress that this browser remembers.
+ * @typedef {object} Progress
+ * @property {number} rating
+ * @property {number} streak puzzles solved in a row at the first try
+ * @property {number} best the longest streak
+ * @property {Record<string, boolean>} tried by id: whether the first try was right
+ * @property {Record<string, boolean>} daily by date: whether the first try was right
+ */
+
+const FIRST_RATING = 800;
+/** K-factors of the Elo rating: a high one for the first puzzles, then a lower one. */
+const [K_FIRST, K_LATER, FIRST_PUZZLES] = [80, 32, 15];
+/** Number of puzzles with the nearest ratings among which the next one is chosen. */
+const NEAREST = 8;
+
+/** @returns {Progress} */
+export function noProgress() {
+  return { rating: FIRST_RATING, streak: 0, best: 0, tried: {}, daily: {} };
+}
+
+/** The date as `2026-11-16`, where the person is. @param {Date} now */
+export function dateText(now) {
+  const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
+  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+}
+
+/**
+ * A puzzle near the rating, one that was never tried if there is any; null if there are none of the game.
+ * @param {readonly Puzzle[]} puzzles @param {Progress} progress @param {string} game an id, or "" for all games
+ * @param {string | null} last the id of the last puzzle @param {number} chance from 0 to 1
+ */
+export function nextPuzzle(puzzles, progress, game, last, chance) {
+  const of = puzzles.filter((puzzle) => (!game || puzzle.game === game) && puzzle.id !== last);
+  const fresh = of.filter((puzzle) => !(puzzle.id in progress.tried));
+  const distance = (/** @type {Puzzle} */ puzzle) => Math.abs(puzzle.rating - progress.rating);
+  const near = [...(fresh.length ? fresh : of)].sort((a, b) => distance(a) - distance(b)).slice(0, NEAREST);
+  return near[Math.min(near.length - 1, Math.floor(chance * near.length))] ?? null;
+}
+
+/** The share of puzzles of a rating that a person of a rating solves. @param {number} mine @param {number} puzzle */
+export function expected(mine, puzzle) {
+  return 1 / (1 + 10 ** ((puzzle - mine) / 400));
+}
+
+/**
+ * The progress after the first try at a puzzle; later tries count for nothing.
+ * @param {Progress} progress @param {Puzzle} puzzle @param {boolean} isSolved @param {string | null} day of its date
+ * @returns {Progress}
+ */
+export function afterTry(progress, puzzle, isSolved, day = null) {
+  const daily = day === null || day in progress.daily ? progress.daily : { ...progress.daily, [day]: isSolved };
+  if (puzzle.id in progress.tried) return { ...progress, daily };
+  const k = Object.keys(progress.tried).length < FIRST_PUZZLES ? K_FIRST : K_LATER;
+  const gain = k * (Number(isSolved) - expected(progress.rating, puzzle.rating));
+  const streak = isSolved ? progress.streak + 1 : 0;
+  return {
+    rating: Math.max(100, Math.round(progress.rating + gain)),
+    streak,
+    best: Math.max(progress.best, streak),
+    tried: { ...progress.tried, [puzzle.id]: isSolved },
+    daily,
+  };
+}
+
+/** Days in a row, up to today or yesterday, on which the puzzle of the day was solved. @param {Progress} progress @param {string} today */
+export function dailyStreak({ daily }, today) {
+  const day = (/** @type {number} */ back) =>
+    new Date(Date.parse(`${today}T00:00:00Z`) - back * 86_400_000).toISOString().slice(0, 10);
+  const first = daily[today] === undefined ? 1 : 0;
+  let days = 0;
+  while (daily[day(first + days)]) days += 1;
+  return days;
+}
+
+/**
+ * Judge a move at a step of a puzzle: right and the last to be found, right, or wrong.
+ * @param {Puzzle} puzzle @param {number} step from 0 @param {number} cell @returns {"solved" | "right" | "wrong"}
+ */
+export function judgeMove(puzzle, step, cell) {
+  if (cell !== puzzle.line[2 * step]) return "wrong";
+  return step + 1 === puzzle.steps ? "solved" : "right";
+}

@@ -1,0 +1,258 @@
+// @ts-check
+/** Puzzles: positions with one solution. The list and the proofs are the server's; the choice is in choice.js. */
+
+import { api } from "../server/api.js";
+import { announce, attempt, errorText, notify, redraw, state } from "../shell/app.js";
+import { middle } from "../play/play.js";
+import { afterTry, dateText, judgeMove, nextPuzzle, noProgress } from "./choice.js";
+import { replaceAddress } from "../shell/route.js";
+import { sound } from "../shell/sound.js";
+import { read, storedList, write } from "../shell/storage.js";
+import { latest, sleep } from "../server/tasks.js";
+
+/**
+ * @typedef {import("../server/api.js").Puzzle} Puzzle
+ *
+ * The puzzle on the board.
+ * @typedef {object} Solving
+ * @property {Puzzle} puzzle
+ * @property {string | null} day the date of a puzzle of the day
+ * @property {import("../board/panels.js").Game} game
+ * @property {import("../server/api.js").Position} position
+ * @property {number} shown the number of moves of the line on the board
+ * @property {"solving" | "replying" | "wrong" | "solved" | "shown"} phase
+ * @property {boolean} wasWrong
+ * @property {number} gained the change of the rating
+ * @property {string} verdict
+ * @property {number | null} pending
+ * @property {import("../shell/app.js").Failure | null} failed why a move could not be shown
+ * @property {boolean} fresh
+ * @property {number} focus
+ * @property {number | null} pointed
+ *
+ * @typedef {object} Puzzles
+ * @property {Puzzle[]} all
+ * @property {import("./choice.js").Progress} progress
+ * @property {string} only the id of the one game wanted, "own" for puzzles from your games, or ""
+ * @property {Solving | null} solving
+ */
+
+const PROGRESS = "noughts.puzzles";
+const MAX_MADE = 200;
+const REPLY_MS = 450;
+export const OWN = "own";
+/** In an address: the puzzle of the day. */
+export const TODAY = "today";
+
+/** The puzzles made from reviews in this browser. */
+export const madePuzzles = storedList("noughts.puzzles.made", (/** @type {Puzzle} */ puzzle) => puzzle.id, MAX_MADE);
+
+/** @returns {import("./choice.js").Progress} */
+function readProgress() {
+  return { ...noProgress(), ...read(PROGRESS, {}) };
+}
+
+/** @returns {Promise<Puzzles>} */
+async function load() {
+  const { puzzles } = await api.puzzles();
+  state.puzzles ??= { all: puzzles, progress: readProgress(), only: "", solving: null };
+  return state.puzzles;
+}
+
+/** The view of puzzles: the one in the address, or that of today. @param {import("../shell/route.js").Route} route */
+export async function openPuzzles(route) {
+  const puzzles = await load();
+  const id = route.fields.get("puzzle");
+  if (id === TODAY) return openToday();
+  const asked = id && [...puzzles.all, ...madePuzzles.all()].find((puzzle) => puzzle.id === id);
+  if (asked) await open(asked, null);
+  else if (id) notify("this puzzle no longer exists", "error");
+  if (!puzzles.solving) await openToday();
+  else replaceAddress(`#view=puzzles&puzzle=${puzzles.solving.puzzle.id}`);
+}
+
+/** Whether the first try at today's puzzle was right; undefined if there was none. */
+export function resultOfToday() {
+  const { daily } = readProgress();
+  return /** @type {boolean | undefined} */ (daily[dateText(new Date())]);
+}
+
+/** Today's puzzle, and whether it was tried. */
+export async function today() {
+  return { puzzle: await api.dailyPuzzle(dateText(new Date())), isDone: resultOfToday() !== undefined };
+}
+
+/** Today's puzzle: the same for everyone. */
+export async function openToday() {
+  const day = dateText(new Date());
+  await open(await api.dailyPuzzle(day), day);
+}
+
+/** Another puzzle, near the rating of the person. */
+export async function openNext() {
+  await attempt(async () => {
+    const { all, progress, only, solving } = await load();
+    const last = solving?.puzzle.id ?? null;
+    const from = only === OWN ? madePuzzles.all() : all;
+    const found = nextPuzzle(from, progress, only === OWN ? "" : only, last, Math.random());
+    const none = only === OWN ? "there are no puzzles from your games yet: review one" : "there is no other puzzle";
+    if (found) await open(found, null);
+    else notify(none, "error");
+  });
+}
+
+/** Only puzzles of one game. @param {string} only */
+export function choosePuzzles(only) {
+  if (!state.puzzles) return;
+  state.puzzles.only = only;
+  openNext();
+}
+
+const openings = latest();
+
+/** @param {Puzzle} puzzle @param {string | null} day */
+async function open(puzzle, day) {
+  const isLatest = openings.next();
+  const [game, position] = await Promise.all([
+    api.game(puzzle.game),
+    api.position({ game: puzzle.game, start: puzzle.start, moves: [] }),
+  ]);
+  const puzzles = await load();
+  if (!isLatest()) return;
+  puzzles.solving = {
+    puzzle,
+    day,
+    game,
+    position,
+    shown: 0,
+    phase: "solving",
+    wasWrong: false,
+    gained: 0,
+    verdict: "",
+    pending: null,
+    failed: null,
+    fresh: false,
+    focus: middle(game),
+    pointed: null,
+  };
+  state.zoom = 0;
+  if (state.view === "puzzles") replaceAddress(`#view=puzzles&puzzle=${puzzle.id}`);
+  announce(`${puzzle.title}. ${puzzle.text}.`);
+  redraw();
+}
+
+/** Whether a click on the board is a try. @param {Solving} solving */
+export function mayTry({ phase }) {
+  return phase === "solving" || phase === "wrong";
+}
+
+/** Try a move. @param {number} cell */
+export async function trySolution(cell) {
+  const puzzles = state.puzzles;
+  const solving = puzzles?.solving;
+  if (!puzzles || !solving || !mayTry(solving)) return;
+  const name = solving.game.names[cell];
+  if (!solving.position.legal.includes(cell)) return notify(`${name} cannot be played now`, "error");
+  sound(solving.position.turn ?? "note");
+  solving.failed = null;
+  const verdict = judgeMove(solving.puzzle, solving.shown / 2, cell);
+  if (verdict === "wrong") {
+    Object.assign(solving, { phase: "wrong", verdict: `${name} is not the solution. Try another move.` });
+    settleTry(solving, false);
+    announce(solving.verdict);
+    return redraw();
+  }
+  Object.assign(solving, { phase: "replying", verdict: `${name} is right.`, pending: cell });
+  redraw();
+  if (!(await step(solving, 1))) return;
+  if (verdict === "solved") await finish(solving);
+  else await reply(solving);
+}
+
+/** Show the reply to a right move. @param {Solving} solving */
+async function reply(solving) {
+  await sleep(REPLY_MS);
+  if (!(await step(solving, 1))) return;
+  Object.assign(solving, { phase: "solving", verdict: `${solving.verdict} And now?` });
+  announce(solving.verdict);
+  redraw();
+}
+
+/**
+ * Show further moves of the line; returns whether it could. If not, the puzzle says why and offers to try again.
+ * @param {Solving} solving @param {number} by
+ */
+async function step(solving, by) {
+  const { puzzle, shown, phase } = solving;
+  try {
+    const moves = puzzle.line.slice(0, shown + by);
+    const position = await api.position({ game: puzzle.game, start: puzzle.start, moves });
+    Object.assign(solving, { position, shown: moves.length, pending: null, fresh: true });
+    redraw();
+    return true;
+  } catch (error) {
+    // With an odd number of moves on the board the reply is missing, otherwise the person's move.
+    const isReply = phase === "replying" && shown % 2 === 1;
+    Object.assign(solving, { pending: null, phase: phase === "replying" && !isReply ? "solving" : phase });
+    const again = () => trySolution(puzzle.line[shown]);
+    const retry = isReply ? () => reply(solving) : phase === "replying" ? again : () => playOut(solving);
+    solving.failed = { text: errorText(error), retry: () => tryAgain(solving, retry) };
+    redraw();
+    return false;
+  }
+}
+
+/** @param {Solving} solving @param {() => unknown} retry what failed */
+function tryAgain(solving, retry) {
+  solving.failed = null;
+  redraw();
+  retry();
+}
+
+/** The solution is found: it counts if no move was wrong. @param {Solving} solving */
+async function finish(solving) {
+  solving.phase = "solved";
+  settleTry(solving, !solving.wasWrong);
+  solving.verdict = solving.puzzle.goal === "win" ? "Solved: the win is certain." : "Solved: the draw is safe.";
+  announce(solving.verdict);
+  sound("win");
+  redraw();
+  await playOut(solving);
+}
+
+/** Show the rest of the line. @param {Solving} solving */
+async function playOut(solving) {
+  while (solving.shown < solving.puzzle.line.length && state.puzzles?.solving === solving) {
+    await sleep(REPLY_MS);
+    if (!(await step(solving, 1))) return;
+  }
+}
+
+/** Show the solution. */
+export async function showSolution() {
+  const solving = state.puzzles?.solving;
+  if (!solving || !mayTry(solving)) return;
+  settleTry(solving, false);
+  const names = solving.puzzle.line.map((cell) => solving.game.names[cell]);
+  Object.assign(solving, { phase: "shown", verdict: `The solution: ${names.join(" ")}.` });
+  announce(solving.verdict);
+  redraw();
+  await playOut(solving);
+}
+
+/** The same puzzle again, which no longer counts. */
+export function retryPuzzle() {
+  const solving = state.puzzles?.solving;
+  if (solving) attempt(() => open(solving.puzzle, solving.day));
+}
+
+/** Count the first try at a puzzle. @param {Solving} solving @param {boolean} isSolved */
+function settleTry(solving, isSolved) {
+  const puzzles = /** @type {Puzzles} */ (state.puzzles);
+  if (!isSolved) solving.wasWrong = true;
+  // Another tab may have made progress, too.
+  const before = readProgress();
+  puzzles.progress = afterTry(before, solving.puzzle, isSolved, solving.day);
+  solving.gained += puzzles.progress.rating - before.rating;
+  write(PROGRESS, puzzles.progress);
+}

@@ -1,0 +1,61 @@
+// @ts-check
+/** The help dialog: keys and commands. */
+
+import { prefer, redraw, state } from "./app.js";
+import { COMMANDS } from "./commands.js";
+import { h, inputValue } from "../ui/dom.js";
+import { dialog, dialogHeader } from "./frame.js";
+import { KEYS } from "./keys.js";
+
+const BOARD_KEYS = [
+  ["Arrow keys", "after Tab: from cell to cell"],
+  ["Enter or Space", "play the cell"],
+  ["Page up, Page down", "to the next level or block"],
+  ["Home, End", "to the ends of a row; with Ctrl, of the board"],
+  ["1 – 9", "on 3×3: play that cell, from the top left; in Ultimate: go there in the block to play"],
+  ["Shift + arrow keys", "turn the cube"],
+];
+
+/** The times that notes can stay: some people need more to read and to reach a button. */
+const NOTE_SECONDS = [6, 20, 60];
+
+export function drawHelp() {
+  const closed = () => {
+    state.showsHelp = false;
+    redraw();
+  };
+  return dialog("help", closed, [
+    dialogHeader("help", "Help"),
+    h("h3", null, "Keys"),
+    list(KEYS),
+    h("h3", null, "Keys on the board"),
+    list(BOARD_KEYS),
+    h("h3", null, "Typed into the text box"),
+    h("p", null, "A move as it is written in that game, or one of:"),
+    list(COMMANDS),
+    h("h3", null, "Time to undo"),
+    h(
+      "label",
+      null,
+      h("span", null, "Notes, and the button that undoes what they say, stay for"),
+      h(
+        "select",
+        {
+          name: "note-seconds",
+          value: String(state.prefs.noteSeconds),
+          onchange: (event) => prefer({ noteSeconds: Number(inputValue(event)) }),
+        },
+        NOTE_SECONDS.map((seconds) => h("option", { value: String(seconds), key: seconds }, `${seconds} seconds`)),
+      ),
+    ),
+  ]);
+}
+
+/** @param {readonly (readonly string[])[]} rows */
+function list(rows) {
+  return h(
+    "dl",
+    null,
+    rows.map(([key, text]) => h("div", { key }, h("dt", null, key), h("dd", null, text))),
+  );
+}
