@@ -66,13 +66,13 @@ test:
 lint: $(VENV)/.dev lint-js lint-workflows
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	@$(BIN)/clang-format --dry-run -Werror $(CORE) bench/train/selfplay.cpp site/checker.cpp tools/checker/* tests/fault_injection.c
+	@$(BIN)/clang-format --dry-run -Werror $(CORE) bench/train/selfplay.cpp site/checker.cpp tools/checker/* tests/helpers/fault_injection.c
 	$(BIN)/python tools/import-cycles src/noughts
 
 # The types and the formatting of the page's modules.
 lint-js: node_modules/.installed
 	$(NODE) node_modules/typescript/bin/tsc --project .
-	$(NODE) node_modules/prettier/bin/prettier.cjs --check "src/noughts/web/static/js/**/*.js" "site/*.js" "site/page/**/*.js" "docs/atlas/*.js" "tests/js/*.mjs"
+	$(NODE) node_modules/prettier/bin/prettier.cjs --check "src/noughts/web/static/js/**/*.js" "site/*.js" "site/page/**/*.js" "docs/atlas/*.js" "tests/*/js/*.mjs"
 
 lint-workflows: node_modules/.installed
 	$(NODE) tools/lint-workflows.mjs

@@ -12,7 +12,7 @@ from bench.measure.scope import Scope
 from bench.results import ROOT, Record, Results, say
 from noughts import Engine, Game, Limit, Position, solve
 
-sys.path.append(str(ROOT / "tests"))
+sys.path.append(str(ROOT / "tests" / "helpers"))
 from threat_chains import has_chain, winning_cells
 
 __all__ = ["run"]

@@ -25,7 +25,7 @@ from noughts.store import Store
 
 __all__ = ["run"]
 
-MOCK = ROOT / "tests" / "mockbots" / "mock.py"
+MOCK = ROOT / "tests" / "players" / "mockbots" / "mock.py"
 WAYS = (
     "crash-at-start", "crash-in-the-middle", "segfault", "leave", "hang", "spin", "deaf", "illegal", "nowhere",
     "garbage", "binary", "flood-a-line", "flood-stderr", "close-stdout", "twice", "daemonise", "fork-children", "good",

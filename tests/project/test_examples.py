@@ -1,0 +1,97 @@
+"""The examples run unchanged and print the documented output."""
+
+from __future__ import annotations
+
+import re
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from paths import ROOT
+
+EXAMPLES = ROOT / "examples"
+
+
+def run(name: str, cwd: Path, *words: str) -> str:
+    done = subprocess.run(
+        [sys.executable, str(EXAMPLES / name), *words],
+        cwd=cwd, capture_output=True, text=True, timeout=120, check=True,
+    )  # fmt: skip
+    return done.stdout
+
+
+def test_thirty_lines_make_your_own_search_that_is_drawn(tmp_path: Path) -> None:
+    source = (EXAMPLES / "own_search.py").read_text(encoding="utf-8")
+    assert len([line for line in source.splitlines() if line.strip()]) <= 30
+    report = run("own_search.py", tmp_path)
+    assert "<Trace of my_search: 29 nodes visited, 8 branches pruned>" in report
+    assert "6 of 6 properties hold" in report
+    assert (tmp_path / "own_search.svg").exists()
+    assert (tmp_path / "own_search.html").exists()
+
+
+def test_the_exercises_say_that_they_are_not_written_yet(tmp_path: Path) -> None:
+    report = run("exercises.py", tmp_path)
+    assert report.count("NotImplementedError: exercise") == 7
+    assert report.count("The function is not written yet.") == 7
+    assert "0 of 6 properties hold" in report
+
+
+def test_the_solutions_answer_every_exercise_and_pass(tmp_path: Path) -> None:
+    names = {"utility", *(name for name in runpy.run_path(str(EXAMPLES / "exercises.py")) if name.startswith("my_"))}
+    assert names <= set(runpy.run_path(str(EXAMPLES / "solutions.py")))
+    report = run("solutions.py", tmp_path)
+    assert (report.count("6 of 6 properties hold"), report.count("9 of 9 properties hold")) == (len(names) - 2, 1), (
+        report
+    )
+
+
+@pytest.mark.parametrize("number", range(1, 9))
+def test_each_exercise_to_be_written_is_on_the_sheet(number: int) -> None:
+    sheet = (EXAMPLES / "exercises.md").read_text(encoding="utf-8")
+    assert re.search(rf"\n{number}\. \*\*.+\*\* \(★{{1,3}}, \d+ minutes\)\.", sheet)
+    functions = runpy.run_path(str(EXAMPLES / "exercises.py"), run_name="exercises")
+    wanted = {
+        "minimax",
+        "alphabeta",
+        "ordered_alphabeta",
+        "alphabeta_with_table",
+        "limited_alphabeta",
+        "evaluate",
+        "mcts",
+    }
+    assert {"utility", *(f"my_{name}" for name in wanted)} <= set(functions)
+
+
+def table(report: str) -> dict[str, list[float]]:
+    """The rows of an evaluation: positions, best (%), regret, illegal, invalid, exact (%)."""
+    rows = (line.split() for line in report.splitlines()[1:])
+    return {name: [float(number.rstrip("%")) for number in numbers] for name, *numbers in rows}
+
+
+def test_evaluation_scores_players_by_game(tmp_path: Path) -> None:
+    words = ("--games", "3x3,4x4:3", "--positions", "12", "--nodes", "5000")
+    scores = {name: table(run("evaluate_player.py", tmp_path, name, *words)) for name in ("random", "insane")}
+    for found in scores.values():
+        assert list(found) == ["3x3", "4x4:3", "all"]
+        assert [found[game][0] for game in found] == [12, 12, 24]
+        assert found["all"][3:] == [0, 0, 100]
+        assert found["all"][2] == pytest.approx((found["3x3"][2] + found["4x4:3"][2]) / 2, abs=0.001)
+    assert scores["insane"]["all"][2] < scores["random"]["all"][2] / 2
+    assert scores["insane"]["all"][1] > scores["random"]["all"][1]
+
+
+def test_evaluation_counts_illegal_and_invalid_answers(tmp_path: Path) -> None:
+    positions, best, regret, illegal, invalid, exact = table(run("evaluate_player.py", tmp_path, "--games", "3x3"))[
+        "3x3"
+    ]
+    assert (positions, exact) == (20, 100)
+    assert illegal > 0 < invalid
+    assert 0 < best < 100
+    assert 0 < regret < 2
+    (tmp_path / "bad.py").write_text("def taken(position):\n    return position.moves[0] if position.moves else 0\n")
+    found = table(run("evaluate_player.py", tmp_path, "bad.py:taken", "--games", "3x3"))["3x3"]
+    assert found[3] >= 15

@@ -1,0 +1,173 @@
+"""The lessons: both notebooks of each are written from its source, run without errors, and ask questions throughout."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from noughts.teaching import check, grade, reveal
+from noughts.textbook import minimax
+from paths import ROOT
+
+LESSONS = (
+    "minimax_to_table",
+    "heuristics_and_the_horizon",
+    "move_ordering",
+    "monte_carlo_tree_search",
+    "learning_by_self_play",
+    "solving_and_proving",
+)
+SHORT = {"learning_by_self_play": {"PLAYTHROUGHS": 1_000, "NETWORK_PLAYTHROUGHS": 320}}
+"""Smaller numbers for the sizes that a lesson assigns, by lesson."""
+
+
+def load_tool() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("lessons", ROOT / "tools" / "lessons.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+tool = load_tool()
+SOURCES: dict[str, Path] = {source.stem[2:]: source for source in tool.SOURCES}
+
+
+def run(lesson: str, for_teachers: bool) -> tuple[str, list[Any]]:
+    """Run the notebook of a lesson in its short form; return the text it prints, and its outputs."""
+    source = SOURCES[lesson]
+    cells = list(tool.cells(source, for_teachers))
+    outputs = [output for output in tool.run(cells, source.name, SHORT.get(lesson)) if output is not None]
+    return "".join(output.printed for output in outputs), outputs
+
+
+def test_there_is_a_source_for_every_lesson() -> None:
+    assert tuple(SOURCES) == LESSONS
+
+
+def test_notebooks_are_up_to_date(capsys: pytest.CaptureFixture[str]) -> None:
+    assert tool.main(["--check"]) == 0, capsys.readouterr().err
+
+
+def test_no_notebook_is_without_a_source() -> None:
+    assert set(tool.FOLDER.rglob("*.ipynb")) == set(tool.notebooks())
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_students_notebook_runs_although_no_exercise_is_done(lesson: str) -> None:
+    printed, outputs = run(lesson, for_teachers=False)
+    assert "· not done yet" in printed
+    assert "✗" not in printed
+    assert "✓" not in printed
+    assert "You made no prediction" in printed
+    assert sum(output.picture is not None for output in outputs) >= 2
+    assert all(output.alt for output in outputs if output.picture)
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_teachers_notebook_does_every_exercise(lesson: str) -> None:
+    printed, _ = run(lesson, for_teachers=True)
+    assert "✓" in printed
+    assert "not done yet" not in printed
+    assert "✗" not in printed
+    assert "You made no prediction" not in printed
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_every_section_asks_a_question_or_sets_an_exercise(lesson: str) -> None:
+    text = SOURCES[lesson].read_text(encoding="utf-8")
+    assert "**Time**" in text
+    assert "**Difficulty**" in text
+    sections = [section for section in re.split(r"^## ", text, flags=re.MULTILINE)[1:] if section[0].isdigit()]
+    assert len(sections) >= 5
+    assert all("**Question " in section or "**Exercise " in section for section in sections)
+    numbers = [int(number) for number in re.findall(r"\*\*Question (\d+)\.\*\*", text)]
+    assert numbers == list(range(1, len(numbers) + 1))
+    minutes = re.findall(r"\*\*Exercise (\d+)\*\* \((\d+) minutes\)", text)
+    assert [int(number) for number, _ in minutes] == list(range(1, text.count("**Exercise ") + 1))
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_students_notebook_contains_no_answers(lesson: str) -> None:
+    notebook = json.loads(tool.notebook(SOURCES[lesson]))
+    text = "\n".join("".join(cell["source"]) for cell in notebook["cells"])
+    assert "**Answer.**" not in text
+    assert "# answer" not in text
+    assert not any(cell.get("outputs") for cell in notebook["cells"])
+
+
+def test_page_of_a_lesson_shows_outputs_and_folds_answers() -> None:
+    files = tool._page_files(SOURCES["solving_and_proving"])
+    page = files["6_solving_and_proving.md"]
+    assert page.startswith("# Lesson 6: Solving and proving\n\n[Download the notebook](6_solving_and_proving.ipynb)")
+    folded = re.findall(r"<details.*?</details>", page, flags=re.DOTALL)
+    assert len(folded) > 5
+    assert "It is 765." in "".join(folded)
+    assert "It is 765." not in re.sub(r"<details.*?</details>", "", page, flags=re.DOTALL)
+    pictures = re.findall(r"!\[[^]]+\]\((.+?)\)", page)
+    assert len(pictures) >= 2
+    assert all(files[picture].lstrip().startswith("<svg") for picture in pictures)
+
+
+def test_outdated_notebook_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    outdated = tool.FOLDER / "other.ipynb"
+    monkeypatch.setattr(tool, "notebooks", lambda: {outdated: "{}\n"})
+    assert tool.main(["--check"]) == 1
+    assert tool.main(["--chek"]) == 2
+    assert not outdated.exists()
+
+
+@pytest.mark.parametrize(
+    ("prediction", "answer", "printed"),
+    [
+        (..., 18_297, "You made no prediction. It is 18,297."),
+        (18_297, 18_297, "You predicted 18,297. Right!"),
+        (18_000, 18_297, "You predicted 18,000. It is 18,297."),
+        (1_000, 18_297, "You predicted 1,000. It is 18,297, 18 times as much."),
+        (40_000, 20_000, "You predicted 40,000. It is 20,000; your prediction is 2 times as much."),
+        (0, -1, "You predicted 0. It is -1."),
+        (True, False, "You predicted True. It is False."),
+        ("O", "X", "You predicted O. It is X."),
+        (0.5, 0.25, "You predicted 0.5. It is 0.25; your prediction is 2 times as much."),
+    ],
+)
+def test_answer_is_shown_beside_the_prediction(
+    prediction: object, answer: object, printed: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    reveal(prediction, answer)
+    assert capsys.readouterr().out == printed + "\n"
+
+
+def not_written(position: object) -> int:
+    raise NotImplementedError
+
+
+def wrong(position: object) -> tuple[int, int | None]:
+    return 0, 0
+
+
+@pytest.mark.parametrize(
+    ("test", "printed"),
+    [
+        (lambda: True, "✓ it works"),
+        (lambda: False, "✗ it works"),
+        (lambda: not_written(0) == 1, "· not done yet: it works"),
+        (lambda: int("a") == 1, "✗ it works: ValueError: invalid literal"),
+        (lambda: grade(not_written), "· not done yet: it works"),
+        (lambda: grade(minimax, "2x2", prunes=False), "✓ it works: "),
+        (lambda: grade(wrong, "2x2"), "✗ it works\n\nwrong: "),
+    ],
+)
+def test_check_of_an_exercise_never_raises(
+    test: Callable[[], Any], printed: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    check("it works", test)
+    assert capsys.readouterr().out.startswith(printed)
