@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --no-compile
 CORE := $(wildcard core/*/*.cpp core/*/*.hpp)
 NATIVE := build/native
-SITE := $(shell find site src/noughts -type f -not -name '*.pyc' -not -name '*.so')
+SITE := $(shell find site pyjs/pyjs pyjs/runtime pyjs/library src/noughts -type f -not -name '*.pyc' -not -name '*.so')
 # Two more than there are processors: tests spend most of their time waiting.
 WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(os.cpu_count() or 1, 7) + 2)')
 SANITIZERS := address,undefined
@@ -72,7 +72,7 @@ lint: $(VENV)/.dev lint-js lint-workflows
 # The types and the formatting of the page's modules.
 lint-js: node_modules/.installed
 	$(NODE) node_modules/typescript/bin/tsc --project .
-	$(NODE) node_modules/prettier/bin/prettier.cjs --check "src/noughts/web/static/js/**/*.js" "site/*.js" "site/page/**/*.js" "docs/atlas/*.js" "tests/*/js/*.mjs"
+	$(NODE) node_modules/prettier/bin/prettier.cjs --check "src/noughts/web/static/js/**/*.js" "site/*.js" "site/page/**/*.js" "pyjs/**/*.js" "docs/atlas/*.js" "tests/*/js/*.mjs"
 
 lint-workflows: node_modules/.installed
 	$(NODE) tools/lint-workflows.mjs

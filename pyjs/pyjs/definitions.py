@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from translate.expressions import Expressions
-from translate.names import BUILTINS, identifier, text
-from translate.scopes import Scope, binds, is_generator
-from translate.source import is_class_variable, used_names
+from pyjs.expressions import Expressions
+from pyjs.names import BUILTINS, identifier, text
+from pyjs.scopes import Scope, binds, is_generator
+from pyjs.source import is_class_variable, used_names
 
 __all__ = ["Definitions"]
 

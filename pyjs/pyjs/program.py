@@ -7,10 +7,10 @@ import os
 import re
 from pathlib import Path
 
-from translate.closure import Module, absolute_name
-from translate.names import text
-from translate.scopes import binds
-from translate.statements import Statements
+from pyjs.closure import Module, absolute_name
+from pyjs.names import text
+from pyjs.scopes import binds
+from pyjs.statements import Statements
 
 __all__ = ["translate_module", "translate_program"]
 

@@ -7,8 +7,8 @@ import json
 import re
 from collections.abc import Callable
 
-from translate.names import Names, identifier, text
-from translate.scopes import Comprehension, Scope, target_names
+from pyjs.names import Names, identifier, text
+from pyjs.scopes import Comprehension, Scope, target_names
 
 __all__ = ["OPERATORS", "Expressions"]
 

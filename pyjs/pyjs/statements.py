@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from translate.definitions import Definitions
-from translate.expressions import OPERATORS
-from translate.names import text
-from translate.patterns import Patterns
+from pyjs.definitions import Definitions
+from pyjs.expressions import OPERATORS
+from pyjs.names import text
+from pyjs.patterns import Patterns
 
 __all__ = ["Statements"]
 

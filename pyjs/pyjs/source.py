@@ -7,12 +7,8 @@ from pathlib import Path
 
 __all__ = ["TranslationError", "is_class_variable", "parse", "used_names"]
 
-DROPPED_CALLS = {"document_fields"}
-"""Calls of statements that only write documentation."""
 DROPPED_BASES = {"Generic", "Protocol", "ABC"}
 """Base classes that only mean something to type checkers."""
-
-
 CLASS_LEVEL = 2
 """``AnnAssign.simple`` of an annotated name in a class body."""
 
@@ -60,8 +56,6 @@ def _is_dropped(node: ast.stmt) -> bool:
     match node:
         case ast.Expr(ast.Constant()) | ast.ImportFrom(module="__future__") | ast.If(ast.Name("TYPE_CHECKING")):
             return True
-        case ast.Expr(ast.Call(ast.Name(name))):
-            return name in DROPPED_CALLS
         case ast.Assign([ast.Name("__all__")]):
             return True
         case ast.FunctionDef():

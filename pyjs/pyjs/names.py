@@ -11,8 +11,8 @@ from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import NoReturn
 
-from translate.scopes import Scope
-from translate.source import TranslationError
+from pyjs.scopes import Scope
+from pyjs.source import TranslationError
 
 __all__ = ["BUILTINS", "Names", "identifier", "text"]
 

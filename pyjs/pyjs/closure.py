@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from translate.source import TranslationError, parse
+from pyjs.source import TranslationError, parse
 
 __all__ = ["Module", "find_closure"]
 

