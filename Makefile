@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 # Modules are compiled when they are first imported: most of those installed never are.
 PIP := $(BIN)/pip install --quiet --no-compile
-CORE := $(wildcard core/*/*.cpp core/*/*.hpp)
+CORE := $(shell find core -name "*.[ch]pp")
 NATIVE := build/native
 SITE := $(shell find site pyjs/pyjs pyjs/runtime pyjs/library src/noughts -type f -not -name '*.pyc' -not -name '*.so')
 # Two more than there are processors: tests spend most of their time waiting.

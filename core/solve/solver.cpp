@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "solve/blocking_certificate.hpp"
-#include "solve/exhaustive_certificate.hpp"
-#include "solve/narrow_win_certificate.hpp"
-#include "solve/proof_number_certificate.hpp"
+#include "solve/breaker/blocking_certificate.hpp"
+#include "solve/exhaustive/exhaustive_certificate.hpp"
+#include "solve/narrow_win/narrow_win_certificate.hpp"
+#include "solve/proof_number/proof_number_certificate.hpp"
 #include "support/process.hpp"
 
 namespace noughts {

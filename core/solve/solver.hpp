@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "solve/blocking_search.hpp"
-#include "solve/certificate_writer.hpp"
-#include "solve/exhaustive_solver.hpp"
-#include "solve/narrow_win_search.hpp"
-#include "solve/proof_estimate.hpp"
-#include "solve/proof_number_search.hpp"
-#include "solve/search_team.hpp"
+#include "solve/breaker/blocking_search.hpp"
+#include "solve/certificate/certificate_writer.hpp"
+#include "solve/exhaustive/exhaustive_solver.hpp"
+#include "solve/narrow_win/narrow_win_search.hpp"
+#include "solve/parallel/search_team.hpp"
+#include "solve/proof_number/proof_estimate.hpp"
+#include "solve/proof_number/proof_number_search.hpp"
 #include "solve/work_share.hpp"
 
 namespace noughts {

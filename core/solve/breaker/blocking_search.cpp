@@ -1,0 +1,503 @@
+#include "solve/breaker/blocking_search.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace noughts {
+namespace {
+
+using Outcome = BlockingState::Outcome;
+
+constexpr std::uint8_t VISITED = 1;  // note in the table: the numbers are more than a guess
+constexpr int THREAT_NODES = 200;
+constexpr std::size_t MOST_SYMMETRIES = 64;  // with more, none is used: their tables would take much memory
+constexpr std::size_t OPEN_MOVES_KEPT = 1 << 16;
+
+// Steps of the search for pairs: in full, after a move and a reply, and where only a guess is needed.
+constexpr int STEPS = 1000, STEPS_AFTER_REPLY = 500, FEW_STEPS = 200;
+constexpr int MOST_REPLIES = 8;    // tried against one move
+constexpr int MOST_FAILURES = 12;  // replies in a row that answer no further move
+
+// The logarithm of the work to stop lines, by the sum of their weights and by the lines that the search for pairs left
+// over; fitted to states of 8x8:5.
+constexpr double WORK_BASE = -3.1, WORK_OF_SUM = 1.7, WORK_OF_LINE = 0.35, MOST_WORK = 1e6;
+// The nodes that are left, compared with the disproof number: measured on 8x8:5.
+constexpr double LEFT_PER_DISPROOF = 0.5, SHARE_ERROR = 4;
+// The logarithm of the work by the sum alone, for whole games.
+constexpr double GROWTH = 7.5, EASY_SUM = 1.35;
+
+std::uint32_t expected_work(double sum, int left_over, double share = 1) {
+    const double work = share * std::exp(WORK_BASE + WORK_OF_SUM * sum + WORK_OF_LINE * left_over);
+    return static_cast<std::uint32_t>(std::clamp(work, 1.0, MOST_WORK));
+}
+
+ProofNumbers numbers_of(Outcome outcome) { return outcome == Outcome::MAKER_WINS ? PROVED : DISPROVED; }
+
+// The maker's wins by lines that lack two cells: it takes one, and the breaker must take the other.
+class MakerThreats {
+  public:
+    // Whether the maker, if it were to move, wins in this way. `cells()` are then those that matter: if the breaker
+    // takes none of them, the maker still wins.
+    bool find(std::span<const OpenLine> lines) {
+        left_ = THREAT_NODES;
+        cells_ = 0;
+        Lines all;
+        for (const OpenLine& line : lines) all.cells[all.count++] = line.cells;
+        return wins(all);
+    }
+    Word cells() const { return cells_; }
+
+  private:
+    struct Lines {
+        int count = 0;
+        std::array<Word, BlockingState::MOST_LINES> cells;
+    };
+
+    bool wins(const Lines& lines) {
+        for (int i = 0; i < lines.count; ++i) {
+            if (std::popcount(lines.cells[i]) != 2) continue;
+            const int a = lowest(lines.cells[i]), b = lowest(lines.cells[i] & (lines.cells[i] - 1));
+            if (wins_by(lines, a, b) || wins_by(lines, b, a)) return true;
+        }
+        return false;
+    }
+
+    bool wins_by(const Lines& lines, int attack, int reply) {
+        if (--left_ < 0) return false;
+        Lines rest;
+        for (int i = 0; i < lines.count; ++i) {
+            if (contains(lines.cells[i], reply)) continue;
+            const Word cells = lines.cells[i] & ~bit(attack);
+            if (!has_several(cells)) {
+                cells_ |= bit(attack) | bit(reply) | cells;
+                return true;
+            }
+            rest.cells[rest.count++] = cells;
+        }
+        if (!wins(rest)) return false;
+        cells_ |= bit(attack) | bit(reply);
+        return true;
+    }
+
+    int left_ = 0;
+    Word cells_ = 0;
+};
+
+// Cells in the order in which they are tried, the heaviest first.
+std::vector<int> by_weight(Word cells, const BlockingState::Weights& weights) {
+    std::vector<int> order;
+    for_each_bit(cells, 0, [&](int cell) { order.push_back(cell); });
+    std::ranges::stable_sort(order, std::greater{}, [&](int cell) { return weights[cell]; });
+    return order;
+}
+
+}  // namespace
+
+BlockingSearch::BlockingSearch(const Position& position, const Symmetry& symmetry, ProofTable& table,
+                               PositionsInProgress* in_progress)
+    : position_(position),
+      symmetry_(symmetry),
+      table_(table),
+      in_progress_(in_progress),
+      images_(symmetry.elements().size() <= MOST_SYMMETRIES ? symmetry.elements().size() : 1),
+      known_open_(OPEN_MOVES_KEPT),
+      children_(position.game().cells() + 1) {
+    const Game& game = position.game();
+    assert(BlockingState::can_represent(game));
+    for (int i = 0; i < game.lines(); ++i) {
+        Word mask = 0;
+        for (int cell : game.line_cells(i)) mask |= bit(cell);
+        masks_.push_back(mask);
+    }
+    for (std::size_t s = 0; s < images_.size(); ++s)
+        for (int cell = 0; cell < game.cells(); ++cell)
+            for (int byte = 0; byte < 256; ++byte)
+                if (byte >> cell % 8 & 1) images_[s][cell / 8][byte] |= bit(symmetry.elements()[s][cell]);
+}
+
+ProofNumbers BlockingSearch::search(Side maker, WorkLimit& limit) {
+    if (maker != maker_) {
+        nodes_ = 0;
+        root_numbers_ = {};
+    }
+    maker_ = maker;
+    BlockingState state = first_state();
+    if (const Outcome outcome = state.outcome(); outcome != Outcome::OPEN) return numbers_of(outcome);
+    return settle(state, limit);
+}
+
+ProofNumbers BlockingSearch::known_numbers(WorkLimit& limit) {
+    const BlockingState state = first_state();
+    if (const Outcome outcome = state.outcome(); outcome != Outcome::OPEN) return numbers_of(outcome);
+    return visit(state, key_of(state), limit);
+}
+
+WorkShare BlockingSearch::share(int threads) const {
+    if (nodes_ == 0 || root_numbers_.is_solved()) return {};
+    return WorkShare::of(static_cast<double>(nodes_) * threads, root_numbers_.disproof * LEFT_PER_DISPROOF,
+                         SHARE_ERROR);
+}
+
+double BlockingSearch::expected_nodes(const BlockingState& state) {
+    BlockingState::Weights weights;
+    return std::exp(GROWTH * (state.weigh(weights) - EASY_SUM));
+}
+
+ProofNumbers BlockingSearch::settle(const BlockingState& state, WorkLimit& limit) {
+    const Key key = key_of(state);
+    const ProofNumbers known = visit(state, key, limit);
+    return known.is_solved() ? known : explore(state, key, {INFINITE, INFINITE}, 0, limit);
+}
+
+int BlockingSearch::decisive_move(const BlockingState& state, WorkLimit& limit) {
+    const Key key = key_of(state);
+    const auto table_move = [&] {
+        const auto known = table_.probe(key.words, tag(state.maker_moves()));
+        if (!known || known->move >= WORD_BITS) return NO_CELL;
+        const Word cell = preimage(key.symmetry, bit(known->move)) & state.cells();
+        return cell ? lowest(cell) : NO_CELL;
+    };
+    if (const int move = table_move(); move != NO_CELL) return move;
+    explore(state, key, {INFINITE, INFINITE}, 0, limit);
+    return table_move();
+}
+
+// --- keys ---------------------------------------------------------------------------------------------------------
+
+Word BlockingSearch::image(int symmetry, Word cells) const {
+    Word image = 0;
+    for (int byte = 0; byte < BYTES; ++byte) image |= images_[symmetry][byte][cells >> 8 * byte & 0xff];
+    return image;
+}
+
+Word BlockingSearch::preimage(int symmetry, Word cells) const {
+    const Permutation& permutation = symmetry_.elements()[symmetry];
+    Word preimage = 0;
+    for (std::size_t cell = 0; cell < permutation.size(); ++cell)
+        if (contains(cells, permutation[cell])) preimage |= bit(static_cast<int>(cell));
+    return preimage;
+}
+
+std::vector<std::vector<int>> BlockingSearch::preimage(int symmetry, std::vector<std::vector<int>> sets) const {
+    for (auto& set : sets) {
+        for (int& cell : set) cell = preimage_of(symmetry, cell);
+        std::ranges::sort(set);
+    }
+    return sets;
+}
+
+BlockingState BlockingSearch::canonical(const BlockingState& state, const Key& key) const {
+    return state.image([&](Word cells) { return image(key.symmetry, cells); });
+}
+
+// The cells that lines lack and the maker's marks on these lines determine the state: exactly the lines within these
+// cells are open, except for lines that are left out in any case.
+BlockingSearch::Key BlockingSearch::key_of(const BlockingState& state) const {
+    const Word cells = state.cells();
+    Word marks = 0;
+    for (const OpenLine& line : state.lines()) marks |= masks_[line.number] & ~line.cells;
+    Key key{{cells, marks}, 0};
+    for (std::size_t s = 1; s < images_.size(); ++s) {
+        const Word first = image(static_cast<int>(s), cells);
+        if (first > key.words[0]) continue;
+        const Word second = image(static_cast<int>(s), marks);
+        if (first < key.words[0] || second < key.words[1]) key = {{first, second}, static_cast<int>(s)};
+    }
+    return key;
+}
+
+std::uint8_t BlockingSearch::tag(bool maker_moves) const {
+    return static_cast<std::uint8_t>(ProofTable::BLOCKING_TAG | maker_moves | index(maker_) << 1);
+}
+
+void BlockingSearch::store(const BlockingState& state, const Key& key, ProofNumbers numbers, std::uint64_t work,
+                           int move, bool is_final) {
+    const int moved = move == NO_CELL ? ProofEntry::NO_MOVE : lowest(image(key.symmetry, bit(move)));
+    const auto bounded_work = static_cast<std::uint32_t>(std::min<std::uint64_t>(work, ~0u));
+    table_.store(key.words, tag(state.maker_moves()),
+                 {numbers, bounded_work, static_cast<std::uint16_t>(moved), is_final ? VISITED : std::uint8_t{0}});
+}
+
+BlockingSearch::OpenMoves& BlockingSearch::slot_of(const Key& key) {
+    const Word mixed = (key.words[0] * 0x9e3779b97f4a7c15u ^ key.words[1]) * 0xbf58476d1ce4e5b9u;
+    return known_open_[(mixed >> 40) % OPEN_MOVES_KEPT];
+}
+
+// --- states without search ----------------------------------------------------------------------------------------
+
+bool BlockingSearch::sum_is_low(const BlockingState& state) {
+    BlockingState::Weights weights;
+    const double sum = state.weigh(weights);
+    return sum + (state.maker_moves() ? *std::ranges::max_element(weights) : 0) < 1;
+}
+
+BlockingSearch::Evaluation BlockingSearch::evaluate(const BlockingState& state) {
+    if (sum_is_low(state)) return {DISPROVED};
+    if (!state.maker_moves()) return {evaluate_defence(state)};
+    if (MakerThreats().find(state.lines())) return {PROVED};
+    if (pairing_.find(state.lines(), FEW_STEPS)) return {DISPROVED};
+    BlockingState::Weights weights;
+    return {{1, expected_work(state.weigh(weights), pairing_.shortfall())}, false};
+}
+
+// By the breaker's heaviest move.
+ProofNumbers BlockingSearch::evaluate_defence(const BlockingState& state) {
+    BlockingState::Weights weights;
+    const double sum = state.weigh(weights);
+    const auto heaviest = std::ranges::max_element(weights);
+    BlockingState after = state;
+    after.block(static_cast<int>(heaviest - weights.begin()));
+    if (after.lines().empty() || pairing_.find(after.lines(), FEW_STEPS)) return DISPROVED;
+    const auto moves = static_cast<std::uint32_t>(std::popcount(state.cells()));
+    return {std::max(1u, moves / 3), expected_work(sum - *heaviest, pairing_.shortfall())};
+}
+
+BlockingSearch::Evaluation BlockingSearch::evaluate_with_answers(const BlockingState& canonical, WorkLimit& limit) {
+    if (sum_is_low(canonical)) return {DISPROVED};
+    if (MakerThreats().find(canonical.lines())) return {PROVED};
+    if (find_canonical_sets(canonical)) return {DISPROVED};
+    const int left_over = pairing_.shortfall();
+    const Word open = unanswered(canonical, nullptr, limit);
+    if (!open) return {DISPROVED};
+    BlockingState::Weights weights;
+    const auto count = static_cast<std::uint32_t>(std::popcount(open));
+    const double share = 2.0 * count / std::popcount(canonical.cells());
+    return {{1, std::max(count, expected_work(canonical.weigh(weights), left_over, share))}, true, open};
+}
+
+bool BlockingSearch::find_canonical_sets(const BlockingState& canonical) {
+    pairing_.reset();
+    return pairing_.find(canonical.lines(), STEPS);
+}
+
+std::vector<std::vector<int>> BlockingSearch::find_sets(const BlockingState& state) {
+    const Key key = key_of(state);
+    if (!find_canonical_sets(canonical(state, key))) return {};
+    return preimage(key.symmetry, pairing_.sets());
+}
+
+BlockingSearch::Replies BlockingSearch::find_answers(const BlockingState& state, WorkLimit& limit) {
+    const Key key = key_of(state);
+    const BlockingState image = canonical(state, key);
+    Replies replies;
+    if (!find_canonical_sets(image)) replies.open = preimage(key.symmetry, unanswered(image, &replies.answers, limit));
+    for (Answer& answer : replies.answers) {
+        answer.moves = preimage(key.symmetry, answer.moves);
+        answer.reply = preimage_of(key.symmetry, answer.reply);
+        answer.sets = preimage(key.symmetry, std::move(answer.sets));
+    }
+    return replies;
+}
+
+// After a search for sets that failed: returns the moves that no reply was found to answer together with sets. The
+// others have one of `answers`, unless that is null, or are dominated. It takes up to a tenth of a second, so it ends
+// early when the limit is spent.
+Word BlockingSearch::unanswered(const BlockingState& state, std::vector<Answer>* answers, WorkLimit& limit) {
+    Word open = state.undominated(state.cells());
+    answer_several(state, open, answers, limit);
+    for_each_bit(open, 0, [&](int move) {
+        if (contains(open, move)) answer(state, move, open, answers, limit);
+    });
+    return open;
+}
+
+// By replies that are good against most moves: all those whose cells the sets do without.
+void BlockingSearch::answer_several(const BlockingState& state, Word& open, std::vector<Answer>* answers,
+                                    WorkLimit& limit) {
+    int failures = 0;
+    const auto misses = pairing_.misses();
+    for (const int reply : by_misses(state)) {
+        limit.poll();
+        if (!open || misses[reply] == 0 || failures == MOST_FAILURES || limit.is_spent()) return;
+        ++failures;
+        BlockingState after = state;
+        after.block(reply);
+        if (!pairing_.find(after.lines(), STEPS_AFTER_REPLY)) continue;
+        const Word answered = open & ~bit(reply) & ~pairing_.needed();
+        if (!answered) continue;
+        failures = 0;
+        open &= ~answered;
+        if (answers) answers->push_back({answered, reply, pairing_.sets()});
+    }
+}
+
+// By a reply against this move; other moves whose cells the sets do without are answered, too.
+void BlockingSearch::answer(const BlockingState& state, int move, Word& open, std::vector<Answer>* answers,
+                            WorkLimit& limit) {
+    BlockingState given = state;
+    given.give(bit(move));
+    if (given.outcome() != Outcome::OPEN) return;
+    std::vector<int> replies;
+    for (const OpenLine& line : given.lines())
+        if (!has_several(line.cells)) replies = {lowest(line.cells)};
+    if (replies.empty()) {
+        pairing_.find(given.lines(), STEPS_AFTER_REPLY);
+        replies = by_misses(given);
+        replies.resize(std::min<std::size_t>(replies.size(), MOST_REPLIES));
+    }
+    for (const int reply : replies) {
+        limit.poll();
+        if (limit.is_spent()) return;
+        BlockingState after = given;
+        after.block(reply);
+        if (after.outcome() == Outcome::MAKER_WINS || !pairing_.find(after.lines(), STEPS_AFTER_REPLY)) continue;
+        const Word answered = bit(move) | (open & ~bit(reply) & ~pairing_.needed());
+        open &= ~answered;
+        if (answers) answers->push_back({answered, reply, pairing_.sets()});
+        return;
+    }
+}
+
+// Cells on lines that the last search for sets left over most often come first, and the heavier ones among equals.
+std::vector<int> BlockingSearch::by_misses(const BlockingState& state) const {
+    BlockingState::Weights weights;
+    state.weigh(weights);
+    std::vector<int> order = by_weight(state.cells(), weights);
+    std::ranges::stable_sort(order, std::greater{}, [&](int cell) { return pairing_.misses()[cell]; });
+    return order;
+}
+
+// The table does not keep the moves without an answer.
+Word BlockingSearch::open_moves(const BlockingState& state, const Key& key, WorkLimit& limit) {
+    OpenMoves& known = slot_of(key);
+    if (known.key == key.words && known.moves) return preimage(key.symmetry, known.moves);
+    const BlockingState image = canonical(state, key);
+    const Word open = find_canonical_sets(image) ? 0 : unanswered(image, nullptr, limit);
+    if (!limit.is_spent()) known = {key.words, open};
+    return preimage(key.symmetry, open);
+}
+
+ProofNumbers BlockingSearch::visit(const BlockingState& state, const Key& key, WorkLimit& limit) {
+    const auto known = table_.probe(key.words, tag(state.maker_moves()));
+    if (known && (known->notes & VISITED)) return known->numbers;
+    const Evaluation found =
+        state.maker_moves() ? evaluate_with_answers(canonical(state, key), limit) : evaluate(state);
+    if (limit.is_spent()) return {};
+    if (found.open) slot_of(key) = {key.words, found.open};
+    store(state, key, found.numbers, 1, NO_CELL, true);
+    return found.numbers;
+}
+
+// --- the search ---------------------------------------------------------------------------------------------------
+
+ProofNumbers BlockingSearch::explore(const BlockingState& state, const Key& key, ProofNumbers thresholds,
+                                     std::size_t depth, WorkLimit& limit) {
+    if (limit.is_spent()) return {};
+    const std::uint64_t before = nodes_++;
+    limit.count_node();
+    expand(state, state.maker_moves() ? open_moves(state, key, limit) : defences(state), depth, limit);
+    const bool is_maker = state.maker_moves();
+    const std::uint32_t own_threshold = is_maker ? thresholds.proof : thresholds.disproof,
+                        other_threshold = is_maker ? thresholds.disproof : thresholds.proof;
+    ProofNumbers found;
+    Choice choice;
+    for (;;) {
+        if (in_progress_) look_up_children(is_maker, depth);
+        choice = choose(children_[depth]);
+        found = is_maker ? ProofNumbers{choice.own, choice.other} : ProofNumbers{choice.other, choice.own};
+        if (depth == 0) root_numbers_ = found;
+        if (found.is_solved() || choice.own >= own_threshold || choice.other >= other_threshold) break;
+        if (limit.poll()) break;
+        const std::uint32_t beyond_second = choice.second + (is_maker ? choice.second : choice.second / 4) + 1;
+        std::uint32_t own = std::min({own_threshold, beyond_second, INFINITE});
+        // Others are at work on the best move: this one is searched a little beyond its own numbers.
+        if (own <= choice.child->own) own = std::min(choice.child->own + choice.child->own / 4 + 1, INFINITE);
+        const std::uint32_t other =
+            other_threshold >= INFINITE ? INFINITE : other_threshold - choice.other + choice.child->other;
+        descend(state, *choice.child, is_maker ? ProofNumbers{own, other} : ProofNumbers{other, own}, depth, limit);
+    }
+    store(state, key, found, nodes_ - before, choice.own == 0 ? choice.child->move : NO_CELL, true);
+    return found;
+}
+
+BlockingSearch::Choice BlockingSearch::choose(std::vector<Child>& children) {
+    return choose_child(children, [](const Child&, const Child&) { return false; });
+}
+
+// Looks up what other threads have found, and where they are at work.
+void BlockingSearch::look_up_children(bool is_maker, std::size_t depth) {
+    for (Child& child : children_[depth]) {
+        if (child.own == 0 || child.other == 0) continue;
+        const std::uint32_t state = in_progress_->state(child.key.words);
+        if (state == child.in_progress) continue;
+        child.in_progress = state;
+        const auto known = table_.probe(child.key.words, tag(child.maker_moves));
+        if (!known) continue;
+        child.own = is_maker ? known->numbers.proof : known->numbers.disproof;
+        child.other = is_maker ? known->numbers.disproof : known->numbers.proof;
+        child.is_visited = known->notes & VISITED;
+    }
+}
+
+void BlockingSearch::descend(const BlockingState& state, Child& child, ProofNumbers thresholds, std::size_t depth,
+                             WorkLimit& limit) {
+    BlockingState after = state;
+    after.play(child.move);
+    after.play_forced();
+    if (in_progress_) in_progress_->arrive(child.key.words);
+    line_.push_back(child.move);
+    const ProofNumbers numbers =
+        child.is_visited ? explore(after, child.key, thresholds, depth + 1, limit) : visit(after, child.key, limit);
+    line_.pop_back();
+    if (in_progress_) in_progress_->leave(child.key.words);
+    child.is_visited = true;
+    child.own = state.maker_moves() ? numbers.proof : numbers.disproof;
+    child.other = state.maker_moves() ? numbers.disproof : numbers.proof;
+}
+
+// The breaker's moves, without those after which the maker wins by threats.
+Word BlockingSearch::defences(const BlockingState& state) {
+    MakerThreats threats;
+    const Word cells = state.cells();
+    return state.undominated(threats.find(state.lines()) ? cells & threats.cells() : cells);
+}
+
+void BlockingSearch::expand(const BlockingState& state, Word moves, std::size_t depth, WorkLimit& limit) {
+    BlockingState::Weights weights;
+    state.weigh(weights);
+    children_[depth].clear();
+    bool is_first = true;
+    for (const int move : by_weight(moves, weights)) {
+        if (add_child(state, move, is_first, depth, limit)) return;
+        is_first = false;
+    }
+}
+
+// Adds a move unless a symmetric one is there; true if it decides.
+bool BlockingSearch::add_child(const BlockingState& state, int move, bool is_first, std::size_t depth,
+                               WorkLimit& limit) {
+    const bool is_maker = state.maker_moves();
+    BlockingState after = state;
+    after.play(move);
+    const Outcome outcome = after.play_forced();
+    Child child{move, {{0, 0}, 0}, after.maker_moves(), 0, 0, true};
+    ProofNumbers numbers;
+    if (outcome != Outcome::OPEN) {
+        numbers = numbers_of(outcome);
+    } else {
+        child.key = key_of(after);
+        const auto is_same = [&](const Child& other) {
+            return other.key.words == child.key.words && other.maker_moves == child.maker_moves;
+        };
+        if (std::ranges::any_of(children_[depth], is_same)) return false;
+        if (const auto known = table_.probe(child.key.words, tag(child.maker_moves))) {
+            numbers = known->numbers;
+            child.is_visited = known->notes & VISITED;
+        } else if (is_first && !is_maker) {
+            numbers = visit(after, child.key, limit);
+        } else {
+            const Evaluation found = evaluate(after);
+            numbers = found.numbers;
+            child.is_visited = found.is_final;
+            store(after, child.key, numbers, 1, NO_CELL, found.is_final);
+        }
+    }
+    child.own = is_maker ? numbers.proof : numbers.disproof;
+    child.other = is_maker ? numbers.disproof : numbers.proof;
+    if (in_progress_) child.in_progress = in_progress_->state(child.key.words);
+    children_[depth].push_back(child);
+    return child.own == 0;
+}
+
+}  // namespace noughts

@@ -1,0 +1,147 @@
+// Writes the text of certificates, which docs/proofs.md describes: claims, their nodes, and references between nodes.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "rules/keyed_position.hpp"
+#include "support/work_limit.hpp"
+
+namespace noughts {
+
+struct Certificate {
+    std::string text;
+    std::vector<Permutation> symmetries;  // those that references name, by number
+};
+
+struct CertificateProgress {
+    std::uint64_t nodes = 0;  // written so far, with those of earlier claims
+    double seconds = 0;
+    // How far the walk through the replies has come, from 0 to 1: as if all replies of a node took the same work.
+    double walked = 0;
+};
+
+// Thrown when no certificate can be written; the message says why.
+class CertificateError : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+// Walks from a position through moves that keep a claim, once through each position up to symmetry. Each method of
+// solving derives from this and writes the nodes from its table.
+class CertificateWriter {
+  public:
+    virtual ~CertificateWriter() = default;
+
+    // The number of claims that need a walk, for the progress.
+    void expect_claims(int count) { part_ = 1.0 / count; }
+    // Adds the claim that `prover` wins (goal 1) or does not lose (goal 0). Throws CertificateError when the claim does
+    // not hold or has too many nodes, and Interrupted when the limit ends the work.
+    void claim(Side prover, int goal);
+    // Adds the claim that the first player does not lose, by strategy stealing.
+    void claim_stolen_draw() { certificate_.text += "claim X draw\nS\n"; }
+
+    const Certificate& certificate() const { return certificate_; }
+    CertificateProgress progress() const { return {written_ + lines_.size(), limit_.seconds(), walked_}; }
+
+  protected:
+    // The walk starts and ends at the position it is given.
+    CertificateWriter(KeyedPosition& keyed, WorkLimit& limit, std::uint64_t most_nodes)
+        : keyed_(keyed), limit_(limit), most_nodes_(most_nodes) {}
+    // Continues the certificate of another writer.
+    CertificateWriter(const CertificateWriter& earlier, std::uint64_t most_nodes)
+        : keyed_(earlier.keyed_),
+          limit_(earlier.limit_),
+          most_nodes_(most_nodes),
+          written_(earlier.written_),
+          walked_(earlier.walked_),
+          part_(earlier.part_),
+          certificate_(earlier.certificate_) {}
+
+    // A claim begins, and after its nodes are written its text is added to the certificate.
+    void begin(Side prover, int goal);
+    void finish(const char* what);
+    virtual void begin_claim() {}
+    // The text of the node at the current position, which is not over. Throws CertificateError if it does not support
+    // the claim.
+    virtual std::string write_node() = 0;
+
+    Position& position() { return keyed_.position(); }
+    // Plays the cell within `visit()`.
+    template <typename Visit>
+    auto after(int cell, Visit&& visit);
+    bool has_node();  // whether the current position has a node already
+    std::vector<int> legal_moves();
+    // A move to a position that has a node already, which keeps the claim and needs no more nodes; NO_CELL if there is
+    // none.
+    int move_to_written_node();
+    // A move with the node it leads to, or alone when it ends the game: `12:34`.
+    void add_edge(std::string& text, int cell, char separator);
+    // Calls `write(i)` for each of the parts of a node. For the progress they count the same.
+    template <typename Write>
+    void write_parts(std::size_t count, Write&& write);
+    // The edges of the opponent's replies.
+    void add_replies(std::string& text, const std::vector<int>& replies);
+    static void add_number(std::string& text, char before, int number);
+    std::string forced_win_text(const std::vector<Cell>& attacks);  // the prover is to move
+    static std::string set_matching_text(const std::vector<std::vector<int>>& sets);
+    static void add_default(std::string& text, const std::vector<Cell>& sequence);
+    // The node of this key, written by `write()` if it is new, as a reference: `12` or `12/3`. The symmetry leads to
+    // the canonical image.
+    void add_reference(std::string& text, char separator, std::vector<Word> key, int symmetry,
+                       const std::function<std::string()>& write);
+    void expect_unlimited() const {
+        if (limit_.is_spent()) throw Interrupted{};
+    }
+
+    KeyedPosition& keyed_;
+    WorkLimit& limit_;
+    Side prover_ = X;
+    int goal_ = 0;
+
+  private:
+    struct Node {
+        int number;
+        int symmetry;  // leads from the node's position to the canonical one
+    };
+
+    void add_reference(std::string& text, char separator);
+    int symmetry_number(int here, int there);
+
+    std::uint64_t most_nodes_;
+    std::uint64_t written_ = 0;     // nodes of earlier claims
+    double walked_ = 0, part_ = 1;  // of the current node in the whole walk
+    Certificate certificate_;
+    std::vector<std::string> lines_;  // of the nodes of the current claim
+    std::map<std::vector<Word>, Node> nodes_;
+    std::map<std::pair<int, int>, int> numbers_;  // of pairs of symmetries
+};
+
+template <typename Write>
+void CertificateWriter::write_parts(std::size_t count, Write&& write) {
+    const double whole = part_, before = walked_;
+    part_ = whole / static_cast<double>(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        write(i);
+        walked_ = before + part_ * static_cast<double>(i + 1);
+    }
+    part_ = whole;
+}
+
+template <typename Visit>
+auto CertificateWriter::after(int cell, Visit&& visit) {
+    struct Played {
+        KeyedPosition& keyed;
+        ~Played() { keyed.undo(); }
+    };
+    keyed_.play(cell);
+    const Played played{keyed_};
+    return visit();
+}
+
+}  // namespace noughts

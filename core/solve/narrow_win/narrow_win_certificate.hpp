@@ -1,0 +1,22 @@
+// Certificates of narrow wins. Moves that the table has lost are searched for again.
+#pragma once
+
+#include "solve/certificate/certificate_writer.hpp"
+#include "solve/narrow_win/narrow_win_search.hpp"
+
+namespace noughts {
+
+class NarrowWinCertificate final : public CertificateWriter {
+  public:
+    NarrowWinCertificate(NarrowWinSearch& search, WorkLimit& limit, std::uint64_t most_nodes)
+        : CertificateWriter(search.keyed(), limit, most_nodes), search_(search) {}
+
+  private:
+    void begin_claim() override { search_.set_attacker(prover_); }
+    std::string write_node() override;
+    int find_move();
+
+    NarrowWinSearch& search_;
+};
+
+}  // namespace noughts

@@ -1,0 +1,209 @@
+#include "solve/narrow_win/narrow_win_search.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+#include "support/stack.hpp"
+#include "tactics/threats.hpp"
+
+namespace noughts {
+namespace {
+
+constexpr ProofNumbers UNTIL_WON{INFINITE, INFINITE};
+constexpr int OUT_OF_REACH = 1000;  // marks: no line is left
+constexpr int BY_COUNTING = 20;     // marks: a guess of the work where only the number of blocks can decide
+
+}  // namespace
+
+NarrowWinSearch::NarrowWinSearch(const Position& position, const Symmetry& symmetry, std::size_t megabytes)
+    : symmetry_(symmetry),
+      keyed_(std::in_place, position, symmetry),
+      table_(keyed_->key_words(), megabytes),
+      lines_in_(position.game().blocks()),
+      children_(position.game().cells() + 1),
+      keys_(position.game().cells() + 1),
+      key_(keyed_->key_words()) {
+    const Game& game = position.game();
+    assert(!game.has_one_block());
+    for (int i = 0; i < game.lines(); ++i) lines_in_[game.block_of(game.line_cells(i).front())].push_back(i);
+}
+
+ProofNumbers NarrowWinSearch::search(Side attacker, WorkLimit& limit) {
+    attacker_ = attacker;
+    const ProofNumbers known = numbers();
+    return known.is_solved() ? known : explore(UNTIL_WON, 0, limit);
+}
+
+int NarrowWinSearch::winning_attack(WorkLimit& limit) {
+    assert(is_attacking());
+    if (const int move = winning_move(position()); move != NO_CELL) return move;
+    if (const int move = table_move(); move != NO_CELL) return move;
+    explore(UNTIL_WON, 0, limit);
+    return table_move();
+}
+
+// The table may come from a file, so its move may be invalid.
+int NarrowWinSearch::table_move() {
+    const int symmetry = keyed_->canonical(key_);
+    const auto known = table_.probe(key_, tag());
+    if (!known || !known->numbers.is_proved() || known->move == ProofEntry::NO_MOVE) return NO_CELL;
+    const int move = keyed_->cell_of(symmetry, known->move);
+    return position().is_legal(move) ? move : NO_CELL;
+}
+
+void NarrowWinSearch::store(ProofNumbers numbers, std::uint64_t work, int move) {
+    const int symmetry = keyed_->canonical(key_);
+    const int image = move == NO_CELL ? ProofEntry::NO_MOVE : keyed_->image_of(symmetry, move);
+    const auto bounded_work = static_cast<std::uint32_t>(std::min<std::uint64_t>(work, ~0u));
+    table_.store(key_, tag(), {numbers, bounded_work, static_cast<std::uint16_t>(image), 0});
+}
+
+// --- positions without search -------------------------------------------------------------------------------------
+
+// The numbers of the position: those in the table, or a first guess. Leaves the key in key_.
+ProofNumbers NarrowWinSearch::numbers() {
+    keyed_->canonical(key_);
+    const auto known = table_.probe(key_, tag());
+    return known ? known->numbers : evaluate();
+}
+
+// A position is harder to win the more replies there are and the more marks are missing; how they are weighed is
+// measured, on ultimate:3+open.
+ProofNumbers NarrowWinSearch::evaluate() const {
+    const Game& game = position().game();
+    if (position().is_over()) return position().winner() == attacker_ ? PROVED : DISPROVED;
+    if (winning_move(position()) != NO_CELL) return is_attacking() ? PROVED : DISPROVED;
+    int missing = marks_missing(game.misere() ? opponent(attacker_) : attacker_);
+    if (missing >= OUT_OF_REACH) {
+        if (!game.counts_blocks()) return DISPROVED;
+        missing = BY_COUNTING;
+    }
+    const auto work = static_cast<std::uint32_t>(game.misere() ? 0 : missing);
+    const auto moves = static_cast<std::uint32_t>(position().count_legal());
+    return is_attacking() ? ProofNumbers{1 + work, moves} : ProofNumbers{moves + work, 1};
+}
+
+// The least number of marks with which `side` could complete an outer line if the other side never moved.
+int NarrowWinSearch::marks_missing(Side side) const {
+    int least = OUT_OF_REACH;
+    for (const Word blocks : position().game().outer_masks()) {
+        int sum = 0;
+        for_each_bit(blocks, 0, [&](int block) { sum += sum < least ? marks_missing_in(block, side) : 0; });
+        least = std::min(least, sum);
+    }
+    return least;
+}
+
+int NarrowWinSearch::marks_missing_in(Block block, Side side) const {
+    if (position().is_decided(block)) return position().owner(block) == owned_by(side) ? 0 : OUT_OF_REACH;
+    int least = OUT_OF_REACH;
+    for (const int i : lines_in_[block]) {
+        const LineState line = position().line(i);
+        if (marks_of(line, opponent(side)) > 0) continue;
+        least = std::min(least, static_cast<int>(position().game().line_cells(i).size()) - marks_of(line, side));
+    }
+    return least;
+}
+
+// --- the search ---------------------------------------------------------------------------------------------------
+
+// Works on the position until its numbers reach the thresholds, it is solved or the limit ends the search; returns the
+// numbers and stores them.
+ProofNumbers NarrowWinSearch::explore(ProofNumbers thresholds, std::size_t depth, WorkLimit& limit) {
+    if (depth >= static_cast<std::size_t>(MAX_RECURSION)) limit.end();
+    if (limit.must_end()) return {};
+    const std::uint64_t before = nodes_++;
+    limit.count_node();
+    expand(depth);
+    auto& children = children_[depth];
+    const bool attacking = is_attacking();
+    const std::uint32_t own_threshold = attacking ? thresholds.proof : thresholds.disproof,
+                        other_threshold = attacking ? thresholds.disproof : thresholds.proof;
+    ProofNumbers found;
+    Choice choice;
+    for (;;) {
+        choice = choose(children);
+        found = attacking ? ProofNumbers{choice.own, choice.other} : ProofNumbers{choice.other, choice.own};
+        if (depth == 0) root_numbers_ = found;
+        if (found.is_solved() || choice.own >= own_threshold || choice.other >= other_threshold) break;
+        if (limit.must_end()) break;
+        // A little more than the second best: fewer jumps between moves that look alike.
+        const std::uint32_t own = std::min(own_threshold, choice.second + choice.second / 4 + 1);
+        const std::uint32_t other = other_threshold >= INFINITE ? INFINITE : other_threshold - choice.rest;
+        const std::size_t chosen = choice.child - children.data();
+        const auto [proof, disproof] =
+            descend(choice.child->move, attacking ? ProofNumbers{own, other} : ProofNumbers{other, own}, depth, limit);
+        children[chosen].own = attacking ? proof : disproof;
+        children[chosen].other = attacking ? disproof : proof;
+    }
+    store(found, nodes_ - before, choice.own == 0 ? choice.child->move : NO_CELL);
+    return found;
+}
+
+ProofNumbers NarrowWinSearch::descend(int move, ProofNumbers thresholds, std::size_t depth, WorkLimit& limit) {
+    keyed_->play(move);
+    line_.push_back(move);
+    const ProofNumbers numbers = explore(thresholds, depth + 1, limit);
+    line_.pop_back();
+    keyed_->undo();
+    return numbers;
+}
+
+// One child is enough to bring `own` to zero, so the least counts; all are needed for `other`: the most counts, and the
+// number of the others that are open.
+NarrowWinSearch::Choice NarrowWinSearch::choose(const std::vector<Child>& children) {
+    Choice choice;
+    std::uint32_t open = 0;
+    for (const Child& child : children) {
+        choice.other = std::max(choice.other, child.other);
+        open += child.other > 0 ? 1 : 0;
+        if (child.own < choice.own) {
+            choice.second = choice.own;
+            choice.own = child.own;
+            choice.child = &child;
+        } else {
+            choice.second = std::min(choice.second, child.own);
+        }
+    }
+    choice.rest = open > 0 ? open - 1 : 0;
+    if (choice.own == 0) choice.other = INFINITE;
+    if (choice.other < INFINITE) choice.other = std::min(choice.other + choice.rest, INFINITE - 1);
+    if (choice.own == INFINITE) choice.other = 0;
+    return choice;
+}
+
+// --- children -----------------------------------------------------------------------------------------------------
+
+void NarrowWinSearch::expand(std::size_t depth) {
+    const bool attacking = is_attacking();
+    auto& children = children_[depth];
+    children.clear();
+    keys_[depth].clear();
+    for (const int move : moves_to_try()) {
+        keyed_->play(move);
+        const auto [proof, disproof] = numbers();
+        keyed_->undo();
+        if (contains_key(keys_[depth], key_)) continue;
+        keys_[depth].insert(keys_[depth].end(), key_.begin(), key_.end());
+        children.push_back({move, attacking ? proof : disproof, attacking ? disproof : proof});
+        if (children.back().own == 0) return;
+    }
+}
+
+std::vector<int> NarrowWinSearch::moves_to_try() {
+    std::vector<int> moves, replies;
+    position().for_each_legal([&](int move) { moves.push_back(move); });
+    if (!is_attacking()) return moves;
+    for (const int move : moves) {
+        const ScopedMove played(keyed_->position(), move);
+        replies.push_back(position().count_legal());
+    }
+    const int fewest = *std::ranges::min_element(replies);
+    const auto taking = position().completing_cells(attacker_);
+    std::vector<int> narrow;
+    for (std::size_t i = 0; i < moves.size(); ++i)
+        if (replies[i] == fewest || taking.contains(moves[i])) narrow.push_back(moves[i]);
+    return narrow;
+}
+
+}  // namespace noughts

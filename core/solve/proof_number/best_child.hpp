@@ -1,0 +1,44 @@
+// The choice of a child in proof-number search.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "solve/parallel/positions_in_progress.hpp"
+#include "solve/proof_number/proof_table.hpp"
+
+namespace noughts {
+
+// Numbers are those of the side to move: `own` and `other` of the node, and the least of the children that were not
+// chosen.
+template <typename Child>
+struct BestChild {
+    std::uint32_t own = INFINITE, second = INFINITE, other = 0;
+    Child* child = nullptr;
+};
+
+// One child is enough to bring `own` to zero, so the least counts; all are needed for `other`, so they add up. Children
+// on which other threads are at work look worse. `is_preferred(child, best)` decides among equals.
+template <typename Child, typename IsPreferred>
+BestChild<Child> choose_child(std::vector<Child>& children, IsPreferred&& is_preferred) {
+    BestChild<Child> choice;
+    std::uint32_t least = INFINITE;
+    for (Child& child : children) {
+        const bool is_infinite = std::max(choice.other, child.other) >= INFINITE;
+        choice.other = is_infinite ? INFINITE : std::min(choice.other + child.other, INFINITE - 1);
+        choice.own = std::min(choice.own, child.own);
+        const std::uint32_t number = PositionsInProgress::virtual_number(child.own, child.in_progress);
+        if (number < least || (choice.child && number == least && is_preferred(child, *choice.child))) {
+            choice.second = least;
+            least = number;
+            choice.child = &child;
+        } else {
+            choice.second = std::min(choice.second, number);
+        }
+    }
+    if (choice.own == 0) choice.other = INFINITE;
+    return choice;
+}
+
+}  // namespace noughts
