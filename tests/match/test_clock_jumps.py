@@ -145,7 +145,6 @@ DATES = {
     "games/atomic_file.py": "the age of a file, on Windows",
     "store/backup.py": "the date of a backup",
     "store/store.py": "the dates of saved games",
-    "web/metrics.py": "the start of the server",
     "web/room.py": "a number that grows across restarts; the page accepts a smaller one",
 }
 

@@ -42,7 +42,7 @@ __all__ = ["command"]
 LOOPBACK = ("127.0.0.1", "::1")
 HEALTH_SECONDS = 8.0
 """Time for a running server to say whether it works."""
-WEB_PACKAGES = ("fastapi", "pydantic", "segno", "starlette", "uvicorn", "websockets")
+WEB_PACKAGES = ("fastapi", "prometheus_client", "pydantic", "segno", "starlette", "uvicorn", "websockets")
 
 
 @click.command(name="web")

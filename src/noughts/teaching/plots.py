@@ -17,7 +17,7 @@ from noughts.games import Side
 from noughts.games.atomic_file import atomic_file
 from noughts.games.quoting import count, quote
 from noughts.teaching.comparison import Comparison, label
-from noughts.teaching.tree.raster import check_matplotlib
+from noughts.teaching.tree.raster import check_installed
 from noughts.textbook import Score
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def check_plot(path: Path) -> None:
         raise ValueError(f"expected a plot file ending in {', '.join(SUFFIXES)}, got {quote(path.name)}")
     if not path.parent.is_dir():
         raise ValueError(f"expected a plot file in a folder that exists, got {quote(str(path))}")
-    check_matplotlib("plots")
+    check_installed("plots", "matplotlib")
 
 
 def plot_comparison(comparison: Comparison, by_depth: dict[str, list[int | None]], path: Path) -> None:
@@ -195,7 +195,7 @@ class LearningChart:
     title: str = "learning by self-play"
 
     def __post_init__(self) -> None:
-        check_matplotlib("plots")
+        check_installed("plots", "matplotlib")
         _check_curves(self.curves)
 
     def _repr_mimebundle_(

@@ -7,18 +7,19 @@ import logging
 import time
 from collections.abc import Iterator
 from enum import StrEnum
-from typing import Any
 
 from fastapi import FastAPI, Request
+from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4, Metric, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+from prometheus_client.registry import Collector
 from starlette.datastructures import Headers
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from noughts.store import Store, StoreError
 from noughts.web.context import Services
 from noughts.web.errors import WebError
 from noughts.web.limits import Settings
-from noughts.web.metrics import CONTENT_TYPE, Sample, format_metric, process_metrics
 from noughts.web.responses import error_response
 from noughts.web.security import HEALTH_PATH, HostCheck
 
@@ -112,26 +113,35 @@ class MetricsPort:
             return error_response(error.status, error.message)
         if scope["path"] != METRICS_PATH or scope["method"] not in ("GET", "HEAD"):
             return error_response(404, f"the metrics are at {METRICS_PATH}")
-        lines = _format_metrics(scope["app"].state.services)
-        return PlainTextResponse("".join(f"{line}\n" for line in lines), media_type=CONTENT_TYPE)
+        content = generate_latest(_ServerMetrics(scope["app"].state.services))
+        return Response(content, media_type=CONTENT_TYPE_PLAIN_0_0_4)
 
 
-def _format_metrics(services: Services) -> Iterator[str]:
-    yield from services.metrics.format()
-    loads = {name: pool.load() for name, pool in services.pools.items()}
-    for field, about in {"workers": "Workers.", "busy": "Busy workers.", "waiting": "Jobs that wait."}.items():
-        samples = [Sample({"pool": pool}, getattr(load, field)) for pool, load in loads.items()]
-        yield from format_metric(f"noughts_pool_{field}", "gauge", about, samples)
-    started = [Sample({}, services.processes.started)]
-    yield from format_metric("noughts_processes_started_total", "counter", "Processes of engines started.", started)
-    ended = [Sample({"reason": reason}, number) for reason, number in sorted(services.processes.ended.items())]
-    yield from format_metric("noughts_processes_ended_total", "counter", "Processes of engines replaced.", ended)
-    values: dict[str, tuple[str, Any]] = {
-        "noughts_store_waiting": ("Jobs that wait for the store.", services.store.waiting),
-        "noughts_rooms": ("Friend games in memory.", len(services.rooms)),
-        "noughts_room_connections": ("Players and spectators of friend games.", services.rooms.connections),
-        "noughts_friend_games": ("Friend games stored.", services.rooms.stored),
-    }
-    for name, (about, value) in values.items():
-        yield from format_metric(name, "gauge", about, [Sample({}, value)])
-    yield from process_metrics()
+class _ServerMetrics(Collector):
+    """All metrics: those that are counted, and the state of pools, processes, store and rooms."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+
+    def collect(self) -> Iterator[Metric]:
+        services = self._services
+        yield from services.metrics.collect()
+        loads = {name: pool.load() for name, pool in services.pools.items()}
+        for field, about in {"workers": "Workers.", "busy": "Busy workers.", "waiting": "Jobs that wait."}.items():
+            gauge = GaugeMetricFamily(f"noughts_pool_{field}", about, labels=["pool"])
+            for pool, load in loads.items():
+                gauge.add_metric([pool], getattr(load, field))
+            yield gauge
+        started = services.processes.started
+        yield CounterMetricFamily("noughts_processes_started", "Processes of engines started.", started)
+        ended = CounterMetricFamily("noughts_processes_ended", "Processes of engines replaced.", labels=["reason"])
+        for reason, number in services.processes.ended.items():
+            ended.add_metric([reason], number)
+        yield ended
+        rooms = services.rooms
+        yield GaugeMetricFamily("noughts_store_waiting", "Jobs that wait for the store.", services.store.waiting)
+        yield GaugeMetricFamily("noughts_rooms", "Friend games in memory.", len(rooms))
+        yield GaugeMetricFamily(
+            "noughts_room_connections", "Players and spectators of friend games.", rooms.connections
+        )
+        yield GaugeMetricFamily("noughts_friend_games", "Friend games stored.", rooms.stored)

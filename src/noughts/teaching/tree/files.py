@@ -9,7 +9,7 @@ from noughts.games.atomic_file import atomic_file
 from noughts.games.quoting import quote
 from noughts.teaching.tree.animation import Animation
 from noughts.teaching.tree.html import tree_html
-from noughts.teaching.tree.raster import check_matplotlib, gif_bytes, raster_bytes
+from noughts.teaching.tree.raster import check_installed, gif_bytes, raster_bytes
 from noughts.teaching.tree.search_tree import SearchTree
 from noughts.teaching.tree.svg import MAX_WIDTH, Picture, sheet_svg
 from noughts.teaching.tree.text import tree_dot, tree_text
@@ -17,7 +17,8 @@ from noughts.teaching.tree.text import tree_dot, tree_text
 __all__ = ["FRAME_KINDS", "SUFFIXES", "check_suffix", "save_frames", "save_tree"]
 
 FRAME_KINDS = ("svg", "png", "pdf")
-NEED_MATPLOTLIB = (".png", ".pdf", ".gif")
+RENDERED = (".png", ".pdf", ".gif")
+RENDERERS = ("matplotlib", "typst")
 Progress = Callable[[int, int], None]
 """Called with the number of pictures made so far and the number of all."""
 
@@ -32,7 +33,7 @@ def save_tree(
     """Write the last pass of one trace or two as a file whose suffix is one of SUFFIXES.
 
     A ``.gif`` shows the steps of the search, and so does an ``.svg`` with ``animate``. Raises ValueError for another
-    suffix, if matplotlib is missing, and if there are too many steps to show.
+    suffix, if the extra ``plot`` is missing, and if there are too many steps to show.
     """
     path = Path(path)
     suffix = check_suffix(path)
@@ -77,7 +78,7 @@ def save_frames(
     if kind not in FRAME_KINDS:
         raise ValueError(f"expected pictures of a kind out of {', '.join(FRAME_KINDS)}, got {quote(kind)}")
     if kind != "svg":
-        check_matplotlib(f"{kind.upper()} pictures")
+        check_installed(f"{kind.upper()} pictures", *RENDERERS)
     animation, folder = Animation(traces, most_nodes), Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     digits = max(3, len(str(animation.length)))
@@ -97,6 +98,6 @@ def check_suffix(path: Path, further: tuple[str, ...] = ()) -> str:
     suffix = path.suffix.lower()
     if suffix not in (*SUFFIXES, *further):
         raise ValueError(f"expected a file ending in {', '.join((*SUFFIXES, *further))}, got {quote(path.name)}")
-    if suffix in NEED_MATPLOTLIB:
-        check_matplotlib(f"{suffix[1:].upper()} pictures")
+    if suffix in RENDERED:
+        check_installed(f"{suffix[1:].upper()} pictures", *RENDERERS)
     return suffix

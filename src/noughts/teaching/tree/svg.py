@@ -36,11 +36,11 @@ LINE = 13
 STYLE = """
 .tree{font:10px system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;background:#fff}
 .tree text{fill:#3a4052;text-anchor:middle}
-.tree .title{font-size:17px;font-weight:650;fill:#1c2030;text-anchor:start}
+.tree .title{font-size:17px;font-weight:700;fill:#1c2030;text-anchor:start}
 .tree .counts{font-size:12px;fill:#5a6072;text-anchor:start}
 .tree .caption{font-size:12px;font-weight:600;fill:#1c2030;text-anchor:start}
 .tree .key{font-size:11px;text-anchor:start}
-.tree .level{font-size:11px;font-weight:650;fill:#8a90a2;letter-spacing:.06em;text-anchor:start}
+.tree .level{font-size:11px;font-weight:700;fill:#8a90a2;letter-spacing:.06em;text-anchor:start}
 .tree .frame{stroke-width:1.4;stroke-linejoin:round}
 .tree .max>.frame,.tree .frame.max{fill:#eef2ff;stroke:#4361c2}
 .tree .min>.frame,.tree .frame.min{fill:#fff1ee;stroke:#cf5a41}

@@ -161,7 +161,7 @@ class Trace(SearchTree):
 
         Drawings are ``.svg``, ``.html`` (which steps through the search), ``.png``, ``.pdf``, ``.dot`` and ``.txt``. A
         ``.gif`` shows the search step by step, and so does an ``.svg`` with ``animate``. Raises ValueError for any
-        other kind of file, or if matplotlib is missing, which ``.png``, ``.pdf`` and ``.gif`` need.
+        other kind of file, or if the extra ``plot`` is missing, which ``.png``, ``.pdf`` and ``.gif`` need.
         """
         from noughts.teaching.tree.files import check_suffix, save_tree  # drawing takes long to load
 
