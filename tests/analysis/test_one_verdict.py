@@ -8,6 +8,7 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
+from noughts.web.requests import AnalyseRequest
 
 from noughts import Game, Limit, Side
 from noughts.analysis.advice import DEFAULT_LINES, ENGINE_MB, Advisor, advise
@@ -17,7 +18,6 @@ from noughts.cli.terminal.background import StatusLine
 from noughts.cli.terminal.commands import receive
 from noughts.cli.terminal.session import Answered, Session
 from noughts.match import Match
-from noughts.web.requests import AnalyseRequest
 from terminals import in_process
 from web_servers import post, serving
 

@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from noughts.web.questions import QUESTIONS
 
 from noughts import Game, solve
 from noughts.analysis.puzzles import Goal, shipped_puzzles
-from noughts.web.questions import QUESTIONS
 from paths import ROOT
 from web_pages import (
     CHROMIUM,

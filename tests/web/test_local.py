@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from noughts.web.local import Reply, Thinker, Thought, answer
 
 from noughts.web.app import make_app
 from noughts.web.limits import Settings
-from noughts.web.local import Reply, Thinker, Thought, answer
 
 PATIENCE_SECONDS = 60.0
 LINE = {"game": "3x3", "moves": ["b2", 0]}

@@ -20,13 +20,13 @@ from typing import Any
 
 import httpx
 import pytest
-
-from noughts.process.worker import WorkerProcess
-from noughts.web.engine_process import MODULE, Ask, EngineProcess, EngineSettings, ProcessCounts
 from noughts.web.questions import ANALYSE, MOVE, prepare_analysis
 from noughts.web.refusals import OutOfMemory, TookTooLong, WorkerLost
 from noughts.web.requests import AnalyseRequest
 from noughts.web.study_answers import AnalysisAnswer
+
+from noughts.process.worker import WorkerProcess
+from noughts.web.engine_process import MODULE, Ask, EngineProcess, EngineSettings, ProcessCounts
 from noughts.web.workers import Task, WorkerPool
 from processes import running_with
 from web_servers import TIMEOUT_SECONDS, open_socket, post, serving

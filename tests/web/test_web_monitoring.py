@@ -23,6 +23,7 @@ from typing import Any, TypeVar
 import httpx
 import pytest
 from click.testing import CliRunner
+from noughts.web.refusals import Reason
 
 from noughts.cli.web import command
 from noughts.settings.kinds import Address
@@ -32,7 +33,6 @@ from noughts.web.app import make_app
 from noughts.web.context import Services
 from noughts.web.limits import LOCAL_LIMITS, NETWORK_LIMITS, Rate, Settings
 from noughts.web.logs import ACCESS_LOGGER, JsonFormatter, TextFormatter, configure_logging
-from noughts.web.refusals import Reason
 from noughts.web.server import Server, listen
 from terminals import environment, in_process
 from web_servers import TIMEOUT_SECONDS, ThreadPool, open_socket, pool_of

@@ -15,14 +15,14 @@ from typing import Any
 
 import httpx
 import pytest
+from noughts.web.questions import QUESTIONS
+from noughts.web.requests import MoveRequest
 
 from noughts import Game, catalogue
 from noughts.engine import ClockReading
 from noughts.games.formats.ngn import parse_ngn
 from noughts.limit import DEFAULT_LIMIT
 from noughts.teaching import trace_from_json
-from noughts.web.questions import QUESTIONS
-from noughts.web.requests import MoveRequest
 from web_servers import open_socket, post, refusal, serving
 
 

@@ -16,6 +16,10 @@ from typing import Any
 import httpx
 import pytest
 from click.testing import CliRunner
+from noughts.web.answers import IdAnswer
+from noughts.web.questions import Job
+from noughts.web.refusals import TooManyRequests
+from noughts.web.requests import clean_name
 from websockets.exceptions import ConnectionClosed
 
 from noughts.cli.web import command
@@ -23,12 +27,8 @@ from noughts.games import Game, Side
 from noughts.store import Store, StoreError
 from noughts.store.web_games import FriendGames
 from noughts.web import rooms
-from noughts.web.answers import IdAnswer
 from noughts.web.jobs import run_in_turns
 from noughts.web.limits import LOCAL_LIMITS, NETWORK_LIMITS, Rate, Settings
-from noughts.web.questions import Job
-from noughts.web.refusals import TooManyRequests
-from noughts.web.requests import clean_name
 from noughts.web.rooms import Rooms
 from noughts.web.workers import StoreThread
 from web_servers import TIMEOUT_SECONDS, Pair, ThreadPool, ThreadTask, open_socket, pool_of, post, refusal, serving

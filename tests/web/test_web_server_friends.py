@@ -17,13 +17,13 @@ from typing import Any
 
 import httpx
 import pytest
+from noughts.web.game_answers import OutcomeAnswer
 from websockets.exceptions import ConnectionClosed
 
 from noughts import Game, Outcome, Side, Termination
 from noughts.match import Offer
 from noughts.store import Store
 from noughts.store.web_games import FriendGame
-from noughts.web.game_answers import OutcomeAnswer
 from noughts.web.room import Emote, Refused, Room, fingerprint
 from noughts.web.workers import StoreThread
 from web_servers import TIMEOUT_SECONDS, Pair, SocketClient, join_game, open_socket, post, refusal, serving

@@ -18,6 +18,8 @@ from typing import Any
 
 import httpx
 import pytest
+from noughts.web.refusals import Abandoned
+from noughts.web.request_limits import BODY_BYTES
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from noughts.web.limits import (
@@ -31,8 +33,6 @@ from noughts.web.limits import (
     client_address,
     is_loopback,
 )
-from noughts.web.refusals import Abandoned
-from noughts.web.request_limits import BODY_BYTES
 from noughts.web.security import FILE_HEADERS, HEADERS
 from web_servers import TIMEOUT_SECONDS, Pair, ThreadPool, ThreadTask, open_socket, pool_of, post, serving
 

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from noughts.web.refusals import ServerClosing, TookTooLong
 
 import noughts as no
 from noughts.analysis.advice import Advisor
@@ -24,7 +25,6 @@ from noughts.games.cache import SizedCache, once_per_game
 from noughts.limit import DEFAULT_LIMIT
 from noughts.web import limits
 from noughts.web.limits import Settings
-from noughts.web.refusals import ServerClosing, TookTooLong
 from web_servers import TIMEOUT_SECONDS, ThreadPool, ThreadTask, pool_of, post, refusal, serving
 
 
