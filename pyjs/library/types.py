@@ -8,6 +8,10 @@ class ModuleType:
     """The type of modules."""
 
 
+class UnionType:
+    """The type of ``int | str``."""
+
+
 class TracebackType:
     """The type of tracebacks."""
 

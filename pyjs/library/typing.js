@@ -62,6 +62,30 @@ export class AnnotatedType extends GenericAlias {
 export const $Annotated = mark("Annotated");
 $Annotated.subscript = (/** @type {any} */ parts) => new AnnotatedType($Annotated, parts);
 
+/** `int | None`, as `get_origin` tells it. */
+export const $Union = mark("Union");
+
+/** @param {any} type */
+export const $get_origin = (type) => (type?.union ? $Union : (type?.$__origin__ ?? null));
+
+/** @param {any} type */
+export const $get_args = (type) =>
+  type?.union ? tuple(type.union.map((/** @type {any} */ each) => (each === null ? NONE : each))) : (type?.$__args__ ?? tuple([]));
+
+/** The class of `None`, for which a type says `None`. */
+const NONE = builtins.$type(null);
+
+/** The types of the annotated names of a class and its bases. */
+export const $get_type_hints = fn("get_type_hints", "obj * include_extras", (C) =>
+  dict(
+    C.mro
+      .toReversed()
+      .flatMap((/** @type {any} */ base) =>
+        (base.annotations ?? []).map((/** @type {[string, any]} */ [name, type]) => [name, type?.() ?? $Any]),
+      ),
+  ),
+);
+
 // --- named tuples ---------------------------------------------------------------------------------------------------
 
 export const $NamedTuple = cls("NamedTuple", [builtins.$tuple], {

@@ -116,8 +116,8 @@ class Definitions(Expressions):
         return f"{reference} = {code};\n"
 
     def annotations(self, node: ast.ClassDef) -> Iterator[str]:
-        """Yield the annotated names, with their types for classes that may need them at run time (models)."""
-        has_types = bool(node.bases) and not node.decorator_list
+        """Yield the annotated names, with their types for classes with a base: others need them for type checks only."""
+        has_types = bool(node.bases)
         for child in node.body:
             if isinstance(child, ast.AnnAssign) and not is_class_variable(child.annotation):
                 assert isinstance(child.target, ast.Name)

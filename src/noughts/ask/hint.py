@@ -47,7 +47,7 @@ class HintAnswer(Candidate):
     def of_hint(cls, position: Position, hint: Hint, proposal: ProposalAnswer | None) -> HintAnswer:
         """Return the answer for a hint."""
         game = position.game
-        answer: HintAnswer = cls.of(
+        return cls.of(
             game,
             hint.advice.evaluation,
             hint.advice.pv,
@@ -61,7 +61,6 @@ class HintAnswer(Candidate):
             why=hint.why,
             proposal=proposal,
         )
-        return answer
 
 
 def prepare_hint(request: HintRequest) -> Job[HintAnswer]:

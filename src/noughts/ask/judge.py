@@ -39,10 +39,7 @@ class JudgedMoveAnswer(Candidate):
     @classmethod
     def of_judged(cls, position: Position, judged: JudgedMove) -> JudgedMoveAnswer:
         """Return the answer for a judged move."""
-        answer: JudgedMoveAnswer = cls.of(
-            position.game, judged.evaluation, judged.line, regret=judged.regret, is_exact=judged.is_exact
-        )
-        return answer
+        return cls.of(position.game, judged.evaluation, judged.line, regret=judged.regret, is_exact=judged.is_exact)
 
 
 @dataclass(frozen=True, kw_only=True)

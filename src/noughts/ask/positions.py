@@ -31,7 +31,7 @@ class PositionAnswer(Shape):
     cells: Annotated[tuple[int, ...], "The moves so far, as cell numbers."]
     ply: int
     marks: Annotated[str, "The mark on each cell; `.` is an empty one: `O...X....`."]
-    board: Annotated[str, "The board as text."]
+    board: Annotated[str | None, "The board as text, if it was asked for."]
     legal_moves: tuple[str, ...]
     legal_cells: tuple[int, ...]
     last_cell: int | None
@@ -51,7 +51,7 @@ class PositionAnswer(Shape):
     announcement: Annotated[str, "The last move in words: `O plays a3.`"]
 
     @classmethod
-    def of(cls, position: Position) -> PositionAnswer:
+    def of(cls, position: Position, has_board: bool = False) -> PositionAnswer:
         """Return the answer for a position."""
         game, moves, names = position.game, position.moves, cell_names(position.game)
         played, legal = tuple([names[move] for move in moves]), position.legal_moves
@@ -67,7 +67,7 @@ class PositionAnswer(Shape):
             cells=tuple(moves),
             ply=len(moves),
             marks="".join(["." if mark is None else mark for mark in position.cells]),
-            board=str(position),
+            board=str(position) if has_board else None,
             legal_moves=tuple([names[move] for move in legal]),
             legal_cells=tuple(legal),
             last_cell=position.last_move,
@@ -116,11 +116,19 @@ def _turn(position: Position) -> str:
 
 def describe_position(answer: PositionAnswer) -> str:
     """Return the board, whose turn it is, and the legal moves."""
+    board = "" if answer.board is None else f"{answer.board}\n"
     if answer.is_over:
-        return f"{answer.board}\nThe game is over: {answer.status}."
+        return f"{board}The game is over: {answer.status}."
     more = len(answer.legal_moves) - SHOWN_MOVES
     legal = " ".join(answer.legal_moves[:SHOWN_MOVES]) + (f" and {more} more" if more > 0 else "")
-    return f"{answer.board}\n{answer.status}. Legal moves: {legal}"
+    return f"{board}{answer.status}. Legal moves: {legal}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShowRequest(PositionRequest):
+    """A position to describe."""
+
+    board: Annotated[bool, "Whether to draw the board as text, too."] = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -153,9 +161,9 @@ class SetupRequest(GameRequest):
 
 POSITION = lookup(
     "position",
-    PositionRequest,
+    ShowRequest,
     PositionAnswer,
-    lambda request: PositionAnswer.of(request.find_position()),
+    lambda request: PositionAnswer.of(request.find_position(), request.board),
     "Describe a position: marks, legal moves, threats, outcome. To make a move, add it to the moves.",
     words=describe_position,
 )

@@ -162,7 +162,7 @@ def _reader(kind: Any) -> Reader:
 
 
 def _read_integer(value: object, path: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | float) or value != math.floor(value):
+    if isinstance(value, bool) or not isinstance(value, int | float) or value % 1 != 0:
         raise _refusal("a valid integer", path, value)
     return int(value)
 
@@ -170,7 +170,7 @@ def _read_integer(value: object, path: str) -> int:
 def _read_number(value: object, path: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise _refusal("a valid number", path, value)
-    if isinstance(value, float) and not math.isfinite(value):
+    if not -math.inf < value < math.inf:
         raise _refusal("a finite number", path, value)
     return value
 
