@@ -76,7 +76,7 @@ class Pattern:
 
     def check(self, value: str, path: str) -> None:
         """Raise InvalidData if the text does not match."""
-        if not re.search(self.text, value):
+        if not re.fullmatch(self.text, value):
             raise _refusal(f"a text like {self.text}", path, value)
 
 
