@@ -19,6 +19,14 @@ struct Certificate {
     std::vector<Permutation> symmetries;  // those that references name, by number
 };
 
+// `prover` wins (goal 1) or does not lose (goal 0).
+struct Claim {
+    Side prover;
+    int goal;
+    bool is_stolen = false;  // the first player does not lose, by strategy stealing: needs no walk
+};
+using Claims = std::vector<Claim>;
+
 struct CertificateProgress {
     std::uint64_t nodes = 0;  // written so far, with those of earlier claims
     double seconds = 0;
@@ -38,13 +46,13 @@ class CertificateWriter {
   public:
     virtual ~CertificateWriter() = default;
 
-    // The number of claims that need a walk, for the progress.
-    void expect_claims(int count) { part_ = 1.0 / count; }
-    // Adds the claim that `prover` wins (goal 1) or does not lose (goal 0). Throws CertificateError when the claim does
-    // not hold or has too many nodes, and Interrupted when the limit ends the work.
-    void claim(Side prover, int goal);
-    // Adds the claim that the first player does not lose, by strategy stealing.
-    void claim_stolen_draw() { certificate_.text += "claim X draw\nS\n"; }
+    // Divides the progress between the claims that need a walk. Must come before the first claim.
+    void expect_claims(const Claims& claims);
+    // Adds a claim. Throws CertificateError when it does not hold or has too many nodes, and Interrupted when the limit
+    // ends the work.
+    void add(const Claim& claim);
+    // Adds all claims and returns the certificate.
+    const Certificate& write(const Claims& claims);
 
     const Certificate& certificate() const { return certificate_; }
     CertificateProgress progress() const { return {written_ + lines_.size(), limit_.seconds(), walked_}; }
@@ -120,6 +128,17 @@ class CertificateWriter {
     std::vector<std::string> lines_;  // of the nodes of the current claim
     std::map<std::vector<Word>, Node> nodes_;
     std::map<std::pair<int, int>, int> numbers_;  // of pairs of symmetries
+};
+
+// The work on a certificate, and the writer that is at it, for progress reports.
+struct CertificateTask {
+    WorkLimit& limit;
+    const CertificateWriter* writer = nullptr;
+
+    Certificate run(CertificateWriter&& with, const Claims& claims) {
+        writer = &with;
+        return with.write(claims);
+    }
 };
 
 template <typename Write>

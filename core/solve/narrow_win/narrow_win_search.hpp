@@ -30,6 +30,7 @@ class NarrowWinSearch {
 
     // --- for a walk through a proof; the attacker is that of the last search unless it is set ---
     KeyedPosition& keyed() { return *keyed_; }
+    const KeyedPosition& keyed() const { return *keyed_; }
     Side attacker() const { return attacker_; }
     void set_attacker(Side attacker) { attacker_ = attacker; }
     // A move of the attacker, which is to move, that wins; NO_CELL if the search finds none or the limit ended it.

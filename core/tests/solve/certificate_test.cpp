@@ -124,7 +124,7 @@ Certificate write(ExhaustiveSolver& solver, const Position& position, const Symm
     WorkLimit limit;
     KeyedPosition keyed(position, symmetry);
     ExhaustiveCertificate writer(solver, keyed, limit, most_nodes);
-    writer.claim(prover, goal);
+    writer.add({prover, goal});
     return writer.certificate();
 }
 
