@@ -6,8 +6,8 @@
 
 #include "rules/position.hpp"
 #include "solve/certificate/certificate_writer.hpp"
+#include "solve/progress_estimate.hpp"
 #include "solve/proof_number/proof_table.hpp"
-#include "solve/work_share.hpp"
 #include "support/snapshot.hpp"
 #include "support/work_limit.hpp"
 
@@ -36,9 +36,9 @@ struct SolveProgress {
     double seconds = 0;          // of this run
     Side attacker = X;           // the question: can this side force a win?
     ProofNumbers numbers{0, 0};  // of the position, so far; both 0 in an exhaustive search, which has none
-    WorkShare share;
+    ProgressEstimate share;
     TableUse table;
-    std::vector<int> line;  // the moves to where the search is; an exhaustive search tells only the first ones
+    std::vector<int> path;  // the moves to where the search is; an exhaustive search tells only the first ones
 };
 
 // Of the question whether a side can force a win, or stop all lines of the other.

@@ -58,7 +58,7 @@ class Solver {
     Method* method_;                                // the running one, or the last that ran
     Side question_ = NO_SIDE;
     SolveResult result_;
-    SteadyShare share_;
+    SteadyEstimate share_;
     std::atomic<bool> stop_{false};
 };
 

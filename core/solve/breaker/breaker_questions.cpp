@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "solve/breaker/blocking_certificate.hpp"
+#include "solve/breaker/breaker_certificate.hpp"
 
 namespace noughts {
 namespace {
@@ -30,15 +30,15 @@ void BreakerQuestions::start_from(const Position& position) {
 
 bool BreakerQuestions::may_ask(Side breaker) const {
     const Game& game = position_.game();
-    if (answers_[breaker] != Answer::UNKNOWN || !BlockingState::can_represent(game) || !has_long_lines(game))
+    if (answers_[breaker] != Answer::UNKNOWN || !BreakerState::can_represent(game) || !has_long_lines(game))
         return false;
-    return BlockingSearch::expected_nodes(BlockingState(position_, opponent(breaker))) < MOST_EXPECTED_NODES;
+    return BreakerSearch::expected_nodes(BreakerState(position_, opponent(breaker))) < MOST_EXPECTED_NODES;
 }
 
 Answer BreakerQuestions::ask(Side breaker, std::uint64_t nodes, WorkLimit& limit) {
     if (!team_.is_formed())
         team_.form(threads_, [&](PositionsInProgress* in_progress) {
-            return std::make_unique<BlockingSearch>(position_, symmetry_, table_, in_progress);
+            return std::make_unique<BreakerSearch>(position_, symmetry_, table_, in_progress);
         });
     struct Running {
         bool& flag;
@@ -54,28 +54,28 @@ Answer BreakerQuestions::ask(Side breaker, std::uint64_t nodes, WorkLimit& limit
 }
 
 int BreakerQuestions::find_move(WorkLimit& limit) {
-    BlockingSearch& search = team_.leader();
+    BreakerSearch& search = team_.leader();
     search.set_maker(opponent(position_.turn()));
-    BlockingState state = search.first_state();
+    BreakerState state = search.first_state();
     for (const OpenLine& line : state.lines())
         if (!has_several(line.cells)) return lowest(line.cells);
-    if (state.outcome() != BlockingState::Outcome::OPEN || BlockingSearch::sum_is_low(state)) return NO_CELL;
+    if (state.outcome() != BreakerState::Outcome::OPEN || BreakerSearch::sum_is_low(state)) return NO_CELL;
     return search.decisive_move(state, limit);
 }
 
 void BreakerQuestions::report(SolveProgress& progress) const {
-    const BlockingSearch& search = team_.leader();
+    const BreakerSearch& search = team_.leader();
     progress.attacker = search.maker();
     progress.numbers = search.root_numbers();
-    progress.share = search.share(team_.threads());
-    progress.line = search.line();
+    progress.share = search.estimate_progress(team_.threads());
+    progress.path = search.path();
 }
 
 Certificate BreakerQuestions::prove(const std::vector<Side>& breakers, const CertificateWriter& earlier,
                                     CertificateTask& task) {
-    BlockingCertificate writer(team_.leader(), earlier);
+    BreakerCertificate writer(team_.leader(), earlier);
     task.writer = &writer;
-    for (const Side breaker : breakers) writer.claim_block(breaker);
+    for (const Side breaker : breakers) writer.claim_breaker(breaker);
     return writer.certificate();
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "rules/symmetry.hpp"
-#include "solve/breaker/blocking_search.hpp"
+#include "solve/breaker/breaker_search.hpp"
 #include "solve/certificate/certificate_writer.hpp"
 #include "solve/method.hpp"
 #include "solve/parallel/search_team.hpp"
@@ -38,7 +38,7 @@ class BreakerQuestions {
     const Symmetry& symmetry_;
     ProofTable& table_;
     int threads_;
-    SearchTeam<BlockingSearch> team_;  // formed when the first question is asked
+    SearchTeam<BreakerSearch> team_;  // formed when the first question is asked
     PerSide<Answer> answers_ = {{Answer::UNKNOWN, Answer::UNKNOWN}};
     bool is_running_ = false;
 };

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "rules/keyed_position.hpp"
+#include "rules/canonical_position.hpp"
 #include "support/work_limit.hpp"
 
 namespace noughts {
@@ -59,7 +59,7 @@ class CertificateWriter {
 
   protected:
     // The walk starts and ends at the position it is given.
-    CertificateWriter(KeyedPosition& keyed, WorkLimit& limit, std::uint64_t most_nodes)
+    CertificateWriter(CanonicalPosition& keyed, WorkLimit& limit, std::uint64_t most_nodes)
         : keyed_(keyed), limit_(limit), most_nodes_(most_nodes) {}
     // Continues the certificate of another writer.
     CertificateWriter(const CertificateWriter& earlier, std::uint64_t most_nodes)
@@ -107,7 +107,7 @@ class CertificateWriter {
         if (limit_.is_spent()) throw Interrupted{};
     }
 
-    KeyedPosition& keyed_;
+    CanonicalPosition& keyed_;
     WorkLimit& limit_;
     Side prover_ = X;
     int goal_ = 0;
@@ -155,7 +155,7 @@ void CertificateWriter::write_parts(std::size_t count, Write&& write) {
 template <typename Visit>
 auto CertificateWriter::after(int cell, Visit&& visit) {
     struct Played {
-        KeyedPosition& keyed;
+        CanonicalPosition& keyed;
         ~Played() { keyed.undo(); }
     };
     keyed_.play(cell);

@@ -27,13 +27,13 @@ void ExhaustiveMethod::solve(SolveTask& task) {
 }
 
 void ExhaustiveMethod::report(SolveProgress& progress, std::uint64_t nodes) const {
-    progress.share = solver_.share(nodes, progress.nodes - nodes);
+    progress.share = solver_.estimate_progress(nodes, progress.nodes - nodes);
     progress.table = solver_.table_use();
-    progress.line = solver_.line();
+    progress.path = solver_.path();
 }
 
 Certificate ExhaustiveMethod::prove(const Claims& claims, CertificateTask& task) {
-    KeyedPosition keyed(position_, symmetry_);
+    CanonicalPosition keyed(position_, symmetry_);
     return task.run(ExhaustiveCertificate(solver_, keyed, task.limit, MOST_CERTIFICATE_NODES), claims);
 }
 

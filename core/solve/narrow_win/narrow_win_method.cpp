@@ -44,7 +44,7 @@ void NarrowWinMethod::report(SolveProgress& progress, std::uint64_t) const {
     progress.attacker = search_.attacker();
     progress.numbers = search_.root_numbers();
     progress.table = search_.table().use();
-    progress.line = search_.line();
+    progress.path = search_.path();
 }
 
 Certificate NarrowWinMethod::prove(const Claims& claims, CertificateTask& task) {

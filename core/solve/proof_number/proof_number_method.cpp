@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t FIRST_SHARE = 10'000;       // nodes for a question before the other one
 constexpr std::uint64_t FIRST_SMALL_SHARE = 1'000;  // the same where there are further searches to try
-constexpr std::uint64_t BREAKER_PART = 16;          // of a share: the nodes of a BlockingSearch take longer
+constexpr std::uint64_t BREAKER_PART = 16;          // of a share: the nodes of a BreakerSearch take longer
 
 }  // namespace
 
@@ -122,9 +122,9 @@ void ProofNumberMethod::report(SolveProgress& progress, std::uint64_t) const {
     progress.attacker = search.attacker();
     progress.numbers = search.root_numbers();
     const bool is_other_open = can_win_[opponent(search.attacker())] == Answer::UNKNOWN;
-    progress.share = estimate_share(
+    progress.share = estimate_progress(
         {search.first_numbers(), search.root_numbers(), search.searched_moves(), is_other_open, progress.nodes});
-    progress.line = search.line();
+    progress.path = search.path();
 }
 
 // A draw has two claims. Those of breakers come last.

@@ -10,7 +10,7 @@ import click
 
 from noughts.cli.output import format_time
 from noughts.cli.progress import ProgressDisplay
-from noughts.engine.share import Share
+from noughts.engine.progress_estimate import ProgressEstimate
 from noughts.engine.solver import ProofProgress, SolveProgress
 from noughts.games import Position
 from noughts.games.quoting import terminal_json
@@ -124,6 +124,6 @@ class ProofWatcher:
             print_json(data | {"nodes_per_second": rate} | _share_data(progress.share), "proof")
 
 
-def _share_data(share: Share | None) -> dict[str, float | None]:
+def _share_data(share: ProgressEstimate | None) -> dict[str, float | None]:
     numbers = (None, None, None) if share is None else tuple(round(number, 4) for number in share)
     return dict(zip(("share", "share_low", "share_high"), numbers, strict=True))
