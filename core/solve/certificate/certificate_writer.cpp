@@ -46,11 +46,25 @@ void CertificateWriter::finish(const char* what) {
     lines_.clear();
 }
 
-void CertificateWriter::claim(Side prover, int goal) {
-    begin(prover, goal);
+void CertificateWriter::expect_claims(const Claims& claims) {
+    part_ = 1.0 / static_cast<double>(std::ranges::count(claims, false, &Claim::is_stolen));
+}
+
+void CertificateWriter::add(const Claim& claim) {
+    if (claim.is_stolen) {
+        certificate_.text += "claim X draw\nS\n";
+        return;
+    }
+    begin(claim.prover, claim.goal);
     std::string root;
     write_parts(1, [&](std::size_t) { add_reference(root, ' '); });
-    finish(goal == 1 ? "win" : "draw");
+    finish(claim.goal == 1 ? "win" : "draw");
+}
+
+const Certificate& CertificateWriter::write(const Claims& claims) {
+    expect_claims(claims);
+    for (const Claim& claim : claims) add(claim);
+    return certificate_;
 }
 
 bool CertificateWriter::has_node() {

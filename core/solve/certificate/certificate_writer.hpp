@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "rules/keyed_position.hpp"
+#include "rules/canonical_position.hpp"
 #include "support/work_limit.hpp"
 
 namespace noughts {
@@ -18,6 +18,14 @@ struct Certificate {
     std::string text;
     std::vector<Permutation> symmetries;  // those that references name, by number
 };
+
+// `prover` wins (goal 1) or does not lose (goal 0).
+struct Claim {
+    Side prover;
+    int goal;
+    bool is_stolen = false;  // the first player does not lose, by strategy stealing: needs no walk
+};
+using Claims = std::vector<Claim>;
 
 struct CertificateProgress {
     std::uint64_t nodes = 0;  // written so far, with those of earlier claims
@@ -38,20 +46,20 @@ class CertificateWriter {
   public:
     virtual ~CertificateWriter() = default;
 
-    // The number of claims that need a walk, for the progress.
-    void expect_claims(int count) { part_ = 1.0 / count; }
-    // Adds the claim that `prover` wins (goal 1) or does not lose (goal 0). Throws CertificateError when the claim does
-    // not hold or has too many nodes, and Interrupted when the limit ends the work.
-    void claim(Side prover, int goal);
-    // Adds the claim that the first player does not lose, by strategy stealing.
-    void claim_stolen_draw() { certificate_.text += "claim X draw\nS\n"; }
+    // Divides the progress between the claims that need a walk. Must come before the first claim.
+    void expect_claims(const Claims& claims);
+    // Adds a claim. Throws CertificateError when it does not hold or has too many nodes, and Interrupted when the limit
+    // ends the work.
+    void add(const Claim& claim);
+    // Adds all claims and returns the certificate.
+    const Certificate& write(const Claims& claims);
 
     const Certificate& certificate() const { return certificate_; }
     CertificateProgress progress() const { return {written_ + lines_.size(), limit_.seconds(), walked_}; }
 
   protected:
     // The walk starts and ends at the position it is given.
-    CertificateWriter(KeyedPosition& keyed, WorkLimit& limit, std::uint64_t most_nodes)
+    CertificateWriter(CanonicalPosition& keyed, WorkLimit& limit, std::uint64_t most_nodes)
         : keyed_(keyed), limit_(limit), most_nodes_(most_nodes) {}
     // Continues the certificate of another writer.
     CertificateWriter(const CertificateWriter& earlier, std::uint64_t most_nodes)
@@ -99,7 +107,7 @@ class CertificateWriter {
         if (limit_.is_spent()) throw Interrupted{};
     }
 
-    KeyedPosition& keyed_;
+    CanonicalPosition& keyed_;
     WorkLimit& limit_;
     Side prover_ = X;
     int goal_ = 0;
@@ -122,6 +130,17 @@ class CertificateWriter {
     std::map<std::pair<int, int>, int> numbers_;  // of pairs of symmetries
 };
 
+// The work on a certificate, and the writer that is at it, for progress reports.
+struct CertificateTask {
+    WorkLimit& limit;
+    const CertificateWriter* writer = nullptr;
+
+    Certificate run(CertificateWriter&& with, const Claims& claims) {
+        writer = &with;
+        return with.write(claims);
+    }
+};
+
 template <typename Write>
 void CertificateWriter::write_parts(std::size_t count, Write&& write) {
     const double whole = part_, before = walked_;
@@ -136,7 +155,7 @@ void CertificateWriter::write_parts(std::size_t count, Write&& write) {
 template <typename Visit>
 auto CertificateWriter::after(int cell, Visit&& visit) {
     struct Played {
-        KeyedPosition& keyed;
+        CanonicalPosition& keyed;
         ~Played() { keyed.undo(); }
     };
     keyed_.play(cell);

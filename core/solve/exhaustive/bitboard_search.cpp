@@ -6,7 +6,7 @@
 
 #include "search/moves_in_progress.hpp"
 #include "solve/exhaustive/follow_up.hpp"
-#include "solve/parallel/shared_line.hpp"
+#include "solve/parallel/thread_path.hpp"
 
 namespace noughts {
 
@@ -141,7 +141,7 @@ class BitboardSearch final : public ExhaustiveSearch {
 
     std::optional<bool> reaches(const Position& position, int goal, WorkLimit& limit) override {
         limit_ = &limit;
-        line_.start(limit.nodes());
+        path_.start(limit.nodes());
         const Node root = node_of(position);
         estimate_.start(std::popcount(root.own | root.rival), watched_levels(position), goal);
         const bool reached = search(root, goal);
@@ -261,23 +261,23 @@ class BitboardSearch final : public ExhaustiveSearch {
         if (is_stored)
             if (const int known = table_.probe(key).reaches(goal)) return known > 0;
         const std::uint64_t start = limit_->nodes();
-        if (line_.must_return(table_, start)) return false;
+        if (path_.must_return(table_, start)) return false;
         std::array<Move, 64> moves;
         int count = game_.misere() ? gather_misere(node, cells, moves) : gather(node, cells, playable, moves, goal);
         bool reached = count < 0;
         if (count > 0 && free >= cutoffs_.look_ahead) reached = look_ahead(node, moves, count, goal);
         if (count > 0 && !reached) {
             const bool is_shared_out = in_progress_ && free >= cutoffs_.share_out;
-            if (is_shared_out) line_.enter(key, goal);
+            if (is_shared_out) path_.enter(key, goal);
             reached = try_moves(node, moves, count, goal);
-            if (is_shared_out && line_.leave()) return line_.answer();
+            if (is_shared_out && path_.leave()) return path_.answer();
             if (must_leave()) return false;
         }
         if (is_stored) table_.store(key, reached ? Bounds{goal, 1} : Bounds{-1, goal - 1}, limit_->nodes() - start);
         return reached;
     }
     // Whether the results found below this node are meaningless.
-    bool must_leave() const { return limit_->is_ended() || line_.is_returning(); }
+    bool must_leave() const { return limit_->is_ended() || path_.is_returning(); }
 
     // Whether one of the moves reaches the goal; meaningless if the search must leave the node.
     bool try_moves(const Node& node, std::array<Move, 64>& moves, int count, int goal) {
@@ -294,10 +294,10 @@ class BitboardSearch final : public ExhaustiveSearch {
             reached = !search({node.rival, own, node.rival_wins & ~moves[i].cell, moves[i].wins, moves[i].needs_search},
                               1 - goal);
             if (limit_->is_ended()) return false;
-            if (line_.is_returning()) break;
+            if (path_.is_returning()) break;
             if (reached && i > 0 && game_.misere()) reward(moves, i, free);
         }
-        if (is_watched) line_.is_returning() ? estimate_.abandon() : estimate_.leave(limit_->nodes());
+        if (is_watched) path_.is_returning() ? estimate_.abandon() : estimate_.leave(limit_->nodes());
         return reached;
     }
 
@@ -409,7 +409,7 @@ class BitboardSearch final : public ExhaustiveSearch {
     std::array<int, 64> central_{};
     std::array<std::array<int, 64>, 2> history_{};  // orders moves in misère
     WorkLimit* limit_ = nullptr;
-    SharedLine<Table> line_;  // empty if there is one thread
+    ThreadPath<Table> path_;  // empty if there is one thread
     TreeEstimate estimate_;
 };
 

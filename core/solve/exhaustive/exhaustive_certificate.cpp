@@ -15,7 +15,7 @@ constexpr const char* NOT_SHOWN = "no certificate: the claim could not be shown 
 
 }  // namespace
 
-ExhaustiveCertificate::ExhaustiveCertificate(ExhaustiveSolver& solver, KeyedPosition& keyed, WorkLimit& limit,
+ExhaustiveCertificate::ExhaustiveCertificate(ExhaustiveSolver& solver, CanonicalPosition& keyed, WorkLimit& limit,
                                              std::uint64_t most_nodes)
     : CertificateWriter(keyed, limit, most_nodes), solver_(solver) {
     if (has_direct_threats(solver.game())) forced_win_.emplace(solver.game());

@@ -16,7 +16,8 @@ namespace noughts {
 
 class ExhaustiveCertificate final : public CertificateWriter {
   public:
-    ExhaustiveCertificate(ExhaustiveSolver& solver, KeyedPosition& keyed, WorkLimit& limit, std::uint64_t most_nodes);
+    ExhaustiveCertificate(ExhaustiveSolver& solver, CanonicalPosition& keyed, WorkLimit& limit,
+                          std::uint64_t most_nodes);
 
   private:
     // How a position is proved. Cells are those of its canonical image.

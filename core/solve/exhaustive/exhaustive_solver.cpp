@@ -145,11 +145,11 @@ std::optional<bool> ExhaustiveSolver::search_together(const Position& position, 
 
 // Fitted to complete solves: the nodes left, relative to those done, grow with the estimate for the current search, but
 // more slowly. While both questions are open, the other one may have to be answered, too.
-WorkShare ExhaustiveSolver::share(std::uint64_t nodes, std::uint64_t before) const {
+ProgressEstimate ExhaustiveSolver::estimate_progress(std::uint64_t nodes, std::uint64_t before) const {
     const double left = search_->estimate().nodes_left(nodes), done = static_cast<double>(nodes + before);
     if (left < 0) return {};
     const double factor = is_second_open_ ? LEFT_WITH_TWO_QUESTIONS : LEFT_WITH_ONE_QUESTION;
-    return WorkShare::of(done, done * factor * std::pow(std::max(left, 1.0) / done, LEFT_POWER), LEFT_ERROR);
+    return ProgressEstimate::of(done, done * factor * std::pow(std::max(left, 1.0) / done, LEFT_POWER), LEFT_ERROR);
 }
 
 int ExhaustiveSolver::move_reaching(const Position& position, int value, WorkLimit& limit) {

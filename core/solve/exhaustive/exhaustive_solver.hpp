@@ -10,7 +10,7 @@
 #include "rules/symmetry.hpp"
 #include "search/move_order.hpp"
 #include "solve/exhaustive/exhaustive_search.hpp"
-#include "solve/work_share.hpp"
+#include "solve/progress_estimate.hpp"
 #include "tactics/bounds_table.hpp"
 
 namespace noughts {
@@ -54,9 +54,9 @@ class ExhaustiveSolver {
     std::size_t bytes() const { return search_->bytes(); }
 
     // --- for reports of a running solve, after `nodes` of this run and `before` of earlier ones ---
-    WorkShare share(std::uint64_t nodes, std::uint64_t before) const;
+    ProgressEstimate estimate_progress(std::uint64_t nodes, std::uint64_t before) const;
     TableUse table_use() const { return search_->table_use(); }
-    std::vector<int> line() const { return search_->estimate().line(); }
+    std::vector<int> path() const { return search_->estimate().path(); }
 
     // Saves the table, to continue later; it may be loaded into a table of another size. `load` throws InvalidSnapshot
     // for anything but a table of this game, and then leaves an empty table.

@@ -7,7 +7,7 @@
 
 #include "search/move_order.hpp"
 #include "search/moves_in_progress.hpp"
-#include "solve/parallel/shared_line.hpp"
+#include "solve/parallel/thread_path.hpp"
 #include "support/stack.hpp"
 #include "tactics/block_endings.hpp"
 #include "tactics/threats.hpp"
@@ -162,7 +162,7 @@ class GeneralSearch final : public ExhaustiveSearch {
     bool search(const Key& key, int goal);
     bool search_moves(const Key& key, int goal, int only);
     bool try_move(const Key& key, int goal, int cell);
-    bool must_leave() const { return limit_->is_ended() || line_.is_returning(); }
+    bool must_leave() const { return limit_->is_ended() || path_.is_returning(); }
     bool is_in_progress(const Key& key, int cell);
     void gather(std::vector<ScoredMove>& moves) const;
     int score(int cell) const;
@@ -187,7 +187,7 @@ class GeneralSearch final : public ExhaustiveSearch {
     bool pinned_ = false;                         // the start was given by start_from, and must not be replaced
     std::vector<std::vector<ScoredMove>> moves_;  // per ply
     WorkLimit* limit_ = nullptr;
-    SharedLine<WideTable> line_;  // empty if there is one thread
+    ThreadPath<WideTable> path_;  // empty if there is one thread
     int first_ply_ = 0;           // of the search
     TreeEstimate estimate_;
     std::optional<BlockEndings> endings_;  // in games that have them, in one of the threads
@@ -221,7 +221,7 @@ void GeneralSearch::start_from(const Position& position) {
 
 std::optional<bool> GeneralSearch::reaches(const Position& position, int goal, WorkLimit& limit) {
     limit_ = &limit;
-    line_.start(limit.nodes());
+    path_.start(limit.nodes());
     position_.emplace(position);
     first_ply_ = position.ply();
     estimate_.start(first_ply_, watched_levels(position), goal);
@@ -313,11 +313,11 @@ bool GeneralSearch::search(const Key& key, int goal) {
     if (position.now().free < TABLE_FROM) return search_moves(key, goal, only);
     if (const int known = table_.probe(key).reaches(goal)) return known > 0;
     const std::uint64_t start = limit_->nodes();
-    if (line_.must_return(table_, start)) return false;
+    if (path_.must_return(table_, start)) return false;
     const bool is_shared_out = in_progress_ && position.now().free >= SHARE_OUT_FROM;
-    if (is_shared_out) line_.enter(key, goal);
+    if (is_shared_out) path_.enter(key, goal);
     const bool reached = search_moves(key, goal, only);
-    if (is_shared_out && line_.leave()) return line_.answer();
+    if (is_shared_out && path_.leave()) return path_.answer();
     if (must_leave()) return false;
     table_.store(key, reached ? Bounds{goal, 1} : Bounds{-1, goal - 1}, limit_->nodes() - start);
     return reached;
@@ -341,10 +341,10 @@ bool GeneralSearch::search_moves(const Key& key, int goal, int only) {
         if (is_watched) estimate_.begin_move(cell, limit_->nodes());
         reached = try_move(key, goal, cell);
         if (limit_->is_ended()) return false;
-        if (line_.is_returning()) break;
+        if (path_.is_returning()) break;
         if (reached) reward(moves, i);
     }
-    if (is_watched) line_.is_returning() ? estimate_.abandon() : estimate_.leave(limit_->nodes());
+    if (is_watched) path_.is_returning() ? estimate_.abandon() : estimate_.leave(limit_->nodes());
     return reached;
 }
 

@@ -9,7 +9,7 @@ namespace noughts {
 
 // Watches the nodes near the root. Each one that is finished shows how its size compares with the part that was done
 // after its first move, its second and so on. These ratios, from nodes at the same level or at deeper ones where the
-// same side moves, extrapolate the nodes of the current line from the bottom up: the part done before, plus the
+// same side moves, extrapolate the nodes of the current path from the bottom up: the part done before, plus the
 // estimated size of the current move, times the ratio.
 class TreeEstimate {
   public:
@@ -29,7 +29,7 @@ class TreeEstimate {
 
     double nodes_left(std::uint64_t nodes) const;  // of the search; negative if there is nothing to tell from
     // The moves that lead to where the search is, as far as every node between was watched.
-    std::vector<int> line() const;
+    std::vector<int> path() const;
 
   private:
     static constexpr std::size_t MOST_MOVES = 16;  // the last place stands for all later moves, too
@@ -47,8 +47,8 @@ class TreeEstimate {
     Ratio ratio(int level, std::size_t moves) const;
 
     int first_ = -1, end_ = -1, question_ = 0;
-    std::size_t depth_ = 0;   // nodes on the current line
-    std::vector<Node> line_;  // longer than depth_: kept for their memory
+    std::size_t depth_ = 0;   // nodes on the current path
+    std::vector<Node> path_;  // longer than depth_: kept for their memory
     std::array<Ratios, QUESTIONS> ratios_;
 };
 

@@ -142,9 +142,9 @@ ProofNumbers NarrowWinSearch::explore(ProofNumbers thresholds, std::size_t depth
 
 ProofNumbers NarrowWinSearch::descend(int move, ProofNumbers thresholds, std::size_t depth, WorkLimit& limit) {
     keyed_->play(move);
-    line_.push_back(move);
+    path_.push_back(move);
     const ProofNumbers numbers = explore(thresholds, depth + 1, limit);
-    line_.pop_back();
+    path_.pop_back();
     keyed_->undo();
     return numbers;
 }

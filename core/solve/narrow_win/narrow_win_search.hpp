@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "rules/keyed_position.hpp"
+#include "rules/canonical_position.hpp"
 #include "solve/proof_number/proof_table.hpp"
 #include "support/work_limit.hpp"
 
@@ -29,13 +29,14 @@ class NarrowWinSearch {
     ProofNumbers search(Side attacker, WorkLimit& limit);
 
     // --- for a walk through a proof; the attacker is that of the last search unless it is set ---
-    KeyedPosition& keyed() { return *keyed_; }
+    CanonicalPosition& keyed() { return *keyed_; }
+    const CanonicalPosition& keyed() const { return *keyed_; }
     Side attacker() const { return attacker_; }
     void set_attacker(Side attacker) { attacker_ = attacker; }
     // A move of the attacker, which is to move, that wins; NO_CELL if the search finds none or the limit ended it.
     int winning_attack(WorkLimit& limit);
 
-    const std::vector<int>& line() const { return line_; }  // the moves to where the search is
+    const std::vector<int>& path() const { return path_; }  // the moves to where the search is
     ProofNumbers root_numbers() const { return root_numbers_; }
     const ProofTable& table() const { return table_; }
     ProofTable& table() { return table_; }
@@ -68,12 +69,12 @@ class NarrowWinSearch {
     void store(ProofNumbers numbers, std::uint64_t work, int move);
 
     const Symmetry& symmetry_;
-    std::optional<KeyedPosition> keyed_;
+    std::optional<CanonicalPosition> keyed_;
     ProofTable table_;
     Side attacker_ = X;
     std::uint64_t nodes_ = 0;
     ProofNumbers root_numbers_;
-    std::vector<int> line_;
+    std::vector<int> path_;
     std::vector<std::vector<int>> lines_in_;  // per block
 
     // Kept for their memory.

@@ -251,7 +251,7 @@ ProofNumbers ProofNumberSearch::descend(Child& child, ProofNumbers thresholds, s
     const auto key = key_of(depth, child);
     if (in_progress_) in_progress_->arrive(key);
     keyed_.play(child.move);
-    line_.push_back(child.move);
+    path_.push_back(child.move);
     ProofNumbers numbers;
     if (child.is_visited) {
         numbers = explore(thresholds, child.notes, depth + 1, limit);
@@ -261,7 +261,7 @@ ProofNumbers ProofNumberSearch::descend(Child& child, ProofNumbers thresholds, s
         child.notes = known.notes;
         child.is_visited = true;
     }
-    line_.pop_back();
+    path_.pop_back();
     keyed_.undo();
     if (in_progress_) in_progress_->leave(key);
     return numbers;
@@ -302,8 +302,8 @@ void ProofNumberSearch::note_root_numbers(ProofNumbers numbers) {
 
 std::vector<SearchedMoves> ProofNumberSearch::searched_moves() const {
     std::vector<SearchedMoves> searched;
-    bool attacking = is_attacking() == (line_.size() % 2 == 0);
-    for (std::size_t depth = 0; depth < line_.size(); ++depth, attacking = !attacking) {
+    bool attacking = is_attacking() == (path_.size() % 2 == 0);
+    for (std::size_t depth = 0; depth < path_.size(); ++depth, attacking = !attacking) {
         const auto& children = children_[depth];
         const auto refuted = std::ranges::count_if(children, [](const Child& child) { return child.other == 0; });
         searched.push_back({attacking, static_cast<int>(children.size()), static_cast<int>(refuted)});

@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "rules/keyed_position.hpp"
+#include "rules/canonical_position.hpp"
 #include "search/move_order.hpp"
 #include "solve/parallel/positions_in_progress.hpp"
 #include "solve/proof_number/best_child.hpp"
@@ -58,7 +58,7 @@ class ProofNumberSearch {
     ProofNumbers known_numbers(WorkLimit&) { return visit().numbers; }
 
     // --- for a walk through a finished proof; the attacker is that of the last search unless it is set ---
-    KeyedPosition& keyed() { return keyed_; }
+    CanonicalPosition& keyed() { return keyed_; }
     Position& position() { return keyed_.position(); }
     Side attacker() const { return attacker_; }
     void set_attacker(Side attacker) { attacker_ = attacker; }
@@ -76,7 +76,7 @@ class ProofNumberSearch {
     DrawArguments& draw_arguments() { return draw_arguments_; }
     const ProofTechniques& techniques() const { return techniques_; }
 
-    const std::vector<int>& line() const { return line_; }  // the moves to where the search is
+    const std::vector<int>& path() const { return path_; }  // the moves to where the search is
     ProofNumbers root_numbers() const { return root_numbers_; }
     ProofNumbers first_numbers() const { return first_numbers_[attacker_]; }  // when this question was first searched
     std::vector<SearchedMoves> searched_moves() const;                        // along the line
@@ -142,7 +142,7 @@ class ProofNumberSearch {
     bool is_threatened();
     void store(ProofNumbers numbers, std::uint64_t work, int move, std::uint8_t notes);
 
-    KeyedPosition keyed_;
+    CanonicalPosition keyed_;
     int first_ply_;
     ProofTable& table_;
     ProofTechniques techniques_;
@@ -166,7 +166,7 @@ class ProofNumberSearch {
     std::uint64_t nodes_ = 0;
     ProofNumbers root_numbers_;
     PerSide<ProofNumbers> first_numbers_ = {{DISPROVED, DISPROVED}};  // by attacker; solved while there are none
-    std::vector<int> line_;
+    std::vector<int> path_;
 
     // Kept for their memory.
     std::vector<std::vector<Child>> children_;  // by depth

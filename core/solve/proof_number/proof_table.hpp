@@ -43,7 +43,7 @@ struct ProofEntry {
 class ProofTable {
   public:
     static constexpr std::uint8_t TAGS = 8;
-    static constexpr std::uint8_t BLOCKING_TAG = 4;  // set in the tags of BlockingSearch
+    static constexpr std::uint8_t BREAKER_TAG = 4;  // set in the tags of BreakerSearch
 
     ProofTable(int key_words, std::size_t megabytes, int threads = 1);
     ~ProofTable();

@@ -4,6 +4,10 @@
 
 namespace noughts {
 
+bool second_player_cannot_win(const Position& position) {
+    return position.game().marks_never_hurt() && position.now().free == position.game().cells();
+}
+
 DrawArguments::DrawArguments(const Game& game)
     : game_(game), masks_(static_cast<std::size_t>(game.lines()) * game.words()) {
     for (int i = 0; i < game.lines(); ++i)

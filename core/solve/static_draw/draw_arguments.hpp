@@ -9,6 +9,10 @@
 
 namespace noughts {
 
+// Strategy stealing, on an empty board where marks never hurt: if the second player could win, the first would make any
+// move, then play as the second, and the extra mark would never hurt.
+bool second_player_cannot_win(const Position& position);
+
 // For static games, see Game::is_static: the breaker, who may play on any empty cell, can stop the maker's lines by
 // counting. A line is open to the maker if it holds no mark of the breaker. Lines spoiled by guards count
 // as open: a mark on a guard can only spoil a line for the maker, and a proof then need not mention guards.

@@ -12,7 +12,7 @@ from noughts.cli.output import format_time
 from noughts.cli.progress import ProgressDisplay
 from noughts.games import Position
 from noughts.games.quoting import terminal_json
-from noughts.proof.share import Share
+from noughts.proof.progress_estimate import ProgressEstimate
 from noughts.proof.solver import ProofProgress, SolveProgress
 
 __all__ = ["EventWatcher", "ProofWatcher", "SolveWatcher", "TextWatcher", "make_watcher", "print_json"]
@@ -124,6 +124,6 @@ class ProofWatcher:
             print_json(data | {"nodes_per_second": rate} | _share_data(progress.share), "proof")
 
 
-def _share_data(share: Share | None) -> dict[str, float | None]:
+def _share_data(share: ProgressEstimate | None) -> dict[str, float | None]:
     numbers = (None, None, None) if share is None else tuple(round(number, 4) for number in share)
     return dict(zip(("share", "share_low", "share_high"), numbers, strict=True))

@@ -93,7 +93,7 @@ def results_of_report(position: Position, found: _core.Report) -> list[SearchRes
     return [_result(position, found, line) for line in found.lines]
 
 
-def _result(position: Position, found: _core.Report, line: _core.RootLine) -> SearchResult:
+def _result(position: Position, found: _core.Report, line: _core.RootVariation) -> SearchResult:
     value: Value | None = None
     plies = None
     if line.proven:

@@ -19,7 +19,7 @@ MAGIC, HEADER = b"NNR2", struct.Struct("<4s8iQ")
 
 
 class Sight(NamedTuple):
-    """How the cells of a game see each other, see ``core/search/sight.hpp``."""
+    """How the cells of a game see each other, see ``core/search/line_features.hpp``."""
 
     slots_of_cell: int
     kinds: int

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["Share"]
+__all__ = ["ProgressEstimate"]
 
 
-class Share(NamedTuple):
+class ProgressEstimate(NamedTuple):
     """The share of a piece of work that is done, from 0 to 1: an estimate, and the range in which the truth should be.
 
-    >>> print(Share(0.12, 0.03, 0.4), Share.exact(3, 4))
+    >>> print(ProgressEstimate(0.12, 0.03, 0.4), ProgressEstimate.exact(3, 4))
     12 % (3 to 40) 75 %
     """
 
@@ -19,7 +19,7 @@ class Share(NamedTuple):
     high: float
 
     @classmethod
-    def exact(cls, done: float, total: float) -> Share:
+    def exact(cls, done: float, total: float) -> ProgressEstimate:
         """Return the share of work whose amount is known."""
         share = min(1.0, done / total) if total > 0 else 1.0
         return cls(share, share, share)

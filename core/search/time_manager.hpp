@@ -5,11 +5,11 @@
 
 namespace noughts {
 
-class Pace {
+class TimeManager {
   public:
     // `target` is the time that a move should take on average, `maximum` the time after which the search is cut off,
-    // both in seconds. Without a target the pace never ends a search.
-    Pace(double target, double maximum) : target_(target), maximum_(maximum) {}
+    // both in seconds. Without a target the time_manager never ends a search.
+    TimeManager(double target, double maximum) : target_(target), maximum_(maximum) {}
 
     // Whether to stop after a depth that was finished `seconds` after the start with this best move and score: the move
     // has had its time, or the next depth could not be finished. Must be called after each depth.

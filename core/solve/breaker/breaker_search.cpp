@@ -1,4 +1,4 @@
-#include "solve/breaker/blocking_search.hpp"
+#include "solve/breaker/breaker_search.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -7,7 +7,7 @@
 namespace noughts {
 namespace {
 
-using Outcome = BlockingState::Outcome;
+using Outcome = BreakerState::Outcome;
 
 constexpr std::uint8_t VISITED = 1;  // note in the table: the numbers are more than a guess
 constexpr int THREAT_NODES = 200;
@@ -51,7 +51,7 @@ class MakerThreats {
   private:
     struct Lines {
         int count = 0;
-        std::array<Word, BlockingState::MOST_LINES> cells;
+        std::array<Word, BreakerState::MOST_LINES> cells;
     };
 
     bool wins(const Lines& lines) {
@@ -85,7 +85,7 @@ class MakerThreats {
 };
 
 // Cells in the order in which they are tried, the heaviest first.
-std::vector<int> by_weight(Word cells, const BlockingState::Weights& weights) {
+std::vector<int> by_weight(Word cells, const BreakerState::Weights& weights) {
     std::vector<int> order;
     for_each_bit(cells, 0, [&](int cell) { order.push_back(cell); });
     std::ranges::stable_sort(order, std::greater{}, [&](int cell) { return weights[cell]; });
@@ -94,8 +94,8 @@ std::vector<int> by_weight(Word cells, const BlockingState::Weights& weights) {
 
 }  // namespace
 
-BlockingSearch::BlockingSearch(const Position& position, const Symmetry& symmetry, ProofTable& table,
-                               PositionsInProgress* in_progress)
+BreakerSearch::BreakerSearch(const Position& position, const Symmetry& symmetry, ProofTable& table,
+                             PositionsInProgress* in_progress)
     : position_(position),
       symmetry_(symmetry),
       table_(table),
@@ -104,7 +104,7 @@ BlockingSearch::BlockingSearch(const Position& position, const Symmetry& symmetr
       known_open_(OPEN_MOVES_KEPT),
       children_(position.game().cells() + 1) {
     const Game& game = position.game();
-    assert(BlockingState::can_represent(game));
+    assert(BreakerState::can_represent(game));
     for (int i = 0; i < game.lines(); ++i) {
         Word mask = 0;
         for (int cell : game.line_cells(i)) mask |= bit(cell);
@@ -116,41 +116,41 @@ BlockingSearch::BlockingSearch(const Position& position, const Symmetry& symmetr
                 if (byte >> cell % 8 & 1) images_[s][cell / 8][byte] |= bit(symmetry.elements()[s][cell]);
 }
 
-ProofNumbers BlockingSearch::search(Side maker, WorkLimit& limit) {
+ProofNumbers BreakerSearch::search(Side maker, WorkLimit& limit) {
     if (maker != maker_) {
         nodes_ = 0;
         root_numbers_ = {};
     }
     maker_ = maker;
-    BlockingState state = first_state();
+    BreakerState state = first_state();
     if (const Outcome outcome = state.outcome(); outcome != Outcome::OPEN) return numbers_of(outcome);
     return settle(state, limit);
 }
 
-ProofNumbers BlockingSearch::known_numbers(WorkLimit& limit) {
-    const BlockingState state = first_state();
+ProofNumbers BreakerSearch::known_numbers(WorkLimit& limit) {
+    const BreakerState state = first_state();
     if (const Outcome outcome = state.outcome(); outcome != Outcome::OPEN) return numbers_of(outcome);
     return visit(state, key_of(state), limit);
 }
 
-WorkShare BlockingSearch::share(int threads) const {
+ProgressEstimate BreakerSearch::estimate_progress(int threads) const {
     if (nodes_ == 0 || root_numbers_.is_solved()) return {};
-    return WorkShare::of(static_cast<double>(nodes_) * threads, root_numbers_.disproof * LEFT_PER_DISPROOF,
-                         SHARE_ERROR);
+    return ProgressEstimate::of(static_cast<double>(nodes_) * threads, root_numbers_.disproof * LEFT_PER_DISPROOF,
+                                SHARE_ERROR);
 }
 
-double BlockingSearch::expected_nodes(const BlockingState& state) {
-    BlockingState::Weights weights;
+double BreakerSearch::expected_nodes(const BreakerState& state) {
+    BreakerState::Weights weights;
     return std::exp(GROWTH * (state.weigh(weights) - EASY_SUM));
 }
 
-ProofNumbers BlockingSearch::settle(const BlockingState& state, WorkLimit& limit) {
+ProofNumbers BreakerSearch::settle(const BreakerState& state, WorkLimit& limit) {
     const Key key = key_of(state);
     const ProofNumbers known = visit(state, key, limit);
     return known.is_solved() ? known : explore(state, key, {INFINITE, INFINITE}, 0, limit);
 }
 
-int BlockingSearch::decisive_move(const BlockingState& state, WorkLimit& limit) {
+int BreakerSearch::decisive_move(const BreakerState& state, WorkLimit& limit) {
     const Key key = key_of(state);
     const auto table_move = [&] {
         const auto known = table_.probe(key.words, tag(state.maker_moves()));
@@ -165,13 +165,13 @@ int BlockingSearch::decisive_move(const BlockingState& state, WorkLimit& limit) 
 
 // --- keys ---------------------------------------------------------------------------------------------------------
 
-Word BlockingSearch::image(int symmetry, Word cells) const {
+Word BreakerSearch::image(int symmetry, Word cells) const {
     Word image = 0;
     for (int byte = 0; byte < BYTES; ++byte) image |= images_[symmetry][byte][cells >> 8 * byte & 0xff];
     return image;
 }
 
-Word BlockingSearch::preimage(int symmetry, Word cells) const {
+Word BreakerSearch::preimage(int symmetry, Word cells) const {
     const Permutation& permutation = symmetry_.elements()[symmetry];
     Word preimage = 0;
     for (std::size_t cell = 0; cell < permutation.size(); ++cell)
@@ -179,7 +179,7 @@ Word BlockingSearch::preimage(int symmetry, Word cells) const {
     return preimage;
 }
 
-std::vector<std::vector<int>> BlockingSearch::preimage(int symmetry, std::vector<std::vector<int>> sets) const {
+std::vector<std::vector<int>> BreakerSearch::preimage(int symmetry, std::vector<std::vector<int>> sets) const {
     for (auto& set : sets) {
         for (int& cell : set) cell = preimage_of(symmetry, cell);
         std::ranges::sort(set);
@@ -187,13 +187,13 @@ std::vector<std::vector<int>> BlockingSearch::preimage(int symmetry, std::vector
     return sets;
 }
 
-BlockingState BlockingSearch::canonical(const BlockingState& state, const Key& key) const {
+BreakerState BreakerSearch::canonical(const BreakerState& state, const Key& key) const {
     return state.image([&](Word cells) { return image(key.symmetry, cells); });
 }
 
 // The cells that lines lack and the maker's marks on these lines determine the state: exactly the lines within these
 // cells are open, except for lines that are left out in any case.
-BlockingSearch::Key BlockingSearch::key_of(const BlockingState& state) const {
+BreakerSearch::Key BreakerSearch::key_of(const BreakerState& state) const {
     const Word cells = state.cells();
     Word marks = 0;
     for (const OpenLine& line : state.lines()) marks |= masks_[line.number] & ~line.cells;
@@ -207,79 +207,79 @@ BlockingSearch::Key BlockingSearch::key_of(const BlockingState& state) const {
     return key;
 }
 
-std::uint8_t BlockingSearch::tag(bool maker_moves) const {
-    return static_cast<std::uint8_t>(ProofTable::BLOCKING_TAG | maker_moves | index(maker_) << 1);
+std::uint8_t BreakerSearch::tag(bool maker_moves) const {
+    return static_cast<std::uint8_t>(ProofTable::BREAKER_TAG | maker_moves | index(maker_) << 1);
 }
 
-void BlockingSearch::store(const BlockingState& state, const Key& key, ProofNumbers numbers, std::uint64_t work,
-                           int move, bool is_final) {
+void BreakerSearch::store(const BreakerState& state, const Key& key, ProofNumbers numbers, std::uint64_t work, int move,
+                          bool is_final) {
     const int moved = move == NO_CELL ? ProofEntry::NO_MOVE : lowest(image(key.symmetry, bit(move)));
     const auto bounded_work = static_cast<std::uint32_t>(std::min<std::uint64_t>(work, ~0u));
     table_.store(key.words, tag(state.maker_moves()),
                  {numbers, bounded_work, static_cast<std::uint16_t>(moved), is_final ? VISITED : std::uint8_t{0}});
 }
 
-BlockingSearch::OpenMoves& BlockingSearch::slot_of(const Key& key) {
+BreakerSearch::OpenMoves& BreakerSearch::slot_of(const Key& key) {
     const Word mixed = (key.words[0] * 0x9e3779b97f4a7c15u ^ key.words[1]) * 0xbf58476d1ce4e5b9u;
     return known_open_[(mixed >> 40) % OPEN_MOVES_KEPT];
 }
 
 // --- states without search ----------------------------------------------------------------------------------------
 
-bool BlockingSearch::sum_is_low(const BlockingState& state) {
-    BlockingState::Weights weights;
+bool BreakerSearch::sum_is_low(const BreakerState& state) {
+    BreakerState::Weights weights;
     const double sum = state.weigh(weights);
     return sum + (state.maker_moves() ? *std::ranges::max_element(weights) : 0) < 1;
 }
 
-BlockingSearch::Evaluation BlockingSearch::evaluate(const BlockingState& state) {
+BreakerSearch::Evaluation BreakerSearch::evaluate(const BreakerState& state) {
     if (sum_is_low(state)) return {DISPROVED};
     if (!state.maker_moves()) return {evaluate_defence(state)};
     if (MakerThreats().find(state.lines())) return {PROVED};
     if (pairing_.find(state.lines(), FEW_STEPS)) return {DISPROVED};
-    BlockingState::Weights weights;
+    BreakerState::Weights weights;
     return {{1, expected_work(state.weigh(weights), pairing_.shortfall())}, false};
 }
 
 // By the breaker's heaviest move.
-ProofNumbers BlockingSearch::evaluate_defence(const BlockingState& state) {
-    BlockingState::Weights weights;
+ProofNumbers BreakerSearch::evaluate_defence(const BreakerState& state) {
+    BreakerState::Weights weights;
     const double sum = state.weigh(weights);
     const auto heaviest = std::ranges::max_element(weights);
-    BlockingState after = state;
-    after.block(static_cast<int>(heaviest - weights.begin()));
+    BreakerState after = state;
+    after.play_breaker(static_cast<int>(heaviest - weights.begin()));
     if (after.lines().empty() || pairing_.find(after.lines(), FEW_STEPS)) return DISPROVED;
     const auto moves = static_cast<std::uint32_t>(std::popcount(state.cells()));
     return {std::max(1u, moves / 3), expected_work(sum - *heaviest, pairing_.shortfall())};
 }
 
-BlockingSearch::Evaluation BlockingSearch::evaluate_with_answers(const BlockingState& canonical, WorkLimit& limit) {
+BreakerSearch::Evaluation BreakerSearch::evaluate_with_answers(const BreakerState& canonical, WorkLimit& limit) {
     if (sum_is_low(canonical)) return {DISPROVED};
     if (MakerThreats().find(canonical.lines())) return {PROVED};
     if (find_canonical_sets(canonical)) return {DISPROVED};
     const int left_over = pairing_.shortfall();
     const Word open = unanswered(canonical, nullptr, limit);
     if (!open) return {DISPROVED};
-    BlockingState::Weights weights;
+    BreakerState::Weights weights;
     const auto count = static_cast<std::uint32_t>(std::popcount(open));
     const double share = 2.0 * count / std::popcount(canonical.cells());
     return {{1, std::max(count, expected_work(canonical.weigh(weights), left_over, share))}, true, open};
 }
 
-bool BlockingSearch::find_canonical_sets(const BlockingState& canonical) {
+bool BreakerSearch::find_canonical_sets(const BreakerState& canonical) {
     pairing_.reset();
     return pairing_.find(canonical.lines(), STEPS);
 }
 
-std::vector<std::vector<int>> BlockingSearch::find_sets(const BlockingState& state) {
+std::vector<std::vector<int>> BreakerSearch::find_sets(const BreakerState& state) {
     const Key key = key_of(state);
     if (!find_canonical_sets(canonical(state, key))) return {};
     return preimage(key.symmetry, pairing_.sets());
 }
 
-BlockingSearch::Replies BlockingSearch::find_answers(const BlockingState& state, WorkLimit& limit) {
+BreakerSearch::Replies BreakerSearch::find_answers(const BreakerState& state, WorkLimit& limit) {
     const Key key = key_of(state);
-    const BlockingState image = canonical(state, key);
+    const BreakerState image = canonical(state, key);
     Replies replies;
     if (!find_canonical_sets(image)) replies.open = preimage(key.symmetry, unanswered(image, &replies.answers, limit));
     for (Answer& answer : replies.answers) {
@@ -293,7 +293,7 @@ BlockingSearch::Replies BlockingSearch::find_answers(const BlockingState& state,
 // After a search for sets that failed: returns the moves that no reply was found to answer together with sets. The
 // others have one of `answers`, unless that is null, or are dominated. It takes up to a tenth of a second, so it ends
 // early when the limit is spent.
-Word BlockingSearch::unanswered(const BlockingState& state, std::vector<Answer>* answers, WorkLimit& limit) {
+Word BreakerSearch::unanswered(const BreakerState& state, std::vector<Answer>* answers, WorkLimit& limit) {
     Word open = state.undominated(state.cells());
     answer_several(state, open, answers, limit);
     for_each_bit(open, 0, [&](int move) {
@@ -303,16 +303,16 @@ Word BlockingSearch::unanswered(const BlockingState& state, std::vector<Answer>*
 }
 
 // By replies that are good against most moves: all those whose cells the sets do without.
-void BlockingSearch::answer_several(const BlockingState& state, Word& open, std::vector<Answer>* answers,
-                                    WorkLimit& limit) {
+void BreakerSearch::answer_several(const BreakerState& state, Word& open, std::vector<Answer>* answers,
+                                   WorkLimit& limit) {
     int failures = 0;
     const auto misses = pairing_.misses();
     for (const int reply : by_misses(state)) {
         limit.poll();
         if (!open || misses[reply] == 0 || failures == MOST_FAILURES || limit.is_spent()) return;
         ++failures;
-        BlockingState after = state;
-        after.block(reply);
+        BreakerState after = state;
+        after.play_breaker(reply);
         if (!pairing_.find(after.lines(), STEPS_AFTER_REPLY)) continue;
         const Word answered = open & ~bit(reply) & ~pairing_.needed();
         if (!answered) continue;
@@ -323,9 +323,9 @@ void BlockingSearch::answer_several(const BlockingState& state, Word& open, std:
 }
 
 // By a reply against this move; other moves whose cells the sets do without are answered, too.
-void BlockingSearch::answer(const BlockingState& state, int move, Word& open, std::vector<Answer>* answers,
-                            WorkLimit& limit) {
-    BlockingState given = state;
+void BreakerSearch::answer(const BreakerState& state, int move, Word& open, std::vector<Answer>* answers,
+                           WorkLimit& limit) {
+    BreakerState given = state;
     given.give(bit(move));
     if (given.outcome() != Outcome::OPEN) return;
     std::vector<int> replies;
@@ -339,8 +339,8 @@ void BlockingSearch::answer(const BlockingState& state, int move, Word& open, st
     for (const int reply : replies) {
         limit.poll();
         if (limit.is_spent()) return;
-        BlockingState after = given;
-        after.block(reply);
+        BreakerState after = given;
+        after.play_breaker(reply);
         if (after.outcome() == Outcome::MAKER_WINS || !pairing_.find(after.lines(), STEPS_AFTER_REPLY)) continue;
         const Word answered = bit(move) | (open & ~bit(reply) & ~pairing_.needed());
         open &= ~answered;
@@ -350,8 +350,8 @@ void BlockingSearch::answer(const BlockingState& state, int move, Word& open, st
 }
 
 // Cells on lines that the last search for sets left over most often come first, and the heavier ones among equals.
-std::vector<int> BlockingSearch::by_misses(const BlockingState& state) const {
-    BlockingState::Weights weights;
+std::vector<int> BreakerSearch::by_misses(const BreakerState& state) const {
+    BreakerState::Weights weights;
     state.weigh(weights);
     std::vector<int> order = by_weight(state.cells(), weights);
     std::ranges::stable_sort(order, std::greater{}, [&](int cell) { return pairing_.misses()[cell]; });
@@ -359,16 +359,16 @@ std::vector<int> BlockingSearch::by_misses(const BlockingState& state) const {
 }
 
 // The table does not keep the moves without an answer.
-Word BlockingSearch::open_moves(const BlockingState& state, const Key& key, WorkLimit& limit) {
+Word BreakerSearch::open_moves(const BreakerState& state, const Key& key, WorkLimit& limit) {
     OpenMoves& known = slot_of(key);
     if (known.key == key.words && known.moves) return preimage(key.symmetry, known.moves);
-    const BlockingState image = canonical(state, key);
+    const BreakerState image = canonical(state, key);
     const Word open = find_canonical_sets(image) ? 0 : unanswered(image, nullptr, limit);
     if (!limit.is_spent()) known = {key.words, open};
     return preimage(key.symmetry, open);
 }
 
-ProofNumbers BlockingSearch::visit(const BlockingState& state, const Key& key, WorkLimit& limit) {
+ProofNumbers BreakerSearch::visit(const BreakerState& state, const Key& key, WorkLimit& limit) {
     const auto known = table_.probe(key.words, tag(state.maker_moves()));
     if (known && (known->notes & VISITED)) return known->numbers;
     const Evaluation found =
@@ -381,8 +381,8 @@ ProofNumbers BlockingSearch::visit(const BlockingState& state, const Key& key, W
 
 // --- the search ---------------------------------------------------------------------------------------------------
 
-ProofNumbers BlockingSearch::explore(const BlockingState& state, const Key& key, ProofNumbers thresholds,
-                                     std::size_t depth, WorkLimit& limit) {
+ProofNumbers BreakerSearch::explore(const BreakerState& state, const Key& key, ProofNumbers thresholds,
+                                    std::size_t depth, WorkLimit& limit) {
     if (limit.is_spent()) return {};
     const std::uint64_t before = nodes_++;
     limit.count_node();
@@ -411,12 +411,12 @@ ProofNumbers BlockingSearch::explore(const BlockingState& state, const Key& key,
     return found;
 }
 
-BlockingSearch::Choice BlockingSearch::choose(std::vector<Child>& children) {
+BreakerSearch::Choice BreakerSearch::choose(std::vector<Child>& children) {
     return choose_child(children, [](const Child&, const Child&) { return false; });
 }
 
 // Looks up what other threads have found, and where they are at work.
-void BlockingSearch::look_up_children(bool is_maker, std::size_t depth) {
+void BreakerSearch::look_up_children(bool is_maker, std::size_t depth) {
     for (Child& child : children_[depth]) {
         if (child.own == 0 || child.other == 0) continue;
         const std::uint32_t state = in_progress_->state(child.key.words);
@@ -430,16 +430,16 @@ void BlockingSearch::look_up_children(bool is_maker, std::size_t depth) {
     }
 }
 
-void BlockingSearch::descend(const BlockingState& state, Child& child, ProofNumbers thresholds, std::size_t depth,
-                             WorkLimit& limit) {
-    BlockingState after = state;
+void BreakerSearch::descend(const BreakerState& state, Child& child, ProofNumbers thresholds, std::size_t depth,
+                            WorkLimit& limit) {
+    BreakerState after = state;
     after.play(child.move);
     after.play_forced();
     if (in_progress_) in_progress_->arrive(child.key.words);
-    line_.push_back(child.move);
+    path_.push_back(child.move);
     const ProofNumbers numbers =
         child.is_visited ? explore(after, child.key, thresholds, depth + 1, limit) : visit(after, child.key, limit);
-    line_.pop_back();
+    path_.pop_back();
     if (in_progress_) in_progress_->leave(child.key.words);
     child.is_visited = true;
     child.own = state.maker_moves() ? numbers.proof : numbers.disproof;
@@ -447,14 +447,14 @@ void BlockingSearch::descend(const BlockingState& state, Child& child, ProofNumb
 }
 
 // The breaker's moves, without those after which the maker wins by threats.
-Word BlockingSearch::defences(const BlockingState& state) {
+Word BreakerSearch::defences(const BreakerState& state) {
     MakerThreats threats;
     const Word cells = state.cells();
     return state.undominated(threats.find(state.lines()) ? cells & threats.cells() : cells);
 }
 
-void BlockingSearch::expand(const BlockingState& state, Word moves, std::size_t depth, WorkLimit& limit) {
-    BlockingState::Weights weights;
+void BreakerSearch::expand(const BreakerState& state, Word moves, std::size_t depth, WorkLimit& limit) {
+    BreakerState::Weights weights;
     state.weigh(weights);
     children_[depth].clear();
     bool is_first = true;
@@ -465,10 +465,9 @@ void BlockingSearch::expand(const BlockingState& state, Word moves, std::size_t 
 }
 
 // Adds a move unless a symmetric one is there; true if it decides.
-bool BlockingSearch::add_child(const BlockingState& state, int move, bool is_first, std::size_t depth,
-                               WorkLimit& limit) {
+bool BreakerSearch::add_child(const BreakerState& state, int move, bool is_first, std::size_t depth, WorkLimit& limit) {
     const bool is_maker = state.maker_moves();
-    BlockingState after = state;
+    BreakerState after = state;
     after.play(move);
     const Outcome outcome = after.play_forced();
     Child child{move, {{0, 0}, 0}, after.maker_moves(), 0, 0, true};

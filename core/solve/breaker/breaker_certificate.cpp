@@ -1,10 +1,10 @@
-#include "solve/breaker/blocking_certificate.hpp"
+#include "solve/breaker/breaker_certificate.hpp"
 
 #include <algorithm>
 
 namespace noughts {
 
-void BlockingCertificate::claim_block(Side prover) {
+void BreakerCertificate::claim_breaker(Side prover) {
     search_.set_maker(opponent(prover));
     begin(prover, 0);
     std::string root;
@@ -12,35 +12,35 @@ void BlockingCertificate::claim_block(Side prover) {
     finish("block");
 }
 
-void BlockingCertificate::add_state(std::string& text, char separator, const BlockingState& state) {
+void BreakerCertificate::add_state(std::string& text, char separator, const BreakerState& state) {
     add_state(text, separator, state, [&] { return write_state(state); });
 }
 
 // The side to move is part of the key.
 template <typename Write>
-void BlockingCertificate::add_state(std::string& text, char separator, const BlockingState& state, Write&& write) {
-    const BlockingSearch::Key key = search_.key_of(state);
+void BreakerCertificate::add_state(std::string& text, char separator, const BreakerState& state, Write&& write) {
+    const BreakerSearch::Key key = search_.key_of(state);
     std::vector<Word> words(key.words.begin(), key.words.end());
     words.push_back(state.maker_moves());
     add_reference(text, separator, std::move(words), key.symmetry, write);
 }
 
-std::string BlockingCertificate::write_state(const BlockingState& state) {
-    if (state.outcome() == BlockingState::Outcome::BREAKER_WINS) return "p";
-    if (BlockingSearch::sum_is_low(state)) return "s";
+std::string BreakerCertificate::write_state(const BreakerState& state) {
+    if (state.outcome() == BreakerState::Outcome::BREAKER_WINS) return "p";
+    if (BreakerSearch::sum_is_low(state)) return "s";
     if (!state.maker_moves()) return write_move(state);
     if (const auto sets = search_.find_sets(state); !sets.empty()) return set_matching_text(sets);
     return write_replies(state);
 }
 
-std::string BlockingCertificate::write_move(const BlockingState& state) {
+std::string BreakerCertificate::write_move(const BreakerState& state) {
     int move = NO_CELL;
     for (const OpenLine& line : state.lines())
         if (!has_several(line.cells)) move = lowest(line.cells);
     if (move == NO_CELL) move = search_.decisive_move(state, limit_);
     expect_unlimited();
     if (move == NO_CELL) throw std::logic_error("expected a move that decides while writing a certificate");
-    BlockingState after = state;
+    BreakerState after = state;
     after.play(move);
     std::string text(1, 'm');
     add_number(text, ' ', move);
@@ -49,7 +49,7 @@ std::string BlockingCertificate::write_move(const BlockingState& state) {
 }
 
 // Replies that are dominated have the answer of one that dominates them.
-std::string BlockingCertificate::write_replies(const BlockingState& state) {
+std::string BreakerCertificate::write_replies(const BreakerState& state) {
     const auto [answers, open] = search_.find_answers(state, limit_);
     expect_unlimited();
     Word listed = open;
@@ -61,7 +61,7 @@ std::string BlockingCertificate::write_replies(const BlockingState& state) {
     std::vector<int> replies;
     for_each_bit(open, 0, [&](int reply) { replies.push_back(reply); });
     write_parts(replies.size(), [&](std::size_t i) {
-        BlockingState after = state;
+        BreakerState after = state;
         after.play(replies[i]);
         add_number(text, ' ', replies[i]);
         add_state(text, ':', after);
@@ -73,17 +73,16 @@ std::string BlockingCertificate::write_replies(const BlockingState& state) {
     return text;
 }
 
-void BlockingCertificate::add_answer(std::string& text, const BlockingState& state,
-                                     const BlockingSearch::Answer& answer) {
+void BreakerCertificate::add_answer(std::string& text, const BreakerState& state, const BreakerSearch::Answer& answer) {
     char separator = ' ';
     for_each_bit(answer.moves, 0, [&](int move) {
         add_number(text, separator, move);
         separator = '+';
     });
-    BlockingState given = state;
+    BreakerState given = state;
     given.give(answer.moves);
-    BlockingState after = given;
-    after.block(answer.reply);
+    BreakerState after = given;
+    after.play_breaker(answer.reply);
     add_state(text, ':', given, [&] {
         std::string move(1, 'm');
         add_number(move, ' ', answer.reply);

@@ -1,8 +1,8 @@
 // How the cells of a game see each other along its lines: the inputs of a LineNetwork (line_network.hpp).
 //
 // A slot is a cell in one of the strips (tactics/strips.hpp) or lines through it, or its place. The state of a slot, as
-// either side sees it, is a number, to which every mark in sight adds. States that are alike in all that matters are of
-// one kind.
+// either side sees it, is a number, to which every mark in features adds. States that are alike in all that matters are
+// of one kind.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,11 @@
 namespace noughts {
 
 // The kind of every surroundings, by their number: kinds are numbered by the least number that is of the kind. Cells
-// behind one that is BLOCKED do not matter, nor do any cells if there is no room for a line; in the cell farthest away
+// behind one that is CLOSED do not matter, nor do any cells if there is no room for a line; in the cell farthest away
 // only a guard could be, so it matters only if it is OWN.
 std::vector<std::uint16_t> kinds_of(const Surroundings& surroundings);
 
-class Sight {
+class LineFeatures {
   public:
     enum class Scope {
         STRIPS,  // slots in strips alone: the kinds are those of every board with such lines
@@ -28,7 +28,7 @@ class Sight {
     };
     // Null if the cells of the game cannot be described so: it must have one block, for STRIPS its lines must form
     // strips and any empty cell be playable; and there must not be too many states.
-    static std::shared_ptr<const Sight> of(const Game& game, Scope scope);
+    static std::shared_ptr<const LineFeatures> of(const Game& game, Scope scope);
 
     // A slot from which a cell is seen, and what a mark of X and of O on the cell adds to its states.
     struct View {
@@ -52,7 +52,7 @@ class Sight {
     const Surroundings& surroundings() const { return surroundings_; }
 
   private:
-    friend class SightBuilder;
+    friend class LineFeaturesBuilder;
 
     Surroundings surroundings_{0, false};
     int width_ = 0;

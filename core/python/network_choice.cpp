@@ -1,4 +1,4 @@
-#include "python/engines.hpp"
+#include "python/network_choice.hpp"
 
 namespace noughts::python {
 

@@ -1,4 +1,4 @@
-#include "search/sight.hpp"
+#include "search/line_features.hpp"
 
 #include <algorithm>
 #include <array>
@@ -17,20 +17,20 @@ constexpr std::uint32_t LINE_STATES = (MAX_LINE_LENGTH + MAX_GUARDS) << OTHERS_S
 int simplify(const Surroundings& kind, int number) {
     std::array<int, MAX_DIGITS> digits{}, kept;
     for (int i = 0; i < kind.digits(); ++i, number /= 3) digits[i] = number % 3;
-    kept.fill(Surroundings::BLOCKED);
+    kept.fill(Surroundings::CLOSED);
     int room = 1;
     for (int step : {-1, 1}) {
         int steps = 1;
         for (; steps < kind.length; ++steps, ++room) {
             const int at = kind.digit_at(step * steps);
-            if (digits[at] == Surroundings::BLOCKED) break;
+            if (digits[at] == Surroundings::CLOSED) break;
             kept[at] = digits[at];
         }
         if (kind.guarded && steps == kind.length)
             if (const int guard = kind.digit_at(step * steps); digits[guard] == Surroundings::OWN)
                 kept[guard] = Surroundings::OWN;
     }
-    if (room < kind.length) kept.fill(Surroundings::BLOCKED);
+    if (room < kind.length) kept.fill(Surroundings::CLOSED);
     int result = 0;
     for (int i = kind.digits() - 1; i >= 0; --i) result = result * 3 + kept[i];
     return result;
@@ -130,23 +130,23 @@ std::vector<std::uint16_t> kinds_of(const Surroundings& surroundings) {
 
 // Lays out the slots of every cell, each with the cells it sees, and the tables of kinds. Slots in the same table share
 // its kinds.
-class SightBuilder {
+class LineFeaturesBuilder {
   public:
-    SightBuilder(const Game& game, Sight::Scope scope)
+    LineFeaturesBuilder(const Game& game, LineFeatures::Scope scope)
         : game_(game), scope_(scope), beneath_(cells_beneath(game)), slots_(game.cells()) {}
 
-    std::shared_ptr<const Sight> build() {
+    std::shared_ptr<const LineFeatures> build() {
         if (!game_.has_one_block()) return nullptr;
         const auto strips = Strips::of(game_);
-        if (scope_ == Sight::Scope::STRIPS && !(strips && game_.is_static())) return nullptr;
+        if (scope_ == LineFeatures::Scope::STRIPS && !(strips && game_.is_static())) return nullptr;
         if (strips)
             add_strips(*strips);
         else
             add_lines();
-        if (scope_ == Sight::Scope::GAME) add_places();
+        if (scope_ == LineFeatures::Scope::GAME) add_places();
         if (tables_.size() > MAX_STATES) return nullptr;
         lay_out();
-        return std::make_shared<const Sight>(std::move(sight_));
+        return std::make_shared<const LineFeatures>(std::move(features_));
     }
 
   private:
@@ -162,8 +162,8 @@ class SightBuilder {
     // Adds a table and returns the state of its first entry.
     std::uint32_t add_table(const std::vector<std::uint16_t>& kinds) {
         const auto first = static_cast<std::uint32_t>(tables_.size());
-        for (std::uint16_t kind : kinds) tables_.push_back(static_cast<std::uint16_t>(sight_.kind_count_ + kind));
-        sight_.kind_count_ += std::ranges::max(kinds) + 1;
+        for (std::uint16_t kind : kinds) tables_.push_back(static_cast<std::uint16_t>(features_.kind_count_ + kind));
+        features_.kind_count_ += std::ranges::max(kinds) + 1;
         return first;
     }
     // The table with a number, which is added by `make` when it is first asked for.
@@ -185,14 +185,14 @@ class SightBuilder {
     }
 
     void add_strips(const Strips& strips) {
-        sight_.surroundings_ = strips.surroundings();
+        features_.surroundings_ = strips.surroundings();
         std::array<std::uint32_t, MAX_DIGITS> powers{1};
         for (int i = 1; i < MAX_DIGITS; ++i) powers[i] = powers[i - 1] * 3;
         std::vector<std::vector<Seen>> seen(strips.slots());
         for (Cell cell = 0; cell < game_.cells(); ++cell)
             for (const Strips::View& view : strips.views_of(cell))
                 seen[view.slot].push_back(
-                    {cell, powers[view.digit] * Surroundings::OWN, powers[view.digit] * Surroundings::BLOCKED});
+                    {cell, powers[view.digit] * Surroundings::OWN, powers[view.digit] * Surroundings::CLOSED});
         for (int i = 0; i < strips.slots(); ++i) {
             const Cell cell = i / strips.strips_of_cell();
             const std::uint32_t state =
@@ -241,17 +241,17 @@ class SightBuilder {
     }
 
     void lay_out() {
-        for (const auto& slots : slots_) sight_.width_ = std::max(sight_.width_, static_cast<int>(slots.size()));
-        std::vector<std::vector<Sight::View>> views(game_.cells());
+        for (const auto& slots : slots_) features_.width_ = std::max(features_.width_, static_cast<int>(slots.size()));
+        std::vector<std::vector<LineFeatures::View>> views(game_.cells());
         for (Cell cell = 0; cell < game_.cells(); ++cell) {
             // Cells with fewer lines have slots that see nothing.
-            while (static_cast<int>(slots_[cell].size()) < sight_.width_) {
+            while (static_cast<int>(slots_[cell].size()) < features_.width_) {
                 const std::uint32_t nothing = table({-2, 0}, [] { return std::vector<std::uint16_t>{0}; });
                 slots_[cell].push_back({{{nothing, nothing}}, {}});
             }
             for (const Slot& slot : slots_[cell]) {
-                const auto number = static_cast<std::uint32_t>(sight_.start_.size());
-                sight_.start_.push_back(slot.start[X] | slot.start[O] << 16);
+                const auto number = static_cast<std::uint32_t>(features_.start_.size());
+                features_.start_.push_back(slot.start[X] | slot.start[O] << 16);
                 for (const Seen& seen : slot.seen)
                     views[seen.cell].push_back(
                         {number, static_cast<std::uint16_t>(cell), for_both(seen.own, seen.others)});
@@ -259,23 +259,26 @@ class SightBuilder {
         }
         for (auto& seen_from : views) {
             // In ascending order, so that nearby cells lie together.
-            std::ranges::sort(seen_from, {}, &Sight::View::slot);
-            sight_.sees_once_ &= std::ranges::adjacent_find(seen_from, {}, &Sight::View::cell) == seen_from.end();
-            sight_.views_.insert(sight_.views_.end(), seen_from.begin(), seen_from.end());
-            sight_.first_view_.push_back(static_cast<std::uint32_t>(sight_.views_.size()));
+            std::ranges::sort(seen_from, {}, &LineFeatures::View::slot);
+            features_.sees_once_ &=
+                std::ranges::adjacent_find(seen_from, {}, &LineFeatures::View::cell) == seen_from.end();
+            features_.views_.insert(features_.views_.end(), seen_from.begin(), seen_from.end());
+            features_.first_view_.push_back(static_cast<std::uint32_t>(features_.views_.size()));
         }
-        sight_.kinds_ = std::move(tables_);
+        features_.kinds_ = std::move(tables_);
     }
 
     const Game& game_;
-    Sight::Scope scope_;
+    LineFeatures::Scope scope_;
     std::vector<std::vector<Cell>> beneath_;
     std::vector<std::vector<Slot>> slots_;  // by cell
     std::vector<std::uint16_t> tables_;
     std::map<std::pair<int, int>, std::uint32_t> table_numbers_;
-    Sight sight_;
+    LineFeatures features_;
 };
 
-std::shared_ptr<const Sight> Sight::of(const Game& game, Scope scope) { return SightBuilder(game, scope).build(); }
+std::shared_ptr<const LineFeatures> LineFeatures::of(const Game& game, Scope scope) {
+    return LineFeaturesBuilder(game, scope).build();
+}
 
 }  // namespace noughts

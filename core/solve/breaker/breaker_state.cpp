@@ -1,4 +1,4 @@
-#include "solve/breaker/blocking_state.hpp"
+#include "solve/breaker/breaker_state.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -6,7 +6,7 @@
 
 namespace noughts {
 
-BlockingState::BlockingState(const Position& position, Side maker) : maker_moves_(position.turn() == maker) {
+BreakerState::BreakerState(const Position& position, Side maker) : maker_moves_(position.turn() == maker) {
     const Game& game = position.game();
     assert(can_represent(game));
     const Word rival = position.marks(opponent(maker)).word(0), empty = position.empty_cells().word(0);
@@ -18,25 +18,25 @@ BlockingState::BlockingState(const Position& position, Side maker) : maker_moves
     reduce(~Word{0});
 }
 
-Word BlockingState::cells() const {
+Word BreakerState::cells() const {
     Word cells = 0;
     for (const OpenLine& line : lines()) cells |= line.cells;
     return cells;
 }
 
-void BlockingState::play(int cell) {
+void BreakerState::play(int cell) {
     if (maker_moves_)
         give(bit(cell));
     else
-        block(cell);
+        play_breaker(cell);
 }
 
-void BlockingState::give(Word cells) {
+void BreakerState::give(Word cells) {
     reduce(cells);
     maker_moves_ = false;
 }
 
-void BlockingState::block(int cell) {
+void BreakerState::play_breaker(int cell) {
     int kept = 0;
     for (const OpenLine& line : lines())
         if (!contains(line.cells, cell)) lines_[kept++] = line;
@@ -46,7 +46,7 @@ void BlockingState::block(int cell) {
 
 // Takes the cells from all lines, and then leaves out lines that lack all the cells that another one lacks. Only lines
 // with one of these cells can have become smaller.
-void BlockingState::reduce(Word given) {
+void BreakerState::reduce(Word given) {
     std::array<bool, MOST_LINES> is_gone{};
     std::array<bool, MOST_LINES> is_smaller;
     for (int i = 0; i < count_; ++i) {
@@ -62,7 +62,7 @@ void BlockingState::reduce(Word given) {
     count_ = kept;
 }
 
-BlockingState::Outcome BlockingState::outcome() const {
+BreakerState::Outcome BreakerState::outcome() const {
     if (count_ == 0) return Outcome::BREAKER_WINS;
     Word last = 0;  // cells that complete a line
     for (const OpenLine& line : lines()) {
@@ -72,18 +72,18 @@ BlockingState::Outcome BlockingState::outcome() const {
     return has_several(last) || (last && maker_moves_) ? Outcome::MAKER_WINS : Outcome::OPEN;
 }
 
-BlockingState::Outcome BlockingState::play_forced() {
+BreakerState::Outcome BreakerState::play_forced() {
     const Outcome found = outcome();
     if (found != Outcome::OPEN || maker_moves_) return found;
     for (const OpenLine& line : lines())
         if (!has_several(line.cells)) {
-            block(lowest(line.cells));
+            play_breaker(lowest(line.cells));
             return outcome();
         }
     return found;
 }
 
-double BlockingState::weigh(Weights& weights) const {
+double BreakerState::weigh(Weights& weights) const {
     weights.fill(0);
     double sum = 0;
     for (const OpenLine& line : lines()) {
@@ -94,7 +94,7 @@ double BlockingState::weigh(Weights& weights) const {
     return sum;
 }
 
-Word BlockingState::common_cells(int cell) const {
+Word BreakerState::common_cells(int cell) const {
     Word common = ~bit(cell);
     for (const OpenLine& line : lines())
         if (contains(line.cells, cell)) common &= line.cells;
@@ -102,13 +102,13 @@ Word BlockingState::common_cells(int cell) const {
 }
 
 // Of cells on the same lines, the lowest counts as better.
-bool BlockingState::is_dominated(int cell) const {
+bool BreakerState::is_dominated(int cell) const {
     for (Word common = common_cells(cell); common; common &= common - 1)
         if (const int other = lowest(common); other < cell || !contains(common_cells(other), cell)) return true;
     return false;
 }
 
-Word BlockingState::undominated(Word cells) const {
+Word BreakerState::undominated(Word cells) const {
     Word kept = cells;
     for_each_bit(cells, 0, [&](int cell) {
         if (is_dominated(cell)) kept &= ~bit(cell);

@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "rules/symmetry.hpp"
-#include "solve/breaker/blocking_state.hpp"
+#include "solve/breaker/breaker_state.hpp"
 #include "solve/parallel/positions_in_progress.hpp"
+#include "solve/progress_estimate.hpp"
 #include "solve/proof_number/best_child.hpp"
 #include "solve/proof_number/proof_table.hpp"
 #include "solve/static_draw/pairing_search.hpp"
-#include "solve/work_share.hpp"
 #include "support/work_limit.hpp"
 
 namespace noughts {
@@ -21,14 +21,14 @@ namespace noughts {
 //
 // Before a position with the maker to move is searched, the moves are left out that one reply answers together with
 // pairs or larger sets; often none remains.
-class BlockingSearch {
+class BreakerSearch {
   public:
     static constexpr int KEY_WORDS = 2;
 
-    // The game must be one that BlockingState can represent, with a table of keys of KEY_WORDS words. `in_progress` is
+    // The game must be one that BreakerState can represent, with a table of keys of KEY_WORDS words. `in_progress` is
     // for several threads, and null for one.
-    BlockingSearch(const Position& position, const Symmetry& symmetry, ProofTable& table,
-                   PositionsInProgress* in_progress = nullptr);
+    BreakerSearch(const Position& position, const Symmetry& symmetry, ProofTable& table,
+                  PositionsInProgress* in_progress = nullptr);
 
     // Whether `maker` completes a line: solved, unless the limit ended the search.
     ProofNumbers search(Side maker, WorkLimit& limit);
@@ -36,7 +36,7 @@ class BlockingSearch {
     ProofNumbers known_numbers(WorkLimit& limit);
 
     // Roughly how many nodes a search needs, if the breaker wins.
-    static double expected_nodes(const BlockingState& state);
+    static double expected_nodes(const BreakerState& state);
 
     // --- for a walk through a finished proof; the maker is that of the last search ---
     struct Key {
@@ -49,29 +49,29 @@ class BlockingSearch {
         int reply;
         std::vector<std::vector<int>> sets;
     };
-    BlockingState first_state() const { return BlockingState(position_, maker_); }
+    BreakerState first_state() const { return BreakerState(position_, maker_); }
     Side maker() const { return maker_; }
     void set_maker(Side maker) { maker_ = maker; }
-    Key key_of(const BlockingState& state) const;
+    Key key_of(const BreakerState& state) const;
     // Solves a state, which must be open, if the table has lost it.
-    ProofNumbers settle(const BlockingState& state, WorkLimit& limit);
+    ProofNumbers settle(const BreakerState& state, WorkLimit& limit);
     // The breaker's move in a state where it wins and is to move. NO_CELL if the limit ended the search for it.
-    int decisive_move(const BlockingState& state, WorkLimit& limit);
+    int decisive_move(const BreakerState& state, WorkLimit& limit);
     // Sets that stop all lines, or nothing if none were found. This and the answers depend on the state alone, not on
     // what was searched before.
-    std::vector<std::vector<int>> find_sets(const BlockingState& state);
+    std::vector<std::vector<int>> find_sets(const BreakerState& state);
     // For a state where the maker is to move. Every move has an answer, is open, or is dominated by such a move.
     struct Replies {
         std::vector<Answer> answers;
         Word open = 0;
     };
-    Replies find_answers(const BlockingState& state, WorkLimit& limit);
-    static bool sum_is_low(const BlockingState& state);
+    Replies find_answers(const BreakerState& state, WorkLimit& limit);
+    static bool sum_is_low(const BreakerState& state);
 
-    const std::vector<int>& line() const { return line_; }  // to where the search is, without forced replies
+    const std::vector<int>& path() const { return path_; }  // to where the search is, without forced replies
     ProofNumbers root_numbers() const { return root_numbers_; }
     // Of the work of this many threads, if the breaker wins: the disproof number is about the nodes that are left.
-    WorkShare share(int threads) const;
+    ProgressEstimate estimate_progress(int threads) const;
 
   private:
     // Numbers are those of the side to move at the parent, as in ProofNumberSearch.
@@ -95,27 +95,26 @@ class BlockingSearch {
     };
 
     std::uint8_t tag(bool maker_moves) const;
-    BlockingState canonical(const BlockingState& state, const Key& key) const;
-    bool find_canonical_sets(const BlockingState& canonical);
-    Evaluation evaluate(const BlockingState& state);
-    ProofNumbers evaluate_defence(const BlockingState& state);
-    Evaluation evaluate_with_answers(const BlockingState& canonical, WorkLimit& limit);
-    Word unanswered(const BlockingState& canonical, std::vector<Answer>* answers, WorkLimit& limit);
-    void answer_several(const BlockingState& state, Word& open, std::vector<Answer>* answers, WorkLimit& limit);
-    void answer(const BlockingState& state, int move, Word& open, std::vector<Answer>* answers, WorkLimit& limit);
-    std::vector<int> by_misses(const BlockingState& state) const;
-    Word open_moves(const BlockingState& state, const Key& key, WorkLimit& limit);
-    ProofNumbers visit(const BlockingState& state, const Key& key, WorkLimit& limit);
-    ProofNumbers explore(const BlockingState& state, const Key& key, ProofNumbers thresholds, std::size_t depth,
+    BreakerState canonical(const BreakerState& state, const Key& key) const;
+    bool find_canonical_sets(const BreakerState& canonical);
+    Evaluation evaluate(const BreakerState& state);
+    ProofNumbers evaluate_defence(const BreakerState& state);
+    Evaluation evaluate_with_answers(const BreakerState& canonical, WorkLimit& limit);
+    Word unanswered(const BreakerState& canonical, std::vector<Answer>* answers, WorkLimit& limit);
+    void answer_several(const BreakerState& state, Word& open, std::vector<Answer>* answers, WorkLimit& limit);
+    void answer(const BreakerState& state, int move, Word& open, std::vector<Answer>* answers, WorkLimit& limit);
+    std::vector<int> by_misses(const BreakerState& state) const;
+    Word open_moves(const BreakerState& state, const Key& key, WorkLimit& limit);
+    ProofNumbers visit(const BreakerState& state, const Key& key, WorkLimit& limit);
+    ProofNumbers explore(const BreakerState& state, const Key& key, ProofNumbers thresholds, std::size_t depth,
                          WorkLimit& limit);
     static Choice choose(std::vector<Child>& children);
-    void descend(const BlockingState& state, Child& child, ProofNumbers thresholds, std::size_t depth,
-                 WorkLimit& limit);
+    void descend(const BreakerState& state, Child& child, ProofNumbers thresholds, std::size_t depth, WorkLimit& limit);
     void look_up_children(bool is_maker, std::size_t depth);
-    static Word defences(const BlockingState& state);
-    void expand(const BlockingState& state, Word moves, std::size_t depth, WorkLimit& limit);
-    bool add_child(const BlockingState& state, int move, bool is_first, std::size_t depth, WorkLimit& limit);
-    void store(const BlockingState& state, const Key& key, ProofNumbers numbers, std::uint64_t work, int move,
+    static Word defences(const BreakerState& state);
+    void expand(const BreakerState& state, Word moves, std::size_t depth, WorkLimit& limit);
+    bool add_child(const BreakerState& state, int move, bool is_first, std::size_t depth, WorkLimit& limit);
+    void store(const BreakerState& state, const Key& key, ProofNumbers numbers, std::uint64_t work, int move,
                bool is_final);
     OpenMoves& slot_of(const Key& key);
     Word image(int symmetry, Word cells) const;
@@ -137,7 +136,7 @@ class BlockingSearch {
     std::vector<OpenMoves> known_open_;
     std::uint64_t nodes_ = 0;  // searched for this maker
     ProofNumbers root_numbers_;
-    std::vector<int> line_;
+    std::vector<int> path_;
     std::vector<std::vector<Child>> children_;  // by depth
 };
 

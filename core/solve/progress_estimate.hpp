@@ -7,18 +7,18 @@ namespace noughts {
 
 // An estimate, and the range in which the truth was in four of five cases, over the complete solves it was fitted to.
 // Unknown as long as there is nothing to tell from.
-struct WorkShare {
+struct ProgressEstimate {
     double estimate = 0, low = 0, high = 0;
 
     bool is_known() const { return high > 0; }
     // Of `left` nodes that are left, by an estimate that may be wrong by a factor of `error`.
-    static WorkShare of(double done, double left, double error) {
+    static ProgressEstimate of(double done, double left, double error) {
         return {done / (done + left), done / (done + left * error), done / (done + left / error)};
     }
 
     double odds() const { return odds_of(estimate); }  // of work done to work left
     // With all odds multiplied by a factor.
-    WorkShare scaled(double factor) const {
+    ProgressEstimate scaled(double factor) const {
         const auto scale = [&](double share) { return odds_of(share) * factor / (1 + odds_of(share) * factor); };
         return {scale(estimate), scale(low), scale(high)};
     }
@@ -29,9 +29,9 @@ struct WorkShare {
 
 // The share to show. Estimates look at the line that is being searched, which jumps; so the odds rise at once, but fall
 // no faster than the nodes grow.
-class SteadyShare {
+class SteadyEstimate {
   public:
-    WorkShare update(const WorkShare& found, std::uint64_t nodes) {
+    ProgressEstimate update(const ProgressEstimate& found, std::uint64_t nodes) {
         const double growth =
             shown_.is_known() ? static_cast<double>(nodes) / static_cast<double>(nodes_) : LEAST_GROWTH;
         if (!found.is_known() || growth < LEAST_GROWTH) return shown_;
@@ -44,7 +44,7 @@ class SteadyShare {
   private:
     static constexpr double LEAST_GROWTH = 1.01;  // between two looks, else the best of many would count
 
-    WorkShare shown_;
+    ProgressEstimate shown_;
     std::uint64_t nodes_ = 0;
 };
 

@@ -1,4 +1,4 @@
-#include "solve/breaker/blocking_search.hpp"
+#include "solve/breaker/breaker_search.hpp"
 
 #include <algorithm>
 #include <map>
@@ -70,8 +70,8 @@ int check_random_positions(const std::shared_ptr<const Game>& game, int free, in
         const Position position = random_ending(game, free, random);
         if (position.is_over()) continue;
         for (const Side maker : BOTH_SIDES) {
-            ProofTable table(BlockingSearch::KEY_WORDS, 1);
-            BlockingSearch search(position, symmetry, table);
+            ProofTable table(BreakerSearch::KEY_WORDS, 1);
+            BreakerSearch search(position, symmetry, table);
             WorkLimit limit;
             const ProofNumbers numbers = search.search(maker, limit);
             CHECK(numbers.is_solved());
@@ -104,12 +104,12 @@ TEST("several threads agree with one on who wins the Maker-Breaker game, also wh
         const Position position = random_ending(game, 22 + i % 6, random);
         if (position.is_over()) continue;
         for (const Side maker : BOTH_SIDES) {
-            ProofTable table(BlockingSearch::KEY_WORDS, 1), shared(BlockingSearch::KEY_WORDS, 1, 3);
+            ProofTable table(BreakerSearch::KEY_WORDS, 1), shared(BreakerSearch::KEY_WORDS, 1, 3);
             WorkLimit limit, together_limit;
-            const bool wins = BlockingSearch(position, symmetry, table).search(maker, limit).is_proved();
-            SearchTeam<BlockingSearch> team;
+            const bool wins = BreakerSearch(position, symmetry, table).search(maker, limit).is_proved();
+            SearchTeam<BreakerSearch> team;
             team.form(3, [&](PositionsInProgress* in_progress) {
-                return std::make_unique<BlockingSearch>(position, symmetry, shared, in_progress);
+                return std::make_unique<BreakerSearch>(position, symmetry, shared, in_progress);
             });
             const ProofNumbers together = team.search(maker, together_limit);
             CHECK(together.is_solved());
@@ -127,12 +127,12 @@ TEST("a line that lacks all the cells that another one lacks is left out") {
     Position position(game);
     position.play(4);  // the lines through the centre lack two cells each
     position.play(0);
-    BlockingState state(position, X);
+    BreakerState state(position, X);
     CHECK(state.lines().size() == 5);
     state.play(1);  // the middle column now lacks one cell, which the bottom row lacks, too
     CHECK(state.lines().size() == 4);
     CHECK(!state.maker_moves());
-    CHECK(state.play_forced() == BlockingState::Outcome::OPEN);
+    CHECK(state.play_forced() == BreakerState::Outcome::OPEN);
     CHECK(state.maker_moves());
     CHECK(!contains(state.cells(), 7));
 }

@@ -16,7 +16,7 @@ namespace noughts {
 // completes it completes the other. docs/proofs.md has the rules, as those of the claim `block`.
 //
 // For static games without guards, of at most one word of cells, see Game::is_static.
-class BlockingState {
+class BreakerState {
   public:
     static constexpr int MOST_LINES = LineSet::SIZE;
     enum class Outcome { OPEN, MAKER_WINS, BREAKER_WINS };
@@ -26,17 +26,17 @@ class BlockingState {
         return game.is_static() && !game.has_guards() && game.cells() <= WORD_BITS && game.lines() <= MOST_LINES;
     }
     // The lines without a mark of the breaker.
-    BlockingState(const Position& position, Side maker);
+    BreakerState(const Position& position, Side maker);
 
     bool maker_moves() const { return maker_moves_; }
     std::span<const OpenLine> lines() const { return {lines_.data(), static_cast<std::size_t>(count_)}; }
     Word cells() const;  // that some line lacks
 
-    void play(int cell);      // by the side to move
-    void give(Word cells);    // to the maker, who was to move; then the breaker is
-    void block(int cell);     // by the breaker, even if the maker is to move
-    Outcome play_forced();    // the breaker's replies to lines that lack one cell
-    Outcome outcome() const;  // without a search: by lines that lack one cell at most
+    void play(int cell);          // by the side to move
+    void give(Word cells);        // to the maker, who was to move; then the breaker is
+    void play_breaker(int cell);  // by the breaker, even if the maker is to move
+    Outcome play_forced();        // the breaker's replies to lines that lack one cell
+    Outcome outcome() const;      // without a search: by lines that lack one cell at most
 
     // The Erdős-Selfridge weights of the cells; returns that of all lines.
     double weigh(Weights& weights) const;
@@ -48,8 +48,8 @@ class BlockingState {
     // The state with `image(cells)` for the cells of each line, as a symmetry of the game makes of it, in an order that
     // depends on these alone. The numbers of the lines are lost.
     template <typename Image>
-    BlockingState image(Image&& image) const {
-        BlockingState found = *this;
+    BreakerState image(Image&& image) const {
+        BreakerState found = *this;
         for (int i = 0; i < count_; ++i) found.lines_[i].cells = image(lines_[i].cells);
         std::sort(found.lines_.begin(), found.lines_.begin() + count_,
                   [](const OpenLine& a, const OpenLine& b) { return a.cells < b.cells; });

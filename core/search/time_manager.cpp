@@ -1,4 +1,4 @@
-#include "search/pace.hpp"
+#include "search/time_manager.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -16,7 +16,7 @@ constexpr double MIN_GROWTH = 1.5, MAX_GROWTH = 6;  // of the time from one dept
 
 }  // namespace
 
-bool Pace::is_enough(double seconds, Cell best, int score) {
+bool TimeManager::is_enough(double seconds, Cell best, int score) {
     if (target_ <= 0) return false;
     note(seconds, best, score);
     const double goal = std::min(share() * target_, maximum_);
@@ -25,9 +25,11 @@ bool Pace::is_enough(double seconds, Cell best, int score) {
     return seconds >= goal / 2 && seconds + last_ * growth > maximum_;
 }
 
-double Pace::share() const { return std::min(CALM_SHARE + CHANGE_SHARE * changes_ + FALL_SHARE * fall_, MAX_SHARE); }
+double TimeManager::share() const {
+    return std::min(CALM_SHARE + CHANGE_SHARE * changes_ + FALL_SHARE * fall_, MAX_SHARE);
+}
 
-void Pace::note(double seconds, Cell best, int score) {
+void TimeManager::note(double seconds, Cell best, int score) {
     before_last_ = last_;
     last_ = seconds - end_of_last_;
     end_of_last_ = seconds;

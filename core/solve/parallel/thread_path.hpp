@@ -11,7 +11,7 @@ namespace noughts {
 // it, and would finish in vain. So it looks its line up in the table every now and then, and returns to the first node
 // that is answered.
 template <typename Table>
-class SharedLine {
+class ThreadPath {
   public:
     using Key = typename Table::Key;
 

@@ -1,4 +1,4 @@
-#include "mcts/chances.hpp"
+#include "mcts/win_probability.hpp"
 
 #include <algorithm>
 #include <array>

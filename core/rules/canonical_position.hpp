@@ -16,10 +16,11 @@ inline bool contains_key(std::span<const Word> keys, std::span<const Word> key) 
     return false;
 }
 
-class KeyedPosition {
+class CanonicalPosition {
   public:
     // The symmetry must outlive this.
-    KeyedPosition(const Position& position, const Symmetry& symmetry) : position_(position), key_(position, symmetry) {}
+    CanonicalPosition(const Position& position, const Symmetry& symmetry)
+        : position_(position), key_(position, symmetry) {}
 
     void play(int cell) {
         key_.toggle(cell, position_.turn());

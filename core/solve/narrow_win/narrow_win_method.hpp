@@ -1,0 +1,32 @@
+// Looks for narrow wins where won blocks stay open: a side can be sent to the same block until that is full, so narrow
+// attacks often win. Comes before an exhaustive search, and leaves most positions open.
+#pragma once
+
+#include "solve/method.hpp"
+#include "solve/narrow_win/narrow_win_search.hpp"
+
+namespace noughts {
+
+class NarrowWinMethod final : public Method {
+  public:
+    // The symmetry must outlive this.
+    NarrowWinMethod(const Position& position, const Symmetry& symmetry, std::size_t megabytes);
+
+    void start_from(const Position& position) override;
+    void solve(SolveTask& task) override;
+    void report(SolveProgress& progress, std::uint64_t nodes) const override;
+    Certificate prove(const Claims& claims, CertificateTask& task) override;
+    void save(SnapshotWriter& out) const override;
+    void load(SnapshotReader& in) override;
+    void clear() override;
+
+  private:
+    const Position& position() const { return search_.keyed().position(); }
+    void look_for_win(Side attacker, std::uint64_t share, WorkLimit& limit);
+
+    NarrowWinSearch search_;
+    PerSide<std::uint64_t> nodes_ = {{0, 0}};  // spent on the wins of either side
+    Side winner_ = NO_SIDE;
+};
+
+}  // namespace noughts
