@@ -371,11 +371,15 @@ const BYTES_METHODS = {
   },
   /** @param {any} prefix */
   $startswith(prefix) {
-    return latin(/** @type {any} */ (this)).startsWith(latin(prefix));
+    const bytes = /** @type {any} */ (this);
+    return alternatives(prefix).some((each) => latin(bytes.subarray(0, each.length)) === latin(each));
   },
   /** @param {any} suffix */
   $endswith(suffix) {
-    return latin(/** @type {any} */ (this)).endsWith(latin(suffix));
+    const bytes = /** @type {any} */ (this);
+    return alternatives(suffix).some(
+      (each) => latin(bytes.subarray(Math.max(0, bytes.length - each.length))) === latin(each),
+    );
   },
   /** @param {any} other */
   $__add__(other) {
@@ -391,6 +395,9 @@ const BYTES_METHODS = {
     return bytes.constructor.from(repeated(Array.from(bytes), times));
   },
 };
+
+/** @param {any} bytes or a tuple of them @returns {any[]} */
+const alternatives = (bytes) => (bytes instanceof Uint8Array ? [bytes] : bytes);
 
 /** @param {Uint8Array} bytes */
 export const latin = (bytes) => Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");

@@ -894,7 +894,7 @@ def names_of_javascript() -> object:
 @snippet
 def byte_strings() -> object:
     data = "é×".encode() + b"\x00"
-    return [data, len(data), data[0], data[1:3], data[:-1].decode(), list(b"ab"), b"ab" in b"xabx", bytes([1, 2]), bytearray(b"x"), b"ab".hex(), int.from_bytes(b"\x01\x00", "big"), (513).to_bytes(2, "little"), b"a" < b"b", b"ab".startswith(b"a"), bytes(3), data == "é×\0".encode("utf-8")]
+    return [data, len(data), data[0], data[1:3], data[:-1].decode(), list(b"ab"), b"ab" in b"xabx", bytes([1, 2]), bytearray(b"x"), b"ab".hex(), int.from_bytes(b"\x01\x00", "big"), (513).to_bytes(2, "little"), b"a" < b"b", b"ab".startswith(b"a"), b"ab".startswith((b"x", b"a")), b"ab".endswith((b"x", b"ab")), b"ab".endswith(()), bytes(3), data == "é×\0".encode("utf-8")]
 
 
 @snippet
