@@ -6,7 +6,7 @@ import {
   Float,
   PySet,
   builtins,
-  caught,
+  asPythonError,
   cls,
   dict,
   error,
@@ -151,7 +151,7 @@ function withFunction(validate, wrapper) {
     try {
       return wrapper.call(value);
     } catch (thrown) {
-      const problem = caught(thrown);
+      const problem = asPythonError(thrown);
       if (!isInstance(problem, builtins.$ValueError)) throw problem;
       return refuse("value_error", `Value error, ${str(problem)}`, at, value, { error: problem });
     }
