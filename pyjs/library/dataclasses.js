@@ -1,5 +1,5 @@
 // @ts-check
-// Classes whose attributes are declared. That frozen ones are not changed is for the type checker to say.
+// Dataclasses. Assignments to frozen ones are not refused: the type checker finds them.
 import {
   Dict,
   Tuple,

@@ -1,5 +1,5 @@
 // @ts-check
-// JSON as Python reads and writes it: integers are not floats, and errors name line and column.
+// JSON as in Python: `1` and `1.0` differ, and errors name line and column.
 import {
   Dict,
   Float,
@@ -72,7 +72,7 @@ class Reader {
     return found;
   }
 
-  /** Whether this is the next letter, which is then taken. @param {string} letter */
+  /** Consume the next character if it is this one; returns whether it was. @param {string} letter */
   accepts(letter) {
     if (this.document[this.at] !== letter) return false;
     this.at++;

@@ -1,5 +1,5 @@
 // @ts-check
-// Types at run time: only models look at them; for everything else they are marks.
+// Types at run time. `NamedTuple`, `Literal` and `Annotated` work; all others are placeholders.
 import {
   GenericAlias,
   builtins,
@@ -17,7 +17,7 @@ import {
 
 export const $TYPE_CHECKING = false;
 
-/** A class whose parameters do not matter: `C[int]` is `C`. @param {string} name */
+/** A placeholder type that ignores its parameters: `C[int]` is `C`. @param {string} name */
 function mark(name) {
   const C = cls(name, [], {}, "typing");
   C.subscript = function () {
@@ -108,7 +108,7 @@ export const $NamedTuple = cls("NamedTuple", [builtins.$tuple], {
   },
 });
 
-/** Give a direct subclass its fields. @param {any} C */
+/** Define the fields of a direct subclass. @param {any} C */
 $NamedTuple.subclass = (C) => {
   if (!C.bases.includes($NamedTuple)) return;
   const names = C.annotations.map((/** @type {[string, any]} */ [name]) => name);
