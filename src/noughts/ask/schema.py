@@ -214,6 +214,8 @@ def _annotated(kind: Any, notes: tuple[Any, ...]) -> Reader:
 
     def read_checked(value: object, path: str) -> Any:
         found = inner(value, path)
+        if found is None:
+            return None
         try:
             for call in checks:
                 found = call(found)
