@@ -1,45 +1,38 @@
-"""A judge and rated opponents for other programs: a JSON request on a line, a JSON answer on a line.
-
-A request has a position, as in the protocol JSON lines, and a question: ``judge`` (the value of every move, the regret
-of a proposed one), ``play`` (the move of a level or a rating) or ``show`` (the board and the legal moves). See
-docs/judge.md.
-"""
+"""The questions for other programs: a JSON request on a line, a JSON answer on a line. See docs/judge.md."""
 
 from __future__ import annotations
 
-import json
 import logging
+import time
 from collections.abc import Callable, Iterator
-from difflib import get_close_matches
-from typing import Any, NamedTuple, NoReturn, TextIO
+from dataclasses import fields, replace
+from typing import Any, TextIO
 
-from noughts.analysis.judging import Judge
-from noughts.engine import Limit, all_ratings, rating_of
-from noughts.games import Position
-from noughts.games.quoting import quote
-from noughts.players.protocols.json_lines import parse_limit, parse_position
-from noughts.players.registry import make_builtin, parse_rated_name
+from noughts.analysis.advice import Advisor
+from noughts.ask.context import LocalContext
+from noughts.ask.question import Job, Question, ignore
+from noughts.ask.requests import SearchRequest
+from noughts.ask.schema import InvalidData, encode, loads, read
+from noughts.ask.solve import SolveRequest
+from noughts.ask.table import QUESTIONS
+from noughts.games.quoting import nearest, quote
+from noughts.limit import Limit
 
-__all__ = ["MAX_NODES", "MAX_SECONDS", "QUESTIONS", "JudgeService", "serve_judge"]
+__all__ = ["JudgeLines", "serve_judge_lines"]
 
 MAX_LINE_CHARACTERS = 1 << 22
 """The longest request; the largest custom games fit."""
-MAX_SECONDS, MAX_NODES = 3600.0, 100_000_000
-"""The most that a request may ask for. One with a limit on depth alone gets ``MAX_SECONDS``, too."""
 DEFAULT_QUESTION = "judge"
-COMMON_KEYS = ("id", "ask", "game", "start", "position", "moves", "time_ms", "depth", "nodes")
+OLD_NAMES = {"play": "move", "show": "position"}
 IGNORED_KEYS = ("legal", "clock_ms", "increment_ms")
 """Other keys of questions in JSON lines: such a question, with the answer of a bot in it, is a request."""
-
-Work = Callable[[], dict[str, Any]]
-"""Answers a request that was checked: an exception is a bug, not a mistake of the caller."""
 
 log = logging.getLogger(__name__)
 
 
-def serve_judge(lines: TextIO, out: TextIO, judge: Judge) -> None:
+def serve_judge_lines(lines: TextIO, out: TextIO, make_advisor: Callable[[], Advisor], limit: Limit | None) -> None:
     """Answer the requests on lines, in order, until they end; empty lines are skipped."""
-    service = JudgeService(judge)
+    service = JudgeLines(make_advisor, limit)
     for line in _read_lines(lines):
         out.write(service.answer(line) + "\n")
         out.flush()
@@ -55,11 +48,15 @@ def _read_lines(lines: TextIO) -> Iterator[str]:
             yield line.strip() if len(line) <= MAX_LINE_CHARACTERS else line
 
 
-class JudgeService:
-    """Answers requests, each the text of a JSON object, with the text of one."""
+class JudgeLines:
+    """Answers requests, each the text of a JSON object, with the text of one.
 
-    def __init__(self, judge: Judge) -> None:
-        self.judge = judge
+    ``limit`` is for requests without one; if it is None, each question has its own default.
+    """
+
+    def __init__(self, make_advisor: Callable[[], Advisor], limit: Limit | None) -> None:
+        self._make_advisor, self._limit = make_advisor, limit
+        self._advisor = make_advisor()
 
     def answer(self, line: str) -> str:
         """Return the answer on one line; a mistake is answered with ``{"id": ..., "error": ...}``.
@@ -68,148 +65,68 @@ class JudgeService:
         """
         identifier = None
         try:
-            request = _parse_request(line)
-            identifier = _identifier(request)
-            work = self._prepare(request)
-        except RecursionError:
-            return json.dumps({"id": identifier, "error": "expected JSON with less nesting"})
-        except (TypeError, ValueError) as error:
-            return json.dumps({"id": identifier, "error": str(error)})
+            data = _parse_object(line)
+            identifier = _take_id(data)
+            job = self._prepare(data)
+        except ValueError as error:
+            return encode({"id": identifier, "error": str(error)})
         try:
-            return json.dumps({"id": identifier, **work()})
+            started = time.perf_counter()
+            answer = job.work(LocalContext(self._advisor, self._make_advisor), ignore)
+            return encode({"id": identifier, "seconds": round(time.perf_counter() - started, 3), "answer": answer})
         except Exception:
             log.exception("the request %s failed", quote(line))
-            return json.dumps({"id": identifier, "error": "internal error"})
+            return encode({"id": identifier, "error": "internal error"})
 
-    def _prepare(self, request: dict[str, Any]) -> Work:
-        """Check a request and return the work that it asks for; raises TypeError or ValueError."""
-        name = request.get("ask", DEFAULT_QUESTION)
-        if not isinstance(name, str) or name not in QUESTIONS:
-            raise ValueError(f'expected "ask" as {", ".join(QUESTIONS)}, got {quote(name)}')
-        question = QUESTIONS[name]
-        _check_keys(request, name)
-        return question.prepare(self, parse_position(request), request)
+    def _prepare(self, data: dict[str, Any]) -> Job[Any]:
+        """Check a request and return the job; raises ValueError."""
+        question = _find_question(data.pop("ask", DEFAULT_QUESTION))
+        request = read(question.request, _translate(data, question))
+        return question.prepare(self._with_limit(request))
 
-    def judge_moves(self, position: Position, request: dict[str, Any]) -> Work:
-        """Find the worth of every move, and the verdict on the proposed one."""
-        _require_unfinished(position)
-        limit, proposed = self._limit(request), request.get("move")
-
-        def work() -> dict[str, Any]:
-            judgement = self.judge.judge(position, limit, proposed=proposed)
-            answer = judgement.to_data()
-            if "move" in request:
-                answer["proposal"] = judgement.proposal_data(judgement.of(proposed))
-            return answer
-
-        return work
-
-    def choose_move(self, position: Position, request: dict[str, Any]) -> Work:
-        """Find the move of a level, or of a rating, and the position after it."""
-        _require_unfinished(position)
-        name, seed, game = parse_rated_name(request.get("level")), request.get("seed"), position.game
-        if isinstance(seed, bool) or not isinstance(seed, int | None):
-            raise ValueError(f'expected "seed" as a whole number, got {quote(seed)}')
-        player, limit = make_builtin(name, seed), self._limit(request)
-        assert player is not None
-
-        def work() -> dict[str, Any]:
-            move = player.choose(position, limit)
-            return {
-                "move": position.format_move(move),
-                "cell": move,
-                "level": name,
-                "rating": rating_of(game, name),
-                "measured": game.id in all_ratings(),
-                **_position_data(position.after(move)),
-            }
-
-        return work
-
-    def show(self, position: Position, request: dict[str, Any]) -> Work:
-        """Find the position, its legal moves and a drawing of the board."""
-        return lambda: _position_data(position) | {"board": str(position)}
-
-    def _limit(self, request: dict[str, Any]) -> Limit:
-        limit = parse_limit(request) or self.judge.limit
-        if limit.seconds is not None and limit.seconds > MAX_SECONDS:
-            raise ValueError(f'expected "time_ms" of at most {MAX_SECONDS * 1000:.0f}')
-        if limit.nodes is not None and limit.nodes > MAX_NODES:
-            raise ValueError(f'expected "nodes" of at most {MAX_NODES}, got {quote(limit.nodes)}')
-        is_bounded = limit.seconds is not None or limit.nodes is not None
-        return limit if is_bounded else limit._replace(seconds=MAX_SECONDS)
+    def _with_limit(self, request: Any) -> Any:
+        if self._limit is None or not isinstance(request, SearchRequest | SolveRequest):
+            return request
+        limits = {name: getattr(self._limit, name) for name in ("seconds", "depth", "nodes") if hasattr(request, name)}
+        return request if any(getattr(request, name) for name in limits) else replace(request, **limits)
 
 
-class _Question(NamedTuple):
-    """A question: the function that checks its request, and the keys of a request that only it uses."""
-
-    prepare: Callable[[JudgeService, Position, dict[str, Any]], Work]
-    keys: tuple[str, ...] = ()
-
-
-QUESTIONS = {
-    DEFAULT_QUESTION: _Question(JudgeService.judge_moves, ("move",)),
-    "play": _Question(JudgeService.choose_move, ("level", "seed")),
-    "show": _Question(JudgeService.show),
-}
-"""The questions by their names in ``ask``."""
-
-
-def _parse_request(line: str) -> dict[str, Any]:
-    """The object on a line; raises ValueError, or RecursionError if it is nested too deep."""
+def _parse_object(line: str) -> dict[str, Any]:
     if len(line) > MAX_LINE_CHARACTERS:
-        raise ValueError(f"expected a line of at most {MAX_LINE_CHARACTERS} characters")
+        raise InvalidData(f"expected a line of at most {MAX_LINE_CHARACTERS} characters")
     try:
-        request = json.loads(line, parse_constant=_refuse_constant)
-    except json.JSONDecodeError as error:
-        reason = error.msg[:1].lower() + error.msg[1:]
-        raise ValueError(f"expected a JSON object on one line, got {quote(line)}: {reason}") from None
-    except ValueError:
-        raise ValueError(f"expected JSON without huge numbers, got {quote(line)}") from None
-    if not isinstance(request, dict):
-        raise ValueError(f"expected a JSON object, got {quote(request)}")
-    return request
+        data = loads(line)
+    except InvalidData:
+        raise InvalidData(f"expected a JSON object on one line, got {quote(line)}") from None
+    if not isinstance(data, dict):
+        raise InvalidData(f"expected a JSON object, got {quote(data)}")
+    return data
 
 
-def _identifier(request: dict[str, Any]) -> str | int | float | None:
-    identifier = request.get("id")
+def _take_id(data: dict[str, Any]) -> str | int | float | None:
+    identifier = data.pop("id", None)
     if not isinstance(identifier, str | int | float | None):
-        raise ValueError(f'expected "id" as text or a number, got {quote(identifier)}')
+        raise InvalidData(f"expected 'id' as text or a number, got {quote(identifier)}")
     return identifier
 
 
-def _require_unfinished(position: Position) -> None:
-    if position.is_over:
-        raise ValueError("expected a position with a side to move, but the game is over")
+def _find_question(name: object) -> Question[Any, Any]:
+    if not isinstance(name, str):
+        raise InvalidData("expected the name of a question for 'ask'")
+    found = QUESTIONS.get(OLD_NAMES.get(name, name))
+    if found is None:
+        near = nearest(name, QUESTIONS)
+        hint = f"did you mean {quote(near)}?" if near else f"there are {', '.join(QUESTIONS)}"
+        raise InvalidData(f"unknown question {quote(name)}; {hint}")
+    return found
 
 
-def _refuse_constant(name: str) -> NoReturn:
-    raise json.JSONDecodeError(f"it has no {name}", name, 0)
-
-
-def _check_keys(request: dict[str, Any], name: str) -> None:
-    known = {*COMMON_KEYS, *IGNORED_KEYS, *QUESTIONS[name].keys}
-    for key in request:
-        if key not in known:
-            raise ValueError(_unknown_key(key, name, sorted(known)))
-
-
-def _unknown_key(key: str, name: str, known: list[str]) -> str:
-    owner = next((other for other, question in QUESTIONS.items() if key in question.keys), None)
-    if owner is not None:
-        return f'"{key}" belongs to "ask": "{owner}", got "ask": "{name}"'
-    near = get_close_matches(key, known, n=1)
-    return f"unknown key {quote(key)}" + (f'; did you mean "{near[0]}"?' if near else "")
-
-
-def _position_data(position: Position) -> dict[str, Any]:
-    outcome = position.outcome
-    return {
-        "game": position.game.id,
-        "position": position.text,
-        "turn": position.turn,
-        "legal": [position.format_move(move) for move in position.legal_moves],
-        "over": position.is_over,
-        "winner": position.winner,
-        "reason": None if outcome is None else outcome.reason,
-    }
+def _translate(data: dict[str, Any], question: Question[Any, Any]) -> dict[str, Any]:
+    """Return a request without the keys that only questions in JSON lines have."""
+    found = {key: value for key, value in data.items() if key not in IGNORED_KEYS}
+    milliseconds = found.pop("time_ms", None)
+    if milliseconds is None or "seconds" not in [field.name for field in fields(question.request)]:
+        return found
+    if not isinstance(milliseconds, int | float) or isinstance(milliseconds, bool):
+        raise InvalidData(f"expected a valid number for 'time_ms', got {quote(milliseconds)}")
+    return {"seconds": milliseconds / 1000, **found}
