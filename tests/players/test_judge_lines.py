@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -16,94 +17,68 @@ from hypothesis import strategies as st
 
 import noughts as no
 from noughts.analysis import Judge
+from noughts.analysis.advice import Advisor
+from noughts.ask import QUESTIONS, encode, read
+from noughts.ask import ask as ask_here
+from noughts.ask.judge_lines import MAX_LINE_CHARACTERS, JudgeLines, serve_judge_lines
 from noughts.players.protocols.json_lines import format_question
-from noughts.players.protocols.judge_lines import MAX_LINE_CHARACTERS, serve_judge
 from paths import ROOT
+from question_examples import EXAMPLES
 
 COMMAND = [str(Path(sys.executable).parent / "noughts"), "judge"]
 LIMIT = no.Limit(nodes=500)
-JUDGE = Judge(LIMIT)
-FANO = {
-    "name": "fano",
-    "cells": 7,
-    "lines": [[0, 1, 2], [0, 3, 4], [0, 5, 6], [1, 3, 5], [1, 4, 6], [2, 3, 6], [2, 4, 5]],
-}
+SERVICE = JudgeLines(Advisor, LIMIT)
+DOCUMENTATION = Path(__file__).parents[1] / "docs" / "judge.md"
 
 
 def ask_lines(text: str) -> list[dict[str, Any]]:
     out = io.StringIO()
-    serve_judge(io.StringIO(text), out, JUDGE)
+    serve_judge_lines(io.StringIO(text), out, Advisor, LIMIT)
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 
 def ask(**request: Any) -> dict[str, Any]:
-    (answer,) = ask_lines(json.dumps(request))
-    return answer
+    found: dict[str, Any] = json.loads(SERVICE.answer(json.dumps(request)))
+    return found
 
 
-def test_request_for_a_judgement_has_values_and_the_regret_of_the_move() -> None:
-    answer = ask(id="a", game="3x3", moves=["b2"], move="b3")
-    assert (answer["id"], answer["value"], sorted(answer["best"])) == ("a", "draw", ["a1", "a3", "c1", "c3"])
-    assert len(answer["moves"]) == 8
-    proposal = answer["proposal"]
-    assert (proposal["verdict"], proposal["regret"], proposal["exact"]) == ("worse", 1.0, True)
-    assert (proposal["value"], proposal["plies"]) == ("loss", 6)
+@pytest.mark.parametrize("name", [name for name in QUESTIONS if name != "compare"])
+def test_every_question_can_be_asked_and_has_the_answer_of_the_table(name: str) -> None:
+    line = SERVICE.answer(json.dumps({"id": "a", "ask": name, **EXAMPLES[name]}))
+    answer = encode(ask_here(QUESTIONS[name], read(QUESTIONS[name].request, EXAMPLES[name])))
+    assert re.fullmatch(r'\{"id":"a","seconds":[\d.e-]+,"answer":(.*)\}', line).group(1) == answer  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize(
-    ("move", "verdict"), [("b2", "illegal"), ("the middle", "invalid"), (None, "invalid"), ("a3", "best")]
-)
-def test_proposal_has_its_verdict(move: object, verdict: str) -> None:
-    proposal = ask(game="3x3", moves=["b2"], move=move)["proposal"]
-    assert (proposal["proposed"], proposal["verdict"]) == (move, verdict)
-    assert ("regret" in proposal) == (verdict == "best")
-    assert ("message" in proposal) == (verdict != "best")
+def test_answer_that_measures_times_has_the_shape_of_the_table() -> None:
+    answer = ask(ask="compare", **EXAMPLES["compare"])["answer"]
+    assert encode(read(QUESTIONS["compare"].answer, answer)) == encode(answer)
 
 
-def test_without_a_proposal_there_is_no_verdict() -> None:
-    answer = ask(game="3x3", position="3/1x1/3 o")
-    assert "proposal" not in answer
-    assert answer["turn"] == "O"
+def test_question_without_a_name_is_for_a_judgement() -> None:
+    answer = ask(game="3x3", moves=["b2"], move="b3")["answer"]
+    assert (answer["value"], answer["proposal"]["verdict"], answer["limit"]) == ("draw", "worse", "500 nodes")
 
 
 def test_question_of_a_tournament_with_the_answer_of_a_bot_is_a_request() -> None:
     position = no.Game("connect4").start()
     position.play_all("dd")
     question = json.loads(format_question(position, no.Limit(seconds=0.01)))
-    assert ask(**question, move="d")["proposal"]["verdict"] == "best"
+    judged = ask(**question, move="d")["answer"]
+    assert (judged["proposal"]["verdict"], judged["limit"]) == ("best", "0.01 s")
+    assert ask(**question, ask="show")["answer"]["position"] == position.text
+    assert ask(**question, ask="play", level="Easy", seed=1)["answer"]["level"] == "easy"
 
 
-def test_custom_game_as_data() -> None:
-    answer = ask(game=FANO, moves=[0], move=0)
-    assert (answer["game"], answer["value"], answer["proposal"]["verdict"]) == ("fano", "loss", "illegal")
+def test_lines_in_the_documentation_are_the_ones_that_are_written() -> None:
+    text = DOCUMENTATION.read_text(encoding="utf-8")
+    examples = re.findall(r"^(\{.*\})\n(\{.*?)(?:\.\.\.)?$", text.partition("## JSON lines")[2], re.MULTILINE)
+    assert len(examples) == 3
+    for request, answer in examples:
+        assert untimed(SERVICE.answer(request)).startswith(untimed(answer))
 
 
-def test_rated_opponent_moves_with_its_rating() -> None:
-    answer = ask(game="connect4", moves=["d"], ask="play", level="Easy", seed=3)
-    assert answer == ask(game="connect4", moves=["d"], ask="play", level="easy", seed=3)
-    assert (answer["level"], answer["rating"], answer["measured"], answer["turn"]) == ("easy", 1000, True, "X")
-    assert answer["move"] not in answer["legal"]
-    assert ask(game=FANO, ask="play", level="elo:1200")["measured"] is False
-    assert ask(game="3x3", moves=["a3", "b3", "b2", "c3"], ask="play", level="master")["winner"] == "X"
-
-
-def test_move_in_the_documentation_is_the_one_that_is_played() -> None:
-    text = (ROOT / "docs" / "judge.md").read_text(encoding="utf-8")
-    request, answer = text.partition("```json\n")[2].partition("**play**")[2].partition("```json\n")[2].split("\n", 1)
-    assert ask(**json.loads(request)) == json.loads(answer.partition("```")[0])
-
-
-def test_levels_below_the_engine_differ_by_seed() -> None:
-    moves = {ask(game="15x15:5", ask="play", level="random", seed=seed)["move"] for seed in range(8)}
-    assert len(moves) > 3
-
-
-def test_position_can_be_shown() -> None:
-    answer = ask(game="3x3", moves=["b2"], ask="show")
-    assert answer["board"] == str(no.Game("3x3").start().after("b2"))
-    assert (len(answer["legal"]), answer["over"], answer["winner"]) == (8, False, None)
-    over = ask(game="3x3", position="xxx/oo1/3 -", ask="show")
-    assert (over["over"], over["winner"], over["reason"], over["legal"]) == (True, "X", "line", [])
+def untimed(line: str) -> str:
+    return re.sub(r'"seconds":[\d.e-]+', "", line)
 
 
 MISTAKES = [
@@ -112,31 +87,23 @@ MISTAKES = [
     ("[1, 2]", "expected a JSON object, got [1, 2]"),
     ("null", "expected a JSON object, got null"),
     ('{"game": "3x3", "id": NaN}', "expected a JSON object on one line"),
-    ('{"game": "3x3", "id": [1]}', 'expected "id" as text or a number, got [1]'),
-    ("{}", 'expected an object with "game" and "moves"'),
+    ('{"game": "3x3", "id": [1]}', "expected 'id' as text or a number, got [1]"),
+    ("{}", "expected the field 'game'"),
     ('{"game": "chess"}', "expected a game id"),
-    ('{"game": 3}', "expected a game id or an object"),
     ('{"game": {"name": "x"}}', "expected the key 'cells' in a custom game"),
-    ('{"game": "3x3", "ask": "win"}', 'expected "ask" as judge, play, show, got'),
-    ('{"game": "3x3", "ask": ["judge"]}', 'expected "ask" as judge, play, show, got ["judge"]'),
-    ('{"game": "3x3", "tme_ms": 5}', "unknown key 'tme_ms'; did you mean \"time_ms\"?"),
-    ('{"game": "3x3", "level": "easy"}', '"level" belongs to "ask": "play"'),
-    ('{"game": "3x3", "ask": "play"}', "expected random, beginner"),
-    ('{"game": "3x3", "ask": "play", "level": "elo:9999"}', "expected random, beginner"),
-    ('{"game": "3x3", "ask": "play", "level": "master:/etc/passwd"}', "expected random, beginner"),
-    ('{"game": "3x3", "ask": "play", "level": "bot:true"}', "expected random, beginner"),
-    ('{"game": "3x3", "ask": "play", "level": "easy", "seed": 1.5}', 'expected "seed" as a whole number, got 1.5'),
+    ('{"game": "3x3", "ask": "analyze"}', "unknown question 'analyze'; did you mean 'analyse'?"),
+    ('{"game": "3x3", "ask": "win"}', "unknown question 'win'; there are catalogue, game, position"),
+    ('{"game": "3x3", "ask": ["judge"]}', "expected the name of a question for 'ask'"),
+    ('{"game": "3x3", "secnds": 5}', "unknown field 'secnds'; did you mean 'seconds'?"),
+    ('{"game": "3x3", "level": "easy"}', "unknown field 'level'"),
+    ('{"game": "3x3", "ask": "move", "level": "master:/etc/passwd"}', "expected random, beginner"),
     ('{"game": "3x3", "moves": ["b2", "b2"]}', "ply 2: b2 is taken by X"),
-    ('{"game": "3x3", "position": 7}', 'expected "position" as text, got 7'),
-    ('{"game": "3x3", "position": "3/1x1/3 o", "moves": ["a3"]}', "the moves lead to 'x2/3/3 o', not to \"position\""),
-    ('{"game": "3x3", "position": "xxx/oo1/3 -"}', "expected a position with a side to move"),
-    ('{"game": "3x3", "time_ms": 1e999}', 'expected "time_ms" of at most'),
-    ('{"game": "3x3", "time_ms": 3600001}', 'expected "time_ms" of at most 3600000'),
-    ('{"game": "3x3", "time_ms": "soon"}', 'expected "time_ms" as a number'),
-    ('{"game": "3x3", "nodes": 100000001}', 'expected "nodes" of at most 100000000'),
-    ('{"game": "3x3", "nodes": 0}', "expected nodes above 0, got 0"),
-    (f'{{"game": "3x3", "nodes": 1{"0" * 5000}}}', "expected JSON without huge numbers"),
-    ("[" * 100_000, "expected JSON with less nesting"),
+    ('{"game": "3x3", "position": "xxx/oo1/3 -"}', "the game is over"),
+    ('{"game": "3x3", "time_ms": "soon"}', "expected a valid number for 'time_ms', got 'soon'"),
+    ('{"game": "3x3", "time_ms": 1e999}', "expected a finite number for 'seconds'"),
+    ('{"game": "3x3", "time_ms": 5, "seconds": 0}', "expected more than 0 for 'seconds', got 0"),
+    (f'{{"game": "3x3", "nodes": 1{"0" * 5000}}}', "expected a JSON object on one line"),
+    ("[" * 100_000, "expected a JSON object on one line"),
     ("x" * (MAX_LINE_CHARACTERS + 5), f"expected a line of at most {MAX_LINE_CHARACTERS} characters"),
     ("x" * (3 * MAX_LINE_CHARACTERS), f"expected a line of at most {MAX_LINE_CHARACTERS} characters"),
 ]  # fmt: skip
@@ -144,10 +111,9 @@ MISTAKES = [
 
 @pytest.mark.parametrize(("line", "error"), MISTAKES, ids=[line[:60] for line, _ in MISTAKES])
 def test_mistake_is_answered_on_one_line_and_the_next_request_is_served(line: str, error: str) -> None:
-    answers = ask_lines(line + '\n{"id": 2, "game": "3x3", "ask": "show"}\n')
+    answers = ask_lines(line + '\n{"id": 2, "game": "3x3", "ask": "position"}\n')
     assert answers[0]["error"].startswith(error)
-    assert answers[1]["id"] == 2
-    assert len(answers) == 2
+    assert [answer["id"] for answer in answers] == [None, 2]
 
 
 def test_mistake_keeps_the_id_of_its_request() -> None:
@@ -157,13 +123,13 @@ def test_mistake_keeps_the_id_of_its_request() -> None:
 
 def test_bug_is_logged_and_answered_as_one(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     def fail(*_: object, **__: object) -> None:
-        raise TypeError("a bug")
+        raise ValueError("a bug")
 
     monkeypatch.setattr(Judge, "judge", fail)
-    answers = ask_lines('{"id": 1, "game": "3x3"}\n{"id": 2, "game": "3x3", "ask": "show"}\n')
+    answers = ask_lines('{"id": 1, "game": "3x3"}\n{"id": 2, "game": "3x3", "ask": "position"}\n')
     assert answers[0] == {"id": 1, "error": "internal error"}
-    assert answers[1]["position"] == "3/3/3 x"
-    assert "TypeError: a bug" in caplog.text
+    assert answers[1]["answer"]["position"] == "3/3/3 x"
+    assert "ValueError: a bug" in caplog.text
 
 
 JSON = st.recursive(
@@ -171,7 +137,7 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=5,
 )
-VALUES = JSON | st.sampled_from(["3x3", "connect4", "play", "show", "easy", "b2", [0], ["b2"], "3/1x1/3 o", 5])
+VALUES = JSON | st.sampled_from(["3x3", "connect4", "move", "position", "easy", "b2", [0], ["b2"], "3/1x1/3 o", 5])
 KEYS = st.sampled_from(["id", "ask", "game", "start", "position", "moves", "move", "level", "seed", "time_ms", "nodes"])
 
 
@@ -179,8 +145,7 @@ KEYS = st.sampled_from(["id", "ask", "game", "start", "position", "moves", "move
 @given(st.dictionaries(KEYS, VALUES, max_size=6))
 def test_any_request_has_one_answer(request: dict[str, Any]) -> None:
     answer = ask(**({"game": "3x3", "nodes": 100} | request))
-    assert "id" in answer
-    assert "error" in answer or "legal" in answer or "best" in answer
+    assert answer.keys() in ({"id", "error"}, {"id", "seconds", "answer"})
     assert answer.get("error") != "internal error"
 
 
@@ -198,7 +163,7 @@ def run(typed: bytes, *options: str) -> subprocess.CompletedProcess[bytes]:
 
 
 def test_program_answers_a_batch_in_order_until_its_input_ends() -> None:
-    lines = [json.dumps({"id": number, "game": "3x3", "ask": "show"}) for number in range(50)]
+    lines = [json.dumps({"id": number, "game": "3x3", "ask": "position"}) for number in range(50)]
     lines.insert(20, '{"id": "judged", "game": "4x4:3", "move": "a1"}')
     lines.append("")
     done = run("\n".join(lines).encode() + b'\xff\n{"id": 99, "game"')  # the last line is unfinished
@@ -210,8 +175,8 @@ def test_program_answers_a_batch_in_order_until_its_input_ends() -> None:
 
 def test_options_are_the_limit_of_requests_without_one() -> None:
     lines = b'{"game": "15x15:5"}\n{"game": "15x15:5", "depth": 1}\n'
-    first, second = [json.loads(line) for line in run(lines, "--nodes", "700").stdout.splitlines()]
-    assert (first["limit"], second["limit"]) == ("700 nodes", "3600 s, depth 1")
+    answers = [json.loads(line)["answer"] for line in run(lines, "--nodes", "700").stdout.splitlines()]
+    assert [answer["limit"] for answer in answers] == ["700 nodes", "depth 1"]
 
 
 def test_interrupt_ends_the_program_in_one_line() -> None:
@@ -221,7 +186,7 @@ def test_interrupt_ends_the_program_in_one_line() -> None:
         program.stdin.write(b'{"game": "3x3"}\n')
         program.stdin.flush()
         assert b"draw" in program.stdout.readline()
-        program.stdin.write(b'{"game": "15x15:5", "time_ms": 3600000}\n')
+        program.stdin.write(b'{"game": "15x15:5", "seconds": 3600}\n')
         program.stdin.flush()
         program.send_signal(signal.SIGINT)
         out, err = program.communicate(timeout=60)

@@ -28,6 +28,7 @@ __all__ = [
     "LEVELS",
     "MAX_ELO",
     "MIN_ELO",
+    "RANDOM",
     "EnginePlayer",
     "Level",
     "LevelPlayer",
@@ -109,7 +110,9 @@ def _check_level_name(name: str) -> None:
 def level(
     name: Level | str, seed: int | None = None, limit: Limit | None = None, engine: Engine | None = None
 ) -> LevelPlayer:
-    """Return the player of a level, or of a rating such as ``elo:1500``; with a seed it plays the same way every time.
+    """Return the player of a level, of ``random``, or of a rating such as ``elo:1500``.
+
+    With a seed it plays the same way every time.
 
     A rating is that of the game played, see ``noughts.engine.ratings``; one beyond the weakest or the strongest player
     of a game gives that player. ``limit`` is used by ``master`` when its caller gives none: one second by default.
@@ -117,7 +120,8 @@ def level(
     """
     from random import Random  # takes half as long to import as the rest of the package
 
-    _check_level_name(name)
+    if name != RANDOM:
+        _check_level_name(name)
     if name == Level.MASTER:
         return EnginePlayer(limit, engine)
     return LimitedPlayer(str(name), Random(seed))
