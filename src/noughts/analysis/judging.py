@@ -134,7 +134,7 @@ class Judge:
         self._is_stopped = False
 
     def judge(self, position: Position, limit: Limit | None = None, *, proposed: object = None) -> Judgement:
-        """Return the evaluation and the regret of every legal move; raises ValueError when the game is over.
+        """Return the evaluation and the regret of every legal move; raises GameOver.
 
         A share of the limit is spent on a closer look at the ``proposed`` move, if it is legal and its value is not
         proven otherwise.

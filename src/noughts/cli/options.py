@@ -18,6 +18,7 @@ from noughts.games import Position
 
 if TYPE_CHECKING:
     from noughts.analysis.advice import Advisor
+    from noughts.ask import Question
     from noughts.process.sandbox import Sandbox
     from noughts.store import Store
 
@@ -25,15 +26,25 @@ __all__ = [
     "book_option",
     "engine_options",
     "find_position",
-    "find_unfinished",
+    "json_option",
     "make_limit",
     "network_option",
     "open_advisor",
     "open_store",
+    "position_fields",
     "sandbox_of",
     "sandbox_options",
     "search_option",
 ]
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+def json_option(help: str = "Print JSON.", question: Question[Any, Any] | None = None) -> Decorator:
+    """Return the option ``--json``. For a command that answers a question, its help names the type of the answer."""
+    if question is not None:
+        help = f"{help.removesuffix('.')}: {question.answer.__name__} of docs/web-api.md."
+    return click.option("--json", "as_json", is_flag=True, help=help)
 
 
 book_option = click.option("--book/--no-book", default=True, help="Whether the engine uses its opening book.")
@@ -154,9 +165,6 @@ def find_position(start: Start, position: str | None) -> Position:
     return start.last
 
 
-def find_unfinished(start: Start, position: str | None) -> Position:
-    """Return the position as ``find_position`` does; raises ValueError when the game is over."""
-    found = find_position(start, position)
-    if found.is_over:
-        raise ValueError("expected a position with a side to move, but the game is over")
-    return found
+def position_fields(position: Position) -> dict[str, Any]:
+    """Return the fields of a request for a position."""
+    return {"game": position.game.to_data(), "start": position.start_text, "moves": tuple(position.moves)}

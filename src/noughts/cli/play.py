@@ -12,6 +12,7 @@ import click
 
 from noughts.cli.options import (
     book_option,
+    json_option,
     network_option,
     sandbox_of,
     sandbox_options,
@@ -116,7 +117,7 @@ class Options:
 @sandbox_options
 @click.option("--full", is_flag=True, help="Fill the screen, with mouse and keys; needs the extra full.")
 @click.option("--plain", is_flag=True, help="Draw with letters, digits and punctuation only, for screen readers.")
-@click.option("--json", "as_json", is_flag=True, help="Print each event as a line of JSON.")
+@json_option("Print each event as a line of JSON.")
 def command(game: Game | None, **options: object) -> int:
     """Play GAME in the terminal: an id, an alias, or a file with a custom game.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,6 +11,9 @@ from typing import Any
 
 import click
 
+from noughts.ask.trace import TRACE, TraceAnswer
+from noughts.cli.options import json_option
+from noughts.cli.output import print_json
 from noughts.cli.types import GAME, NUMBER, WHOLE_NUMBER, File
 from noughts.games import Game, Position
 from noughts.games.quoting import count
@@ -25,7 +27,7 @@ from noughts.teaching.comparison import (
 )
 from noughts.teaching.tree import tree_size, tree_text
 from noughts.teaching.tree.files import FRAME_KINDS, SUFFIXES, check_suffix, save_frames, save_tree
-from noughts.teaching.tree.trace import Trace, record, trace_to_json
+from noughts.teaching.tree.trace import Trace, record
 
 __all__ = ["command"]
 
@@ -127,7 +129,7 @@ class Options:
 @click.option(
     "--format", "kind", type=click.Choice(FRAME_KINDS), default="svg", show_default=True, help="For --frames."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the whole trace as JSON.")
+@json_option("Print the whole trace as JSON", TRACE)
 def command(
     game: Game,
     position: str | None,
@@ -159,13 +161,11 @@ def command(
     is_stepped = animate or frames is not None or (output is not None and output.suffix.lower() == ".gif")
     most = nodes if nodes is not None else (STEPPED if is_stepped else DRAWN)
     _check_output(output, animate, as_json, versus, most)
-    start = game.start_from(position)
-    if start.is_over:
-        raise ValueError("expected a position with a side to move, but the game is over")
+    start = game.start_from(position).require_unfinished()
     with _progress("nodes") as progress:
         traces = [record(ALGORITHMS[name], start, progress, **chosen.arguments(name, start)) for name in algorithms]
     if as_json:
-        click.echo(json.dumps(trace_to_json(traces[0])))
+        print_json(TraceAnswer.of(traces[0], is_whole=True, has_replay=False))
     elif output is None and frames is None:
         click.echo("\n".join(tree_text(trace, most) for trace in traces), nl=False)
     if output is not None and output.suffix.lower() == ".json":

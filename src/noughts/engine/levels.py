@@ -157,7 +157,7 @@ class LevelPlayer:
         return f"{type(self).__name__}({self.name!r})"
 
     def choose(self, position: Position, limit: Limit | None = None, watch: Callable[[], object] | None = None) -> int:
-        """Return a legal move; raises ValueError when the game is over. Only ``master`` uses the limit.
+        """Return a legal move; raises GameOver. Only ``master`` uses the limit.
 
         ``watch`` is called regularly; an exception from it ends the search and is passed on.
         """
@@ -182,7 +182,7 @@ class EnginePlayer(LevelPlayer):
         self._is_stopping = False
 
     def choose(self, position: Position, limit: Limit | None = None, watch: Callable[[], object] | None = None) -> int:
-        """Return the best move found within the limit; raises ValueError when the game is over."""
+        """Return the best move found within the limit; raises GameOver."""
 
         def report(found: SearchResult) -> bool:
             self.latest = found
@@ -224,9 +224,8 @@ class LimitedPlayer(LevelPlayer):
         self._engine: Engine | None = None
 
     def choose(self, position: Position, limit: Limit | None = None, watch: Callable[[], object] | None = None) -> int:
-        """Return a legal move; raises ValueError when the game is over. The limit is ignored."""
-        if position.is_over:
-            raise ValueError("expected a position with a side to move, but the game is over")
+        """Return a legal move; raises GameOver. The limit is ignored."""
+        position.require_unfinished()
         skill, dice = self._skill(position.game), self.random.random()
         if dice < skill.blunders:
             return self.random.choice(position.legal_moves)

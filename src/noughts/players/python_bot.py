@@ -193,8 +193,7 @@ class InProcessPlayer(HostedPlayer):
 
     def choose(self, position: Position, limit: Limit | None = None) -> int:
         """Return its move, which is legal; raises PlayerFailed."""
-        if position.turn is None:
-            raise ValueError("the game is over")
+        position.require_unfinished()
         limit = limit or self._limit
         began = perf_counter()
         try:

@@ -341,11 +341,8 @@ class RandomPlayer:
         self._random = random.Random(seed)
 
     def choose(self, position: Position, limit: Limit | None = None) -> int:
-        """Return a random legal move; raises ValueError when the game is over."""
-        moves = position.legal_moves
-        if not moves:
-            raise ValueError("the game is over")
-        return self._random.choice(moves)
+        """Return a random legal move; raises GameOver."""
+        return self._random.choice(position.require_unfinished().legal_moves)
 
 
 def make_builtin(

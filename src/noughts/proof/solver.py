@@ -182,8 +182,7 @@ class Solver:
             raise TypeError(f"expected a Position, got {type(position).__name__}")
         check_number("memory_mb", memory_mb, 1, MAX_MEMORY_MB)
         check_number("threads", threads, 1, _core.MAX_THREADS)
-        if position.is_over:
-            raise ValueError("expected a position to solve, but the game is over")
+        position.require_unfinished()
         self.position = position.copy()
         self._core = _core.Solver(position, position.game.symmetry, memory_mb, threads)
         self._turn = Exclusive("solver")
@@ -226,8 +225,7 @@ class Solver:
         """
         if position.game != self.position.game:
             raise ValueError(f"expected a position of {self.position.game.id}, got one of {position.game.id}")
-        if position.is_over:
-            raise ValueError("expected a position to solve, but the game is over")
+        position.require_unfinished()
         with self._exclusive():
             if not self._core.turn_to(position):
                 return False
