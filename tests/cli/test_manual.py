@@ -13,7 +13,6 @@ import pytest
 from noughts import __version__
 from noughts.cli.main import COMMANDS, group
 from noughts.cli.manual import format_pages
-from paths import ROOT
 from terminals import Terminal, in_process
 
 

@@ -14,7 +14,7 @@ from noughts.analysis.judging import Proposal, Verdict
 from noughts.games import Position, Side, Value
 from noughts.games.outcome import describe_outcome
 from noughts.games.quoting import count
-from noughts.mcp.tables import Table
+from noughts.mcp.sessions import Table
 from noughts.proof.solver import Solution
 
 __all__ = ["AnalysisAnswer", "ExplanationAnswer", "SolutionAnswer", "TableAnswer"]

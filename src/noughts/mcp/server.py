@@ -30,7 +30,7 @@ from noughts.engine import Engine, Limit, rating_of
 from noughts.games import Game, IllegalMove, InvalidNotation, Position, Side
 from noughts.games.quoting import quote
 from noughts.mcp.answers import AnalysisAnswer, ExplanationAnswer, SolutionAnswer, TableAnswer
-from noughts.mcp.tables import Opponent, Table, Tables
+from noughts.mcp.sessions import Opponent, Table, Tables
 from noughts.players import open_player, parse_rated_name
 from noughts.proof.solver import Solution
 from noughts.request_body import BodyTooLarge, BodyTooSlow, read_body, replay

@@ -117,7 +117,7 @@ def use_schemas(app: FastAPI) -> None:
     def openapi() -> dict[str, Any]:
         document = plain()
         schemas = document.setdefault("components", {}).setdefault("schemas", {})
-        schemas.update(definitions(sorted(_DOCUMENTED, key=lambda kind: kind.__name__), SCHEMAS))
+        schemas.update(definitions(sorted(_DOCUMENTED, key=lambda kind: kind.__name__), prefix=SCHEMAS))
         for unused in ("HTTPValidationError", "ValidationError"):
             schemas.pop(unused, None)
         return document
