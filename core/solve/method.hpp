@@ -16,16 +16,16 @@ namespace noughts {
 // Proven bounds of the value for the side to move: -1 (loss), 0 (draw) and 1 (win).
 struct SolveResult {
     int lower = -1, upper = 1;
-    int move = NO_CELL;           // legal: keeps the lower bound, or resists when all moves lose; NO_CELL when over
-    bool move_is_proven = false;  // if false, no move is known to keep the lower bound, and `move` is a guess
+    int move = NO_CELL;  // legal; keeps the lower bound, or resists if all moves lose; NO_CELL if the game is over
+    bool move_is_proven = false;  // if false, `move` is a guess: no move is known to keep the lower bound
     std::uint64_t nodes = 0;
     double seconds = 0;
-    ProofNumbers numbers{0, 0};  // of the last question, if it was searched by proof numbers and is open
+    ProofNumbers numbers{0, 0};  // of the last question, if proof-number search left it open
 
     bool is_solved() const { return lower == upper; }
     bool can_win(Side side, Side mover) const { return side == mover ? lower == 1 : upper == -1; }
     bool cannot_win(Side side, Side mover) const { return side == mover ? upper < 1 : lower > -1; }
-    // Whether the bounds say if `attacker` can force a win; for NO_SIDE, whether they give the value.
+    // Whether the bounds answer if `attacker` can force a win; for NO_SIDE, whether they give the value.
     bool answers(Side attacker, Side mover) const {
         return attacker == NO_SIDE ? is_solved() : can_win(attacker, mover) || cannot_win(attacker, mover);
     }
@@ -35,16 +35,17 @@ struct SolveProgress {
     std::uint64_t nodes = 0;     // of all runs
     double seconds = 0;          // of this run
     Side attacker = X;           // the question: can this side force a win?
-    ProofNumbers numbers{0, 0};  // of the position, so far; both 0 in an exhaustive search, which has none
+    ProofNumbers numbers{0, 0};  // of the position, so far; both 0 in an exhaustive search
     ProgressEstimate share;
     TableUse table;
-    std::vector<int> path;  // the moves to where the search is; an exhaustive search tells only the first ones
+    // The moves to the current position of the search; only the first ones in an exhaustive search.
+    std::vector<int> path;
 };
 
-// Of the question whether a side can force a win, or stop all lines of the other.
+// The answer to the question whether a side can force a win, or stop all lines of the other.
 enum class Answer { UNKNOWN, YES, NO };
 
-// Certificates of narrow wins and exhaustive searches that need more nodes are useless.
+// Limit for certificates of narrow wins and of exhaustive searches: longer ones are of no use.
 inline constexpr std::uint64_t MOST_CERTIFICATE_NODES = 2'000'000;
 
 // A run of the solver: the question, the bounds so far, and the bound on work.
@@ -70,7 +71,7 @@ class Method {
     // last call ended.
     virtual void solve(SolveTask& task) = 0;
 
-    // Adds the state of the search, which may be running. `nodes` are those of this run, `progress.nodes` of all.
+    // Fills in the state of the search, which may be running. `nodes` counts this run, `progress.nodes` all runs.
     virtual void report(SolveProgress& progress, std::uint64_t nodes) const = 0;
 
     // Writes the certificate of claims that `solve` has proven. Throws CertificateError and Interrupted.
@@ -82,7 +83,7 @@ class Method {
     virtual void load(SnapshotReader& in) = 0;
     virtual void clear() = 0;
 
-    // Whether the child of a fork may continue the search that it was forked from.
+    // Whether the child of a fork may continue the search during which the process was forked.
     virtual bool survives_fork() const { return true; }
 };
 

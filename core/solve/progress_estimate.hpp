@@ -1,23 +1,23 @@
-// The share of a solve that is done.
+// Estimates of how much of a solve is done.
 #pragma once
 
 #include <cstdint>
 
 namespace noughts {
 
-// An estimate, and the range in which the truth was in four of five cases, over the complete solves it was fitted to.
-// Unknown as long as there is nothing to tell from.
+// The share of the work that is done, from 0 to 1, and a range that contained the true share in four of five cases,
+// over the complete solves to which the estimate was fitted. All 0 if nothing is known yet.
 struct ProgressEstimate {
     double estimate = 0, low = 0, high = 0;
 
     bool is_known() const { return high > 0; }
-    // Of `left` nodes that are left, by an estimate that may be wrong by a factor of `error`.
+    // The share when `done` nodes are done and about `left` are left, where `left` may be wrong by a factor of `error`.
     static ProgressEstimate of(double done, double left, double error) {
         return {done / (done + left), done / (done + left * error), done / (done + left / error)};
     }
 
     double odds() const { return odds_of(estimate); }  // of work done to work left
-    // With all odds multiplied by a factor.
+    // The estimate with all odds multiplied by `factor`.
     ProgressEstimate scaled(double factor) const {
         const auto scale = [&](double share) { return odds_of(share) * factor / (1 + odds_of(share) * factor); };
         return {scale(estimate), scale(low), scale(high)};
@@ -27,8 +27,8 @@ struct ProgressEstimate {
     static double odds_of(double share) { return share / (1 - share); }
 };
 
-// The share to show. Estimates look at the line that is being searched, which jumps; so the odds rise at once, but fall
-// no faster than the nodes grow.
+// Smooths estimates for display. They depend on the path of the search, which jumps; so the displayed odds rise at
+// once, but fall no faster than the number of nodes grows.
 class SteadyEstimate {
   public:
     ProgressEstimate update(const ProgressEstimate& found, std::uint64_t nodes) {
@@ -42,7 +42,8 @@ class SteadyEstimate {
     }
 
   private:
-    static constexpr double LEAST_GROWTH = 1.01;  // between two looks, else the best of many would count
+    // Of the nodes between two updates; with more frequent updates, the best of many estimates would count.
+    static constexpr double LEAST_GROWTH = 1.01;
 
     ProgressEstimate shown_;
     std::uint64_t nodes_ = 0;

@@ -12,7 +12,7 @@
 namespace noughts {
 namespace {
 
-constexpr std::size_t NARROW_WIN_MEMORY = 4;  // the search for narrow wins gets one part in four of the memory
+constexpr std::size_t NARROW_WIN_MEMORY = 4;  // a quarter of the memory is for the search for narrow wins
 
 // The methods for a game, in the order in which they are tried.
 std::vector<std::unique_ptr<Method>> make_methods(const Position& position, const Symmetry& symmetry,
@@ -121,7 +121,7 @@ void Solver::save(SnapshotWriter& out) const {
     for (const auto& method : methods_) method->save(out);
 }
 
-// A snapshot counts as a whole: if a part is invalid, the parts before it are dropped as well.
+// A snapshot is loaded as a whole: if one part is invalid, the tables loaded before it are cleared.
 void Solver::load(SnapshotReader& in) {
     auto method = methods_.begin();
     try {

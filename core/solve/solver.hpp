@@ -1,4 +1,4 @@
-// The solver: proves the value of a position, or bounds of it within the limits.
+// The solver: proves the value of a position, or bounds for it if a limit ends the work.
 #pragma once
 
 #include <atomic>
@@ -18,33 +18,33 @@ class Solver {
     using Progress = std::function<bool(const SolveProgress&)>;
     using CertificateReport = std::function<bool(const CertificateProgress&)>;
 
-    // The symmetry must outlive the solver. The value does not depend on the number of threads.
+    // The symmetry must outlive the solver. The number of threads does not affect the value.
     Solver(const Position& position, const Symmetry& symmetry, std::size_t megabytes, int threads = 1,
            ProofTechniques techniques = {});
 
-    // Continues where the last call, or the one before a save, ended.
+    // Solves the position, continuing where the last call ended, or where the saved solve ended.
     SolveResult solve(const Limits& limits, const Progress& progress = {}, const Interrupt& interrupt = {});
 
-    // From now on, solves only whether `attacker` can force a win; the certificate has one claim, that it can or that
-    // its opponent can draw. NO_SIDE stands for the value, as at first.
+    // From now on, solves only whether `attacker` can force a win. The certificate then has one claim: the attacker
+    // wins, or the opponent at least draws. NO_SIDE, the default, asks for the value.
     void ask_only(Side attacker) { question_ = attacker; }
 
-    // Whether the value, or the answer to the only question, is known.
+    // Whether the answer to the question is known.
     bool is_solved() const { return result_.answers(question_, position_.turn()); }
     bool is_of(const Game& game) const { return &position_.game() == &game; }
 
-    // Turns to another position of the same game and keeps the tables. Returns false, and changes nothing, if the
-    // methods of this game cannot do that; then a new solver is needed.
+    // Turns to another position of the same game and keeps the tables. Returns false, and changes nothing, if a new
+    // solver is needed instead.
     bool turn_to(const Position& position);
 
-    // The position must be solved, and not over. Throws CertificateError when the certificate would be too long or
-    // `stop` was called, and Interrupted.
+    // Writes a certificate. The position must be solved and not over. Throws CertificateError if the certificate would
+    // be too long or `stop` was called, and Interrupted.
     Certificate certificate(const Interrupt& interrupt = {}, const CertificateReport& report = {});
 
-    // Ends the running solve or certificate, or else the next one. May be called from any thread.
+    // Ends the running solve or certificate; if there is none, the next one. May be called from any thread.
     void stop() { stop_.store(true, std::memory_order_relaxed); }
 
-    // Saves the tables, to continue later. May be called from a progress report. `load` throws InvalidSnapshot.
+    // Saves the tables, to continue later; may be called from a progress report. `load` throws InvalidSnapshot.
     void save(SnapshotWriter& out) const;
     void load(SnapshotReader& in);
 
@@ -55,7 +55,7 @@ class Solver {
 
     Position position_;
     std::vector<std::unique_ptr<Method>> methods_;  // tried in this order
-    Method* method_;                                // the running one, or the last that ran
+    Method* method_;                                // the method that is running, or ran last
     Side question_ = NO_SIDE;
     SolveResult result_;
     SteadyEstimate share_;

@@ -16,7 +16,7 @@ void BreakerCertificate::add_state(std::string& text, char separator, const Brea
     add_state(text, separator, state, [&] { return write_state(state); });
 }
 
-// The side to move is part of the key.
+// Refers to the node of a state, and writes the node first if it is new. The key includes the side to move.
 template <typename Write>
 void BreakerCertificate::add_state(std::string& text, char separator, const BreakerState& state, Write&& write) {
     const BreakerSearch::Key key = search_.key_of(state);
@@ -48,7 +48,8 @@ std::string BreakerCertificate::write_move(const BreakerState& state) {
     return text;
 }
 
-// Replies that are dominated have the answer of one that dominates them.
+// Lists an answer for every reply of the maker that no other reply dominates; a dominated reply has the same answer as
+// the reply that dominates it.
 std::string BreakerCertificate::write_replies(const BreakerState& state) {
     const auto [answers, open] = search_.find_answers(state, limit_);
     expect_unlimited();

@@ -1,5 +1,5 @@
-// Claims `block` of certificates, from a search of the Maker-Breaker game. What the table has lost is searched for
-// again.
+// Writes the claims `block` of certificates from a search of the Maker-Breaker game. States whose table entries were
+// replaced are searched again.
 #pragma once
 
 #include <string>
@@ -12,11 +12,11 @@ namespace noughts {
 
 class BreakerCertificate final : public CertificateWriter {
   public:
-    // Adds to the claims of an earlier writer.
+    // Continues the certificate of `earlier`.
     BreakerCertificate(BreakerSearch& search, const CertificateWriter& earlier)
         : CertificateWriter(earlier, WorkLimit::UNLIMITED), search_(search) {}
 
-    // That `prover` keeps the other side from completing any line.
+    // Adds the claim that `prover` keeps the other side from completing any line.
     void claim_breaker(Side prover);
 
   private:

@@ -9,28 +9,29 @@
 
 namespace noughts {
 
-// The two questions of a position, one for each side as the maker, and the searches that answer them. If the breaker
-// stops all lines, the maker cannot win. If it does not, nothing follows.
+// For each side as the breaker: can it stop all lines of the other side? If it can, the other side cannot win the game.
+// If it cannot, nothing follows.
 class BreakerQuestions {
   public:
-    // The symmetry and the table must outlive this.
+    // The symmetry and the table must outlive this object.
     BreakerQuestions(const Position& position, const Symmetry& symmetry, ProofTable& table, int threads);
 
     void start_from(const Position& position);
 
-    // Whether it is unknown, and makes sense to try, if `breaker` can stop all lines of the other side.
+    // Whether the question is open for this breaker and worth asking.
     bool may_ask(Side breaker) const;
     bool was_asked() const { return team_.is_formed(); }
-    // Continues the search for this many nodes. YES if `breaker` stops all lines.
+    // Searches for at most `nodes` nodes, continuing the last search. Returns YES if `breaker` can stop all lines,
+    // UNKNOWN if the nodes did not suffice.
     Answer ask(Side breaker, std::uint64_t nodes, WorkLimit& limit);
     Answer answer(Side breaker) const { return answers_[breaker]; }
-    // A move of the side to move, which must have the answer YES, that keeps all lines stopped. NO_CELL if the position
-    // is decided without a search, where proof-number search finds a move at once, or the limit ended the search.
+    // A move by which the side to move, for which the answer must be YES, keeps all lines stopped. NO_CELL if the limit
+    // ended the search, or if the state is decided without one: then proof-number search finds a move at once.
     int find_move(WorkLimit& limit);
 
     bool is_running() const { return is_running_; }
     void report(SolveProgress& progress) const;
-    // Adds to the certificate of `earlier` that each of these sides stops all lines of the other.
+    // Extends the certificate of `earlier` by one claim `block` for each of the breakers.
     Certificate prove(const std::vector<Side>& breakers, const CertificateWriter& earlier, CertificateTask& task);
 
   private:

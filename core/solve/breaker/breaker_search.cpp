@@ -9,22 +9,23 @@ namespace {
 
 using Outcome = BreakerState::Outcome;
 
-constexpr std::uint8_t VISITED = 1;  // note in the table: the numbers are more than a guess
+constexpr std::uint8_t VISITED = 1;  // table note: the proof numbers come from a search, not from a guess
 constexpr int THREAT_NODES = 200;
-constexpr std::size_t MOST_SYMMETRIES = 64;  // with more, none is used: their tables would take much memory
+// With more symmetries, none is used: the tables of their images would take too much memory.
+constexpr std::size_t MOST_SYMMETRIES = 64;
 constexpr std::size_t OPEN_MOVES_KEPT = 1 << 16;
 
-// Steps of the search for pairs: in full, after a move and a reply, and where only a guess is needed.
+// Steps of PairingSearch: in full, after a move and a reply, and where only an estimate is needed.
 constexpr int STEPS = 1000, STEPS_AFTER_REPLY = 500, FEW_STEPS = 200;
-constexpr int MOST_REPLIES = 8;    // tried against one move
-constexpr int MOST_FAILURES = 12;  // replies in a row that answer no further move
+constexpr int MOST_REPLIES = 8;    // tried against one move of the maker
+constexpr int MOST_FAILURES = 12;  // stop after this many replies in a row that answer no further move
 
-// The logarithm of the work to stop lines, by the sum of their weights and by the lines that the search for pairs left
-// over; fitted to states of 8x8:5.
+// log(work to stop all lines) is linear in the sum of the line weights and in the number of lines that PairingSearch
+// could not stop; fitted to states of 8x8:5.
 constexpr double WORK_BASE = -3.1, WORK_OF_SUM = 1.7, WORK_OF_LINE = 0.35, MOST_WORK = 1e6;
-// The nodes that are left, compared with the disproof number: measured on 8x8:5.
+// Nodes left per unit of the disproof number, and the factor by which that may be wrong; measured on 8x8:5.
 constexpr double LEFT_PER_DISPROOF = 0.5, SHARE_ERROR = 4;
-// The logarithm of the work by the sum alone, for whole games.
+// The same for the start of a game, from the sum of the line weights alone.
 constexpr double GROWTH = 7.5, EASY_SUM = 1.35;
 
 std::uint32_t expected_work(double sum, int left_over, double share = 1) {
@@ -34,11 +35,11 @@ std::uint32_t expected_work(double sum, int left_over, double share = 1) {
 
 ProofNumbers numbers_of(Outcome outcome) { return outcome == Outcome::MAKER_WINS ? PROVED : DISPROVED; }
 
-// The maker's wins by lines that lack two cells: it takes one, and the breaker must take the other.
+// Finds wins of the maker by lines that lack two cells: the maker takes one cell, and the breaker must take the other.
 class MakerThreats {
   public:
-    // Whether the maker, if it were to move, wins in this way. `cells()` are then those that matter: if the breaker
-    // takes none of them, the maker still wins.
+    // Whether the maker, if it were to move, wins by such threats. If so, `cells()` are the cells used: unless the
+    // breaker takes one of them, the maker still wins.
     bool find(std::span<const OpenLine> lines) {
         left_ = THREAT_NODES;
         cells_ = 0;
@@ -84,7 +85,7 @@ class MakerThreats {
     Word cells_ = 0;
 };
 
-// Cells in the order in which they are tried, the heaviest first.
+// The cells, in order of decreasing weight.
 std::vector<int> by_weight(Word cells, const BreakerState::Weights& weights) {
     std::vector<int> order;
     for_each_bit(cells, 0, [&](int cell) { order.push_back(cell); });
@@ -191,8 +192,8 @@ BreakerState BreakerSearch::canonical(const BreakerState& state, const Key& key)
     return state.image([&](Word cells) { return image(key.symmetry, cells); });
 }
 
-// The cells that lines lack and the maker's marks on these lines determine the state: exactly the lines within these
-// cells are open, except for lines that are left out in any case.
+// The open cells and the maker's marks on open lines determine the state: the open lines are exactly the lines within
+// these cells, apart from those that BreakerState drops in any case.
 BreakerSearch::Key BreakerSearch::key_of(const BreakerState& state) const {
     const Word cells = state.cells();
     Word marks = 0;
@@ -241,7 +242,7 @@ BreakerSearch::Evaluation BreakerSearch::evaluate(const BreakerState& state) {
     return {{1, expected_work(state.weigh(weights), pairing_.shortfall())}, false};
 }
 
-// By the breaker's heaviest move.
+// Estimates a state with the breaker to move as if it took the heaviest cell.
 ProofNumbers BreakerSearch::evaluate_defence(const BreakerState& state) {
     BreakerState::Weights weights;
     const double sum = state.weigh(weights);
@@ -290,9 +291,9 @@ BreakerSearch::Replies BreakerSearch::find_answers(const BreakerState& state, Wo
     return replies;
 }
 
-// After a search for sets that failed: returns the moves that no reply was found to answer together with sets. The
-// others have one of `answers`, unless that is null, or are dominated. It takes up to a tenth of a second, so it ends
-// early when the limit is spent.
+// Returns the maker's moves for which no answer was found: one reply, followed by sets that stop all lines. Moves that
+// have an answer or are dominated are left out; the answers are added to `answers` unless that is null. For states
+// where find_sets failed. Takes up to a tenth of a second, so it ends early when the limit is spent.
 Word BreakerSearch::unanswered(const BreakerState& state, std::vector<Answer>* answers, WorkLimit& limit) {
     Word open = state.undominated(state.cells());
     answer_several(state, open, answers, limit);
@@ -302,7 +303,8 @@ Word BreakerSearch::unanswered(const BreakerState& state, std::vector<Answer>* a
     return open;
 }
 
-// By replies that are good against most moves: all those whose cells the sets do without.
+// Tries replies that are good against most moves. A reply followed by sets answers every move whose cell is in none of
+// these sets.
 void BreakerSearch::answer_several(const BreakerState& state, Word& open, std::vector<Answer>* answers,
                                    WorkLimit& limit) {
     int failures = 0;
@@ -322,7 +324,8 @@ void BreakerSearch::answer_several(const BreakerState& state, Word& open, std::v
     }
 }
 
-// By a reply against this move; other moves whose cells the sets do without are answered, too.
+// Looks for a reply to one move. If sets then stop all lines, the reply also answers every other move whose cell is in
+// none of these sets.
 void BreakerSearch::answer(const BreakerState& state, int move, Word& open, std::vector<Answer>* answers,
                            WorkLimit& limit) {
     BreakerState given = state;
@@ -349,7 +352,8 @@ void BreakerSearch::answer(const BreakerState& state, int move, Word& open, std:
     }
 }
 
-// Cells on lines that the last search for sets left over most often come first, and the heavier ones among equals.
+// The cells, ordered by how often the last search for sets failed to stop a line through them, then by decreasing
+// weight.
 std::vector<int> BreakerSearch::by_misses(const BreakerState& state) const {
     BreakerState::Weights weights;
     state.weigh(weights);
@@ -358,7 +362,8 @@ std::vector<int> BreakerSearch::by_misses(const BreakerState& state) const {
     return order;
 }
 
-// The table does not keep the moves without an answer.
+// The maker's moves without an answer, computed again if they are not in the small cache: the table does not store
+// them.
 Word BreakerSearch::open_moves(const BreakerState& state, const Key& key, WorkLimit& limit) {
     OpenMoves& known = slot_of(key);
     if (known.key == key.words && known.moves) return preimage(key.symmetry, known.moves);
@@ -401,7 +406,7 @@ ProofNumbers BreakerSearch::explore(const BreakerState& state, const Key& key, P
         if (limit.poll()) break;
         const std::uint32_t beyond_second = choice.second + (is_maker ? choice.second : choice.second / 4) + 1;
         std::uint32_t own = std::min({own_threshold, beyond_second, INFINITE});
-        // Others are at work on the best move: this one is searched a little beyond its own numbers.
+        // Other threads are on the best move: search this one with a slightly relaxed threshold.
         if (own <= choice.child->own) own = std::min(choice.child->own + choice.child->own / 4 + 1, INFINITE);
         const std::uint32_t other =
             other_threshold >= INFINITE ? INFINITE : other_threshold - choice.other + choice.child->other;
@@ -415,7 +420,7 @@ BreakerSearch::Choice BreakerSearch::choose(std::vector<Child>& children) {
     return choose_child(children, [](const Child&, const Child&) { return false; });
 }
 
-// Looks up what other threads have found, and where they are at work.
+// Refreshes the children's numbers from the table and notes where other threads are at work.
 void BreakerSearch::look_up_children(bool is_maker, std::size_t depth) {
     for (Child& child : children_[depth]) {
         if (child.own == 0 || child.other == 0) continue;
@@ -464,7 +469,7 @@ void BreakerSearch::expand(const BreakerState& state, Word moves, std::size_t de
     }
 }
 
-// Adds a move unless a symmetric one is there; true if it decides.
+// Adds a move as a child unless a symmetric move was added before. Returns true if the move decides the state.
 bool BreakerSearch::add_child(const BreakerState& state, int move, bool is_first, std::size_t depth, WorkLimit& limit) {
     const bool is_maker = state.maker_moves();
     BreakerState after = state;

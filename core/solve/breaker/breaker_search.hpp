@@ -1,4 +1,5 @@
-// Depth-first proof-number search of the Maker-Breaker game: can one side be kept from completing any line?
+// Depth-first proof-number search of the Maker-Breaker game: can the maker complete a line, or does the breaker stop
+// them all?
 #pragma once
 
 #include <array>
@@ -16,34 +17,36 @@
 
 namespace noughts {
 
-// If the breaker wins this game, the maker cannot win the real one. If the maker wins it, that says nothing, because in
-// the real game the breaker may have threats of its own.
+// If the breaker wins the Maker-Breaker game, the maker cannot win the real game. If the maker wins it, nothing
+// follows: in the real game the breaker may have threats of its own.
 //
-// Before a position with the maker to move is searched, the moves are left out that one reply answers together with
-// pairs or larger sets; often none remains.
+// Before a state with the maker to move is searched, all moves are dropped to which one reply, followed by pairs or
+// larger sets, is an answer. Often no move remains.
 class BreakerSearch {
   public:
     static constexpr int KEY_WORDS = 2;
 
-    // The game must be one that BreakerState can represent, with a table of keys of KEY_WORDS words. `in_progress` is
-    // for several threads, and null for one.
+    // The game must be one that BreakerState can represent, and the table must have keys of KEY_WORDS words.
+    // `in_progress` is shared by the threads of a team; null for a single thread.
     BreakerSearch(const Position& position, const Symmetry& symmetry, ProofTable& table,
                   PositionsInProgress* in_progress = nullptr);
 
-    // Whether `maker` completes a line: solved, unless the limit ended the search.
+    // Continues the search whether `maker` completes a line. The result is solved unless the limit ended the search;
+    // proved means that the maker does.
     ProofNumbers search(Side maker, WorkLimit& limit);
-    // What is known of that without a search; other threads may have found it.
+    // The numbers that the table has for the last question, without a search; another thread may have stored them.
     ProofNumbers known_numbers(WorkLimit& limit);
 
-    // Roughly how many nodes a search needs, if the breaker wins.
+    // Rough number of nodes that a search needs if the breaker wins.
     static double expected_nodes(const BreakerState& state);
 
     // --- for a walk through a finished proof; the maker is that of the last search ---
     struct Key {
         std::array<Word, KEY_WORDS> words;
-        int symmetry;  // leads from the state to its canonical image
+        int symmetry;  // the symmetry that maps the state to its canonical image
     };
-    // One reply to any of these moves of the maker, even to all of them at once, after which these sets stop all lines.
+    // One reply that answers each of `moves`, even if the maker makes all of them at once: afterwards `sets` stop all
+    // lines.
     struct Answer {
         Word moves;
         int reply;
@@ -53,14 +56,15 @@ class BreakerSearch {
     Side maker() const { return maker_; }
     void set_maker(Side maker) { maker_ = maker; }
     Key key_of(const BreakerState& state) const;
-    // Solves a state, which must be open, if the table has lost it.
+    // Returns the numbers of an open state, and searches it if the table does not have them.
     ProofNumbers settle(const BreakerState& state, WorkLimit& limit);
-    // The breaker's move in a state where it wins and is to move. NO_CELL if the limit ended the search for it.
+    // A winning move of the breaker, in a state where it is to move and wins. NO_CELL if the limit ended the search for
+    // the move.
     int decisive_move(const BreakerState& state, WorkLimit& limit);
-    // Sets that stop all lines, or nothing if none were found. This and the answers depend on the state alone, not on
-    // what was searched before.
+    // Sets that stop all lines; empty if none were found. The results of find_sets and find_answers depend only on the
+    // state, not on earlier searches.
     std::vector<std::vector<int>> find_sets(const BreakerState& state);
-    // For a state where the maker is to move. Every move has an answer, is open, or is dominated by such a move.
+    // The maker's moves in a state where it is to move: each has an answer, is open, or is dominated by one that is.
     struct Replies {
         std::vector<Answer> answers;
         Word open = 0;
@@ -68,25 +72,26 @@ class BreakerSearch {
     Replies find_answers(const BreakerState& state, WorkLimit& limit);
     static bool sum_is_low(const BreakerState& state);
 
-    const std::vector<int>& path() const { return path_; }  // to where the search is, without forced replies
+    const std::vector<int>& path() const { return path_; }  // the moves to the current state, without forced replies
     ProofNumbers root_numbers() const { return root_numbers_; }
-    // Of the work of this many threads, if the breaker wins: the disproof number is about the nodes that are left.
+    // The progress of a search by this many threads, on the assumption that the breaker wins: then the disproof number
+    // is proportional to the nodes left.
     ProgressEstimate estimate_progress(int threads) const;
 
   private:
     // Numbers are those of the side to move at the parent, as in ProofNumberSearch.
     struct Child {
         int move;
-        Key key;           // of the state after the move and a forced reply
-        bool maker_moves;  // in that state
+        Key key;           // of the state after the move and the forced reply
+        bool maker_moves;  // whether the maker is to move in that state
         std::uint32_t own, other;
-        bool is_visited;                // the numbers are more than a guess
+        bool is_visited;                // the numbers come from a search, not from a guess
         std::uint32_t in_progress = 0;  // state of PositionsInProgress when the numbers were looked up
     };
     using Choice = BestChild<Child>;
     struct Evaluation {
         ProofNumbers numbers;
-        bool is_final = true;  // if not, the moves that have an answer are not known
+        bool is_final = true;  // if false, the moves that have an answer were not computed
         Word open = 0;         // the maker's moves without an answer
     };
     struct OpenMoves {
@@ -123,7 +128,7 @@ class BreakerSearch {
     std::vector<std::vector<int>> preimage(int symmetry, std::vector<std::vector<int>> sets) const;
 
     static constexpr int BYTES = 8;
-    using Images = std::array<std::array<Word, 256>, BYTES>;  // by byte of a word
+    using Images = std::array<std::array<Word, 256>, BYTES>;  // the image of each byte of a word
 
     Position position_;
     const Symmetry& symmetry_;
@@ -131,10 +136,10 @@ class BreakerSearch {
     PositionsInProgress* in_progress_;
     PairingSearch pairing_;
     Side maker_ = X;
-    std::vector<Word> masks_;     // lines
+    std::vector<Word> masks_;     // the cells of each line
     std::vector<Images> images_;  // by symmetry
     std::vector<OpenMoves> known_open_;
-    std::uint64_t nodes_ = 0;  // searched for this maker
+    std::uint64_t nodes_ = 0;  // searched so far for this maker
     ProofNumbers root_numbers_;
     std::vector<int> path_;
     std::vector<std::vector<Child>> children_;  // by depth

@@ -44,8 +44,8 @@ void BreakerState::play_breaker(int cell) {
     maker_moves_ = true;
 }
 
-// Takes the cells from all lines, and then leaves out lines that lack all the cells that another one lacks. Only lines
-// with one of these cells can have become smaller.
+// Removes the given cells from all lines, then drops every line whose remaining cells include those of another line.
+// Only lines that contained a given cell can have become smaller.
 void BreakerState::reduce(Word given) {
     std::array<bool, MOST_LINES> is_gone{};
     std::array<bool, MOST_LINES> is_smaller;
@@ -101,7 +101,8 @@ Word BreakerState::common_cells(int cell) const {
     return common;
 }
 
-// Of cells on the same lines, the lowest counts as better.
+// Whether another cell lies on all lines through this cell. Of cells on the same lines, all but the lowest are
+// dominated.
 bool BreakerState::is_dominated(int cell) const {
     for (Word common = common_cells(cell); common; common &= common - 1)
         if (const int other = lowest(common); other < cell || !contains(common_cells(other), cell)) return true;

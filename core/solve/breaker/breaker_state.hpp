@@ -1,4 +1,4 @@
-// States of a Maker-Breaker game: the lines that one side can still complete, without all else on the board.
+// States of the Maker-Breaker game: the lines that the maker can still complete, and the cells that it lacks.
 #pragma once
 
 #include <algorithm>
@@ -11,11 +11,12 @@
 
 namespace noughts {
 
-// The maker wants all cells of a line, the breaker a cell of each line, and the breaker's own lines do not count. A
-// line is gone once the breaker has a cell of it, and so is a line that lacks all the cells that another one lacks: who
-// completes it completes the other. docs/proofs.md has the rules, as those of the claim `block`.
+// The maker tries to get all cells of a line, the breaker one cell of every line; lines of the breaker do not count. A
+// line is dropped once the breaker has a cell of it. It is also dropped if the cells that it lacks include all those
+// that another line lacks: completing the first completes the second. docs/proofs.md gives the rules, under the claim
+// `block`.
 //
-// For static games without guards, of at most one word of cells, see Game::is_static.
+// For static games (Game::is_static) without guards, of at most one word of cells.
 class BreakerState {
   public:
     static constexpr int MOST_LINES = LineSet::SIZE;
@@ -25,28 +26,29 @@ class BreakerState {
     static bool can_represent(const Game& game) {
         return game.is_static() && !game.has_guards() && game.cells() <= WORD_BITS && game.lines() <= MOST_LINES;
     }
-    // The lines without a mark of the breaker.
+    // Starts with the lines that hold no mark of the breaker.
     BreakerState(const Position& position, Side maker);
 
     bool maker_moves() const { return maker_moves_; }
     std::span<const OpenLine> lines() const { return {lines_.data(), static_cast<std::size_t>(count_)}; }
-    Word cells() const;  // that some line lacks
+    Word cells() const;  // the cells that some line lacks
 
-    void play(int cell);          // by the side to move
-    void give(Word cells);        // to the maker, who was to move; then the breaker is
-    void play_breaker(int cell);  // by the breaker, even if the maker is to move
-    Outcome play_forced();        // the breaker's replies to lines that lack one cell
-    Outcome outcome() const;      // without a search: by lines that lack one cell at most
+    void play(int cell);    // a move of the side to move
+    void give(Word cells);  // gives all these cells to the maker, who must be to move; then the breaker is to move
+    void play_breaker(int cell);  // a move of the breaker, even if the maker is to move
+    Outcome play_forced();        // plays the breaker's replies as long as a line lacks one cell
+    Outcome outcome() const;      // without a search: looks at lines that lack at most one cell
 
-    // The Erdős-Selfridge weights of the cells; returns that of all lines.
+    // Computes the Erdős-Selfridge weight of every cell, and returns the sum over all lines.
     double weigh(Weights& weights) const;
-    // Leaves out cells that are on no line without another one, which is as good for either side.
+    // Removes each cell for which another cell lies on all lines through it: that cell is at least as good for either
+    // side.
     Word undominated(Word cells) const;
-    // The cells, apart from this one, that are on all lines through it. Each is at least as good as this one.
+    // The other cells that lie on all lines through this cell; each of them is at least as good as this cell.
     Word common_cells(int cell) const;
 
-    // The state with `image(cells)` for the cells of each line, as a symmetry of the game makes of it, in an order that
-    // depends on these alone. The numbers of the lines are lost.
+    // The state with each line's cells mapped by `image`, which must come from a symmetry of the game. The lines are
+    // sorted by their cells and renumbered, so that symmetric states get equal images.
     template <typename Image>
     BreakerState image(Image&& image) const {
         BreakerState found = *this;

@@ -1,5 +1,5 @@
-// Solves games with gravity, misère or several blocks by search to the end: they leave none of the arguments that
-// proof-number search needs, but few moves to choose from.
+// Solves games with gravity, misère or several blocks by search to the end of the game. The arguments that proof-number
+// search needs do not hold there, but there are few moves to choose from.
 #pragma once
 
 #include "rules/symmetry.hpp"
@@ -10,7 +10,7 @@ namespace noughts {
 
 class ExhaustiveMethod final : public Method {
   public:
-    // The symmetry must outlive this.
+    // The symmetry must outlive this object.
     ExhaustiveMethod(const Position& position, const Symmetry& symmetry, std::size_t megabytes, int threads);
 
     void start_from(const Position& position) override;

@@ -5,8 +5,9 @@
 namespace noughts {
 namespace {
 
-constexpr double ENOUGH_NODES = 6;        // of which a ratio is known well; if there are fewer, deeper levels help
-constexpr std::uint64_t LEAST_SIZE = 32;  // smaller nodes say little about large ones
+// Finished nodes needed for a reliable ratio; with fewer, deeper levels are used as well.
+constexpr double ENOUGH_NODES = 6;
+constexpr std::uint64_t LEAST_SIZE = 32;  // nodes with smaller subtrees say little about large ones
 
 }  // namespace
 
@@ -51,7 +52,7 @@ void TreeEstimate::leave(std::uint64_t nodes) {
             {1, static_cast<double>(size), static_cast<double>(node.starts[i + 1] - node.start)});
 }
 
-// How the size of a node compares with the part done after `moves` of its moves.
+// The ratio between the size of a node's subtree and the part that is done after `moves` moves.
 TreeEstimate::Ratio TreeEstimate::ratio(int level, std::size_t moves) const {
     const Ratios& ratios = ratios_[question_];
     Ratio found;
@@ -62,7 +63,7 @@ TreeEstimate::Ratio TreeEstimate::ratio(int level, std::size_t moves) const {
 
 double TreeEstimate::nodes_left(std::uint64_t nodes) const {
     if (depth_ == 0 || path_[depth_ - 1].starts.empty()) return -1;
-    auto size = static_cast<double>(nodes - path_[depth_ - 1].starts.back());  // of the move being searched
+    auto size = static_cast<double>(nodes - path_[depth_ - 1].starts.back());  // so far, of the move being searched
     for (std::size_t i = depth_; i-- > 0;) {
         const Node& node = path_[i];
         const Ratio found = ratio(node.level, node.starts.size());

@@ -5,8 +5,8 @@
 namespace noughts {
 namespace {
 
-constexpr std::uint64_t FIRST_NARROW_SHARE = 10'000;    // nodes for a side before the other one
-constexpr std::uint64_t MOST_NARROW_NODES = 1'000'000;  // for each side
+constexpr std::uint64_t FIRST_NARROW_SHARE = 10'000;    // nodes for the first side before the other side gets its turn
+constexpr std::uint64_t MOST_NARROW_NODES = 1'000'000;  // for each side, in all
 
 }  // namespace
 

@@ -1,5 +1,6 @@
-// Looks for narrow wins where won blocks stay open: a side can be sent to the same block until that is full, so narrow
-// attacks often win. Comes before an exhaustive search, and leaves most positions open.
+// Looks for narrow wins in games where won blocks stay open. There, a side can be sent to the same block until the
+// block is full, so that narrow attacks often win. Comes before the exhaustive search, which has to solve most
+// positions.
 #pragma once
 
 #include "solve/method.hpp"
@@ -9,7 +10,7 @@ namespace noughts {
 
 class NarrowWinMethod final : public Method {
   public:
-    // The symmetry must outlive this.
+    // The symmetry must outlive this object.
     NarrowWinMethod(const Position& position, const Symmetry& symmetry, std::size_t megabytes);
 
     void start_from(const Position& position) override;
@@ -25,7 +26,7 @@ class NarrowWinMethod final : public Method {
     void look_for_win(Side attacker, std::uint64_t share, WorkLimit& limit);
 
     NarrowWinSearch search_;
-    PerSide<std::uint64_t> nodes_ = {{0, 0}};  // spent on the wins of either side
+    PerSide<std::uint64_t> nodes_ = {{0, 0}};  // spent on looking for a win of each side
     Side winner_ = NO_SIDE;
 };
 

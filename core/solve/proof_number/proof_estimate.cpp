@@ -11,13 +11,13 @@ constexpr double BASE = -2.35, PER_REFUTED = 2.54, PER_REPLIES = 2.16, PER_BALAN
 constexpr double ODDS_ERROR = 5.0;
 constexpr std::size_t LEAST_LINE = 2;
 
-// The share of the attacker's moves that are refuted, at its first node.
+// The share of the attacker's moves that are refuted, at the first node on the path where it is to move.
 double refuted_share(const std::vector<SearchedMoves>& path) {
     const SearchedMoves& first = path[path[0].attacking ? 0 : 1];
     return static_cast<double>(first.refuted) / first.moves;
 }
 
-// The share of the replies along the path that are refuted, as if all took the same work.
+// The share of the replies along the path that are refuted, on the assumption that all replies take the same work.
 double replies_share(const std::vector<SearchedMoves>& path) {
     double share = 0;
     for (std::size_t i = path.size(); i-- > 0;)

@@ -11,9 +11,9 @@
 namespace noughts {
 namespace {
 
-constexpr std::uint64_t FIRST_SHARE = 10'000;       // nodes for a question before the other one
+constexpr std::uint64_t FIRST_SHARE = 10'000;       // nodes for the first question before the other one gets its turn
 constexpr std::uint64_t FIRST_SMALL_SHARE = 1'000;  // the same where there are further searches to try
-constexpr std::uint64_t BREAKER_PART = 16;          // of a share: the nodes of a BreakerSearch take longer
+constexpr std::uint64_t BREAKER_PART = 16;  // a BreakerSearch gets this fraction of a share: its nodes take longer
 
 }  // namespace
 
@@ -44,15 +44,15 @@ void ProofNumberMethod::solve(SolveTask& task) {
     if (!task.result.move_is_proven && task.attacker == NO_SIDE) task.result.move = find_move(task);
 }
 
-// A draw needs both halves, that neither side can force a win. So both questions get shares of the work in turn, larger
-// and larger, until one answer settles the other. In between, the breaker questions get their shares.
+// A draw means that neither side can force a win. So the questions about the two sides take turns, with growing shares
+// of work, until one answer implies the other. After each turn, the breaker question gets its share.
 void ProofNumberMethod::ask_all(SolveTask& task) {
     const Side mover = position_.turn();
     const auto is_done = [&] { return task.is_solved() || task.limit.is_spent(); };
     const auto is_open = [&](Side side) {
         return can_win_[side] == Answer::UNKNOWN && task.attacker != opponent(side) && !is_done();
     };
-    // The table of an earlier solve may have the answer of a breaker question.
+    // The table may come from an earlier solve and hold the answer of a breaker question.
     if (table_.entries() > 0 && !breaker_.was_asked())
         for (const Side side : {mover, opponent(mover)})
             if (is_open(side) && may_ask_breaker(opponent(side), task)) ask_breaker(opponent(side), 1, task);
@@ -77,7 +77,7 @@ void ProofNumberMethod::ask(Side attacker, std::uint64_t share, SolveTask& task)
     conclude(task.result);
 }
 
-// The certificates of single questions are joined to larger ones, which cannot contain the claims of breakers.
+// Certificates of single questions are joined to larger ones, which cannot contain claims `block`.
 bool ProofNumberMethod::may_ask_breaker(Side breaker, const SolveTask& task) const {
     return task.attacker == NO_SIDE && breaker_.may_ask(breaker);
 }
@@ -95,7 +95,7 @@ void ProofNumberMethod::conclude(SolveResult& result) const {
     if (can_win_[opponent(mover)] == Answer::NO) result.lower = std::max(result.lower, 0);
 }
 
-// Strategy stealing shows that there is a move, not which: that needs searches like any other question.
+// Needed even if strategy stealing has given the value: it shows that some move holds, not which.
 int ProofNumberMethod::find_move(SolveTask& task) {
     const Side mover = position_.turn();
     const SolveResult& result = task.result;
@@ -127,7 +127,7 @@ void ProofNumberMethod::report(SolveProgress& progress, std::uint64_t) const {
     progress.path = search.path();
 }
 
-// A draw has two claims. Those of breakers come last.
+// A draw has two claims. Claims `block` come last.
 Certificate ProofNumberMethod::prove(const Claims& claims, CertificateTask& task) {
     ProofNumberCertificate writer(team_.leader(), task.limit);
     task.writer = &writer;

@@ -1,4 +1,4 @@
-// Solves static games, where draw arguments and forced wins settle most positions.
+// Solves static games, where draw arguments and forced wins settle most positions without search.
 #pragma once
 
 #include "solve/breaker/breaker_questions.hpp"
@@ -9,11 +9,11 @@
 
 namespace noughts {
 
-// Asks of each side whether it can force a win, by proof-number search and, where lines are long, by the Maker-Breaker
-// game. Both searches share a table.
+// Asks for each side whether it can force a win, by proof-number search and, where lines are long, by the Maker-Breaker
+// game. Both searches share one table.
 class ProofNumberMethod final : public Method {
   public:
-    // The symmetry must outlive this.
+    // The symmetry must outlive this object.
     ProofNumberMethod(const Position& position, const Symmetry& symmetry, std::size_t megabytes, int threads,
                       ProofTechniques techniques);
 
