@@ -35,7 +35,6 @@ class LocalContext:
 
     @property
     def engine(self) -> Engine:
-        """The engine of the advisor."""
         return self.advisor.engine
 
     def make_advisor(self) -> Advisor:

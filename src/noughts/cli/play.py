@@ -131,7 +131,6 @@ class Options:
 
     @property
     def confinement(self) -> Sandbox:
-        """The sandbox of programs."""
         return sandbox_of(self.sandbox, self.readable, self.allow_root)
 
 

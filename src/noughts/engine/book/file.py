@@ -53,7 +53,6 @@ class Widths(NamedTuple):
 
     @property
     def entry(self) -> int:
-        """The bytes of an entry."""
         return self.key + self.value + self.move + self.plies + 3 * self.counts
 
 
