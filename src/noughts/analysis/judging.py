@@ -172,7 +172,6 @@ class _Budget:
         self._deadline = None if limit.seconds is None else time.monotonic() + limit.seconds
 
     def next(self) -> Limit:
-        """Return the limit of the next step."""
         seconds = None if self._deadline is None else max(LEAST_SECONDS, self._left / self._steps)
         nodes = None if self._nodes is None else max(1, self._nodes // self._steps)
         self._nodes = None if self._nodes is None or nodes is None else self._nodes - nodes

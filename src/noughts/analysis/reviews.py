@@ -167,7 +167,6 @@ class _Shares:
         self._ends = None if seconds is None else time.monotonic() + seconds
 
     def next(self) -> Limit:
-        """Return the limit of the next position."""
         if self._ends is None:
             return self._limit
         share = max(LEAST_SECONDS, (self._ends - time.monotonic()) / max(1, self._left))

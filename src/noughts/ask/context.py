@@ -34,7 +34,6 @@ class LocalContext:
 
     @property
     def engine(self) -> Engine:
-        """The engine of the advisor."""
         return self.advisor.engine
 
     def make_advisor(self) -> Advisor:

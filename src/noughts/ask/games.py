@@ -278,7 +278,6 @@ def family_of(game: Game) -> Family:
 
 @once_per_game
 def cell_names(game: Game) -> tuple[str, ...]:
-    """Return the names of all cells."""
     return tuple(game.format_cell(cell) for cell in range(game.cells))
 
 

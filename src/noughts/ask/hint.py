@@ -45,7 +45,6 @@ class HintAnswer(Candidate):
 
     @classmethod
     def of_hint(cls, position: Position, hint: Hint, proposal: ProposalAnswer | None) -> HintAnswer:
-        """Return the answer for a hint."""
         game = position.game
         return cls.of(
             game,
@@ -64,7 +63,6 @@ class HintAnswer(Candidate):
 
 
 def prepare_hint(request: HintRequest) -> Job[HintAnswer]:
-    """Return the job for a hint."""
     position, limit = request.find_unfinished(), request.find_limit(DEFAULT_SECONDS)
     cell = None if request.move is None else position.after(request.move).moves[-1]
     share = limit if cell is None else _half(limit)

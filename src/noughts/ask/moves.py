@@ -103,7 +103,6 @@ class MoveAnswer(Shape):
 
 
 def prepare_move(request: MoveRequest) -> Job[MoveAnswer]:
-    """Return the job for a move."""
     position = request.find_unfinished()
     limit, game = request.find_limit(DEFAULT_SECONDS), position.game
     seconds = limit.max_thinking_seconds(position) or MAX_SECONDS

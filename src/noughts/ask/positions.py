@@ -52,7 +52,6 @@ class PositionAnswer(Shape):
 
     @classmethod
     def of(cls, position: Position, has_board: bool = False) -> PositionAnswer:
-        """Return the answer for a position."""
         game, moves, names = position.game, position.moves, cell_names(position.game)
         played, legal = tuple([names[move] for move in moves]), position.legal_moves
         outcome, line = position.outcome, position.winning_line

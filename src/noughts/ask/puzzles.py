@@ -41,7 +41,6 @@ class PuzzleAnswer(Shape):
 
     @classmethod
     def of(cls, puzzle: Puzzle) -> PuzzleAnswer:
-        """Return the answer for a puzzle."""
         position = puzzle.position()
         return cls(
             id=puzzle.id,
@@ -91,7 +90,6 @@ class MadePuzzleAnswer(Shape):
 
 
 def prepare_puzzle(request: PuzzleRequest) -> Job[MadePuzzleAnswer]:
-    """Return the job that makes a puzzle."""
     position = request.find_unfinished()
 
     def work(context: Context, _: Report) -> MadePuzzleAnswer:

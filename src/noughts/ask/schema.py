@@ -140,7 +140,6 @@ def read(kind: type[S], data: object) -> S:
 
 @cache
 def _reader(kind: Any) -> Reader:
-    """Return the reader for a type."""
     origin, arguments = get_origin(kind), get_args(kind)
     if origin is Annotated:
         return _annotated(arguments[0], arguments[1:])

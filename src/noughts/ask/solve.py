@@ -56,7 +56,6 @@ class SolutionAnswer(Shape):
 
     @classmethod
     def of(cls, found: Solution) -> SolutionAnswer:
-        """Return the answer for a solution."""
         position = found.position
         cell = found.move if found.move_is_proven else None
         return cls(

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import fields
+from functools import reduce
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast, get_type_hints
 
 import click
 
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from noughts.store import Store
 
 __all__ = [
+    "allow_root_option",
     "book_option",
     "engine_options",
     "find_position",
@@ -31,8 +34,11 @@ __all__ = [
     "network_option",
     "open_advisor",
     "open_store",
+    "options_of",
     "position_fields",
+    "readable_option",
     "sandbox_of",
+    "sandbox_option",
     "sandbox_options",
     "search_option",
 ]
@@ -50,30 +56,37 @@ def json_option(help: str = "Print JSON.", question: Question[Any, Any] | None =
 book_option = click.option("--book/--no-book", default=True, help="Whether the engine uses its opening book.")
 
 
-SANDBOX_OPTIONS = (
-    click.option(
-        "--sandbox/--no-sandbox",
-        default=None,
-        help="Whether programs run in the sandbox: no network, only their own files. On by default.",
-    ),
-    click.option(
-        "--readable",
-        type=click.Path(exists=True),
-        multiple=True,
-        metavar="PATH",
-        help="A file or folder that programs may read, too.",
-    ),
-    click.option(
-        "--allow-root", is_flag=True, default=None, help="Let programs run as root where there is no sandbox."
-    ),
+sandbox_option = click.option(
+    "--sandbox/--no-sandbox",
+    default=None,
+    help="Whether programs run in the sandbox: no network, only their own files. On by default.",
+)
+readable_option = click.option(
+    "--readable",
+    type=click.Path(exists=True),
+    multiple=True,
+    metavar="PATH",
+    help="A file or folder that programs may read, too.",
+)
+allow_root_option = click.option(
+    "--allow-root", is_flag=True, default=None, help="Let programs run as root where there is no sandbox."
 )
 
 
-def sandbox_options(function: Callable[..., Any]) -> Callable[..., Any]:
+def sandbox_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options of the sandbox in which programs run."""
-    for option in reversed(SANDBOX_OPTIONS):
-        function = option(function)
-    return function
+    return sandbox_option(readable_option(allow_root_option(command)))
+
+
+def options_of(kind: type[object]) -> Decorator:
+    """Return the options that stand beside the fields of a dataclass, in ``Annotated``."""
+    hints = get_type_hints(kind, include_extras=True)
+    options: list[Decorator] = [hints[field.name].__metadata__[0] for field in fields(cast(Any, kind))]
+
+    def add(command: Callable[..., Any]) -> Callable[..., Any]:
+        return reduce(lambda found, option: option(found), reversed(options), command)
+
+    return add
 
 
 def sandbox_of(sandbox: bool | None, readable: Sequence[str], allow_root: bool | None) -> Sandbox:

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import click
 
 from noughts.ask.trace import TRACE, TraceAnswer
-from noughts.cli.options import json_option
+from noughts.cli.options import json_option, options_of
 from noughts.cli.output import print_json
 from noughts.cli.types import GAME, NUMBER, WHOLE_NUMBER, File
 from noughts.games import Game, Position
@@ -43,12 +43,37 @@ GROWING = ("mcts", "proof_number_search")
 class Options:
     """The options of the searches; None is the default of the search."""
 
-    order: str | None
-    depth: int | None
-    evaluate: str | None
-    simulations: int | None
-    exploration: float | None
-    seed: int | None
+    order: Annotated[
+        str | None,
+        click.option("--order", type=click.Choice(list(ORDERS)), help="Order of moves. Default: row_by_row."),
+    ]
+    depth: Annotated[
+        int | None,
+        click.option(
+            "--depth",
+            "-d",
+            type=WHOLE_NUMBER,
+            help="Depth to search, or of rollouts. Default: to the end if that is quick.",
+        ),
+    ]
+    evaluate: Annotated[
+        str | None,
+        click.option(
+            "--evaluate",
+            "-e",
+            type=click.Choice(list(EVALUATIONS)),
+            help="Evaluation at the depth. Default: outcome, or lines when a depth is given.",
+        ),
+    ]
+    simulations: Annotated[
+        int | None,
+        click.option("--simulations", type=WHOLE_NUMBER, help=f"Simulations of mcts. Default: {SIMULATIONS}."),
+    ]
+    exploration: Annotated[
+        float | None,
+        click.option("--exploration", type=NUMBER, help="Exploration constant of mcts. Default: the square root of 2."),
+    ]
+    seed: Annotated[int | None, click.option("--seed", type=WHOLE_NUMBER, help="Seed of the rollouts. Default: 1.")]
 
     def check(self, algorithms: list[str]) -> None:
         """Raise ValueError if an option was given that none of the searches takes."""
@@ -97,19 +122,7 @@ class Options:
     metavar="ALGORITHM",
     help="A second search, shown beside the first.",
 )
-@click.option("--order", type=click.Choice(list(ORDERS)), help="Order of moves. Default: row_by_row.")
-@click.option(
-    "--depth", "-d", type=WHOLE_NUMBER, help="Depth to search, or of rollouts. Default: to the end if that is quick."
-)
-@click.option(
-    "--evaluate",
-    "-e",
-    type=click.Choice(list(EVALUATIONS)),
-    help="Evaluation at the depth. Default: outcome, or lines when a depth is given.",
-)
-@click.option("--simulations", type=WHOLE_NUMBER, help=f"Simulations of mcts. Default: {SIMULATIONS}.")
-@click.option("--exploration", type=NUMBER, help="Exploration constant of mcts. Default: the square root of 2.")
-@click.option("--seed", type=WHOLE_NUMBER, help="Seed of the rollouts. Default: 1.")
+@options_of(Options)
 @click.option(
     "--nodes",
     "-n",

@@ -133,7 +133,6 @@ def with_value(position: Position, results: list[SearchResult], known: ProvenVal
 
 
 def proven(result: SearchResult, value: Value, plies: int | None) -> SearchResult:
-    """Return a result with a proven value."""
     score = abs(result.score) * value.number
     return result._replace(score=score, value=value, plies=plies)
 

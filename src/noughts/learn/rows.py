@@ -83,7 +83,6 @@ class Rows:
             raise ValueError(f"{path.name}: expected rows of self-play, got something else") from None
 
     def part(self, where: slice) -> Self:
-        """Return some of the rows."""
         found = copy(self)
         found.rows = self.rows[where]
         return found

@@ -38,7 +38,6 @@ class Line(Static):
     """A text of a fixed size, which is drawn again only if it has changed."""
 
     def show_content(self, content: Content) -> None:
-        """Show another content."""
         if content != self.content or content.spans != getattr(self.content, "spans", None):
             self.update(content, layout=False)
 
@@ -47,7 +46,6 @@ class TitleBar(Line):
     """The name of the game, and whose turn it is."""
 
     def show(self, game: str, status: str) -> None:
-        """Show both."""
         parts: list[Part] = [(" ×○ noughts  ", f"{BOLD} $primary"), (escape_control_characters(game), BOLD)]
         self.show_content(Content.assemble(*parts, (f"   {status}", SOFT)))
 
@@ -199,7 +197,6 @@ class Messages(Line):
         self._show()
 
     def clear(self) -> None:
-        """Remove all messages."""
         self.texts = []
         self._show()
 

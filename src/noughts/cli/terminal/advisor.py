@@ -132,7 +132,6 @@ class SessionAdvisor:
         return self._run(work, lambda: f"the engine is thinking{progress_text}")
 
     def review(self, play: Playthrough) -> Review:
-        """Return a review of a playthrough."""
         key = play.game, play.start, play.moves, play.outcome
         if self._review is None or self._review[0] != key:
             self._review = key, self._compute_review(play)

@@ -162,7 +162,6 @@ def new(session: Session, argument: str) -> None:
 
 
 def resign(session: Session, argument: str) -> None:
-    """Resign."""
     session.match.require_unfinished()
     session.match.resign(session.only_person or session.position.side_to_move)
 
@@ -375,7 +374,6 @@ def show_help(session: Session, argument: str) -> None:
 
 
 def leave(session: Session, argument: str) -> None:
-    """Leave the session."""
     session.quit()
 
 

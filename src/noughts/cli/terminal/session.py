@@ -165,12 +165,10 @@ class Session:
 
     @property
     def position(self) -> Position:
-        """The position of the match."""
         return self.match.position
 
     @property
     def people(self) -> list[Side]:
-        """The sides that people play."""
         return [side for side in Side if side not in self.engines]
 
     @property
