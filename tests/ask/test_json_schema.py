@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import jsonschema  # type: ignore[import-untyped]
@@ -10,16 +11,11 @@ import pytest
 
 from noughts.ask import QUESTIONS, InvalidData, ask, encode, read
 from noughts.ask.json_schema import definitions, schema_of
+from noughts.ask.reference import reference
+from noughts.ask.typescript import references, table_definitions, typescript
 from question_examples import EXAMPLES
 
 PREFIX = "#/components/schemas/"
-
-
-def references(schema: Any) -> set[str]:
-    """The names of all definitions that a schema refers to."""
-    inner = schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ()
-    own = {schema["$ref"].removeprefix(PREFIX)} if isinstance(schema, dict) and "$ref" in schema else set()
-    return own.union(*map(references, inner))
 
 
 def test_every_question_has_an_example() -> None:
@@ -73,7 +69,7 @@ def test_definitions_refer_to_each_other_by_the_prefix_and_a_name_stands_for_one
     requests = definitions([each.request for each in QUESTIONS.values()], prefix=PREFIX)
     kinds = [kind for each in QUESTIONS.values() for kind in (each.answer, each.progress) if kind is not None]
     answers = definitions(kinds, prefix=PREFIX, is_answer=True)
-    assert references([requests, answers]) <= {*requests, *answers}
+    assert references([requests, answers]) <= {PREFIX + name for name in requests | answers}
     assert all(requests[name] == answers[name] for name in requests.keys() & answers.keys())
     assert all(schema["description"] for schema in (requests | answers).values())
 
@@ -83,3 +79,22 @@ def test_fields_have_their_descriptions_bounds_and_defaults() -> None:
     assert lines == {
         "type": "integer", "minimum": 1, "maximum": 1024, "description": "Number of moves to return.", "default": 3
     }  # fmt: skip
+
+
+def test_declarations_for_the_page_have_every_type_and_field() -> None:
+    text = typescript()
+    for name, schema in table_definitions().items():
+        (body,) = re.findall(rf"^export (?:interface|type) {name} (.*?)^$", text, re.DOTALL | re.MULTILINE)
+        assert all(word in body for word in [*schema.get("properties", ()), *schema.get("enum", ())])
+    assert "  /** The cells with which each side would complete a line. */ threats: Record<Side, number[]>;\n" in text
+    assert "  lines?: number;\n" in re.sub(r"/\*\*.*?\*/ ", "", text)
+    assert "  judged: JudgedMoveAnswer | null;\n" in text
+    assert '  value: "win"' not in text
+
+
+def test_reference_describes_every_question_and_every_link_has_a_target() -> None:
+    text = reference()
+    titles = {title.strip("`").lower() for title in re.findall(r"^#### (.*)$", text, re.MULTILINE)}
+    assert titles >= QUESTIONS.keys()
+    assert {*re.findall(r"\(#(\w+)\)", text)} <= titles
+    assert "| `lines` | integer | `3` | Number of moves to return. At least 1, at most 1,024. |" in text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from noughts.analysis.advice import DEFAULT_LINES, Advice
+from noughts.analysis.advice import DEFAULT_LINES
 from noughts.analysis.hints import Hint, explain
 from noughts.analysis.judging import Judge
 from noughts.ask.evaluations import Candidate, describe_evaluation
@@ -68,7 +68,7 @@ def prepare_hint(request: HintRequest) -> Job[HintAnswer]:
     share = limit if cell is None else _half(limit)
 
     def work(context: Context, _: Report) -> HintAnswer:
-        def progress(_: list[Advice]) -> bool:
+        def progress(_: object) -> bool:
             return context.should_continue
 
         if not limit.is_timed:
@@ -76,7 +76,7 @@ def prepare_hint(request: HintRequest) -> Job[HintAnswer]:
         found = explain(position, context.advisor.advise(position, share, lines=DEFAULT_LINES, progress=progress))
         if cell is None or not context.should_continue:
             return HintAnswer.of_hint(position, found, None)
-        proposal = Judge(share, advisor=context.advisor).judge(position, proposed=cell).of(cell)
+        proposal = Judge(share, advisor=context.advisor).judge(position, proposed=cell, progress=progress).of(cell)
         return HintAnswer.of_hint(position, found, ProposalAnswer.of(position, proposal))
 
     is_quick = limit.seconds is not None and limit.seconds <= QUICK_SECONDS and is_light(position.game)

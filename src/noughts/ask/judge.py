@@ -95,7 +95,10 @@ def prepare_judgement(request: JudgeRequest) -> Job[JudgeAnswer]:
     position, limit = request.find_unfinished(), request.find_limit(DEFAULT_SECONDS)
 
     def work(context: Context, _: Report) -> JudgeAnswer:
-        found = Judge(limit, advisor=context.advisor).judge(position, proposed=request.move)
+        def progress(_: object) -> bool:
+            return context.should_continue
+
+        found = Judge(limit, advisor=context.advisor).judge(position, proposed=request.move, progress=progress)
         return JudgeAnswer.of(found, None if request.move is None else found.of(request.move))
 
     return Job(work, limit.seconds, is_long=True)

@@ -100,6 +100,19 @@ def prepare_puzzle(request: PuzzleRequest) -> Job[MadePuzzleAnswer]:
     return Job(work, SECONDS, is_long=True)
 
 
+def describe_puzzle(answer: PuzzleAnswer) -> str:
+    """Return the task and its solution."""
+    return f"{answer.title} ({answer.game}), {answer.start}: {answer.text}. Solution: {' '.join(answer.line)}"
+
+
+def _words(answer: MadePuzzleAnswer) -> str:
+    return (
+        "This position has no single solution that is proven."
+        if answer.puzzle is None
+        else describe_puzzle(answer.puzzle)
+    )
+
+
 PUZZLES = lookup(
     "puzzles",
     NoRequest,
@@ -114,6 +127,7 @@ DAILY_PUZZLE = lookup(
     PuzzleAnswer,
     lambda request: PuzzleAnswer.of(puzzle_of_day(request.find_date())),
     "Return the puzzle of a day, which is the same on every server.",
+    words=describe_puzzle,
     reads_query=True,
 )
 PUZZLE = Question(
@@ -122,5 +136,6 @@ PUZZLE = Question(
     MadePuzzleAnswer,
     prepare_puzzle,
     "Make a puzzle of a position, if it has one solution that can be proven in seconds.",
+    _words,
     public=PublicBounds(),
 )

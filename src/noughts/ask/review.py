@@ -136,8 +136,11 @@ def prepare_review(request: ReviewRequest) -> Job[ReviewAnswer]:
             context.check()
             report(StepProgress(done=done, of=total))
 
+        def watch(_: object) -> bool:
+            return context.should_continue
+
         return ReviewAnswer.of(
-            review(play, each, advisor=context.make_advisor(), progress=progress, seconds=limit.seconds)
+            review(play, each, advisor=context.make_advisor(), progress=progress, watch=watch, seconds=limit.seconds)
         )
 
     # Positions that are left when the time is up get a glance each.
