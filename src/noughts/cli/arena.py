@@ -15,7 +15,7 @@ import click
 
 from noughts.cli.arena_cup import cup_command
 from noughts.cli.groups import BotCommand, HelpfulGroup
-from noughts.cli.options import SANDBOX_OPTIONS, json_option, sandbox_of, sandbox_options
+from noughts.cli.options import json_option, sandbox_of, sandbox_options
 from noughts.cli.output import format_table, say, stdout_capabilities
 from noughts.cli.types import (
     BOT,
@@ -92,7 +92,7 @@ PLAN_OPTIONS = (
     click.option("--plies", type=WHOLE_NUMBER, help="Length of random openings; 0 is the empty board."),
     click.option("--balance", type=WHOLE_NUMBER, help="Highest score of a random opening that counts as even."),
     click.option("--seed", type=WHOLE_NUMBER, help="Seed of the openings and of built-in players."),
-    *SANDBOX_OPTIONS,
+    sandbox_options,
     click.option("--no-book", "book", flag_value=False, default=None, help="Let master play without its book."),
     click.option(
         "--protocol", type=PROTOCOL, metavar="PROTOCOL",

@@ -99,7 +99,9 @@ def documented(request: type[Any] | None, answer: type[Any]) -> dict[str, Any]:
 
 def document_errors() -> dict[int | str, dict[str, Any]]:
     """Return the responses that every route may give."""
-    return {status: {"description": about, "content": _content(ErrorAnswer, _ANSWERS)} for status, about in ERRORS.items()}
+    return {
+        status: {"description": about, "content": _content(ErrorAnswer, _ANSWERS)} for status, about in ERRORS.items()
+    }
 
 
 _REQUESTS: dict[str, type[Any]] = {}
