@@ -33,9 +33,12 @@ LAYERS = {
     "arena": "engine games match players process store",
     "teaching": "analysis arena games players process textbook",
     "atlas": "games process proof",
+    "ask": "analysis engine games limit match proof teaching textbook",
     "envs": "analysis engine games limit players",
     "learn": "analysis arena engine games process teaching",
-    "cli": "analysis arena atlas engine games learn limit match players process proof settings store teaching textbook",
+    "cli": (
+        "analysis arena ask atlas engine games learn limit match players process proof settings store teaching textbook"
+    ),
     "web": "analysis engine games limit match process proof request_body settings store teaching textbook validation",
     "mcp": "analysis engine games players proof request_body store validation",
 }
@@ -136,9 +139,9 @@ def test_library_needs_nothing_beyond_python_and_the_core() -> None:
     assert done.stdout == "[]\n"
 
 
-def test_questions_and_lookups_need_no_server() -> None:
+def test_questions_need_no_server() -> None:
     """They answer in the worker of a page without a server, too."""
-    server = ["fastapi", "h11", "segno", "starlette", "uvicorn", "websockets"]
-    code = f"import sys; sys.modules |= dict.fromkeys({server}); import noughts.web.lookups, noughts.web.questions"
+    server = ["pydantic", "fastapi", "h11", "segno", "starlette", "uvicorn", "websockets"]
+    code = f"import sys; sys.modules |= dict.fromkeys({server}); import noughts.ask"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
     assert (found.returncode, found.stderr) == (0, "")
