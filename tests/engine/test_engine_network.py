@@ -109,7 +109,7 @@ def test_chances_follow_the_scale_of_the_engine(network_file: Path) -> None:
         advisor = Advisor(no.Engine(hash_mb=1, book=False, network=network))
         best = advisor.advise(start, LIMIT)[0]
         scale = advisor.engine.scale_of(start.game)
-        assert best.worth.chance == chance_of_score(best.score, scale)
+        assert best.evaluation.chance == chance_of_score(best.score, scale)
     scales = [no.Engine(hash_mb=1, network=network).scale_of(start.game) for network in (None, network_file, False)]
     assert scales[1] == 2 * scales[0]
     assert scales[2] == scale_of(parse_id(ULTIMATE), 3)

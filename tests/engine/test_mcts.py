@@ -185,8 +185,8 @@ def test_score_is_on_the_scale_of_the_engine() -> None:
     for evaluator in ("rollouts", "network", "weights"):
         engine = tree(evaluator=evaluator)
         best = Advisor(engine).advise(position, no.Limit(nodes=500))[0]
-        assert best.worth.chance == chance_of_score(best.score, engine.scale_of(position.game))
-        assert 0.4 < best.worth.chance < 0.75
+        assert best.evaluation.chance == chance_of_score(best.score, engine.scale_of(position.game))
+        assert 0.4 < best.evaluation.chance < 0.75
 
 
 def test_value_of_a_certain_evaluator_is_the_score() -> None:

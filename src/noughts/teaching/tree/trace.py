@@ -14,7 +14,7 @@ from noughts.games.quoting import quote
 from noughts.teaching.tree import GrowthStep, Node, Numbers, SearchTree
 from noughts.textbook import INFINITY, Phase
 
-__all__ = ["Trace", "TraceTooLarge", "load_trace", "record", "trace_from_json", "trace_to_json"]
+__all__ = ["Trace", "TraceTooLarge", "load_trace", "record", "shown_options", "trace_from_json", "trace_to_json"]
 
 MAX_NODES = 1_000_000
 """Largest trace; beyond this, recording raises TraceTooLarge before it fills the memory."""
@@ -22,6 +22,7 @@ MAX_STEPS = 250_000
 """Most steps of a search that grows a tree: a few seconds, and 15,000 simulations on 3x3."""
 PROGRESS_NODES = 1_000
 """Nodes between two calls of ``progress``."""
+INFINITE_SECONDS = float("inf")
 FORMAT = "noughts-trace"
 VERSION = 3
 READABLE_VERSIONS = (1, 2, 3)
@@ -242,10 +243,14 @@ def record(
     The search may be any function that takes a ``trace`` and calls its ``enter`` and ``leave``, or its ``step``.
     ``progress`` is called with the number of nodes now and then.
     """
-    shown = {name: getattr(option, "__name__", option) for name, option in options.items()}
-    trace = Trace(getattr(search, "__name__", "search"), shown, position, progress)
+    trace = Trace(getattr(search, "__name__", "search"), shown_options(options), position, progress)
     search(position, trace=trace, **options)
     return trace
+
+
+def shown_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of a search for its trace: functions by their names, without a time that never ends."""
+    return {name: getattr(option, "__name__", option) for name, option in options.items() if option != INFINITE_SECONDS}
 
 
 # --- JSON, described in docs/trace-format.md -------------------------------------------------------------------------
