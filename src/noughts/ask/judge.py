@@ -103,6 +103,7 @@ def prepare_judgement(request: JudgeRequest) -> Job[JudgeAnswer]:
 
     def work(context: Context, _: Report) -> JudgeAnswer:
         found = Judge(limit, advisor=context.advisor).judge(position, proposed=request.move)
+        context.check()
         return JudgeAnswer.of(found, None if request.move is None else found.of(request.move))
 
     return Job(work, limit.seconds, is_long=True)
