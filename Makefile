@@ -146,7 +146,7 @@ docs: $(VENV)/.dev
 lessons:
 	@$(PYTHON) tools/lessons.py
 
-# The manual pages, from the help texts; a test checks that they are current.
+# The manual pages, from the help texts, in man/. A wheel has them anyway: CMakeLists.txt makes them.
 man: $(VENV)/.built
 	@$(BIN)/noughts man -o man
 

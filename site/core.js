@@ -587,8 +587,8 @@ export function legal_mask(position) {
 
 // --- searches -------------------------------------------------------------------------------------------------------
 
-/** @typedef {{ move: number, score: number, proven: boolean, pv: number[] }} RootLine */
-/** @typedef {{ depth: number, nodes: number, seconds: number, hashfull: number, lines: RootLine[] }} Report */
+/** @typedef {{ move: number, score: number, proven: boolean, pv: number[] }} RootVariation */
+/** @typedef {{ depth: number, nodes: number, seconds: number, hashfull: number, lines: RootVariation[] }} Report */
 
 /** @param {Reader} found @returns {Report} */
 function reportIn(found) {

@@ -20,7 +20,7 @@ from typing import NamedTuple
 from bench.report import format_table
 from bench.results import say
 from noughts import Game, Position, _core
-from noughts.proof.share import Share
+from noughts.proof.progress_estimate import ProgressEstimate
 
 __all__ = ["Case", "Solved", "main", "measure", "summary"]
 
@@ -77,7 +77,7 @@ CASES = {
 class Report(NamedTuple):
     """A report in the middle of a solve, and the true share that it should have told."""
 
-    share: Share | None
+    share: ProgressEstimate | None
     truth: float
 
 
@@ -90,7 +90,7 @@ class Solved(NamedTuple):
     reports: list[Report]
 
     @property
-    def known(self) -> list[tuple[Share, float]]:
+    def known(self) -> list[tuple[ProgressEstimate, float]]:
         return [(report.share, report.truth) for report in self.reports if report.share is not None]
 
     @property
@@ -116,11 +116,11 @@ def measure(case: Case, most_seconds: float) -> Solved | None:
     """Solve a position; None if that takes too long, or was too short to tell."""
     position = case.position()
     solver = _core.Solver(position, position.game.symmetry, MEMORY_MB)
-    seen: list[tuple[int, Share | None]] = []
+    seen: list[tuple[int, ProgressEstimate | None]] = []
     began = process_time()
 
     def note(found: _core.SolveProgress) -> bool:
-        seen.append((found.nodes, None if found.share is None else Share(*found.share)))
+        seen.append((found.nodes, None if found.share is None else ProgressEstimate(*found.share)))
         return process_time() - began < most_seconds
 
     result = solver.solve(0.0, 0, note, REPORT_SECONDS)
@@ -129,7 +129,7 @@ def measure(case: Case, most_seconds: float) -> Solved | None:
     return solved if len(solved.known) >= MIN_PARTS else None
 
 
-def _thinned(seen: Iterable[tuple[int, Share | None]], total: int) -> Iterator[Report]:
+def _thinned(seen: Iterable[tuple[int, ProgressEstimate | None]], total: int) -> Iterator[Report]:
     part = -1
     for nodes, share in seen:
         if (now := int(PARTS * nodes / total)) > part:

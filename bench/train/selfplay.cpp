@@ -71,7 +71,7 @@ std::vector<std::uint8_t> read_bytes(const std::string& path) {
 
 int run(char** words) {
     const auto game = std::make_shared<const Game>(read_game(words[1]));
-    const auto scope = std::string(words[7]) == "strips" ? Sight::Scope::STRIPS : Sight::Scope::GAME;
+    const auto scope = std::string(words[7]) == "strips" ? LineFeatures::Scope::STRIPS : LineFeatures::Scope::GAME;
     const auto end = Clock::now() + std::chrono::seconds(std::atoi(words[2]));
     SelfPlay plan;
     plan.count = std::numeric_limits<std::uint64_t>::max();

@@ -75,7 +75,7 @@ std::vector<int> forced_win(Position position, int nodes) {
     require(has_direct_threats(position.game()), "expected a game of one block in which a line wins");
     require_range("nodes", nodes, 0, MAX_FORCED_WIN_NODES);
     ThreatSearch search(position.game());
-    return search.search(position, nodes) > 0 ? search.line() : std::vector<int>{};
+    return search.search(position, nodes) > 0 ? search.sequence() : std::vector<int>{};
 }
 
 ForkThreatWin fork_threat_win(Position position, int nodes) {
@@ -85,7 +85,7 @@ ForkThreatWin fork_threat_win(Position position, int nodes) {
     auto map = ThreatMap::of(position);
     ForkThreatSearch search(position.game());
     const int plies = search.search(position, *map, nodes);
-    return {plies, plies > 0 ? search.line(position) : std::vector<int>{}};
+    return {plies, plies > 0 ? search.sequence(position) : std::vector<int>{}};
 }
 
 int estimate(const Position& position, const NetworkChoice& network) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "mcts/chances.hpp"
+#include "mcts/win_probability.hpp"
 #include "rules/random_play.hpp"
 #include "search/evaluate.hpp"
 #include "tactics/threats.hpp"

@@ -29,8 +29,8 @@ class LeafEvaluator {
     explicit LeafEvaluator(const Game& game, bool has_network = false);
     virtual ~LeafEvaluator() = default;
 
-    // The value for the side to move, see chances.hpp. The position must not be over and is left as it was. `number`
-    // determines random choices.
+    // The value for the side to move, see win_probability.hpp. The position must not be over and is left as it was.
+    // `number` determines random choices.
     virtual int value(Position& position, std::uint64_t number) = 0;
     // The moves worth a try: on a large board those that touch a line with a mark on it, unless `all` are wanted.
     virtual WeightedMoves moves(Position& position, bool all);

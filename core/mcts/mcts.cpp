@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "mcts/chances.hpp"
+#include "mcts/win_probability.hpp"
 #include "rules/orbits.hpp"
 #include "rules/random_play.hpp"
 #include "search/evaluate.hpp"
@@ -46,7 +46,7 @@ class MctsRun {
     void back_up(const std::vector<TreeIndex>& path, int value);
     void report_progress();
     Report report();
-    RootLine line_of(const Edge& edge);
+    RootVariation variation_of(const Edge& edge);
     void follow(const Node& node, std::vector<Cell>& pv);
 
     static constexpr TreeIndex ROOT = 0;
@@ -332,7 +332,7 @@ Report MctsRun::report() {
     const auto is_full = [&] { return static_cast<int>(report.lines.size()) >= lines_; };
     for (const Edge* edge : order) {
         if (is_full()) break;
-        const RootLine line = line_of(*edge);
+        const RootVariation line = variation_of(*edge);
         report.lines.push_back(line);
         const auto orbit = std::ranges::find(orbits_, line.move, &Orbit::move);
         for (const Permutation* image : orbit->images)
@@ -344,8 +344,8 @@ Report MctsRun::report() {
     return report;
 }
 
-RootLine MctsRun::line_of(const Edge& edge) {
-    RootLine line;
+RootVariation MctsRun::variation_of(const Edge& edge) {
+    RootVariation line;
     line.move = edge.move;
     line.pv = {edge.move};
     const int own = root().visits > 0 ? static_cast<int>(root().total / root().visits) : 0;

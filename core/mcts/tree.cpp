@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "mcts/chances.hpp"
+#include "mcts/win_probability.hpp"
 
 namespace noughts {
 namespace {

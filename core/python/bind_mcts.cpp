@@ -2,10 +2,10 @@
 #include <cmath>
 
 #include "boundary/answers.hpp"
-#include "mcts/chances.hpp"
 #include "mcts/mcts.hpp"
+#include "mcts/win_probability.hpp"
 #include "python/arrays.hpp"
-#include "python/engines.hpp"
+#include "python/network_choice.hpp"
 
 namespace noughts::python {
 namespace {

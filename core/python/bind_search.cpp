@@ -2,7 +2,7 @@
 #include <nanobind/stl/string_view.h>
 
 #include "boundary/answers.hpp"
-#include "python/engines.hpp"
+#include "python/network_choice.hpp"
 #include "search/evaluate.hpp"
 #include "search/instruction_set.hpp"
 
@@ -55,11 +55,11 @@ nb::tuple fork_win(const Position& position, int nodes) {
 }
 
 void bind_engine(nb::module_& m) {
-    nb::class_<RootLine>(m, "RootLine", "A move of the root with its score and the line that follows.")
-        .def_ro("move", &RootLine::move)
-        .def_ro("score", &RootLine::score, "For the side to move.")
-        .def_ro("proven", &RootLine::proven, "Whether the score rests on nothing estimated or pruned.")
-        .def_ro("pv", &RootLine::pv, "The moves expected, this one first.");
+    nb::class_<RootVariation>(m, "RootVariation", "A move of the root with its score and the line that follows.")
+        .def_ro("move", &RootVariation::move)
+        .def_ro("score", &RootVariation::score, "For the side to move.")
+        .def_ro("proven", &RootVariation::proven, "Whether the score rests on nothing estimated or pruned.")
+        .def_ro("pv", &RootVariation::pv, "The moves expected, this one first.");
     nb::class_<Report>(m, "Report", "The result of a search so far.")
         .def_ro("depth", &Report::depth, "The last depth searched in full.")
         .def_ro("nodes", &Report::nodes, "Positions visited, by all threads.")

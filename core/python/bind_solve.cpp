@@ -110,7 +110,7 @@ void bind_results(nb::module_& m) {
             "hashfull", [](const SolveProgress& p) { return p.table.hashfull; }, "Per mille of the table in use.")
         .def_prop_ro(
             "table_bytes", [](const SolveProgress& p) { return p.table.bytes; }, "Memory of the table, so far.")
-        .def_ro("line", &SolveProgress::line, "The moves to where the search is.");
+        .def_ro("line", &SolveProgress::path, "The moves to where the search is.");
     nb::class_<SolveResult>(m, "SolveResult", "Proven bounds of the value for the side to move: -1, 0 or 1.")
         .def_ro("lower", &SolveResult::lower)
         .def_ro("upper", &SolveResult::upper)

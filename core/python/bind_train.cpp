@@ -1,6 +1,6 @@
 // Self-play for the training of networks.
 #include "python/binding.hpp"
-#include "python/engines.hpp"
+#include "python/network_choice.hpp"
 #include "train/self_play.hpp"
 
 namespace noughts::python {
@@ -9,7 +9,7 @@ namespace {
 constexpr std::uint64_t MAX_PLAYTHROUGHS = 1 << 24;
 
 nb::bytes header(const Game& game, bool strips) {
-    const std::vector<char> bytes = rows_header(game, strips ? Sight::Scope::STRIPS : Sight::Scope::GAME);
+    const std::vector<char> bytes = rows_header(game, strips ? LineFeatures::Scope::STRIPS : LineFeatures::Scope::GAME);
     return nb::bytes(bytes.data(), bytes.size());
 }
 

@@ -18,7 +18,7 @@
 namespace noughts {
 
 // A move of the root with the result of its search.
-struct RootLine {
+struct RootVariation {
     Cell move = NO_CELL;
     int score = 0;        // for the side to move at the root
     bool proven = false;  // the score does not depend on estimates or pruning
@@ -26,7 +26,7 @@ struct RootLine {
 };
 
 // The same line for a move that is symmetric to the line's.
-inline RootLine mapped(RootLine line, const Permutation& image) {
+inline RootVariation mapped(RootVariation line, const Permutation& image) {
     for (Cell& cell : line.pv) cell = image[cell];
     line.move = line.pv.front();
     return line;
@@ -41,7 +41,7 @@ struct Root {
     const Symmetry* symmetry = nullptr;  // of symmetric moves only one is searched; must outlive the search
     std::vector<Known> known;            // moves that need no search
     bool prompt = false;                 // a player's search: soon ends when all moves but one are proven to lose
-    double target = 0;                   // seconds that a move should take on average, see Pace; 0 for all the time
+    double target = 0;  // seconds that a move should take on average, see TimeManager; 0 for all the time
 };
 
 struct Report {
@@ -49,7 +49,7 @@ struct Report {
     std::uint64_t nodes = 0;
     double seconds = 0;
     int hashfull = 0;
-    std::vector<RootLine> lines;  // best first
+    std::vector<RootVariation> lines;  // best first
 };
 
 // Called after each finished depth; returning false stops the search.

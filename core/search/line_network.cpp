@@ -33,12 +33,12 @@ LineNetwork::LineNetwork(std::span<const std::uint8_t> bytes, const Game& game) 
     const std::uint64_t only_game = std::uint64_t{high} << 32 | low;
     if (only_game != 0 && only_game != fingerprint_)
         throw std::invalid_argument("expected a network for this game, got one for another");
-    sight_ = Sight::of(game, only_game == 0 ? Sight::Scope::STRIPS : Sight::Scope::GAME);
-    if (!sight_ || sight_->surroundings().length != length || sight_->surroundings().guarded != (guarded != 0))
+    features_ = LineFeatures::of(game, only_game == 0 ? LineFeatures::Scope::STRIPS : LineFeatures::Scope::GAME);
+    if (!features_ || features_->surroundings().length != length || features_->surroundings().guarded != (guarded != 0))
         throw std::invalid_argument("expected a network for lines like the game's");
     if (lanes_ < CHUNK || lanes_ > MAX_LANES || lanes_ % CHUNK != 0 || units != HEAD)
         throw std::invalid_argument("expected a network of another width");
-    if (kinds != sight_->kinds())
+    if (kinds != features_->kinds())
         throw std::invalid_argument("expected a network with a row for each kind of what cells see");
     const auto narrowed = [&](std::size_t count) {
         const auto values = reader.parameters(count);
@@ -55,8 +55,8 @@ LineNetwork::LineNetwork(std::span<const std::uint8_t> bytes, const Game& game) 
 void LineNetwork::check_sums() const {
     std::int64_t largest = 0;
     for (const std::int16_t value : rows_) largest = std::max<std::int64_t>(largest, std::abs(value));
-    const bool views_fit = largest * 2 * sight_->slots_of_cell() <= MAX_VIEW;
-    const std::int64_t most = std::min(MAX_VIEW, scaled_down(sight_->cells() * MAX_LANE, VIEW_SHIFT));
+    const bool views_fit = largest * 2 * features_->slots_of_cell() <= MAX_VIEW;
+    const std::int64_t most = std::min(MAX_VIEW, scaled_down(features_->cells() * MAX_LANE, VIEW_SHIFT));
     if (!views_fit || head_.reach(most) > std::numeric_limits<int>::max() - (1 << SCALE))
         throw std::invalid_argument("expected a network whose sums fit 16 and 32 bits");
 }
@@ -95,14 +95,14 @@ std::unique_ptr<Network::Accumulator> LineNetwork::make_accumulator() const {
 // Begins with an empty board.
 LineAccumulator::LineAccumulator(const LineNetwork& network)
     : network_(network),
-      width_(network.sight().slots_of_cell()),
-      marks_{{CellSet(network.sight().cells()), CellSet(network.sight().cells())}},
-      is_marked_(network.sight().cells()),
-      views_(static_cast<std::size_t>(network.sight().cells()) * 2 * network.lanes()) {
+      width_(network.features().slots_of_cell()),
+      marks_{{CellSet(network.features().cells()), CellSet(network.features().cells())}},
+      is_marked_(network.features().cells()),
+      views_(static_cast<std::size_t>(network.features().cells()) * 2 * network.lanes()) {
     // Beside the changes, a mark adds or subtracts the view of its own cell.
     static_assert((MAX_CHANGES + 1) * LineNetwork::MAX_LANE <= std::numeric_limits<std::int16_t>::max());
-    for (const std::uint32_t states : network.sight().start()) slots_.push_back({states, kinds(states)});
-    for (Cell cell = 0; cell < network.sight().cells(); ++cell) {
+    for (const std::uint32_t states : network.features().start()) slots_.push_back({states, kinds(states)});
+    for (Cell cell = 0; cell < network.features().cells(); ++cell) {
         look_at(cell);
         add_cell(cell, 1);
         add_gains(sums_);
@@ -111,7 +111,7 @@ LineAccumulator::LineAccumulator(const LineNetwork& network)
 
 // The last move is only tried, because its siblings are likely to be next.
 int LineAccumulator::estimate(const Position& position) {
-    const Cell last = position.ply() > 0 && network_.sight().sees_once() ? position.now().cell : NO_CELL;
+    const Cell last = position.ply() > 0 && network_.features().sees_once() ? position.now().cell : NO_CELL;
     update(position, last);
     const Side turn = position.turn();
     if (last == NO_CELL || is_marked_[last]) return network_.head(sums_[turn], sums_[opponent(turn)]);
@@ -143,7 +143,7 @@ void LineAccumulator::set_mark(Cell cell, Side side, bool marked) {
     if (marked) add_cell(cell, -1);
     marks_[side].toggle(cell);
     is_marked_[cell] = marked;
-    for (const Sight::View& seen : network_.sight().views_of(cell)) {
+    for (const LineFeatures::View& seen : network_.features().views_of(cell)) {
         Slot& slot = slots_[seen.slot];
         const std::uint32_t states = marked ? slot.states + seen.added[side] : slot.states - seen.added[side];
         const auto before = slot.kinds;
@@ -165,7 +165,7 @@ void LineAccumulator::set_mark(Cell cell, Side side, bool marked) {
 // Adds the gains of a mark to sums without setting it.
 void LineAccumulator::try_mark(Cell cell, Side side, Sums& sums) {
     add_cell(cell, -1);
-    for (const Sight::View& seen : network_.sight().views_of(cell)) {
+    for (const LineFeatures::View& seen : network_.features().views_of(cell)) {
         if (is_marked_[seen.cell]) continue;
         const Slot& slot = slots_[seen.slot];
         note_change(seen.cell, slot.kinds, kinds(slot.states + seen.added[side]));

@@ -1,6 +1,6 @@
 // A small trained network for games of one block, whose cells look along their lines, in integer arithmetic.
 //
-//   state of a slot (search/sight.hpp) -> kind -> a row of 2 * lanes numbers
+//   state of a slot (search/line_features.hpp) -> kind -> a row of 2 * lanes numbers
 //
 // A side's view of an empty cell is the sum over the cell's slots of the first half of the row for what the side sees
 // there and the second half of the row for what the opponent sees, clipped; its view of the position is the sum over
@@ -19,9 +19,9 @@
 #include <span>
 #include <vector>
 
+#include "search/line_features.hpp"
 #include "search/network.hpp"
 #include "search/network_parts.hpp"
-#include "search/sight.hpp"
 
 namespace noughts {
 
@@ -39,7 +39,7 @@ class LineNetwork : public Network {
     int spread() const override { return spread_; }
     std::unique_ptr<Accumulator> make_accumulator() const override;
 
-    const Sight& sight() const { return *sight_; }
+    const LineFeatures& features() const { return *features_; }
     int lanes() const { return lanes_; }
     const std::int16_t* row(int kind) const { return rows_.data() + static_cast<std::size_t>(kind) * 2 * lanes_; }
 
@@ -60,7 +60,7 @@ class LineNetwork : public Network {
     void check_sums() const;
 
     std::uint64_t fingerprint_;  // of the game
-    std::shared_ptr<const Sight> sight_;
+    std::shared_ptr<const LineFeatures> features_;
     int lanes_, spread_;
     AlignedVector<std::int16_t> rows_;
     AlignedVector<std::int16_t> move_weights_;  // of own lanes, then of the opponent's
@@ -87,7 +87,7 @@ class LineAccumulator : public Network::Accumulator {
 
     std::int16_t* views(Cell cell) { return views_.data() + static_cast<std::size_t>(cell) * 2 * network_.lanes(); }
     PerSide<std::uint16_t> kinds(std::uint32_t states) const {
-        return {{network_.sight().kind(states & 0xffff), network_.sight().kind(states >> 16)}};
+        return {{network_.features().kind(states & 0xffff), network_.features().kind(states >> 16)}};
     }
 
     void update(const Position& position, Cell spared);

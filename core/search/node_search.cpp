@@ -303,7 +303,7 @@ std::optional<int> NodeSearch::forced_win(int ply, int nodes) {
     limit_.count_nodes(threat_search_.played());
     if (plies == 0) return std::nullopt;
     const int score = win_in(ply + plies);
-    table_.store(position_.key(), {threat_search_.line().front(), to_table(score, ply), 0, Bound::LOWER});
+    table_.store(position_.key(), {threat_search_.sequence().front(), to_table(score, ply), 0, Bound::LOWER});
     return score;
 }
 

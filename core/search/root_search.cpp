@@ -36,7 +36,7 @@ void RootSearch::run(int lines, const Root& root, const Progress& progress,
     lines_ = lines;
     prompt_ = root.prompt && lines == 1 && limits_.seconds > 0;
     saves_time_ = root.target > 0;
-    if (prompt_ && number_ == 0) pace_ = Pace(root.target, limits_.seconds);
+    if (prompt_ && number_ == 0) time_manager_ = TimeManager(root.target, limits_.seconds);
     list_root_moves(root);
     publish(0, 0);
     const int free = nodes_.position().now().free;
@@ -102,7 +102,7 @@ bool RootSearch::skips_remote_moves() const {
 // Whether a player should move after this depth. Without a choice the search continues for a moment to find a score.
 bool RootSearch::is_enough_for_play(int depth) {
     if (!prompt_) return false;
-    if (!has_no_choice()) return pace_.is_enough(limit_.seconds(), moves_.front().move, moves_.front().score);
+    if (!has_no_choice()) return time_manager_.is_enough(limit_.seconds(), moves_.front().move, moves_.front().score);
     if (depth < LEAST_PROMPT_DEPTH) return false;
     limit_.shorten(saves_time_ ? std::min(PROMPT_SHARE * limits_.seconds, PROMPT_SECONDS) : PROMPT_SECONDS);
     return (saves_time_ && depth >= PROMPT_DEPTH) || limit_.poll();
@@ -122,7 +122,7 @@ bool RootSearch::finds_threats() {
         limit_.count_nodes(threats_->played());
         if (plies == 0) continue;
         threat_nodes_ = MAX_THREAT_NODES;
-        auto line = threats_->line(position);
+        auto line = threats_->sequence(position);
         if (line.empty()) line = {threats_->move()};  // the table has lost it
         add_known_win(plies, line);
         return true;
@@ -149,7 +149,7 @@ void RootSearch::add_known_win(int plies, const std::vector<Cell>& line) {
 // Searches the root moves to one depth; false when a deeper search would find nothing new.
 bool RootSearch::deepen(int depth) {
     int finished = 0;
-    for (; !is_enough(finished) && !limit_.is_ended(); ++finished) search_line(depth, finished);
+    for (; !is_enough(finished) && !limit_.is_ended(); ++finished) search_variation(depth, finished);
     if (limit_.is_ended()) --finished;
     // A move that seemed worse than the best may prove better in its own search.
     std::stable_sort(moves_.begin(), moves_.begin() + finished, by_score);
@@ -171,7 +171,7 @@ bool RootSearch::is_final(int score, int depth) const {
 }
 
 // Finds the best of the root moves from `index` on, with an aspiration window around the last score.
-void RootSearch::search_line(int depth, int index) {
+void RootSearch::search_variation(int depth, int index) {
     const int guess = moves_[index].score;
     const int unit = 40 + std::abs(guess) / 16;
     int below = unit, above = unit;
@@ -253,7 +253,7 @@ void RootSearch::publish(int depth, int finished) {
 void RootSearch::add_images(const RootMove& move) {
     const auto is_full = [&] { return static_cast<int>(report_.lines.size()) >= lines_; };
     if (is_full()) return;
-    RootLine line = move;
+    RootVariation line = move;
     extend_pv(line);
     report_.lines.push_back(line);
     for (const Permutation* image : move.images) {
@@ -298,7 +298,7 @@ int RootSearch::estimate_of(Cell move) {
 }
 
 // Extends a principal variation by exact entries of the table, and in drawn endings to the end of the game.
-void RootSearch::extend_pv(RootLine& line) {
+void RootSearch::extend_pv(RootVariation& line) {
     std::vector<Cell>& pv = line.pv;
     Position& position = nodes_.position();
     for (Cell move : pv) position.play(move);

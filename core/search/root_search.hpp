@@ -8,7 +8,7 @@
 #include "rules/orbits.hpp"
 #include "search/engine.hpp"
 #include "search/node_search.hpp"
-#include "search/pace.hpp"
+#include "search/time_manager.hpp"
 #include "tactics/fork_threat_search.hpp"
 
 namespace noughts {
@@ -29,7 +29,7 @@ class RootSearch {
 
   private:
     // A move of the root that stands for all that are symmetric to it.
-    struct RootMove : RootLine {
+    struct RootMove : RootVariation {
         std::optional<int> known;  // a score proven before the search
         bool is_lost = false;      // proven to lose
         bool is_remote = false;    // touches no line with a mark: tried only when the others do not leave a choice
@@ -54,13 +54,13 @@ class RootSearch {
     void add_known_win(int plies, const std::vector<Cell>& line);
     bool deepen(int depth);
     bool is_final(int score, int depth) const;
-    void search_line(int depth, int index);
+    void search_variation(int depth, int index);
     int search_moves(int alpha, int beta, int depth, int first);
     int search_move(const RootMove& move, int alpha, int beta, int depth, int reduction, bool is_first);
     void publish(int depth, int finished);
     void add_unfinished(std::vector<RootMove>& lines, int finished);
     void add_images(const RootMove& move);
-    void extend_pv(RootLine& line);
+    void extend_pv(RootVariation& line);
     int estimate_of(Cell move);
 
     Limits limits_;
@@ -72,7 +72,7 @@ class RootSearch {
     int lines_ = 1;            // number of moves wanted
     bool prompt_ = false;      // see Root::prompt
     bool saves_time_ = false;  // under a clock, unlike with a fixed time for each move
-    Pace pace_{0, 0};
+    TimeManager time_manager_{0, 0};
     std::optional<ThreatMap> threat_map_;      // of the root
     std::optional<ForkThreatSearch> threats_;  // from the root
     int threat_nodes_ = 0;                     // moves that it was allowed so far

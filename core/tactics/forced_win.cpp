@@ -40,7 +40,7 @@ bool ForcedWin::find(Position& position, Side attacker, int nodes) {
     }
     const ScopedTurn turn(position, attacker);
     if (general_search_->search(position, nodes) == 0) return false;
-    const auto& line = general_search_->line();
+    const auto& line = general_search_->sequence();
     for (std::size_t i = 0; i < line.size(); i += 2) attacks_.push_back(line[i]);
     return true;
 }
@@ -53,7 +53,7 @@ CellSet ForcedWin::defence_zone(Position& position, Side attacker) {
         return zone;
     }
     const ScopedTurn turn(position, attacker);
-    return noughts::defence_zone(position, general_search_->line());
+    return noughts::defence_zone(position, general_search_->sequence());
 }
 
 }  // namespace noughts

@@ -236,7 +236,7 @@ Cell ForkThreatSearch::winning_attack(const Position& position) const {
     return known && known->numbers.proof == 0 ? known->move : NO_CELL;
 }
 
-std::vector<Cell> ForkThreatSearch::line(Position& position) {
+std::vector<Cell> ForkThreatSearch::sequence(Position& position) {
     std::vector<Cell> moves;
     for (bool attacks = true; !position.is_over(); attacks = !attacks) {
         const Entry* known = find(position.key() ^ salt_);

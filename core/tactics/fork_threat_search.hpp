@@ -33,7 +33,7 @@ class ForkThreatSearch {
     // The move that wins in a position of the last win, or NO_CELL if the table has lost it.
     Cell winning_attack(const Position& position) const;
     // Both sides' moves of the last win, as far as the table has them; the replies are those that last longest.
-    std::vector<Cell> line(Position& position);
+    std::vector<Cell> sequence(Position& position);
 
   private:
     using Number = std::uint32_t;

@@ -233,7 +233,7 @@ class StripFinder {
                     views[seen].push_back({static_cast<std::uint16_t>(cell), static_cast<std::uint8_t>(digit),
                                            static_cast<std::uint8_t>(strips_of[seen]),
                                            static_cast<std::uint32_t>(slot)});
-                    strips_.start_[slot] -= static_cast<std::uint16_t>(Surroundings::BLOCKED * POWERS[digit]);
+                    strips_.start_[slot] -= static_cast<std::uint16_t>(Surroundings::CLOSED * POWERS[digit]);
                 }
             for (Cell cell : strip.cells) ++strips_of[cell];
         }

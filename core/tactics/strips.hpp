@@ -38,7 +38,7 @@ inline constexpr int SHAPES = 12;
 // The surroundings of a cell in a strip are the cells at a distance of up to `radius`, from left to right. Their state
 // as one side sees it is a number of base 3, with one digit per cell, the leftmost lowest.
 struct Surroundings {
-    enum Digit { EMPTY, OWN, BLOCKED };  // BLOCKED: marked by the other side, or outside the strip
+    enum Digit { EMPTY, OWN, CLOSED };  // CLOSED: marked by the other side, or outside the strip
 
     int length;    // of a line
     bool guarded;  // a line does not count if a neighbour of it has the same side's mark
@@ -64,7 +64,7 @@ class Strips {
 
     const Surroundings& surroundings() const { return surroundings_; }
     int strips_of_cell() const { return width_; }  // the most strips through a cell
-    // A slot is a cell in one of its strips: cell * strips_of_cell() + i. Slots that are not used see only BLOCKED.
+    // A slot is a cell in one of its strips: cell * strips_of_cell() + i. Slots that are not used see only CLOSED.
     int slots() const { return static_cast<int>(start_.size()); }
     // The surroundings in every slot on an empty board.
     std::span<const std::uint16_t> start() const { return start_; }

@@ -81,8 +81,8 @@ ThreatMap::ThreatMap(const Game& game, std::shared_ptr<const Strips> strips, con
       words_(game.words()) {
     Key power = 1;
     for (int digit = 0; digit < strips_->surroundings().digits(); ++digit, power *= 3) {
-        deltas_[X][digit] = key_of(power * Surroundings::OWN, power * Surroundings::BLOCKED);
-        deltas_[O][digit] = key_of(power * Surroundings::BLOCKED, power * Surroundings::OWN);
+        deltas_[X][digit] = key_of(power * Surroundings::OWN, power * Surroundings::CLOSED);
+        deltas_[O][digit] = key_of(power * Surroundings::CLOSED, power * Surroundings::OWN);
     }
     marked_delta_ = key_of(power, power);
     frames_.reserve(game.cells());

@@ -25,10 +25,10 @@ int ThreatSearch::search(Position& position, int nodes) {
     played_ = 0;
     limit_ = static_cast<std::uint64_t>(nodes);
     cut_short_ = false;
-    line_.clear();
+    sequence_.clear();
     if (position.is_over()) return 0;
     const int plies = attack(position, 0);
-    std::reverse(line_.begin(), line_.end());
+    std::reverse(sequence_.begin(), sequence_.end());
     return plies;
 }
 
@@ -36,7 +36,7 @@ int ThreatSearch::search(Position& position, int nodes) {
 // itself, that cell must be filled by a move that is again a threat.
 int ThreatSearch::attack(Position& position, int depth) {
     if (const Cell cell = winning_move(position); cell != NO_CELL) {
-        line_.push_back(cell);
+        sequence_.push_back(cell);
         return 1;
     }
     return attack_with_pairs(position, depth, threat_against(position));
@@ -97,8 +97,8 @@ int ThreatSearch::try_move(Position& position, Cell cell, int depth) {
     const ScopedMove reply(position, made.cell);
     // With two threats any reply leaves one; the line reported has the first.
     if (const int plies = position.is_over() ? 0 : attack(position, depth + 1)) {
-        line_.push_back(made.cell);
-        line_.push_back(cell);
+        sequence_.push_back(made.cell);
+        sequence_.push_back(cell);
         return plies + 2;
     }
     return 0;
@@ -109,7 +109,7 @@ int ThreatSearch::continue_after(Position& position, Cell cell, int depth) {
     const Threat made = threat_made_by_last_move(position);
     if (made.count == 0) return 0;
     if (made.count > 1) {
-        line_ = {position.completing_changes()[1].number(), made.cell, cell};
+        sequence_ = {position.completing_changes()[1].number(), made.cell, cell};
         return 3;
     }
     ++played_;
@@ -117,8 +117,8 @@ int ThreatSearch::continue_after(Position& position, Cell cell, int depth) {
     if (position.is_over()) return 0;
     const int plies = attack_with_pairs(position, depth + 1, threat_made_by_last_move(position));
     if (plies == 0) return 0;
-    line_.push_back(made.cell);
-    line_.push_back(cell);
+    sequence_.push_back(made.cell);
+    sequence_.push_back(cell);
     return plies + 2;
 }
 

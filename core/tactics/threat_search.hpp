@@ -18,8 +18,8 @@ class ThreatSearch {
     // as it was; the game must have one block and not be misère.
     int search(Position& position, int nodes);
 
-    std::uint64_t played() const { return played_; }         // moves made by the last search
-    const std::vector<Cell>& line() const { return line_; }  // the last win found, both sides' moves
+    std::uint64_t played() const { return played_; }                 // moves made by the last search
+    const std::vector<Cell>& sequence() const { return sequence_; }  // the last win found, both sides' moves
 
   private:
     int attack(Position& position, int depth);
@@ -41,7 +41,7 @@ class ThreatSearch {
     std::vector<std::uint64_t> failed_;
     bool remembers_unfinished_;              // also positions that were not searched to the end
     std::vector<std::uint16_t> times_seen_;  // per cell, zero between uses
-    std::vector<Cell> line_;
+    std::vector<Cell> sequence_;
     std::uint64_t played_ = 0;
     std::uint64_t limit_ = 0;
     bool cut_short_ = false;  // the limit was reached, so that failures prove nothing

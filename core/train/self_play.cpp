@@ -44,7 +44,7 @@ struct Row {
 char encode(Side side, Side turn) { return side == NO_SIDE ? 0 : side == turn ? 1 : 2; }
 char encode(Owner owner, Side turn) { return owner == Owner::DEAD ? 3 : encode(winner_of(owner), turn); }
 
-Row make_row(const Position& position, const RootLine& best, int evaluation) {
+Row make_row(const Position& position, const RootVariation& best, int evaluation) {
     Row row{position.turn(), {}, false};
     put<std::int32_t>(row.bytes, std::clamp(best.score, -MOST_ESTIMATED, MOST_ESTIMATED));
     put<std::int32_t>(row.bytes, evaluation);
@@ -103,7 +103,7 @@ class Player {
                 winner = position.winner();
                 break;
             }
-            const RootLine best = search(position, rows);
+            const RootVariation best = search(position, rows);
             if (best.proven && is_decided(best.score) && game_->cells() > MOST_CELLS_PLAYED_TO_THE_END) {
                 winner = is_win(best.score) ? position.turn() : opponent(position.turn());
                 break;
@@ -122,9 +122,9 @@ class Player {
 
   private:
     // Searches a position and adds a row for it, unless a line can be completed, or must be stopped.
-    RootLine search(const Position& position, std::vector<Row>& rows) {
+    RootVariation search(const Position& position, std::vector<Row>& rows) {
         const Interrupt interrupt = [this] { return stop_.load(std::memory_order_relaxed); };
-        RootLine best = engine_.search(position, {.nodes = plan_.nodes}, 1, {}, interrupt).lines[0];
+        RootVariation best = engine_.search(position, {.nodes = plan_.nodes}, 1, {}, interrupt).lines[0];
         if (winning_move(position) != NO_CELL) return best;
         if (has_direct_threats(position.game()) && threat_against(position).count > 0) return best;
         rows.push_back(make_row(position, best, evaluation(position)));
@@ -247,28 +247,28 @@ class Playthroughs {
 
 }  // namespace
 
-std::vector<char> rows_header(const Game& game, Sight::Scope scope) {
+std::vector<char> rows_header(const Game& game, LineFeatures::Scope scope) {
     std::vector<char> bytes = {'N', 'N', 'R', '2'};
-    const auto found = Sight::of(game, scope);
-    const Sight sight = found ? *found : Sight{};
-    const std::uint64_t only_game = scope == Sight::Scope::GAME ? game.fingerprint() : 0;
+    const auto found = LineFeatures::of(game, scope);
+    const LineFeatures features = found ? *found : LineFeatures{};
+    const std::uint64_t only_game = scope == LineFeatures::Scope::GAME ? game.fingerprint() : 0;
     int views = 0;
-    for (Cell cell = 0; cell < sight.cells(); ++cell) views += static_cast<int>(sight.views_of(cell).size());
-    for (int number : {game.cells(), game.blocks(), sight.slots_of_cell(), sight.kinds(),
-                       static_cast<int>(sight.kind_of_states().size()), views, sight.surroundings().length,
-                       static_cast<int>(sight.surroundings().guarded)})
+    for (Cell cell = 0; cell < features.cells(); ++cell) views += static_cast<int>(features.views_of(cell).size());
+    for (int number : {game.cells(), game.blocks(), features.slots_of_cell(), features.kinds(),
+                       static_cast<int>(features.kind_of_states().size()), views, features.surroundings().length,
+                       static_cast<int>(features.surroundings().guarded)})
         put<std::int32_t>(bytes, number);
     put<std::uint64_t>(bytes, only_game);
-    for (const std::uint32_t states : sight.start()) {
+    for (const std::uint32_t states : features.start()) {
         put<std::uint32_t>(bytes, states & 0xffff);
         put<std::uint32_t>(bytes, states >> 16);
     }
-    for (Cell cell = 0; cell < sight.cells(); ++cell)
-        for (const Sight::View& view : sight.views_of(cell))
+    for (Cell cell = 0; cell < features.cells(); ++cell)
+        for (const LineFeatures::View& view : features.views_of(cell))
             for (const std::uint32_t number : {static_cast<std::uint32_t>(cell), view.slot, std::uint32_t{view.cell},
                                                view.added[X] & 0xffff, view.added[X] >> 16})
                 put<std::uint32_t>(bytes, number);
-    for (const std::uint16_t kind : sight.kind_of_states()) put(bytes, kind);
+    for (const std::uint16_t kind : features.kind_of_states()) put(bytes, kind);
     return bytes;
 }
 

@@ -5,10 +5,10 @@
 //
 // A file of rows begins with the header: "NNR2" and ten int32: cells, blocks, slots of a cell, kinds, states, views,
 // length of a line and guarded (of strips), fingerprint of the game (two; zero if the kinds are those of every board
-// with such strips). Then what the cells see, see search/sight.hpp: two uint32 for each slot (its state on an empty
-// board as X and as O sees it), five int32 for each view (the cell seen, the slot, the cell of the slot, what an own
-// mark and what another's mark adds to the state), a uint16 for each state (its kind). Games of several blocks have no
-// slots.
+// with such strips). Then what the cells see, see search/line_features.hpp: two uint32 for each slot (its state on an
+// empty board as X and as O sees it), five int32 for each view (the cell seen, the slot, the cell of the slot, what an
+// own mark and what another's mark adds to the state), a uint16 for each state (its kind). Games of several blocks have
+// no slots.
 //
 // A row has 16 bytes, then a byte for each cell and each block, all from the point of view of the side to move:
 //   int32 score, int32 evaluation, int16 move, int16 ply, int8 result (1, 0, -1; 2: unknown), int8 block to play
@@ -22,8 +22,8 @@
 #include <span>
 #include <vector>
 
+#include "search/line_features.hpp"
 #include "search/network.hpp"
-#include "search/sight.hpp"
 #include "support/work_limit.hpp"
 
 namespace noughts {
@@ -41,7 +41,7 @@ struct SelfPlay {
 // Called with the rows of each playthrough, possibly none, in the order of their numbers; by one thread at a time.
 using TakeRows = std::function<void(std::span<const char> rows)>;
 
-std::vector<char> rows_header(const Game& game, Sight::Scope scope);
+std::vector<char> rows_header(const Game& game, LineFeatures::Scope scope);
 
 // Plays until all playthroughs are played or `interrupt`, which is asked by the calling thread alone, returns true.
 // Returns the number of playthroughs whose rows were taken. Throws std::system_error when a thread cannot be started,

@@ -17,7 +17,7 @@ void output_report(const Report& report) {
     output.real(report.seconds);
     output.number(report.hashfull);
     output.number(static_cast<std::int32_t>(report.lines.size()));
-    for (const RootLine& line : report.lines) {
+    for (const RootVariation& line : report.lines) {
         output.number(line.move);
         output.number(line.score);
         output.number(line.proven);

@@ -31,7 +31,7 @@ bool report_progress(const SolveProgress& progress) {
     output.real(progress.share.estimate);
     output.real(progress.share.low);
     output.real(progress.share.high);
-    output.list(progress.line);
+    output.list(progress.path);
     return report_output();
 }
 

@@ -1,4 +1,4 @@
-"""Sequences of numbers."""
+"""Arrays of numbers, which are lists."""
 
 from collections.abc import Iterable
 

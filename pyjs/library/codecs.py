@@ -1,6 +1,6 @@
-"""Character sets of files; the page itself has only text."""
+"""Encodings of files: there are no files in a browser, so none is known."""
 
 
 def lookup(encoding: str) -> object:
-    """Raise LookupError."""
+    """Raise LookupError for any encoding."""
     raise LookupError(f"unknown encoding: {encoding}")

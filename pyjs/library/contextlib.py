@@ -22,7 +22,7 @@ class nullcontext:
 
 
 class suppress:
-    """Ends the block silently when it raises one of these exceptions."""
+    """Suppresses exceptions of the given classes."""
 
     def __init__(self, *kinds: type[BaseException]) -> None:
         self._kinds = kinds

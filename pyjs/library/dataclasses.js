@@ -1,5 +1,5 @@
 // @ts-check
-// Classes whose attributes are declared. That frozen ones are not changed is for the type checker to say.
+// Dataclasses. Assignments to frozen ones are not refused: the type checker finds them.
 import {
   Dict,
   Tuple,
@@ -17,28 +17,34 @@ import {
   tuple,
 } from "../runtime/index.js";
 
-/** @typedef {{ name: string, key: string, default: any, factory: any, isShown: boolean, isHashed: boolean }} Field */
+/** @typedef {{ name: string, key: string, default: any, factory: any, isShown: boolean, isHashed: boolean, isCompared: boolean }} Field */
 
 class Declared {
-  /** @param {any} value @param {any} factory @param {boolean} isShown @param {boolean} isHashed */
-  constructor(value, factory, isShown, isHashed) {
-    Object.assign(this, { default: value, factory, isShown, isHashed });
+  /** @param {any} value @param {any} factory @param {boolean} isShown @param {boolean} isHashed @param {boolean} isCompared */
+  constructor(value, factory, isShown, isHashed, isCompared) {
+    Object.assign(this, { default: value, factory, isShown, isHashed, isCompared });
   }
 }
 
 export const $field = fn(
   "field",
-  "* default default_factory repr hash",
-  (value, factory, isShown = true, isHashed = true) => new Declared(value, factory, isShown, isHashed),
+  "* default default_factory repr hash compare",
+  (value, factory, isShown = true, isHashed = true, isCompared = true) =>
+    new Declared(value, factory, isShown, isHashed && isCompared, isCompared),
 );
 
-export const $dataclass = fn("dataclass", "cls * frozen slots", (C, frozen = false) =>
+export const $dataclass = fn("dataclass", "cls * frozen eq kw_only slots", (C, frozen = false) =>
   C === undefined || C === null ? (/** @type {any} */ later) => declare(later, frozen) : declare(C, frozen),
 );
 
 /** @param {any} C @param {boolean} isFrozen */
 function declare(C, isFrozen) {
-  const fields = new Map((C.dataclassFields ?? []).map((/** @type {Field} */ field) => [field.name, field]));
+  const inherited = C.mro.slice(1).toReversed();
+  const fields = new Map(
+    inherited.flatMap((/** @type {any} */ base) =>
+      (base.dataclassFields ?? []).map((/** @type {Field} */ field) => [field.name, field]),
+    ),
+  );
   for (const [name] of C.annotations) fields.set(name, makeField(C, name));
   C.dataclassFields = Array.from(fields.values());
   if (!Object.hasOwn(C.own, "$__init__")) install(C, "$__init__", makeInit(C, C.dataclassFields));
@@ -55,7 +61,7 @@ function makeField(C, name) {
   const key = `$${name}`;
   const value = C.own[key];
   if (!(value instanceof Declared)) {
-    return { name, key, default: value, factory: undefined, isShown: true, isHashed: true };
+    return { name, key, default: value, factory: undefined, isShown: true, isHashed: true, isCompared: true };
   }
   delete C.own[key];
   delete C[key];
@@ -106,7 +112,8 @@ function describe() {
 /** @this {any} @param {any} other */
 function isEqual(other) {
   if (other?.$__class__ !== this.$__class__) return builtins.$NotImplemented;
-  return eq(valuesOf(this), valuesOf(other));
+  const compared = fieldsOf(this).filter(({ isCompared }) => isCompared);
+  return eq(valuesOf(this, compared), valuesOf(other, compared));
 }
 
 /** @this {any} */
@@ -133,3 +140,19 @@ export function $asdict(value) {
     return fill(new /** @type {any} */ (value).constructor(value.length), Array.from(value, $asdict));
   return Array.isArray(value) ? value.map($asdict) : value;
 }
+
+/** Stands for a default that a field does not have. */
+export const $MISSING = { $__repr__: () => "MISSING" };
+
+/** The fields of a dataclass, or of one of its instances. @param {any} made */
+export const $fields = (made) =>
+  tuple(
+    (made.dataclassFields ?? fieldsOf(made)).map((/** @type {Field} */ field) => ({
+      $name: field.name,
+      $default: field.default === undefined ? $MISSING : field.default,
+      $default_factory: field.factory ?? $MISSING,
+    })),
+  );
+
+/** @param {any} thing */
+export const $is_dataclass = (thing) => Boolean(thing?.dataclassFields ?? thing?.$__class__?.dataclassFields);

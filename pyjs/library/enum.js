@@ -51,7 +51,7 @@ function isMember(name, value) {
   return isPlain && !name.startsWith("$_");
 }
 
-/** Turn the attributes of an enumeration into its members. @param {any} C */
+/** Replace the attributes of an enumeration by its members. @param {any} C */
 function makeMembers(C) {
   C.members = Object.entries(C.own)
     .filter(([name, value]) => isMember(name, value))

@@ -1,5 +1,5 @@
 // @ts-check
-// Functions of functions: caches, and properties that are computed once.
+// Caches, cached properties and `wraps`.
 import { Descriptor, dict, fn, tuple } from "../runtime/index.js";
 
 class CachedProperty extends Descriptor {
@@ -29,7 +29,7 @@ export const $wraps = (wrapped) => (/** @type {any} */ wrapper) => {
   return wrapper;
 };
 
-/** Remember results; the least recently used one goes when there are too many.
+/** Cache the results of a function; when there are more than `most`, drop the least recently used one.
  * @param {any} call @param {number} most */
 function remember(call, most) {
   let held = dict([]);

@@ -1,4 +1,4 @@
-"""A page has no compressed files: it unpacks them before it asks."""
+"""Compressed files: there are no files in a browser, so opening one raises OSError."""
 
 
 class BadGzipFile(OSError):

@@ -1,5 +1,5 @@
 // @ts-check
-// BLAKE2b (RFC 7693), for checksums and names.
+// BLAKE2b (RFC 7693).
 import { Bytes, cls, fn } from "../runtime/index.js";
 
 const BLOCK_BYTES = 128;
@@ -14,7 +14,7 @@ const ORDER = [
   "2c6a0b834d75fe19", "c51fed4a0763928b", "db7ec13950f4862a", "6fe9b308c2d714a5", "a2847615fb9e3cd0",
 ].map((row) => Array.from(row, (digit) => parseInt(digit, 16))); // prettier-ignore
 
-/** Add the word at `from` to that at `to`. @param {Uint32Array} words @param {number} to
+/** Add a 64-bit word: `words[to] += others[from]`. @param {Uint32Array} words @param {number} to
  * @param {Uint32Array} others @param {number} from */
 function add(words, to, others, from) {
   const low = words[to] + others[from];
@@ -22,7 +22,7 @@ function add(words, to, others, from) {
   words[to + 1] += others[from + 1] + (low > 0xffffffff ? 1 : 0);
 }
 
-/** XOR the word at `from` into that at `to`, and rotate it to the right. @param {Uint32Array} words
+/** XOR a 64-bit word and rotate: `words[to] = (words[to] ^ words[from]) >>> bits`. @param {Uint32Array} words
  * @param {number} to @param {number} from @param {number} bits */
 function mix(words, to, from, bits) {
   let low = words[to] ^ words[from];

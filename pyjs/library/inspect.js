@@ -1,5 +1,5 @@
 // @ts-check
-// The parameters of functions.
+// Signatures of functions: only the names of parameters.
 import { dict } from "../runtime/index.js";
 
 /** @param {any} call */

@@ -1,11 +1,11 @@
-"""Iterators made of others."""
+"""Functions that combine iterables."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 
 def product(*iterables: Iterable[Any], repeat: int = 1) -> Iterator[tuple[Any, ...]]:
-    """Yield all choices of one item each, the last item changing fastest."""
+    """Yield the Cartesian product; the last item changes fastest."""
     rows: list[tuple[Any, ...]] = [()]
     for pool in [tuple(each) for each in iterables] * repeat:
         rows = [(*row, item) for row in rows for item in pool]

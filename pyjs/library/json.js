@@ -1,5 +1,5 @@
 // @ts-check
-// JSON as Python reads and writes it: integers are not floats, and errors name line and column.
+// JSON as in Python: `1` and `1.0` differ, and errors name line and column.
 import {
   Dict,
   Float,
@@ -51,9 +51,10 @@ const WORDS = [
 const ESCAPES = { '"': '"', "\\": "\\", "/": "/", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
 
 class Reader {
-  /** @param {string} document */
-  constructor(document) {
+  /** @param {string} document @param {any} parseConstant takes NaN, Infinity and -Infinity, which JSON does not have */
+  constructor(document, parseConstant) {
     this.document = document;
+    this.parseConstant = parseConstant;
     this.at = 0;
     this.depth = 0;
   }
@@ -71,7 +72,7 @@ class Reader {
     return found;
   }
 
-  /** Whether this is the next letter, which is then taken. @param {string} letter */
+  /** Consume the next character if it is this one; returns whether it was. @param {string} letter */
   accepts(letter) {
     if (this.document[this.at] !== letter) return false;
     this.at++;
@@ -97,7 +98,7 @@ class Reader {
     const word = WORDS.find(([name]) => this.document.startsWith(name, this.at));
     if (!word) this.fail("Expecting value");
     this.at += word[0].length;
-    return word[1];
+    return this.parseConstant && typeof word[1] === "number" ? this.parseConstant(word[0]) : word[1];
   }
 
   /** @param {() => any} read */
@@ -165,27 +166,28 @@ class Reader {
   }
 }
 
-/** @param {any} document text, or bytes in UTF-8 */
-export const $loads = (document) => {
+/** `document` is text, or bytes in UTF-8. */
+export const $loads = fn("loads", "s * parse_constant", (document, parse_constant = null) => {
   const whole = document instanceof Uint8Array ? new TextDecoder().decode(document) : text(document);
   if (whole.startsWith("\ufeff")) throw $JSONDecodeError("Unexpected UTF-8 BOM (decode using utf-8-sig)", whole, 0);
-  return new Reader(whole).readWhole();
-};
+  return new Reader(whole, parse_constant).readWhole();
+});
 
 // --- writing --------------------------------------------------------------------------------------------------------
 
-/** @typedef {{ comma: string, colon: string, isAscii: boolean, isSorted: boolean, indent: string | null }} Options */
+/** @typedef {{ comma: string, colon: string, isAscii: boolean, isSorted: boolean, indent: string | null, unknown: any }} Options */
 
 export const $dumps = fn(
   "dumps",
-  "obj * ensure_ascii indent separators sort_keys",
-  (value, ensure_ascii = true, indent = null, separators = null, sort_keys = false) => {
+  "obj * allow_nan default ensure_ascii indent separators sort_keys",
+  (value, _allow_nan = true, unknown = null, ensure_ascii = true, indent = null, separators = null, sort_keys = false) => {
     const [comma, colon] = separators ?? [indent === null ? ", " : ",", ": "];
     return write(value, "", {
       comma,
       colon,
       isAscii: ensure_ascii,
       isSorted: sort_keys,
+      unknown,
       indent: indent === null ? null : " ".repeat(indent),
     });
   },
@@ -201,6 +203,7 @@ function write(value, margin, options) {
     return writeItems("[]", value, margin, options, (item, inner) => write(item, inner, options));
   if (value instanceof Dict) return writeDict(value, margin, options);
   if (value.valueOf !== undefined && typeof value.valueOf() === "number") return writeNumber(value.valueOf());
+  if (options.unknown) return write(options.unknown(value), margin, options);
   throw error("TypeError", `Object of type ${className(value)} is not JSON serializable`);
 }
 

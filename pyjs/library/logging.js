@@ -1,5 +1,5 @@
 // @ts-check
-// Messages for developers, on the console.
+// Log messages go to the console.
 import { cls, fn, text } from "../runtime/index.js";
 
 export const $Logger = cls("Logger", [], {

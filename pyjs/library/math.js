@@ -1,21 +1,22 @@
 // @ts-check
-// Functions of numbers.
+// Mathematical functions.
 import { error, float, fn, integer, mul, number } from "../runtime/index.js";
 
 export const $inf = Infinity;
 export const $pi = Math.PI;
 
-/** @param {(...numbers: number[]) => number} compute @returns {(...numbers: any[]) => any} */
-const real =
+/** A function of floats that takes any Python numbers.
+ * @param {(...numbers: number[]) => number} compute @returns {(...numbers: any[]) => any} */
+const realFunction =
   (compute) =>
   (...numbers) =>
     float(compute(...numbers.map(number)));
 
-export const $sin = real(Math.sin);
-export const $cos = real(Math.cos);
-export const $exp = real(Math.exp);
-export const $log2 = real(logarithm(Math.log2));
-export const $sqrt = real((x) => {
+export const $sin = realFunction(Math.sin);
+export const $cos = realFunction(Math.cos);
+export const $exp = realFunction(Math.exp);
+export const $log2 = realFunction(logarithm(Math.log2));
+export const $sqrt = realFunction((x) => {
   if (x < 0) throw error("ValueError", "math domain error");
   return Math.sqrt(x);
 });
@@ -35,14 +36,14 @@ export const $log = (x, base) => {
 };
 
 /** @param {(x: number) => number} round */
-const rounding = (round) => (/** @type {any} */ x) => {
+const roundingFunction = (round) => (/** @type {any} */ x) => {
   const value = number(x);
   if (Number.isNaN(value)) throw error("ValueError", "cannot convert float NaN to integer");
   if (!Number.isFinite(value)) throw error("OverflowError", "cannot convert float infinity to integer");
   return integer(round(value));
 };
-export const $ceil = rounding(Math.ceil);
-export const $floor = rounding(Math.floor);
+export const $ceil = roundingFunction(Math.ceil);
+export const $floor = roundingFunction(Math.floor);
 
 /** @param {any} items */
 export const $prod = (items) => {
@@ -51,7 +52,7 @@ export const $prod = (items) => {
   return product;
 };
 
-/** The sum without rounding errors in between: `parts` are numbers that do not overlap, and add up to the sum so far.
+/** A sum that is rounded once, at the end: `parts` have no bits in common and add up to the exact sum so far.
  * @param {any} items */
 export const $fsum = (items) => {
   /** @type {number[]} */
@@ -81,7 +82,7 @@ function roundedSum(parts) {
     sum = x + y;
     error = y - (sum - x);
   }
-  // Halfway cases round to even, unless a smaller part says on which side of the middle the sum lies.
+  // A tie was rounded to even; the next smaller part may show that the exact sum lies on the other side.
   if (at > 0 && error < 0 === parts[at - 1] < 0) {
     const twice = 2 * error;
     if (sum + twice - sum === twice) return sum + twice;

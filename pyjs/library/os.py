@@ -1,4 +1,4 @@
-"""Paths; a page has no files."""
+"""Names that programs use without touching files."""
 
 
 class PathLike:

@@ -1,8 +1,8 @@
-"""Paths; a page has no files."""
+"""Paths: there are no files in a browser."""
 
 
 class Path:
-    """A path: no file can be read or written."""
+    """A path; making one raises OSError."""
 
     def __init__(self, *parts: object) -> None:
         raise OSError("a page has no files")

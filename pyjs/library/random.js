@@ -1,12 +1,12 @@
 // @ts-check
-// The Mersenne Twister of Python: the same seed gives the same numbers.
+// The Mersenne Twister: a seed gives the same numbers as in Python.
 import { cls, error, float, fn, number } from "../runtime/index.js";
 
 const WORDS = 624;
 const SHIFT = 397;
 
-/** @param {any} seed an integer; null for one that is different every time
- * @returns {number[]} its 32-bit words, lowest first */
+/** @param {any} seed an integer, or null for a random one
+ * @returns {number[]} the 32-bit words of the seed, lowest first */
 function wordsOf(seed) {
   if (seed === null || seed === undefined) return Array.from(crypto.getRandomValues(new Uint32Array(8)));
   let rest = BigInt(seed);
@@ -20,7 +20,7 @@ function wordsOf(seed) {
 function initialState(key) {
   const state = new Uint32Array(WORDS);
   state[0] = 19650218;
-  for (let at = 1; at < WORDS; at++) state[at] = Math.imul(1812433253, scrambled(state, at)) + at;
+  for (let at = 1; at < WORDS; at++) state[at] = Math.imul(1812433253, scramble(state, at)) + at;
   let at = 1;
   const next = () => {
     if (++at < WORDS) return;
@@ -29,17 +29,17 @@ function initialState(key) {
   };
   for (let step = 0; step < Math.max(WORDS, key.length); step++, next()) {
     const index = step % key.length;
-    state[at] = (state[at] ^ Math.imul(scrambled(state, at), 1664525)) + key[index] + index;
+    state[at] = (state[at] ^ Math.imul(scramble(state, at), 1664525)) + key[index] + index;
   }
   for (let step = 1; step < WORDS; step++, next()) {
-    state[at] = (state[at] ^ Math.imul(scrambled(state, at), 1566083941)) - at;
+    state[at] = (state[at] ^ Math.imul(scramble(state, at), 1566083941)) - at;
   }
   state[0] = 0x80000000;
   return state;
 }
 
 /** @param {Uint32Array} state @param {number} at */
-function scrambled(state, at) {
+function scramble(state, at) {
   return state[at - 1] ^ (state[at - 1] >>> 30);
 }
 
@@ -64,7 +64,7 @@ function nextWord(random) {
   return (word ^ (word >>> 18)) >>> 0;
 }
 
-/** A number from 0 up to 1, without 1. @param {any} random @returns {number} */
+/** A random number in [0, 1). @param {any} random @returns {number} */
 function nextFraction(random) {
   const high = nextWord(random) >>> 5;
   return (high * 67108864 + (nextWord(random) >>> 6)) / 9007199254740992;
@@ -75,7 +75,7 @@ function nextBits(random, bits) {
   return bits ? nextWord(random) >>> (32 - bits) : 0;
 }
 
-/** An integer from 0 up to `limit`, without `limit`. @param {any} random @param {number} limit @returns {number} */
+/** A random integer in [0, limit). @param {any} random @param {number} limit @returns {number} */
 function below(random, limit) {
   const bits = 32 - Math.clz32(limit);
   let found = nextBits(random, bits);
@@ -128,13 +128,13 @@ export const $Random = cls("Random", [], {
   ),
 });
 
-/** Whether a copy of the population takes less memory than a set of those chosen.
+/** Whether `sample` copies the population; otherwise it keeps a set of chosen indices. The rule is that of Python.
  * @param {number} size @param {number} count */
 function prefersPool(size, count) {
   return size <= 21 + (count > 5 ? 4 ** Math.ceil(Math.log(count * 3) / Math.log(4)) : 0);
 }
 
-/** @param {any} random @param {any[]} pool which is changed @param {number} count */
+/** @param {any} random @param {any[]} pool modified @param {number} count */
 function drawFromPool(random, pool, count) {
   return Array.from({ length: count }, (_, done) => {
     const at = below(random, pool.length - done);

@@ -1,9 +1,9 @@
 // @ts-check
-// Regular expressions of Python on those of JavaScript. Unicode follows Python: `\w`, `\d`, `\s` and `\b` know all
-// scripts, `$` also matches before a newline at the end. Patterns are for text, not for bytes.
+// Regular expressions, translated to JavaScript's. As in Python, `\w`, `\d`, `\s` and `\b` cover all of Unicode, and `$`
+// also matches before a newline at the end. Patterns of bytes are not supported.
 import { builtins, cls, dict, error, fn, hasWide, text, tuple } from "../runtime/index.js";
 
-/** @typedef {{ source: string, names: (string | null)[] }} Translated the names of the groups, from group 1 */
+/** @typedef {{ source: string, names: (string | null)[] }} Translated `names` begin with group 1 */
 
 export const $IGNORECASE = 2;
 export const $MULTILINE = 8;
@@ -115,7 +115,7 @@ function makeMatch(found, string, names) {
   return match;
 }
 
-/** The name of the group that ended last: of those with the same end, the outermost, which begins first.
+/** `lastgroup`: the name of the group that ended last; if several end there, of the outermost.
  * @param {any} found @param {(string | null)[]} names */
 function lastGroup(found, names) {
   let last = 0;
@@ -132,17 +132,17 @@ function groupOf(match, which) {
   return orNone(typeof which === "number" ? match.found[which] : match.found.groups[which]);
 }
 
-/** Where a group begins and ends, in letters as Python counts them. @param {any} match @param {any} which */
+/** Start and end of a group, in code points. @param {any} match @param {any} which */
 function spanOf(match, which) {
   const { indices } = match.found;
   const span = typeof which === "number" ? indices[which] : indices.groups[which];
   return span ? [lettersBefore(match.$string, span[0]), lettersBefore(match.$string, span[1])] : [-1, -1];
 }
 
-/** The text that was searched last, with the number of letters before each of its code units. */
+/** Cache of `countLetters`: the last string, and the number of code points before each of its UTF-16 units. */
 let counted = { string: "", letters: new Uint32Array(1) };
 
-/** @param {string} string with letters of two code units */
+/** @param {string} string that may contain surrogate pairs */
 function countLetters(string) {
   if (counted.string !== string) {
     const letters = new Uint32Array(string.length + 1);
@@ -155,10 +155,11 @@ function countLetters(string) {
   return counted.letters;
 }
 
-/** @param {string} string @param {number} at in code units */
+/** The code points before a UTF-16 unit. @param {string} string @param {number} at */
 const lettersBefore = (string, at) => (hasWide(string) ? countLetters(string)[at] : at);
 
-/** @param {string} string @param {number} letters @returns {number} the code units before as many letters */
+/** The UTF-16 units before a code point.
+ * @param {string} string @param {number} letters index of the code point @returns {number} */
 function unitsBefore(string, letters) {
   if (!letters || !hasWide(string)) return letters;
   const found = countLetters(string).lastIndexOf(letters);
@@ -217,8 +218,8 @@ function matchesIn(pattern, whole) {
   return whole.matchAll(pattern.global);
 }
 
-/** @this {any} @param {any} replacement a text with groups as `\1` or `\g<name>`, or a function of the match
- * @param {any} string @param {number} [count] the most replacements; 0 is all */
+/** @this {any} @param {any} replacement a template with groups such as `\1` or `\g<name>`, or a function of the match
+ * @param {any} string @param {number} [count] maximum number of replacements; 0 for all */
 function substitute(replacement, string, count = 0) {
   const whole = text(string);
   let result = "";

@@ -1,5 +1,5 @@
 // @ts-check
-// The interpreter, as far as there is one.
+// The parts of `sys` that make sense without an interpreter.
 import { modules, text } from "../runtime/index.js";
 
 export const $maxsize = 2 ** 53 - 1;

@@ -1,4 +1,4 @@
-"""A worker of a page has one thread: locks are always free."""
+"""Locks that are always free: JavaScript runs the program in one thread."""
 
 
 class Lock:

@@ -1,5 +1,5 @@
 // @ts-check
-// Clocks, in seconds.
+// Clocks in seconds.
 import { float } from "../runtime/index.js";
 
 export const $monotonic = () => float(performance.now() / 1000);

@@ -1,5 +1,5 @@
 // @ts-check
-// Types at run time: only models look at them; for everything else they are marks.
+// Types at run time. `NamedTuple`, `Literal` and `Annotated` work; all others are placeholders.
 import {
   GenericAlias,
   builtins,
@@ -17,7 +17,7 @@ import {
 
 export const $TYPE_CHECKING = false;
 
-/** A class whose parameters do not matter: `C[int]` is `C`. @param {string} name */
+/** A placeholder type that ignores its parameters: `C[int]` is `C`. @param {string} name */
 function mark(name) {
   const C = cls(name, [], {}, "typing");
   C.subscript = function () {
@@ -62,6 +62,30 @@ export class AnnotatedType extends GenericAlias {
 export const $Annotated = mark("Annotated");
 $Annotated.subscript = (/** @type {any} */ parts) => new AnnotatedType($Annotated, parts);
 
+/** `int | None`, as `get_origin` tells it. */
+export const $Union = mark("Union");
+
+/** @param {any} type */
+export const $get_origin = (type) => (type?.union ? $Union : (type?.$__origin__ ?? null));
+
+/** @param {any} type */
+export const $get_args = (type) =>
+  type?.union ? tuple(type.union.map((/** @type {any} */ each) => (each === null ? NONE : each))) : (type?.$__args__ ?? tuple([]));
+
+/** The class of `None`, for which a type says `None`. */
+const NONE = builtins.$type(null);
+
+/** The types of the annotated names of a class and its bases. */
+export const $get_type_hints = fn("get_type_hints", "obj * include_extras", (C) =>
+  dict(
+    C.mro
+      .toReversed()
+      .flatMap((/** @type {any} */ base) =>
+        (base.annotations ?? []).map((/** @type {[string, any]} */ [name, type]) => [name, type?.() ?? $Any]),
+      ),
+  ),
+);
+
 // --- named tuples ---------------------------------------------------------------------------------------------------
 
 export const $NamedTuple = cls("NamedTuple", [builtins.$tuple], {
@@ -84,7 +108,7 @@ export const $NamedTuple = cls("NamedTuple", [builtins.$tuple], {
   },
 });
 
-/** Give a direct subclass its fields. @param {any} C */
+/** Define the fields of a direct subclass. @param {any} C */
 $NamedTuple.subclass = (C) => {
   if (!C.bases.includes($NamedTuple)) return;
   const names = C.annotations.map((/** @type {[string, any]} */ [name]) => name);

@@ -1,5 +1,5 @@
 // @ts-check
-// Normal forms and categories of letters, as the JavaScript engine knows them.
+// Unicode normalization and categories, by the tables of the JavaScript engine.
 import { text } from "../runtime/index.js";
 
 const CATEGORIES = "Lu Ll Lt Lm Lo Mn Mc Me Nd Nl No Pc Pd Ps Pe Pi Pf Po Sm Sc Sk So Zs Zl Zp Cc Cf Cs Co".split(

@@ -1,5 +1,5 @@
 // @ts-check
-// Warnings, on the console.
+// Warnings go to the console.
 import { fn, text } from "../runtime/index.js";
 
 export const $warn = fn("warn", "message category stacklevel", (message) => {

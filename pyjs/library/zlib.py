@@ -1,4 +1,4 @@
-"""Compressed data, which a page has not."""
+"""Only the exception: there is no compressed data in a browser."""
 
 
 class error(Exception):

@@ -1,4 +1,4 @@
-"""The modules that a module imports, directly and indirectly."""
+"""Finding the modules that a program consists of, by following imports."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ class Module:
 
 
 def find_closure(entries: list[str], folders: list[Path]) -> list[Module]:
-    """Return the modules reached from the entries, sorted by name; the first folder that has a module wins.
+    """Return the entry modules and everything they import, sorted by name.
+
+    A module is taken from the first folder that has it.
 
     Raises ``TranslationError`` for an import that no folder has, unless it stands in a ``try`` statement.
     """
@@ -71,14 +73,14 @@ class _Closure:
     def follow(self, module: Module, tree: ast.Module) -> None:
         optional = {id(node) for block in ast.walk(tree) if isinstance(block, ast.Try) for node in ast.walk(block)}
         for node in ast.walk(tree):
-            for name, attribute in imported(module, node):
+            for name, attribute in imports_of(module, node):
                 if not self.add(name) and id(node) not in optional:
                     raise TranslationError.at(module.path, node, f"cannot import {name}: no such module in the library")
                 if attribute is not None and name in self.modules:
                     self.follow_attribute(name, attribute)
 
     def follow_attribute(self, package: str, attribute: str) -> None:
-        """Add the submodule of that name, or the module from which a package imports the name on first use."""
+        """Add the module behind ``from package import attribute``: a submodule, or one that is loaded lazily."""
         self.add(f"{package}.{attribute}")
         path = self.modules[package].path
         if path.suffix == ".py":
@@ -87,7 +89,7 @@ class _Closure:
                 self.add(source)
 
 
-def imported(module: Module, node: ast.AST) -> Iterator[tuple[str, str | None]]:
+def imports_of(module: Module, node: ast.AST) -> Iterator[tuple[str, str | None]]:
     """Yield each module that a statement imports, with the attribute taken from it, if any."""
     if isinstance(node, ast.Import):
         for alias in node.names:
@@ -111,7 +113,7 @@ def absolute_name(module: Module, node: ast.ImportFrom) -> str:
 
 @cache
 def lazy_sources(path: Path, package: str) -> dict[str, str]:
-    """Return the modules from which a package takes names under ``if TYPE_CHECKING:``, by these names."""
+    """Map each name imported under ``if TYPE_CHECKING:`` to its module: packages list their lazy imports there."""
     package_module = Module(package, path, None)
     blocks = (node for node in ast.parse(path.read_text(encoding="utf-8")).body if isinstance(node, ast.If))
     typed = (block for block in blocks if isinstance(block.test, ast.Name) and block.test.id == "TYPE_CHECKING")

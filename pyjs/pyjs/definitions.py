@@ -1,4 +1,4 @@
-"""Functions and classes."""
+"""Translation of functions and classes."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from collections.abc import Iterator
 
 from pyjs.expressions import Expressions
 from pyjs.names import BUILTINS, identifier, text
-from pyjs.scopes import Scope, binds, is_generator
+from pyjs.scopes import Scope, bound_names, is_generator
 from pyjs.source import is_class_variable, used_names
 
 __all__ = ["Definitions"]
 
 METHOD_DECORATORS = {"property", "classmethod", "staticmethod", "cached_property", "abstractmethod", "override"}
-"""Decorators that take a function with ``this``; every other takes one with ``self`` as its first parameter."""
+"""Decorators that get a function using ``this``; any other decorator gets one with ``self`` as first parameter."""
 
 
 class Definitions(Expressions):
     """Translates functions, methods and classes.
 
-    A function takes its positional parameters, then the keyword-only ones; methods find ``self`` in ``this``.
+    A JavaScript function takes the positional parameters, then the keyword-only ones; ``self`` is ``this`` in methods.
     """
 
     def function(self, arguments: ast.arguments, body: list[ast.stmt], name: str, *, is_method: bool = False) -> str:
@@ -37,7 +37,7 @@ class Definitions(Expressions):
         return f"(({', '.join(hoisted)}) => {made})({', '.join(hoisted.values())})" if hoisted else made
 
     def defaults(self, arguments: ast.arguments) -> tuple[dict[str, str], dict[str, str]]:
-        """Return the defaults of parameters, and the variables for those that are evaluated at the definition."""
+        """Return the default of each parameter, and the variables for defaults that are evaluated at the definition."""
         defaults, hoisted = {}, {}
         for argument, default in defaults_of(arguments):
             code = self.expression(default)
@@ -49,7 +49,7 @@ class Definitions(Expressions):
         return defaults, hoisted
 
     def function_scope(self, body: list[ast.stmt], parameters: list[str]) -> Scope:
-        bound, global_names = binds(body)
+        bound, global_names = bound_names(body)
         return Scope(
             "function", {*parameters, *bound}, global_names, first_parameter=identifier((parameters or [""])[0])
         )
@@ -73,7 +73,11 @@ class Definitions(Expressions):
         return code
 
     def method(self, node: ast.FunctionDef) -> str:
-        """Decorators nearest to the function that are not about methods get a plain function, made a method after."""
+        """Translate a method with its decorators.
+
+        Ordinary decorators, which must stand nearest to the function, get a function with ``self`` as first parameter;
+        the result is then turned into a method that uses ``this``.
+        """
         known = [decorator_name(decorator) in METHOD_DECORATORS for decorator in node.decorator_list]
         plain = [decorator for decorator, is_known in zip(node.decorator_list, known, strict=True) if not is_known]
         if known != sorted(known, reverse=True):
@@ -103,7 +107,7 @@ class Definitions(Expressions):
         if node.keywords:
             self.refuse(node, "keywords of classes are not supported")
         reference = self.reference(node.name, node)
-        bound, global_names = binds(node.body)
+        bound, global_names = bound_names(node.body)
         scope = Scope("class", set(bound), global_names, class_reference=reference)
         bases = self.expressions(node.bases)
         self.scopes.append(scope)
@@ -116,8 +120,8 @@ class Definitions(Expressions):
         return f"{reference} = {code};\n"
 
     def annotations(self, node: ast.ClassDef) -> Iterator[str]:
-        """Yield the annotated names, with their types for classes that may need them at run time (models)."""
-        has_types = bool(node.bases) and not node.decorator_list
+        """Yield the annotated names of a class body, with the types if a base class may read them at run time."""
+        has_types = bool(node.bases)
         for child in node.body:
             if isinstance(child, ast.AnnAssign) and not is_class_variable(child.annotation):
                 assert isinstance(child.target, ast.Name)
@@ -132,7 +136,7 @@ class Definitions(Expressions):
 
 
 def make_function(arguments: ast.arguments, name: str, code: str, body: list[ast.stmt], *, is_method: bool) -> str:
-    """Return the function with its name and signature; the name within JavaScript shows in its stacks."""
+    """Return the function with its name and signature; JavaScript shows the name in stack traces."""
     label = f"{name}$$" if name.isidentifier() else ""
     signature = text(signature_text(arguments, is_method=is_method))
     if is_generator(body):
@@ -141,13 +145,13 @@ def make_function(arguments: ast.arguments, name: str, code: str, body: list[ast
 
 
 def decorator_name(decorator: ast.expr) -> str:
-    """Return the decorator's last name; ``x.setter`` counts as a property."""
+    """Return the last part of the decorator's name; ``x.setter`` counts as ``property``."""
     name = decorator.attr if isinstance(decorator, ast.Attribute) else getattr(decorator, "id", "")
     return "property" if name == "setter" else name
 
 
 def all_parameters(arguments: ast.arguments) -> list[ast.arg]:
-    """Return the parameters in the order in which the translated function takes them."""
+    """Return the parameters in the order of the JavaScript function."""
     optional = [arguments.vararg, *arguments.kwonlyargs, arguments.kwarg]
     return [*arguments.posonlyargs, *arguments.args, *(argument for argument in optional if argument is not None)]
 
@@ -161,7 +165,7 @@ def defaults_of(arguments: ast.arguments) -> Iterator[tuple[ast.arg, ast.expr]]:
 
 
 def signature_text(arguments: ast.arguments, *, is_method: bool) -> str:
-    """Return the names of the parameters as ``fn`` of the runtime reads them: ``a b * c``, ``a *args **options``."""
+    """Return the signature in the notation of the runtime's ``fn``: ``a b * c``, ``a *args **options``."""
     names = [argument.arg for argument in [*arguments.posonlyargs, *arguments.args]][is_method:]
     if arguments.vararg:
         names.append(f"*{arguments.vararg.arg}")

@@ -1,4 +1,4 @@
-"""Expressions."""
+"""Translation of expressions."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ UNARY: dict[type[ast.unaryop], str] = {ast.USub: "neg", ast.UAdd: "pos", ast.Inv
 CONVERSIONS = {ord("r"): "$.repr", ord("s"): "$.str", ord("a"): "$b.$ascii"}
 BOOLEAN_BUILTINS = ("isinstance", "issubclass", "any", "all", "bool", "callable", "hasattr")
 EXHAUSTING_BUILTINS = ("list", "tuple", "set", "frozenset", "sorted", "sum", "min", "max", "dict")
-"""Builtins that take every item of an iterable before they return: a list serves them as well as a generator."""
+"""Builtins that consume their whole argument: they get a list instead of a generator, which is faster."""
 
 
 class Expressions(Names):
-    """Translates expressions; each result can stand as an operand without further parentheses."""
+    """Translates expressions; the code can be used as an operand without parentheses around it."""
 
     def expression(self, node: ast.expr) -> str:
         method: Callable[[ast.expr], str] | None = getattr(self, f"expression_{type(node).__name__}", None)
@@ -59,7 +59,7 @@ class Expressions(Names):
         return ", ".join(map(self.expression, nodes))
 
     def is_boolean(self, node: ast.expr) -> bool:
-        """Whether the expression is surely True or False."""
+        """Whether the value is known to be True or False, so that JavaScript can test it directly."""
         match node:
             case ast.Compare() | ast.UnaryOp(ast.Not()) | ast.Constant(True) | ast.Constant(False):
                 return True
@@ -70,14 +70,14 @@ class Expressions(Names):
         return False
 
     def test(self, node: ast.expr) -> str:
-        """Return the truth of an expression."""
+        """Return JavaScript that is true or false as the expression is in Python."""
         if isinstance(node, ast.BoolOp):
-            return self.joined(node, self.test)
+            return self.join_operands(node, self.test)
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             return f"(!{self.test(node.operand)})"
         return self.expression(node) if self.is_boolean(node) else f"$.truth({self.expression(node)})"
 
-    def joined(self, node: ast.BoolOp, translate: Callable[[ast.expr], str]) -> str:
+    def join_operands(self, node: ast.BoolOp, translate: Callable[[ast.expr], str]) -> str:
         return f"({(' && ' if isinstance(node.op, ast.And) else ' || ').join(map(translate, node.values))})"
 
     def expression_Constant(self, node: ast.Constant) -> str:
@@ -148,7 +148,11 @@ class Expressions(Names):
         return f"{bound}({self.items(node.args)})"
 
     def keyword_call(self, kind: str, called: str, node: ast.Call) -> str:
-        """Return a call with keywords; those known now are values after the others, with their names in a constant."""
+        """Return a call with keyword arguments.
+
+        Without ``**``, the keyword values follow the positional ones and their names are a constant of the module, so
+        that the runtime can cache where each value goes.
+        """
         names = [keyword.arg for keyword in node.keywords if keyword.arg]
         if len(names) < len(node.keywords):
             return f"{kind}({called}, [{self.items(node.args)}], {self.keywords(node.keywords)})"
@@ -156,7 +160,10 @@ class Expressions(Names):
         return f"{kind}Named({called}, [{values}], {self.constant(json.dumps(names))})"
 
     def call_on_generator(self, node: ast.Call) -> str | None:
-        """Return a loop for a builtin over a generator expression: a generator would do the same, more slowly."""
+        """Return a plain loop for ``any(… for …)`` and ``all(… for …)``, which is faster than a generator.
+
+        For builtins that consume all items, replace the generator by a list comprehension and return None.
+        """
         if not (node.args and isinstance(node.args[0], ast.GeneratorExp)):
             return None
         generator = node.args[0]
@@ -201,7 +208,7 @@ class Expressions(Names):
 
     def expression_BoolOp(self, node: ast.BoolOp) -> str:
         if all(map(self.is_boolean, node.values[:-1])):
-            return self.joined(node, self.expression)
+            return self.join_operands(node, self.expression)
         code = self.expression(node.values[-1])
         for value in reversed(node.values[:-1]):
             name = self.temporary()
@@ -210,7 +217,7 @@ class Expressions(Names):
         return code
 
     def expression_Compare(self, node: ast.Compare) -> str:
-        """Each operand of a chain is evaluated once, and only if the comparisons before it hold."""
+        """Translate a chain such as ``a < b < c``: each operand is evaluated at most once, and only if needed."""
         left = self.expression(node.left)
         parts = []
         for index, (operator, operand) in enumerate(zip(node.ops, node.comparators, strict=True)):
@@ -305,7 +312,10 @@ class Expressions(Names):
     def loop(
         self, node: Comprehension, leaf: Callable[[], str], start: str, end: str, *, is_generator: bool = False
     ) -> str:
-        """Return a function called with the first iterable, which is evaluated outside the comprehension's scope."""
+        """Return a comprehension as a function that is called with the first iterable.
+
+        Python evaluates the first iterable outside the scope of the comprehension, and all others inside.
+        """
         first = self.expression(node.generators[0].iter)
         names = [name for generator in node.generators for name in target_names(generator.target)]
         scope = Scope("comprehension", set(names))
@@ -333,15 +343,19 @@ class Expressions(Names):
             case ast.Tuple(elts=targets) | ast.List(elts=targets):
                 return self.unpack(targets, value)
             case ast.Subscript(owner, index):
-                first, value = self.evaluated(value, owner, index)
+                first, value = self.evaluate_first(value, owner, index)
                 return f"{first}$.setItem({self.expression(owner)}, {self.expression(index)}, {value});"
             case ast.Attribute(owner):
-                first, value = self.evaluated(value, owner)
+                first, value = self.evaluate_first(value, owner)
                 return f"{first}{self.expression(target)} = {value};"
         return f"{self.expression(target)} = {value};"
 
-    def evaluated(self, value: str, *operands: ast.expr) -> tuple[str, str]:
-        """Return a statement that evaluates a value before the operands of its target, if the order can matter."""
+    def evaluate_first(self, value: str, *operands: ast.expr) -> tuple[str, str]:
+        """Return a statement that stores the value in a variable, and the variable.
+
+        Python evaluates the value before the operands of the target. Where the order cannot matter, the statement is
+        empty and the value is returned as it is.
+        """
         if re.fullmatch(r"[\w$\[\]]+", value) or all(isinstance(node, ast.Name | ast.Constant) for node in operands):
             return "", value
         name = self.temporary()

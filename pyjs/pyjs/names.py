@@ -1,4 +1,4 @@
-"""Names in the translated code: which variable or property a Python name becomes."""
+"""Names: which JavaScript variable or property a Python name becomes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RESERVED_WORDS = (
     "arguments case catch const debugger default delete do enum eval export extends function implements instanceof "
     "interface let new null package private protected public static super switch this throw typeof undefined var void"
 )
-"""Words of JavaScript that are names in Python."""
+"""Reserved words of JavaScript that Python allows as names."""
 RESERVED = frozenset(re.findall(r"\w+", RESERVED_WORDS))
 REFUSED_WORDS = (
     "BaseExceptionGroup BytesWarning ChildProcessError ConnectionAbortedError EncodingWarning ExceptionGroup False "
@@ -29,13 +29,13 @@ REFUSED_WORDS = (
     "aiter anext breakpoint compile complex copyright credits eval exec exit globals help input license locals "
     "memoryview quit super"
 )
-"""Builtins that the runtime does not have, and those that are no names in the translated code."""
+"""Builtins that are not supported, or are translated in another way (``None``, ``super``)."""
 BUILTINS = {name for name in vars(builtins) if not name.startswith("_")} - set(re.findall(r"\w+", REFUSED_WORDS))
 MAX_SAFE = 2**53 - 1
 
 
 def identifier(name: str) -> str:
-    """Return the variable for a local name; Python names never contain the ``$`` of the translated code's own."""
+    """Return the JavaScript variable of a local name: the name itself, with ``$`` added if JavaScript reserves it."""
     return f"{name}$" if name in RESERVED else name
 
 
@@ -44,10 +44,10 @@ def text(value: str) -> str:
 
 
 class Names(ABC):
-    """The scopes around the code being translated.
+    """The scopes around the code being translated, and the variables made for it.
 
     In the translated code ``$`` is the runtime, ``$b`` the builtins, ``$m`` the module and ``$c`` the attributes of
-    a class being made; ``$1``, ``$2`` … are temporary variables.
+    the class being defined; ``$1``, ``$2`` … are temporary variables.
     """
 
     def __init__(self, path: Path, module_names: set[str], methods: set[str]) -> None:
@@ -65,7 +65,7 @@ class Names(ABC):
         return self.scopes[-1]
 
     def reference(self, name: str, node: ast.AST) -> str:
-        """Return the variable or property that a name means here."""
+        """Return the variable or property that a name refers to in the current scope."""
         for scope in reversed(self.scopes):
             if name in scope.global_names:
                 return f"$m.${name}"
@@ -82,7 +82,7 @@ class Names(ABC):
         return f"$b.${name}"
 
     def is_builtin(self, node: ast.expr, *names: str) -> bool:
-        """Whether the expression is the builtin of one of these names, not another thing called so."""
+        """Whether the expression is one of these builtins, not a variable that hides it."""
         if not (isinstance(node, ast.Name) and node.id in names):
             return False
         return not any(node.id in scope.names for scope in self.scopes if scope.kind != "class")
@@ -99,7 +99,7 @@ class Names(ABC):
         return f"{prefix}{self.count}"
 
     def constant(self, code: str) -> str:
-        """Return a variable of the module that holds an immutable value."""
+        """Return a variable that holds an immutable value, created once for the whole module."""
         return self.constants.setdefault(code, f"$k{len(self.constants)}")
 
     def number(self, value: int | float) -> str:

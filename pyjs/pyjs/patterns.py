@@ -1,4 +1,4 @@
-"""``match`` statements."""
+"""Translation of ``match`` statements."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from pyjs.expressions import Expressions
 __all__ = ["Patterns"]
 
 VALUE_CLASSES = ("bool", "bytes", "float", "frozenset", "int", "list", "set", "str", "tuple", "dict")
-"""Classes whose one positional pattern is matched with the whole value."""
+"""Builtins whose single positional pattern matches the value itself: ``case int(x)``."""
 
 
 class Patterns(Expressions):
-    """Translates ``match`` to a chain of conditions; names are bound by the conditions themselves."""
+    """Translates ``match`` to a chain of ``if``; the conditions also assign the captured names."""
 
     def statement_Match(self, node: ast.Match) -> str:
         subject = self.temporary()
@@ -26,7 +26,7 @@ class Patterns(Expressions):
         return f"if ({' && '.join(conditions) or 'true'}) {{{self.block(case.body)}}}"
 
     def pattern(self, pattern: ast.pattern, subject: str) -> Iterator[str]:
-        """Yield the conditions under which the subject, a variable or property, matches."""
+        """Yield the conditions under which the subject (a variable) matches."""
         name = f"pattern_{type(pattern).__name__}"
         method: Callable[[ast.pattern, str], Iterator[str]] | None = getattr(self, name, None)
         if method is None:

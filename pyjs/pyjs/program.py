@@ -1,4 +1,4 @@
-"""The translated program: all modules in one file."""
+"""Putting the translated modules together in one JavaScript file."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pyjs.closure import Module, absolute_name
 from pyjs.names import text
-from pyjs.scopes import binds
+from pyjs.scopes import bound_names
 from pyjs.statements import Statements
 
 __all__ = ["translate_module", "translate_program"]
@@ -18,7 +18,7 @@ BUILTIN_TYPES = (str, bytes, bytearray, list, tuple, dict, set, frozenset, int, 
 
 
 def translate_program(modules: list[Module], runtime: Path, target: Path) -> str:
-    """Return an ES module in ``target`` that exports the runtime, with the translated modules registered in it."""
+    """Return an ES module for the folder ``target``: it registers all modules and exports the runtime as ``python``."""
     methods = method_names(modules)
     lines = [f"import * as $ from {text(relative(runtime / 'index.js', target))};"]
     entries = []
@@ -44,22 +44,22 @@ class _ModuleTranslator(Statements):
         super().__init__(module.path, names, methods)
         self.source = module
         self.loops = []
-        self.caught = []
+        self.caught_errors = []
 
     def absolute_name(self, node: ast.ImportFrom) -> str:
         return absolute_name(self.source, node)
 
 
 def translate_module(module: Module, tree: ast.Module, methods: set[str]) -> str:
-    """Return a function that runs a module: it sets the attributes of the module object that it gets."""
-    translator = _ModuleTranslator(module, set(binds(tree.body)[0]), methods)
+    """Return a JavaScript function that executes a module: it sets the attributes of the module object it gets."""
+    translator = _ModuleTranslator(module, set(bound_names(tree.body)[0]), methods)
     body = translator.block(tree.body)
     constants = "".join(f"const {name} = {code};" for code, name in translator.constants.items())
     return f"function ($m) {{{constants}{translator.scope.declarations()}\n{body}}}"
 
 
 def method_names(modules: list[Module]) -> set[str]:
-    """Return the names of all methods: reading such an attribute binds it to its object."""
+    """Return the names of all methods of all classes: attributes with these names may need binding when read."""
     names = {name for builtin in BUILTIN_TYPES for name in dir(builtin) if callable(getattr(builtin, name))}
     for module in modules:
         if module.tree is None:

@@ -1,4 +1,4 @@
-"""Which names a function, class, comprehension or module binds."""
+"""Scopes: the names that a function, class, comprehension or module assigns."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-__all__ = ["Comprehension", "Scope", "binds", "is_generator", "target_names"]
+__all__ = ["Comprehension", "Scope", "bound_names", "is_generator", "target_names"]
 
 Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
@@ -14,14 +14,14 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 @dataclass
 class Scope:
-    """Names bound in one scope. ``kind`` is module, class, function or comprehension."""
+    """The names assigned in one scope. ``kind`` is module, class, function or comprehension."""
 
     kind: str
     names: set[str]
     global_names: set[str] = field(default_factory=set)
     temporaries: list[str] = field(default_factory=list)
     class_reference: str = ""
-    """How code in a class scope refers to the class, for ``super()``."""
+    """JavaScript that refers to the class of a class scope, for ``super()``."""
     first_parameter: str = ""
 
     def declarations(self, names: Iterable[str] = ()) -> str:
@@ -61,7 +61,7 @@ class _Binder(ast.NodeVisitor):
                 self.visit(default)
 
     def visit_comprehension_expression(self, node: Comprehension) -> None:
-        """The first iterable belongs to this scope, and so does each name that ``:=`` binds inside."""
+        """The enclosing scope evaluates the first iterable, and gets the names that ``:=`` assigns inside."""
         self.visit(node.generators[0].iter)
         for child in ast.walk(node):
             if isinstance(child, ast.NamedExpr) and isinstance(child.target, ast.Name):
@@ -99,8 +99,8 @@ class _Binder(ast.NodeVisitor):
         self.nonlocal_names.update(node.names)
 
 
-def binds(body: Iterable[ast.AST]) -> tuple[list[str], set[str]]:
-    """Return the names that the statements bind in their own scope, and those declared ``global``."""
+def bound_names(body: Iterable[ast.AST]) -> tuple[list[str], set[str]]:
+    """Return the names that the statements assign in their own scope, and those declared ``global``."""
     binder = _Binder()
     for node in body:
         binder.visit(node)
@@ -117,7 +117,7 @@ def is_generator(body: Iterable[ast.AST]) -> bool:
 
 
 def walk_own(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the node and those below it, except in nested functions and classes."""
+    """Yield the node and its descendants, without entering nested functions and classes."""
     yield node
     if not isinstance(node, (*FUNCTIONS, ast.ClassDef)):
         for child in ast.iter_child_nodes(node):

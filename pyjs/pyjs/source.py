@@ -1,4 +1,4 @@
-"""Python source without the parts that only type checkers and readers need."""
+"""Parsing Python and dropping everything that has no effect at run time: docstrings, annotations, typing imports."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from pathlib import Path
 __all__ = ["TranslationError", "is_class_variable", "parse", "used_names"]
 
 DROPPED_BASES = {"Generic", "Protocol", "ABC"}
-"""Base classes that only mean something to type checkers."""
+"""Base classes that only type checkers use."""
 CLASS_LEVEL = 2
-"""``AnnAssign.simple`` of an annotated name in a class body."""
+"""Value of ``AnnAssign.simple`` that marks an annotated name in a class body."""
 
 
 class TranslationError(Exception):
-    """Something that cannot be translated, with its file and line."""
+    """Code that cannot be translated; the message starts with file and line."""
 
     @classmethod
     def at(cls, path: Path, node: ast.AST | SyntaxError, message: str) -> TranslationError:
@@ -22,7 +22,7 @@ class TranslationError(Exception):
 
 
 def parse(path: Path) -> ast.Module:
-    """Return the module's tree, without docstrings, annotations of functions and imports that only these use."""
+    """Return the syntax tree of a module without docstrings, function annotations and imports that only those used."""
     try:
         tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
     except SyntaxError as error:
@@ -64,7 +64,7 @@ def _is_dropped(node: ast.stmt) -> bool:
 
 
 class _Stripper(ast.NodeTransformer):
-    """Drops statements for readers and annotations, but not those of class bodies, which can be data."""
+    """Drops docstrings and annotations; annotations of class bodies stay, because dataclasses read them."""
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
         for field in ("body", "orelse", "finalbody"):
@@ -102,7 +102,7 @@ def _plain_base(base: ast.expr) -> ast.expr:
 
 
 class _ImportPruner(ast.NodeTransformer):
-    """Drops imported names that nothing uses any more, but not those that are imported to see whether they exist."""
+    """Drops imports of unused names, except in ``try``, where an import may test whether a module exists."""
 
     def __init__(self, names: set[str]) -> None:
         self.names = names

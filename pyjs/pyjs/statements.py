@@ -1,4 +1,4 @@
-"""Statements."""
+"""Translation of statements."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ __all__ = ["Statements"]
 
 
 class Statements(Definitions, Patterns):
-    """Translates statements, each to a line or more of JavaScript."""
+    """Translates statements; the code of each ends with a line feed."""
 
     loops: list[str]
-    """For each loop around the code: the label to leave by ``break``, if it has an ``else`` branch."""
-    caught: list[str]
-    """For each handler around the code: the variable of the exception."""
+    """For each enclosing loop, the label that ``break`` jumps to; empty if the loop has no ``else`` branch."""
+    caught_errors: list[str]
+    """For each enclosing ``except`` branch, the variable of its exception."""
 
     def block(self, body: list[ast.stmt]) -> str:
         return "".join(map(self.statement, body))
@@ -52,7 +52,7 @@ class Statements(Definitions, Patterns):
         return first + "".join(self.assign(target, value) for target in node.targets) + "\n"
 
     def assign_tuple(self, targets: list[ast.expr], values: list[ast.expr], whole: str) -> str:
-        """Assign ``a, b = x, y`` without making a tuple."""
+        """Translate ``a, b = x, y`` without building a tuple."""
         if len(targets) != len(values) or any(isinstance(node, ast.Starred) for node in [*targets, *values]):
             return self.unpack(targets, whole) + "\n"
         names = [self.temporary() for _ in values]
@@ -86,12 +86,12 @@ class Statements(Definitions, Patterns):
 
     def statement_Raise(self, node: ast.Raise) -> str:
         if node.exc is None:
-            if not self.caught:
+            if not self.caught_errors:
                 self.refuse(node, "raise without an exception outside an except branch")
-            return f"throw {self.caught[-1]};\n"
+            return f"throw {self.caught_errors[-1]};\n"
         if node.cause is None:
-            return f"throw $.raised({self.expression(node.exc)});\n"
-        return f"throw $.raised({self.expression(node.exc)}, {self.expression(node.cause)});\n"
+            return f"throw $.exceptionToThrow({self.expression(node.exc)});\n"
+        return f"throw $.exceptionToThrow({self.expression(node.exc)}, {self.expression(node.cause)});\n"
 
     def statement_Assert(self, node: ast.Assert) -> str:
         message = self.expression(node.msg) if node.msg else ""
@@ -120,7 +120,7 @@ class Statements(Definitions, Patterns):
         return f"for ({name} of {iterable}) {{{self.assign(node.target, name)}{self.block(node.body)}}}"
 
     def count_loop(self, node: ast.For, arguments: list[ast.expr]) -> str:
-        """Return the loop over a range as one that counts."""
+        """Translate a loop over ``range`` to a counting loop."""
         index, end = self.unique("$n"), self.unique("$n")
         start, stop = ("0", self.expression(arguments[-1])) if len(arguments) == 1 else map(self.expression, arguments)
         head = f"let {index} = $.index({start}), {end} = $.index({stop}); {index} < {end}; {index}++"
@@ -152,11 +152,11 @@ class Statements(Definitions, Patterns):
 
     def handlers(self, handlers: list[ast.ExceptHandler]) -> str:
         error = self.unique("$e")
-        self.caught.append(error)
+        self.caught_errors.append(error)
         branches = " else ".join(self.handler(handler, error) for handler in handlers)
-        self.caught.pop()
+        self.caught_errors.pop()
         rethrow = "" if handlers[-1].type is None else f" else throw {error};"
-        return f"catch ({error}) {{{error} = $.caught({error});{branches}{rethrow}}}"
+        return f"catch ({error}) {{{error} = $.asPythonError({error});{branches}{rethrow}}}"
 
     def handler(self, handler: ast.ExceptHandler, error: str) -> str:
         bound = f"{self.reference(handler.name, handler)} = {error};" if handler.name else ""
@@ -170,11 +170,11 @@ class Statements(Definitions, Patterns):
         return code
 
     def with_item(self, item: ast.withitem, body: str) -> str:
-        """The context is left once: with the exception, or after the block, however the block ends."""
+        """Translate a context manager: ``__exit__`` is called exactly once, also if the block returns or breaks."""
         context, is_left, error = self.temporary(), self.temporary(), self.unique("$e")
         entered = f"{context}.$__enter__()"
         start = self.assign(item.optional_vars, entered) if item.optional_vars else f"{entered};"
-        failed = f"{is_left} = true;if (!$.leave({context}, {error} = $.caught({error}))) throw {error};"
+        failed = f"{is_left} = true;if (!$.exitContext({context}, {error} = $.asPythonError({error}))) throw {error};"
         end = f"if (!{is_left}) {context}.$__exit__(null, null, null);"
         head = f"{context} = {self.expression(item.context_expr)};{is_left} = false;{start}"
         return f"{head}try {{{body}}} catch ({error}) {{{failed}}} finally {{{end}}}\n"

@@ -13,7 +13,7 @@ import {
   property,
   staticmethod,
   type,
-  unbound,
+  unbind,
 } from "./classes.js";
 import "./errors.js";
 import { format, formatPercent, formatTemplate, quote, repr, str } from "./format.js";
@@ -85,10 +85,10 @@ function makeText(value = "", encoding = undefined, errors = "strict") {
 const makeTuple = (items = []) =>
   items instanceof Tuple && Object.getPrototypeOf(items) === Tuple.prototype
     ? items
-    : tuple(arrayOf(delegateItems(items)));
+    : tuple(arrayOf(expectIterable(items)));
 
-/** @param {any} items */
-function delegateItems(items) {
+/** The argument; raises TypeError if it is not iterable. @param {any} items */
+function expectIterable(items) {
   if (items?.[Symbol.iterator] === undefined)
     throw error("TypeError", `'${className(items)}' object is not iterable`);
   return items;
@@ -146,7 +146,7 @@ nativeClass("str", String, fn("str", "object encoding errors", callable(makeText
 nativeClass(
   "list",
   Array,
-  callable((/** @type {any} */ items = []) => [...delegateItems(items)]),
+  callable((/** @type {any} */ items = []) => [...expectIterable(items)]),
   (v) => Array.isArray(v) && !(v instanceof Tuple),
 );
 nativeClass("tuple", Tuple, callable(makeTuple), (v) => v instanceof Tuple);
@@ -198,7 +198,7 @@ nativeClass("dict_values", ValuesView, callable(type), (v) => v instanceof Value
 nativeClass("dict_items", ItemsView, callable(type), (v) => v instanceof ItemsView);
 define(BigInt.prototype, "$__class__", INT);
 
-/** How instances of subclasses of builtin types are made. @type {Record<string, (C: any, ...values: any[]) => any>} */
+/** `__new__` of the builtin types, for their subclasses. @type {Record<string, (C: any, ...values: any[]) => any>} */
 const MAKERS = {
   int: (C, value = 0, base = undefined) => new C.Instance(makeInteger(value, base)),
   float: (C, value = 0) => new C.Instance(Number(makeFloat(value))),
@@ -310,13 +310,13 @@ function extreme(isLargest, name) {
   return Object.assign(plain, { signature: "*values key default", body, $__name__: name });
 }
 
-/** Iterables in lockstep. @param {any} iterables @param {boolean} isStrict */
+/** `zip`. @param {any} iterables @param {boolean} isStrict */
 function zip(iterables, isStrict) {
   const length = commonLength(iterables);
   if (length >= 0) return zipTuples(iterables, length)[Symbol.iterator]();
   /** @type {Iterator<any>[]} */
   const iterators = [];
-  for (let at = 0; at < iterables.length; at++) iterators.push(delegateItems(iterables[at])[Symbol.iterator]());
+  for (let at = 0; at < iterables.length; at++) iterators.push(expectIterable(iterables[at])[Symbol.iterator]());
   return new LazyIterator(() => {
     const made = new Tuple(iterators.length);
     for (let at = 0; at < iterators.length; at++) {
@@ -331,7 +331,7 @@ function zip(iterables, isStrict) {
   });
 }
 
-/** The length of tuples that are equally long, else -1. @param {any} iterables */
+/** The common length if all arguments are tuples of one length, else -1. @param {any} iterables */
 function commonLength(iterables) {
   const length = iterables[0]?.length ?? -1;
   for (let at = 0; at < iterables.length; at++) {
@@ -340,7 +340,8 @@ function commonLength(iterables) {
   return length;
 }
 
-/** Tuples cannot change, so that all pairs can be made at once, which is faster. @param {any} tuples @param {number} length */
+/** `zip` of tuples: they are immutable, so all rows can be made at once, which is faster.
+ * @param {any} tuples @param {number} length */
 function zipTuples(tuples, length) {
   const made = [];
   for (let place = 0; place < length; place++) {
@@ -366,9 +367,10 @@ function checkLengths(iterators, ended) {
     );
 }
 
-/** @param {any} items @param {(item: any) => any} change */
-function mapped(items, change) {
-  const iterator = delegateItems(items)[Symbol.iterator]();
+/** An iterator that applies `change` to each item when it is asked for.
+ * @param {any} items @param {(item: any) => any} change */
+function mapLazily(items, change) {
+  const iterator = expectIterable(items)[Symbol.iterator]();
   return new LazyIterator(() => {
     const result = iterator.next();
     return result.done ? END : { value: change(result.value), done: false };
@@ -394,7 +396,7 @@ function getAttribute(owner, name, missing) {
   }
 }
 
-/** The attributes of an object, as `vars` shows them: changes reach the object. */
+/** The dict returned by `vars(object)`; writing to it sets attributes of the object. */
 class Namespace extends Dict {
   /** @param {any} owner */
   constructor(owner) {
@@ -430,7 +432,7 @@ function reversed(items) {
 
 /** @param {any} value @param {any} [end] the value that ends the iteration */
 function iterator(value, end) {
-  if (end === undefined) return delegateItems(value)[Symbol.iterator]();
+  if (end === undefined) return expectIterable(value)[Symbol.iterator]();
   return generate(function* () {
     for (let found = value(); !eq(found, end); found = value()) yield found;
   });
@@ -464,7 +466,7 @@ Object.assign(builtins, {
   $divmod: (/** @type {any} */ a, /** @type {any} */ b) => pair(floordiv(a, b), mod(a, b)),
   $enumerate: fn("enumerate", "iterable start", (/** @type {any} */ items, /** @type {any} */ start = 0) => {
     let place = start;
-    return mapped(items, (item) => pair(place++, item));
+    return mapLazily(items, (item) => pair(place++, item));
   }),
   $filter: (/** @type {any} */ test, /** @type {any} */ items) =>
     generate(function* () {
@@ -489,8 +491,8 @@ Object.assign(builtins, {
   },
   $map: (/** @type {any} */ change, /** @type {any[]} */ ...iterables) =>
     iterables.length === 1
-      ? mapped(iterables[0], change)
-      : mapped(zip(iterables, false), (items) => change(...items)),
+      ? mapLazily(iterables[0], change)
+      : mapLazily(zip(iterables, false), (items) => change(...items)),
   $max: extreme(true, "max"),
   $min: extreme(false, "min"),
   $next: next,
@@ -527,7 +529,7 @@ Object.assign(builtins, {
     "sorted",
     "iterable * key reverse",
     (/** @type {any} */ items, /** @type {any} */ key = null, /** @type {any} */ reverse = false) => {
-      const list = [...delegateItems(items)];
+      const list = [...expectIterable(items)];
       sortList(list, key, truth(reverse));
       return list;
     },
@@ -542,11 +544,11 @@ for (const [name, value] of Object.entries(builtins)) {
   else if (typeof value === "function") value.$__name__ ??= name.slice(1);
 }
 
-/** `str.upper` and the like. @param {any} C */
+/** Let methods be called through the class: `str.upper("a")`. @param {any} C */
 function addUnboundMethods(C) {
   for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(C.prototype))) {
     const isMethod = name.startsWith("$") && typeof value === "function" && !isClass(value);
-    if (isMethod && !Object.hasOwn(C, name)) define(C, name, unbound(value));
+    if (isMethod && !Object.hasOwn(C, name)) define(C, name, unbind(value));
   }
 }
 

@@ -1,13 +1,14 @@
 // @ts-check
 /**
- * Classes. A class is a function that makes instances; its methods are on its prototype and use `this`, and on the
- * function itself as functions of the instance. Subclasses inherit both by JavaScript's own prototype chains.
+ * Classes. A class is a function that makes instances. Each method exists twice: on the prototype, where it uses
+ * `this`, and on the function, where its first argument is the instance (`C.method(x)`). Subclasses inherit both by
+ * prototypes.
  */
 
 import { builtins, error, extend, isClass } from "./base.js";
 import { bind, call, callMethod } from "./functions.js";
 
-/** A value in a class body that installs itself as an attribute of the class. */
+/** A value in a class body that decides how it becomes an attribute: properties, class methods, static methods. */
 export class Descriptor {
   /** @param {any} get */
   constructor(get) {
@@ -80,7 +81,8 @@ export const staticmethod = (method) => new StaticMethod(method);
 export const define = (target, name, value) =>
   Object.defineProperty(target, name, { value, writable: true, configurable: true, enumerable: false });
 
-/** Set an attribute of a class as its body would. @param {any} C @param {string} name with `$` @param {any} value */
+/** Set an attribute of an existing class as if it were in the class body.
+ * @param {any} C @param {string} name with `$` @param {any} value */
 export function install(C, name, value) {
   C.own[name] = value;
   installOn(C, name, value);
@@ -91,17 +93,16 @@ function installOn(C, name, value) {
   if (value instanceof Descriptor) return value.install(C, name);
   const isMethod = typeof value === "function" && !isClass(value) && !value.$__class__;
   define(C.prototype, name, value);
-  define(C, name, isMethod ? unbound(value) : value);
+  define(C, name, isMethod ? unbind(value) : value);
   if (name === "$__iter__") C.prototype[Symbol.iterator] = iterate;
   if (name === "$__next__") C.prototype.next = advance;
 }
 
-/** @param {any} method */
-export const unbound = (method) =>
+/** The method as a function whose first argument is the instance. @param {any} method */
+export const unbind = (method) =>
   Object.assign((/** @type {any} */ self, /** @type {any[]} */ ...values) => method.apply(self, values), {
     signature: method.signature === undefined ? undefined : `self ${method.signature}`,
     $__name__: method.$__name__,
-    unbound: method,
   });
 
 /** @this {any} */
@@ -120,7 +121,7 @@ function advance() {
   }
 }
 
-/** The order in which attributes are looked up (C3). @param {any} C @param {any[]} bases @returns {any[]} */
+/** The method resolution order (C3). @param {any} C @param {any[]} bases @returns {any[]} */
 function linearize(C, bases) {
   const lists = [...bases.map((base) => [...base.mro]), [...bases]];
   const order = [C];
@@ -133,7 +134,8 @@ function linearize(C, bases) {
   return order;
 }
 
-/** A constructor of JavaScript for the instances. @param {any} base the base class whose instances are of a type of JavaScript */
+/** A JavaScript constructor for the instances of a class.
+ * @param {any} base the base class; it decides the JavaScript type */
 function instanceConstructor(base) {
   if (base.Instance.isPlain) {
     const Instance = /** @type {any} */ (function () {});
@@ -144,7 +146,9 @@ function instanceConstructor(base) {
   return class extends base.Instance {};
 }
 
-/** Make a class. @param {string} name @param {any[]} bases @param {any} body its attributes by names with `$`, or a function that sets them
+/** Make a class.
+ * @param {string} name @param {any[]} bases
+ * @param {any} body attributes (names with `$`), or a function that sets them
  * @param {string} [module] @param {[string, any][]} [annotations] @returns {any} */
 export function cls(name, bases, body, module = "", annotations = []) {
   const parents = bases.length ? bases : [builtins.$object];
@@ -206,14 +210,15 @@ function construct(C, values, keywords) {
   return made;
 }
 
-/** `object.__new__`; an instance that can be called is a function. @param {any} C */
+/** `object.__new__`; an instance of a class with `__call__` is a JavaScript function. @param {any} C */
 function objectNew(C) {
   if (!C.isCallable) return new C.Instance();
   const made = /** @type {any} */ ((/** @type {any[]} */ ...values) => made.$__call__(...values));
   return Object.setPrototypeOf(made, C.prototype);
 }
 
-/** Make a class of a type of JavaScript. @param {string} name @param {any} type its constructor @param {any} make the function that is the class
+/** Make a builtin class from a JavaScript type.
+ * @param {string} name @param {any} type its constructor @param {any} make the function that becomes the class
  * @param {(value: any) => boolean} test whether a value is an instance @param {any} [base] @returns {any} */
 export function nativeClass(name, type, make, test, base = builtins.$object) {
   const C = make;
@@ -296,7 +301,7 @@ export function superMethod(C, self, name) {
   throw error("AttributeError", `'super' object has no attribute '${name.slice(1)}'`);
 }
 
-/** `A | B` of types. */
+/** A union of types: `A | B`. */
 export class Union {
   /** @param {any[]} kinds */
   constructor(kinds) {
@@ -318,7 +323,7 @@ export class Union {
 /** @param {any[]} kinds */
 export const union = (...kinds) => new Union(kinds.flatMap((kind) => kind?.union ?? [kind]));
 
-/** A type with parameters: `list[int]`. It makes instances of the type without them. */
+/** A type with parameters, such as `list[int]`; calling it makes an instance of `list`. */
 export class GenericAlias {
   /** @param {any} origin @param {any} parameters */
   constructor(origin, parameters) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** The builtin exceptions, and errors of JavaScript as exceptions of Python. */
+/** The builtin exceptions, and the conversion of JavaScript errors to Python exceptions. */
 
 import { builtins, error, extend } from "./base.js";
 import { cls, define, isInstance, nativeClass, type } from "./classes.js";
@@ -7,7 +7,7 @@ import { repr, str } from "./format.js";
 import { tuple } from "./sequences.js";
 import { truth } from "./operators.js";
 
-/** Instances are errors of JavaScript, too, so that they show where they were raised. */
+/** The base of all exceptions. It is a JavaScript `Error`, so that exceptions have stack traces. */
 class PythonError extends Error {
   /** @type {any} */ $args = tuple([]);
   /** @type {any} */ $__cause__ = null;
@@ -67,7 +67,7 @@ define(
   }),
 );
 
-/** Exceptions by their base classes. @type {Record<string, string>} */
+/** For each base class the exceptions derived from it. @type {Record<string, string>} */
 const CLASSES = {
   BaseException: "Exception GeneratorExit KeyboardInterrupt SystemExit",
   Exception:
@@ -133,15 +133,17 @@ for (const [base, names] of Object.entries(CLASSES)) {
 }
 builtins.$IOError = builtins.$EnvironmentError = builtins.$OSError;
 
-/** The exception to throw. @param {any} thrown an exception or its class @param {any} [cause] @returns {any} */
-export function raised(thrown, cause) {
+/** The exception for `raise thrown from cause`.
+ * @param {any} thrown an exception or its class @param {any} [cause] @returns {any} */
+export function exceptionToThrow(thrown, cause) {
   const made = typeof thrown === "function" && thrown.mro ? thrown() : thrown;
   if (!(made instanceof PythonError)) return error("TypeError", "exceptions must derive from BaseException");
   if (cause !== undefined) made.$__cause__ = typeof cause === "function" ? cause() : cause;
   return made;
 }
 
-/** @type {[RegExp, string, (match: string[]) => string][]} */
+/** Messages of JavaScript errors, with the Python exception and message for each.
+ * @type {[RegExp, string, (match: string[]) => string][]} */
 const TRANSLATIONS = [
   [/call stack|too much recursion/, "RecursionError", () => "maximum recursion depth exceeded"],
   [
@@ -154,8 +156,8 @@ const TRANSLATIONS = [
   [/Invalid string length|Array buffer allocation|Invalid array length/, "MemoryError", () => ""],
 ];
 
-/** The exception of Python for what `catch` got. @param {any} thrown @returns {any} */
-export function caught(thrown) {
+/** The Python exception for a value caught by JavaScript's `catch`. @param {any} thrown @returns {any} */
+export function asPythonError(thrown) {
   if (thrown instanceof PythonError) return thrown;
   const message = String(thrown?.message ?? thrown);
   for (const [pattern, name, write] of TRANSLATIONS) {
@@ -167,10 +169,11 @@ export function caught(thrown) {
   });
 }
 
-/** Leave a `with` block because of an exception; whether the context handled it. @param {any} context @param {any} thrown */
-export const leave = (context, thrown) => truth(context.$__exit__(type(thrown), thrown, thrown.$__traceback__));
+/** Call `__exit__` with an exception; returns whether the context manager suppressed it.
+ * @param {any} context @param {any} thrown */
+export const exitContext = (context, thrown) => truth(context.$__exit__(type(thrown), thrown, thrown.$__traceback__));
 
-/** The attribute for a place in a class pattern. @param {any} value @param {number} place */
+/** The attribute that a positional class pattern matches. @param {any} value @param {number} place */
 export const matchArgument = (value, place) => value[`$${type(value).$__match_args__[place]}`];
 
 extend(builtins, { isInstance });

@@ -18,7 +18,7 @@ function escape(character) {
   return `\\${letter}${code.toString(16).padStart(Number(width), "0")}`;
 }
 
-/** @param {string} value @param {RegExp} hidden characters to show by their numbers */
+/** @param {string} value @param {RegExp} hidden characters to escape by their code points */
 export function quote(value, hidden = UNPRINTABLE) {
   const mark = value.includes("'") && !value.includes('"') ? '"' : "'";
   const shown = Array.from(value, (c) => ESCAPES[c] ?? (c === mark ? `\\${c}` : hidden.test(c) ? escape(c) : c));
@@ -26,22 +26,22 @@ export function quote(value, hidden = UNPRINTABLE) {
 }
 
 /** @param {Iterable<any>} items */
-const listed = (items) => Array.from(items, repr).join(", ");
+const listItems = (items) => Array.from(items, repr).join(", ");
 
 /** @type {[any, (value: any) => string][]} */
 const COLLECTIONS = [
-  [Tuple, (value) => (value.length === 1 ? `(${repr(value[0])},)` : `(${listed(value)})`)],
-  [Array, (value) => `[${listed(value)}]`],
-  [FrozenSet, (value) => (value.map.size ? `frozenset({${listed(value)}})` : "frozenset()")],
-  [PySet, (value) => (value.map.size ? `{${listed(value)}}` : "set()")],
+  [Tuple, (value) => (value.length === 1 ? `(${repr(value[0])},)` : `(${listItems(value)})`)],
+  [Array, (value) => `[${listItems(value)}]`],
+  [FrozenSet, (value) => (value.map.size ? `frozenset({${listItems(value)}})` : "frozenset()")],
+  [PySet, (value) => (value.map.size ? `{${listItems(value)}}` : "set()")],
   [
     Dict,
     (value) =>
       `{${Array.from(value.map.values(), (entry) => `${repr(entry.key)}: ${repr(entry.value)}`).join(", ")}}`,
   ],
-  [KeysView, (value) => `dict_keys([${listed(value)}])`],
-  [ValuesView, (value) => `dict_values([${listed(value)}])`],
-  [ItemsView, (value) => `dict_items([${listed(value)}])`],
+  [KeysView, (value) => `dict_keys([${listItems(value)}])`],
+  [ValuesView, (value) => `dict_values([${listItems(value)}])`],
+  [ItemsView, (value) => `dict_items([${listItems(value)}])`],
   [Uint8Array, reprBytes],
 ];
 
@@ -91,23 +91,24 @@ export function format(value, spec) {
   const size = Number(width ?? 0);
   if (kind === "str") {
     const cut = precision === undefined ? str(value) : Array.from(str(value)).slice(0, Number(precision)).join("");
-    return padded("", cut, align ?? "<", fill ?? (zero ? "0" : " "), size);
+    return pad("", cut, align ?? "<", fill ?? (zero ? "0" : " "), size);
   }
   const [mark, digits] = formatNumber(plain, match);
   const prefix = mark || (sign === "+" || sign === " " ? sign : "");
-  if (zero && !align) return padded(prefix, digits, "=", "0", size);
-  return padded(prefix, digits, align ?? ">", fill ?? " ", size);
+  if (zero && !align) return pad(prefix, digits, "=", "0", size);
+  return pad(prefix, digits, align ?? ">", fill ?? " ", size);
 }
 
 /** @param {string} prefix @param {string} body @param {string} align @param {string} fill @param {number} width */
-function padded(prefix, body, align, fill, width) {
+function pad(prefix, body, align, fill, width) {
   const space = Math.max(0, width - textLength(prefix + body));
   if (align === "=") return prefix + fill.repeat(space) + body;
   const left = { "<": 0, ">": space, "^": space >> 1 }[align] ?? 0;
   return fill.repeat(left) + prefix + body + fill.repeat(space - left);
 }
 
-/** The sign and the digits. @param {any} value @param {RegExpExecArray} match @returns {[string, string]} */
+/** Format a number; returns the sign and the digits.
+ * @param {any} value @param {RegExpExecArray} match @returns {[string, string]} */
 function formatNumber(value, match) {
   const [, , , , , alternate, , , group, precision, letter] = match;
   const written =
@@ -163,7 +164,8 @@ function exponential(value, digits) {
   );
 }
 
-/** `%g`: significant digits, without zeros at the end; `fraction` digits stay after the point. @param {number} value @param {number} digits @param {number} fraction */
+/** `%g`: significant digits without trailing zeros, but at least `fraction` digits after the point.
+ * @param {number} value @param {number} digits @param {number} fraction */
 function general(value, digits, fraction) {
   if (!Number.isFinite(value)) return fixed(value, 0);
   const written = exponential(value, digits - 1);
@@ -175,7 +177,7 @@ function general(value, digits, fraction) {
   return fraction && !short.includes(".") ? `${short}.0` : short;
 }
 
-/** `text.format(…)` with places and names. @param {string} template @param {any[]} values @param {Dict} named */
+/** `template.format(*values, **named)`. @param {string} template @param {any[]} values @param {Dict} named */
 export function formatTemplate(template, values, named) {
   let next = 0;
   return template.replace(/\{\{|\}\}|\{([^{}:!]*)(?:!([rs]))?(?::([^{}]*))?\}/g, (whole, name, conversion, spec) => {

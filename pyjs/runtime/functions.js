@@ -5,7 +5,8 @@ import { className, error, isClass } from "./base.js";
 import { Dict, dict } from "./mappings.js";
 import { tuplePart } from "./sequences.js";
 
-/** Parameters by their places: `star` is the one of `*args`, `options` that of `**options`, or -1.
+/** A parsed signature. `places` maps names to positions in the argument list; `star` and `options` are the positions
+ * of `*args` and `**options`, or -1; `positional` counts the parameters before `*`.
  * @typedef {{names: string[], places: Map<string, number>, positional: number, star: number, options: number}} Signature */
 
 /** @type {Map<string, Signature>} */
@@ -28,17 +29,18 @@ function parseSignature(source) {
   return signature;
 }
 
-/** Give a function its name and signature. With `*args`, it gathers the values after the positional ones.
+/** Attach a name and a signature to a function. If it has `*args`, wrap it to collect the extra values in a tuple.
  * @param {string} name @param {string} signature @param {(this: any, ...values: any[]) => any} body @returns {any} */
 export function fn(name, signature, body) {
-  const made = /** @type {any} */ (/(^| )\*\w/.test(signature) ? gathering(signature, body) : body);
+  const made = /** @type {any} */ (/(^| )\*\w/.test(signature) ? gatherPositional(signature, body) : body);
   made.signature = signature;
   made.$__name__ = name;
   return made;
 }
 
-/** @param {string} signature @param {any} body */
-function gathering(signature, body) {
+/** Wrap a function with `*args`; `body` on the wrapper is the function itself.
+ * @param {string} signature @param {any} body */
+function gatherPositional(signature, body) {
   const { positional } = parseSignature(signature);
   /** @this {any} @param {any[]} values */
   const gather = function (...values) {
@@ -50,7 +52,8 @@ function gathering(signature, body) {
   return Object.assign(gather, { body });
 }
 
-/** The values of the parameters, in order. @param {any} called @param {any[]} values @param {Record<string, any>} keywords */
+/** The argument list for a call with keywords; raises TypeError if they do not fit the signature.
+ * @param {any} called @param {any[]} values @param {Record<string, any>} keywords */
 function arrange(called, values, keywords) {
   const name = `${called.$__name__ ?? "function"}()`;
   const source = called.signature;
@@ -75,7 +78,8 @@ function arrange(called, values, keywords) {
   return arranged;
 }
 
-/** `called(*values, **keywords)`. @param {any} called @param {any[]} values @param {Record<string, any>} keywords @returns {any} */
+/** `called(*values, **keywords)`.
+ * @param {any} called @param {any[]} values @param {Record<string, any>} keywords @returns {any} */
 export function call(called, values, keywords) {
   return callWith(undefined, called, values, keywords);
 }
@@ -88,7 +92,9 @@ function callWith(self, called, values, keywords) {
   return Reflect.apply(called.body ?? called, self, arrange(called, values, keywords));
 }
 
-/** `owner.name(*values, **keywords)`. @param {any} owner @param {string} name @param {any[]} values @param {Record<string, any>} keywords @returns {any} */
+/** `owner.name(*values, **keywords)`.
+ * @param {any} owner @param {string} name @param {any[]} values @param {Record<string, any>} keywords
+ * @returns {any} */
 export function callMethod(owner, name, values, keywords) {
   const called = owner[name];
   if (called === undefined) {
@@ -97,16 +103,18 @@ export function callMethod(owner, name, values, keywords) {
   return callWith(owner, called, values, keywords);
 }
 
-/** The names of a call's keywords, with their places in the signature that the call met last.
+/** The keyword names of one call in the source, with a cache: where they go in the signature of the last callee.
  * @typedef {Signature & {source: string, keywordPlaces: number[]}} Plan
  * @typedef {string[] & {plan?: Plan}} Keywords */
 
-/** `called(…)`; the last values are those of the keywords. @param {any} called @param {any[]} values @param {Keywords} keywords @returns {any} */
+/** `called(…)`; the values of the keywords come last in `values`.
+ * @param {any} called @param {any[]} values @param {Keywords} keywords @returns {any} */
 export function callNamed(called, values, keywords) {
   return callNamedWith(undefined, called, values, keywords);
 }
 
-/** `owner.name(…)`; the last values are those of the keywords. @param {any} owner @param {string} name @param {any[]} values @param {Keywords} keywords @returns {any} */
+/** `owner.name(…)`; the values of the keywords come last in `values`.
+ * @param {any} owner @param {string} name @param {any[]} values @param {Keywords} keywords @returns {any} */
 export function callMethodNamed(owner, name, values, keywords) {
   const called = owner[name];
   if (called !== undefined) return callNamedWith(owner, called, values, keywords);
@@ -127,13 +135,13 @@ function callNamedWith(self, called, values, keywords) {
     (count <= plan.positional || plan.star >= 0) &&
     !plan.keywordPlaces.some((place) => place < count && place < plan.positional)
   ) {
-    return Reflect.apply(called.body ?? called, self, planned(plan, values, count));
+    return Reflect.apply(called.body ?? called, self, arrangeByPlan(plan, values, count));
   }
   const named = Object.fromEntries(keywords.map((keyword, at) => [keyword, values[count + at]]));
   return callWith(self, called, values.slice(0, count), named);
 }
 
-/** How the keywords of a call meet a signature; null if one of them is none of the parameters.
+/** The positions of keywords in a signature, cached; null if a keyword is not the name of a parameter.
  * @param {string} source @param {Keywords} keywords @returns {Plan | null} */
 function planOf(source, keywords) {
   if (keywords.plan?.source === source) return keywords.plan;
@@ -143,8 +151,9 @@ function planOf(source, keywords) {
   return keywords.plan ?? null;
 }
 
-/** @param {Plan} plan @param {any[]} values @param {number} count of the positional ones */
-function planned(plan, values, count) {
+/** The argument list by a plan.
+ * @param {Plan} plan @param {any[]} values @param {number} count number of positional values */
+function arrangeByPlan(plan, values, count) {
   const { names, positional, star, keywordPlaces } = plan;
   const arranged = new Array(names.length);
   const direct = Math.min(count, positional);
@@ -154,7 +163,7 @@ function planned(plan, values, count) {
   return arranged;
 }
 
-/** A mapping after `**` in a call. @param {any} mapping @returns {Record<string, any>} */
+/** The keywords of `**mapping` in a call. @param {any} mapping @returns {Record<string, any>} */
 export const keywordObject = (mapping) =>
   Object.fromEntries(
     mapping instanceof Dict
@@ -162,7 +171,7 @@ export const keywordObject = (mapping) =>
       : Array.from(mapping.$keys(), (key) => [key, mapping.$__getitem__(key)]),
   );
 
-/** A method bound to its object. @param {any} method @param {any} self */
+/** Bind a method to an object. @param {any} method @param {any} self */
 export function bind(method, self) {
   const bound = Function.prototype.bind.call(method, self);
   bound.signature = method.signature;
@@ -172,7 +181,8 @@ export function bind(method, self) {
   return bound;
 }
 
-/** The value of an attribute that may be a method, which is bound then. @param {any} owner @param {string} name @returns {any} */
+/** Read an attribute that may be a method: methods are bound to the object.
+ * @param {any} owner @param {string} name @returns {any} */
 export function attribute(owner, name) {
   const value = owner[name];
   if (typeof value !== "function" && value !== undefined) return value;
@@ -186,7 +196,8 @@ export function attribute(owner, name) {
   return isOwn || value.isStatic || value.$__class__ ? value : bind(value, owner);
 }
 
-/** A function with `self` as its first parameter, as a method. @param {any} plain @returns {any} */
+/** Turn a function with `self` as first parameter into a method that uses `this`.
+ * @param {any} plain @returns {any} */
 export function method(plain) {
   /** @this {any} @param {any[]} values */
   const made = function (...values) {
@@ -202,7 +213,7 @@ export function method(plain) {
   return Object.assign(made, { $__name__: plain.$__name__, $__wrapped__: plain.$__wrapped__, plain });
 }
 
-/** An iterator of Python: leaving a loop early leaves it where it is. */
+/** An iterator without `return`: as in Python, a loop that ends early does not close it. */
 export class LazyIterator {
   /** @param {() => IteratorResult<any>} next */
   constructor(next) {
@@ -213,12 +224,12 @@ export class LazyIterator {
   }
 }
 
-/** What `next` returns after the last value. @type {IteratorResult<any>} */
+/** The result of `next` after the last value. @type {IteratorResult<any>} */
 export const END = { value: undefined, done: true };
 
 const nativeGenerator = Object.getPrototypeOf(function* () {}).prototype;
 
-/** Generators are not closed when a loop over them ends early, so they have no `return`. */
+/** Prototype of generators. It hides `return`, so that a loop that ends early does not close the generator. */
 const GENERATOR = Object.create(nativeGenerator, {
   return: { value: undefined },
   $send: {
@@ -239,7 +250,7 @@ const GENERATOR = Object.create(nativeGenerator, {
   },
 });
 
-/** @param {IteratorResult<any>} result */
+/** The value of a result; raises StopIteration at the end. @param {IteratorResult<any>} result */
 function advance(result) {
   if (result.done)
     throw result.value === null || result.value === undefined
@@ -256,19 +267,21 @@ export function next(iterator, missing) {
   return result.done && missing !== undefined ? missing : advance(result);
 }
 
-/** A generator function. @param {string} name @param {string} signature @param {any} body */
+/** Make a generator function. @param {string} name @param {string} signature @param {any} body */
 export function generator(name, signature, body) {
   body.prototype = GENERATOR;
   return fn(name, signature, body);
 }
 
-/** The generator of a function, started with a value. @param {any} body @param {any} [value] @returns {any} */
+/** Call a generator function with a value: a generator expression.
+ * @param {any} body @param {any} [value] @returns {any} */
 export function generate(body, value) {
   body.prototype = GENERATOR;
   return body(value);
 }
 
-/** What `yield from` runs through: a generator is closed and gets exceptions with the one around it. @param {any} iterable */
+/** The iterable for `yield from`: `close` and `throw` of the outer generator are forwarded to it.
+ * @param {any} iterable */
 export function delegate(iterable) {
   if (iterable?.return === undefined && iterable?.$close) {
     const iterator = {

@@ -1,5 +1,5 @@
 // @ts-check
-/** The runtime of translated Python. See site/README.md. */
+/** The runtime of translated Python. See README.md. */
 
 export { builtins, className, error, extend, identity, isClass } from "./base.js";
 export * from "./numbers.js";
@@ -10,6 +10,6 @@ export * from "./operators.js";
 export * from "./functions.js";
 export * from "./classes.js";
 export * from "./format.js";
-export { caught, leave, matchArgument, raised } from "./errors.js";
+export { asPythonError, exceptionToThrow, exitContext, matchArgument } from "./errors.js";
 export * from "./modules.js";
 import "./builtins.js";

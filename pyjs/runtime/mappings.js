@@ -1,8 +1,9 @@
 // @ts-check
 /**
- * Dictionaries and sets. A `Map` finds keys by identity, so each key has a stand-in that is the same for equal keys:
- * itself for most, a string for tuples and frozensets. Hashes are such stand-ins, too; a class with its own
- * `__hash__` also has its keys compared.
+ * Dictionaries and sets on JavaScript's `Map`. A `Map` compares keys by identity, so each Python key is converted to a
+ * map key that is identical for equal Python keys: most keys are their own map keys, tuples and frozensets become
+ * strings. `hash` returns the map key, too. Keys of a class with `__hash__` can share a map key without being equal, so
+ * they are also compared by `__eq__`; on a collision, `'` is added to the map key.
  */
 
 import { builtins, className, error, extend, identity } from "./base.js";
@@ -10,7 +11,7 @@ import { Float, integer } from "./numbers.js";
 import { eq } from "./operators.js";
 import { Tuple, pair } from "./sequences.js";
 
-/** The stand-in of a key. @param {any} key @returns {any} */
+/** The map key of a Python key. @param {any} key @returns {any} */
 export function hash(key) {
   switch (typeof key) {
     case "string":
@@ -28,9 +29,9 @@ export function hash(key) {
 function hashObject(key) {
   if (key instanceof Tuple && !(/** @type {any} */ (key).$__hash__)) return hashTuple(key);
   if (key instanceof Float) return integer(key.value);
-  if (key.$__hash__) return `\0h${part(key.$__hash__())}`;
+  if (key.$__hash__) return `\0h${serialize(key.$__hash__())}`;
   if (key instanceof String || key instanceof Number) return hash(key.valueOf());
-  if (key instanceof FrozenSet) return `\0{${[...key.map.keys()].map(part).sort().join()}}`;
+  if (key instanceof FrozenSet) return `\0{${[...key.map.keys()].map(serialize).sort().join()}}`;
   const isUnhashable = key.$__hash__ === null || Array.isArray(key) || key instanceof Dict || key instanceof PySet;
   if (isUnhashable) throw error("TypeError", `unhashable type: '${className(key)}'`);
   return key instanceof Uint8Array ? `\0b${key.join()}` : key;
@@ -38,39 +39,39 @@ function hashObject(key) {
 
 /** @param {any} key */
 function hashTuple(key) {
-  let standIn = "\0(";
-  for (let place = 0; place < key.length; place++) standIn += `${part(hash(key[place]))},`;
-  return standIn;
+  let mapKey = "\0(";
+  for (let place = 0; place < key.length; place++) mapKey += `${serialize(hash(key[place]))},`;
+  return mapKey;
 }
 
-/** A text for a stand-in that no other has. @param {any} standIn */
-function part(standIn) {
-  if (typeof standIn === "string") return `${standIn.length}:${standIn}`;
-  return typeof standIn === "object" || typeof standIn === "function"
-    ? `#${standIn && identity(standIn)}`
-    : `${standIn}`;
+/** A string that is different for different map keys. @param {any} mapKey */
+function serialize(mapKey) {
+  if (typeof mapKey === "string") return `${mapKey.length}:${mapKey}`;
+  return typeof mapKey === "object" || typeof mapKey === "function" ? `#${mapKey && identity(mapKey)}` : `${mapKey}`;
 }
 
-/** Whether equal stand-ins do not yet mean equal keys: those of a class with its own hash. @param {any} standIn */
-const isAmbiguous = (standIn) =>
-  typeof standIn === "string" && standIn.charCodeAt(0) === 0 && standIn.charCodeAt(1) === 104;
+/** Whether different Python keys can have this map key, because their class defines `__hash__`.
+ * @param {any} mapKey */
+const isAmbiguous = (mapKey) =>
+  typeof mapKey === "string" && mapKey.charCodeAt(0) === 0 && mapKey.charCodeAt(1) === 104;
 
-/** The stand-in of a key in a map from stand-ins to values; `keyOf` gives the key kept with a value.
+/** The map key under which a Python key is, or would be, stored; `keyOf` returns the Python key of a stored value.
  * @param {Map<any, any>} map @param {any} key @param {(kept: any) => any} keyOf */
 function locate(map, key, keyOf) {
   if (typeof key === "number" || (typeof key === "string" && key.charCodeAt(0) !== 0)) return key;
-  let standIn = hash(key);
-  if (!isAmbiguous(standIn)) return standIn;
-  for (let kept = map.get(standIn); kept !== undefined && !eq(keyOf(kept), key); kept = map.get(standIn)) {
-    standIn += "'";
+  let mapKey = hash(key);
+  if (!isAmbiguous(mapKey)) return mapKey;
+  for (let kept = map.get(mapKey); kept !== undefined && !eq(keyOf(kept), key); kept = map.get(mapKey)) {
+    mapKey += "'";
   }
-  return standIn;
+  return mapKey;
 }
 
-/** Remove a key; others with the same hash are looked up again. @param {Map<any, any>} map @param {any} standIn @param {(kept: any) => any} keyOf */
-function remove(map, standIn, keyOf) {
-  map.delete(standIn);
-  if (!isAmbiguous(standIn) || !map.has(`${standIn}'`)) return;
+/** Remove a map key; if others collided with it, rebuild the map.
+ * @param {Map<any, any>} map @param {any} mapKey @param {(kept: any) => any} keyOf */
+function remove(map, mapKey, keyOf) {
+  map.delete(mapKey);
+  if (!isAmbiguous(mapKey) || !map.has(`${mapKey}'`)) return;
   const kept = [...map.values()];
   map.clear();
   for (const entry of kept) map.set(locate(map, keyOf(entry), keyOf), entry);
@@ -81,7 +82,7 @@ const entryKey = (/** @type {Entry} */ entry) => entry.key;
 const entryValue = (/** @type {Entry} */ entry) => entry.value;
 const entryPair = (/** @type {Entry} */ entry) => pair(entry.key, entry.value);
 
-/** Runs through the entries of a map. */
+/** Iterates over the entries of a map. */
 class EntryIterator {
   /** @param {Map<any, Entry>} map @param {(entry: Entry) => any} take */
   constructor(map, take) {
@@ -116,9 +117,9 @@ export class Dict {
   }
   /** @param {any} key @param {any} value */
   put(key, value) {
-    const standIn = locate(this.map, key, entryKey);
-    const entry = this.map.get(standIn);
-    if (entry === undefined) this.map.set(standIn, { key, value });
+    const mapKey = locate(this.map, key, entryKey);
+    const entry = this.map.get(mapKey);
+    if (entry === undefined) this.map.set(mapKey, { key, value });
     else entry.value = value;
   }
   /** @param {any} items a mapping or an iterable of pairs */
@@ -233,7 +234,7 @@ extend(Dict.prototype, {
   ),
 });
 
-/** A dict of pairs; an item that is a dict itself adds all of its own. @param {Iterable<any>} pairs */
+/** Make a dict. @param {Iterable<any>} pairs pairs of key and value, or dicts to merge */
 export function dict(pairs) {
   const made = new Dict();
   for (const item of pairs) {
@@ -243,7 +244,7 @@ export function dict(pairs) {
   return made;
 }
 
-/** Operators of sets for classes with an iterator and `$__contains__`. */
+/** The operators of sets, shared by sets and the views of dicts. */
 const SET_OPERATORS = {
   /** @param {any} other */
   $__or__(other) {
@@ -293,14 +294,14 @@ const SET_OPERATORS = {
   },
 };
 
-/** @param {any} like @param {Iterable<any>[]} parts */
+/** The union of iterables, a frozenset if `like` is one. @param {any} like @param {Iterable<any>[]} parts */
 function join(like, ...parts) {
   const made = like instanceof FrozenSet ? new FrozenSet() : new PySet();
   for (const items of parts) for (const item of items) made.insert(item);
   return made;
 }
 
-/** @param {any} items @param {(item: any) => boolean} test */
+/** The items that pass a test, as a set. @param {any} items @param {(item: any) => boolean} test */
 const pick = (items, test) => join(items, [...items].filter(test));
 
 /** @param {Iterable<any>} items @returns {any} */
@@ -319,8 +320,8 @@ export class PySet {
   }
   /** @param {any} item */
   insert(item) {
-    const standIn = locate(this.map, item, itself);
-    if (!this.map.has(standIn)) this.map.set(standIn, item);
+    const mapKey = locate(this.map, item, itself);
+    if (!this.map.has(mapKey)) this.map.set(mapKey, item);
   }
   /** @param {any} item */
   $add(item) {

@@ -4,10 +4,10 @@
 import { builtins, error } from "./base.js";
 import { isInstance } from "./classes.js";
 
-/** Functions that run modules, or the exports of modules in JavaScript. @type {Record<string, any>} */
+/** For each module a function that executes it, or the exports of a JavaScript module. @type {Record<string, any>} */
 const sources = {};
 
-/** The modules that were imported. @type {Map<string, any>} */
+/** The modules imported so far. @type {Map<string, any>} */
 export const modules = new Map();
 
 /** @param {Record<string, any>} table */
@@ -15,7 +15,7 @@ export function registerModules(table) {
   Object.assign(sources, table);
 }
 
-/** A module; names that it does not have come from its `__getattr__`. */
+/** A module object. */
 class Module {
   /** @param {string} name */
   constructor(name) {
@@ -26,7 +26,7 @@ class Module {
 }
 Object.defineProperty(Module.prototype, "$__class__", { get: () => builtins.$object });
 
-/** @param {any} module */
+/** Let the module's `__getattr__` supply the names that the module lacks. @param {any} module */
 function addMissingNames(module) {
   const missing = new Proxy(Module.prototype, {
     get: (target, key) =>
@@ -37,7 +37,7 @@ function addMissingNames(module) {
   Object.setPrototypeOf(module, missing);
 }
 
-/** The module of a name, run if it is imported for the first time. @param {string} name @returns {any} */
+/** Import a module by name; it is executed at the first import. @param {string} name @returns {any} */
 export function importModule(name) {
   const found = modules.get(name);
   if (found) return found;
@@ -74,7 +74,7 @@ export function importName(module, name) {
   throw error("ImportError", `cannot import name '${name}' from '${module.$__name__}'`);
 }
 
-/** @param {any} module @param {string} name */
+/** The attribute of a module, or undefined. @param {any} module @param {string} name */
 function optional(module, name) {
   try {
     return module[`$${name}`];

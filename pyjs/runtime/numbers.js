@@ -1,12 +1,12 @@
 // @ts-check
 /**
- * Numbers. An int is a safe number or a BigInt, a float with an integral value a Float, any other float a number.
- * So `typeof` and one test of the result decide the common cases, and nothing is ever rounded without being a float.
+ * Numbers. An int is a JavaScript number if it is safe, else a BigInt. A float is a `Float` object if its value is
+ * integral, else a JavaScript number. So the common cases need `typeof` and one range check, and ints are never rounded.
  */
 
 import { builtins, className, error, extend, isClass } from "./base.js";
 import { union } from "./classes.js";
-import { divideSizes, power } from "./powers.js";
+import { divideMagnitudes, power } from "./powers.js";
 
 /** A float with an integral value. */
 export class Float {
@@ -22,10 +22,10 @@ export class Float {
 /** Python's float of a JavaScript number. @param {number} value */
 export const float = (value) => (Number.isInteger(value) ? new Float(value) : value);
 
-/** Whether a value without wrapper is a float. @param {any} value */
+/** Whether a value is a float (instances of subclasses of float are not recognised). @param {any} value */
 export const isFloat = (value) => value instanceof Float || (typeof value === "number" && !Number.isInteger(value));
 
-/** The int of a BigInt. @param {bigint} value */
+/** The int of a BigInt: a number if it is safe. @param {bigint} value */
 export const normal = (value) => (value <= 9007199254740991n && value >= -9007199254740991n ? Number(value) : value);
 
 /** The int of a JavaScript number or BigInt with an integral value. @param {number | bigint} value */
@@ -34,7 +34,8 @@ export const integer = (value) => {
   return Number.isSafeInteger(value) ? value + 0 : BigInt(value);
 };
 
-/** The number in a bool, an instance of a subclass of int, or a number; else undefined. @param {any} value @returns {any} */
+/** The plain number of a number, a bool or an instance of a subclass; else undefined.
+ * @param {any} value @returns {any} */
 export function numeric(value) {
   switch (typeof value) {
     case "number":
@@ -65,7 +66,7 @@ function asFloat(value) {
   return found;
 }
 
-/** The int of a value that stands for one (`__index__`). @param {any} value @returns {any} */
+/** The int of a value that can be used as an index (`__index__`). @param {any} value @returns {any} */
 export function index(value) {
   if (Number.isInteger(value)) return value;
   const found = numeric(value) ?? numeric(value?.$__index__?.());
@@ -75,13 +76,13 @@ export function index(value) {
   return found;
 }
 
-/** Python's name for an operator, its methods, and what it does with floats and with BigInts.
+/** A binary operator: its symbol, the name in its methods (`__name__`), and its functions for floats and BigInts.
  * @typedef {{symbol: string, name: string, float?: (a: number, b: number) => any, big?: (a: bigint, b: bigint) => any}} Operator */
 
 /** The JavaScript number of a float or a safe int, else undefined. @param {any} value @returns {any} */
 export const real = (value) => (typeof value === "number" ? value : value instanceof Float ? value.value : undefined);
 
-/** @param {Operator} operator @param {any} a @param {any} b @returns {any} */
+/** The general case of an operator. @param {Operator} operator @param {any} a @param {any} b @returns {any} */
 function apply(operator, a, b) {
   if ((a instanceof Float || b instanceof Float) && operator.float) {
     const x = real(a);
@@ -90,16 +91,16 @@ function apply(operator, a, b) {
   }
   const x = numeric(a);
   const y = numeric(b);
-  if (x === undefined || y === undefined) return overloaded(operator, a, b);
+  if (x === undefined || y === undefined) return callOverload(operator, a, b);
   if (isFloat(x) || isFloat(y)) {
     if (operator.float) return float(operator.float(asFloat(x), asFloat(y)));
     throw unsupported(operator, a, b);
   }
-  return operator.big ? normal(operator.big(BigInt(x), BigInt(y))) : overloaded(operator, a, b);
+  return operator.big ? normal(operator.big(BigInt(x), BigInt(y))) : callOverload(operator, a, b);
 }
 
-/** @param {Operator} operator @param {any} a @param {any} b */
-function overloaded({ symbol, name }, a, b) {
+/** Call `__add__` or `__radd__` and the like. @param {Operator} operator @param {any} a @param {any} b */
+function callOverload({ symbol, name }, a, b) {
   if (name === "or" && (isClass(a) || isClass(b))) return union(a, b);
   const right = `$__r${name}__`;
   const found = a?.[`$__${name}__`]?.(b);
@@ -267,7 +268,7 @@ export function mul(a, b) {
 export function div(a, b) {
   const x = numeric(a);
   const y = numeric(b);
-  if (x === undefined || y === undefined) return overloaded(DIV, a, b);
+  if (x === undefined || y === undefined) return callOverload(DIV, a, b);
   if (isFloat(x) || isFloat(y)) return float(divideFloats(asFloat(x), asFloat(y)));
   if (y === 0) throw error("ZeroDivisionError", "division by zero");
   return float(typeof x === "number" && typeof y === "number" ? x / y : divideBig(BigInt(x), BigInt(y)));
@@ -275,7 +276,7 @@ export function div(a, b) {
 
 /** @param {bigint} a @param {bigint} b */
 function divideBig(a, b) {
-  const size = divideSizes(a < 0n ? -a : a, b < 0n ? -b : b);
+  const size = divideMagnitudes(a < 0n ? -a : a, b < 0n ? -b : b);
   if (size === Infinity) throw error("OverflowError", "integer division result too large for a float");
   return a < 0n !== b < 0n ? -size : size;
 }
@@ -345,7 +346,7 @@ export function xor(a, b) {
 
 /** @param {any} a @param {any} b */
 export function matmul(a, b) {
-  return overloaded(MATMUL, a, b);
+  return callOverload(MATMUL, a, b);
 }
 
 /** @param {any} value @returns {any} */
@@ -380,7 +381,7 @@ function unary(symbol, name, value) {
   throw error("TypeError", `bad operand type for unary ${symbol}: '${className(value)}'`);
 }
 
-/** Digits after the point, exactly rounded, halves to even: Python's `f"{x:.2f}"`. @param {number} value @param {number} digits */
+/** `f"{x:.2f}"`: rounded exactly, ties to even. @param {number} value @param {number} digits */
 export function fixed(value, digits) {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? "nan" : value < 0 ? "-inf" : "inf";
   const sign = value < 0 || Object.is(value, -0) ? "-" : "";
@@ -392,11 +393,11 @@ export function fixed(value, digits) {
     .split(".")[1]
     .slice(digits);
   const isHalf = /^50*$/.test(rest);
-  return sign + (isHalf && "13579".includes(rounded.at(-1) ?? "") ? below(rounded) : rounded);
+  return sign + (isHalf && "13579".includes(rounded.at(-1) ?? "") ? decrementLastDigit(rounded) : rounded);
 }
 
-/** The decimal one unit of the last digit below an odd one, to which half was rounded up. @param {string} rounded */
-function below(rounded) {
+/** Undo rounding a tie up to an odd digit. @param {string} rounded */
+function decrementLastDigit(rounded) {
   return rounded.slice(0, -1) + String(Number(rounded.at(-1)) - 1);
 }
 
@@ -453,7 +454,7 @@ export const numberText = (value) => (isFloat(value) ? floatText(Number(value)) 
 
 const DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz";
 
-/** Decimal digits of any script as those of ASCII. @param {string} text */
+/** Replace the decimal digits of any script by ASCII digits. @param {string} text */
 const asciiDigits = (text) =>
   text.replace(/(?![0-9])\p{Nd}/gu, (digit) => {
     const code = Number(digit.codePointAt(0));

@@ -1,5 +1,5 @@
 // @ts-check
-/** Operators that work on values of any type: equality, order, truth, membership, items. */
+/** Operators for values of any type: equality, order, truth, membership, subscripts. */
 
 import { builtins, className, error, isClass } from "./base.js";
 import {
@@ -48,7 +48,8 @@ function equal(a, b) {
 /** @param {any} value */
 const hasOwnEquality = (value) => value.$__eq__ !== undefined;
 
-/** A method of an instance; a class has those of its instances as functions, which are not meant. @param {any} value @param {string} name */
+/** A method of a value. For a class the result is undefined: its properties are the methods of its instances.
+ * @param {any} value @param {string} name */
 const method = (value, name) => (isClass(value) ? undefined : value[name]);
 
 /** @param {any} a @param {any} b */
@@ -61,7 +62,7 @@ function equalItems(a, b) {
 /** `a != b`. @param {any} a @param {any} b */
 export const ne = (a, b) => !eq(a, b);
 
-/** Compare with `<` (-1), `<=` … as a function of two comparable primitives.
+/** The general case of `<`, `<=`, `>` and `>=`. `test` gets the order: negative, 0, positive, or NaN.
  * @param {any} a @param {any} b @param {string} name @param {string} reflected @param {string} symbol @param {(order: number) => boolean} test @returns {boolean} */
 function compare(a, b, name, reflected, symbol, test) {
   const x = numeric(a);
@@ -182,7 +183,8 @@ export function deleteItem(owner, at) {
   owner.$__delitem__(at);
 }
 
-/** The operator with assignment: `a += b` changes a list, but makes a new number. @param {string} name @param {(a: any, b: any) => any} plain */
+/** An augmented assignment: `a += b` uses `__iadd__` if there is one (lists), else `a + b`.
+ * @param {string} name @param {(a: any, b: any) => any} plain */
 const inPlace = (name, plain) => (/** @type {any} */ a, /** @type {any} */ b) => {
   const change = typeof a === "object" && a !== null ? a[name] : undefined;
   return change ? change.call(a, b) : plain(a, b);

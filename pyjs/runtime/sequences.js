@@ -1,5 +1,5 @@
 // @ts-check
-/** Sequences: list is Array, tuple extends it; range, bytes and slices. */
+/** Sequences: list (`Array`), tuple (a subclass of `Array`), range, bytes, and slices of them. */
 
 import { builtins, className, error, extend } from "./base.js";
 import { add, index, numeric } from "./numbers.js";
@@ -14,16 +14,17 @@ export class Tuple extends Array {
   }
 }
 
-/** Fill a new tuple (or an instance of a subclass). @template {any[]} T @param {T} made @param {ArrayLike<any>} items */
+/** Fill a new tuple (or an instance of a subclass).
+ * @template {any[]} T @param {T} made @param {ArrayLike<any>} items */
 export function fill(made, items) {
   for (let place = 0; place < items.length; place++) made[place] = items[place];
   return made;
 }
 
-/** The tuple of the items of an array. @param {ArrayLike<any>} items */
+/** Make a tuple of the items of an array. @param {ArrayLike<any>} items */
 export const tuple = (items) => fill(new Tuple(items.length), items);
 
-/** @param {any} first @param {any} second */
+/** Make a tuple of two items. @param {any} first @param {any} second */
 export function pair(first, second) {
   const made = new Tuple(2);
   made[0] = first;
@@ -31,10 +32,11 @@ export function pair(first, second) {
   return made;
 }
 
-/** The items of an iterable as an array, which may be the iterable itself. @param {any} items @returns {any[]} */
+/** The items of an iterable as an array; not a copy if it is an array already. @param {any} items @returns {any[]} */
 export const arrayOf = (items) => (Array.isArray(items) ? items : (items?.toArray?.() ?? [...items]));
 
-/** The tuple of some items. (`slice` is slow on tuples.) @param {ArrayLike<any>} whole @param {number} start @param {number} stop */
+/** A tuple of a range of items. (`Array.slice` is slow on tuples.)
+ * @param {ArrayLike<any>} whole @param {number} start @param {number} stop */
 export function tuplePart(whole, start, stop) {
   const made = new Tuple(Math.max(0, stop - start));
   for (let place = start; place < stop; place++) made[place - start] = whole[place];
@@ -50,7 +52,7 @@ export class Slice {
     this.$step = step;
   }
 
-  /** First place, the one after the last, and step, for a sequence of some length. @param {number} length */
+  /** Start, stop and step of the slice for a sequence of this length. @param {number} length */
   bounds(length) {
     const step = this.$step === null ? 1 : index(this.$step);
     if (step === 0) throw error("ValueError", "slice step cannot be zero");
@@ -65,13 +67,13 @@ export class Slice {
     return [start, stop, step];
   }
 
-  /** Places in a sequence of some length. @param {number} length */
+  /** The indices that the slice selects in a sequence of this length. @param {number} length */
   places(length) {
     const [start, stop, step] = this.bounds(length);
     return new Range(start, stop, step);
   }
 
-  /** The part of a str, list, tuple, range or bytes. @param {any} whole @returns {any} */
+  /** Apply the slice to a str, list, tuple, range or bytes. @param {any} whole @returns {any} */
   of(whole) {
     const length = typeof whole === "string" ? textLength(whole) : whole.length;
     const [start, stop, step] = this.bounds(length);
@@ -91,7 +93,8 @@ export class Slice {
   }
 }
 
-/** The place that an index means. @param {number} length @param {any} at @param {string} kind */
+/** The position of an index, which may be negative; raises IndexError.
+ * @param {number} length @param {any} at @param {string} kind */
 function placeOf(length, at, kind) {
   const found = Number(index(at));
   const place = found < 0 ? found + length : found;
@@ -113,14 +116,15 @@ function indexOf(items, item, start, end) {
 }
 
 /** @param {any[]} items @param {any} times */
-function repeated(items, times) {
+function repeat(items, times) {
   const count = Math.max(0, Number(index(times)));
   const made = [];
   for (let turn = 0; turn < count; turn++) for (let place = 0; place < items.length; place++) made.push(items[place]);
   return items instanceof Tuple ? tuple(made) : made;
 }
 
-/** Sort in place by keys; stable, also in reverse. @param {any[]} list @param {any} key @param {any} isReverse */
+/** Sort in place, by keys if given; stable in both directions.
+ * @param {any[]} list @param {any} key @param {any} isReverse */
 export function sortList(list, key, isReverse) {
   const keyed = list.map((item) => ({ item, key: key === null ? item : key(item) }));
   const sign = isReverse ? -1 : 1;
@@ -242,11 +246,11 @@ extend(Array.prototype, {
   },
   /** @param {any} times */
   $__mul__(times) {
-    return repeated(this, times);
+    return repeat(this, times);
   },
   /** @param {any} times */
   $__rmul__(times) {
-    return repeated(this, times);
+    return repeat(this, times);
   },
   *$__reversed__() {
     for (let place = this.length - 1; place >= 0; place--) yield this[place];
@@ -267,7 +271,7 @@ for (const name of [
   extend(Tuple.prototype, { [`$${name}`]: undefined });
 }
 
-/** An iterator without `return`: leaving a loop early leaves it where it is. */
+/** Iterates over a range; without `return`, so that a loop that ends early does not close it. */
 class RangeIterator {
   /** @param {Range} range */
   constructor(range) {
@@ -371,11 +375,15 @@ const BYTES_METHODS = {
   },
   /** @param {any} prefix */
   $startswith(prefix) {
-    return latin(/** @type {any} */ (this)).startsWith(latin(prefix));
+    const bytes = /** @type {any} */ (this);
+    return alternatives(prefix).some((each) => latin(bytes.subarray(0, each.length)) === latin(each));
   },
   /** @param {any} suffix */
   $endswith(suffix) {
-    return latin(/** @type {any} */ (this)).endsWith(latin(suffix));
+    const bytes = /** @type {any} */ (this);
+    return alternatives(suffix).some(
+      (each) => latin(bytes.subarray(Math.max(0, bytes.length - each.length))) === latin(each),
+    );
   },
   /** @param {any} other */
   $__add__(other) {
@@ -388,17 +396,20 @@ const BYTES_METHODS = {
   /** @param {any} times */
   $__mul__(times) {
     const bytes = /** @type {any} */ (this);
-    return bytes.constructor.from(repeated(Array.from(bytes), times));
+    return bytes.constructor.from(repeat(Array.from(bytes), times));
   },
 };
 
-/** @param {Uint8Array} bytes */
+/** The argument of `startswith` and `endswith` as an array. @param {any} bytes or a tuple of them @returns {any[]} */
+const alternatives = (bytes) => (bytes instanceof Uint8Array ? [bytes] : bytes);
+
+/** Bytes as a string of Latin-1 characters. @param {Uint8Array} bytes */
 export const latin = (bytes) => Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
 
 /** `bytes`. */
 export class Bytes extends Uint8Array {}
 
-/** `bytearray`: its items can be set, its length cannot change. */
+/** `bytearray`; its length is fixed. */
 export class ByteArray extends Uint8Array {
   /** @param {any} at @param {any} value */
   $__setitem__(at, value) {
@@ -408,7 +419,7 @@ export class ByteArray extends Uint8Array {
 }
 for (const type of [Bytes, ByteArray]) extend(type.prototype, BYTES_METHODS);
 
-/** Bytes of a text in Latin-1, or of numbers. @param {string | Iterable<number>} items */
+/** Make bytes of a Latin-1 string or of numbers. @param {string | Iterable<number>} items */
 export const bytes = (items) =>
   Bytes.from(typeof items === "string" ? Array.from(items, (c) => c.charCodeAt(0)) : [...items]);
 
@@ -456,7 +467,9 @@ function decode(value, encoding, errors) {
   }
 }
 
-/** The items of an iterable for `a, b = …`; those of a starred target are a list. @param {any} value @param {number} count @param {number} star */
+/** The values for the targets of `a, *b, c = value`.
+ * @param {any} value @param {number} count number of targets
+ * @param {number} star index of the starred target, or -1 */
 export function unpack(value, count, star) {
   const items = arrayOf(value);
   if (star < 0) {
@@ -472,7 +485,7 @@ export function unpack(value, count, star) {
   return [...items.slice(0, star), [...items.slice(star, star + rest)], ...items.slice(star + rest)];
 }
 
-/** Whether a sequence pattern of some length can match. @param {any} value @param {number} length */
+/** Whether a value is a sequence of this length, for sequence patterns. @param {any} value @param {number} length */
 export const isSequence = (value, length) =>
   (Array.isArray(value) || value instanceof Range) && value.length === length;
 

@@ -1,11 +1,11 @@
 // @ts-check
-/** Text: the methods of str on JavaScript's strings. Lengths and places count code points, as in Python. */
+/** The methods of `str`, added to JavaScript's strings. Lengths and indices count code points, as in Python. */
 
 import { builtins, className, error, extend } from "./base.js";
 import { Slice, tuple } from "./sequences.js";
 import { index } from "./numbers.js";
 
-/** The string in a str or an instance of a subclass of str. @param {any} value @returns {string} */
+/** The primitive string of a `str` or an instance of a subclass. @param {any} value @returns {string} */
 export const text = (value) => (typeof value === "string" ? value : String(value));
 
 /** Whether a value is a str. @param {any} value */
@@ -14,7 +14,7 @@ export const isText = (value) => typeof value === "string" || value instanceof S
 let checked = "";
 let isWide = false;
 
-/** Whether some character takes two units; remembers the last answer, since loops ask about the same text again.
+/** Whether a string contains surrogate pairs. The last answer is cached, since loops ask about the same string.
  * @param {string} value */
 export function hasWide(value) {
   if (value !== checked) {
@@ -24,14 +24,14 @@ export function hasWide(value) {
   return isWide;
 }
 
-/** The number of characters. @param {string} value */
+/** The number of code points. @param {string} value */
 export const textLength = (value) => (hasWide(value) ? Array.from(value).length : value.length);
 
 /** @param {string} value @param {number} start @param {number} end */
 export const textPart = (value, start, end) =>
   hasWide(value) ? Array.from(value).slice(start, end).join("") : value.slice(start, end);
 
-/** The place of a unit counted in characters. @param {string} value @param {number} unit */
+/** Convert an index in UTF-16 units to one in code points. @param {string} value @param {number} unit */
 const place = (value, unit) => (unit > 0 && hasWide(value) ? Array.from(value.slice(0, unit)).length : unit);
 
 /** @param {any} value */
@@ -331,7 +331,7 @@ function characterAt(value, place) {
   return found;
 }
 
-/** Whether one text comes before another by code points. @param {string} a @param {string} b */
+/** Whether `a < b`, compared by code points. @param {string} a @param {string} b */
 export function textBefore(a, b) {
   if (!hasWide(a) && !hasWide(b)) return a < b;
   const [x, y] = [Array.from(a), Array.from(b)];

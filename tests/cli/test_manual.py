@@ -13,7 +13,6 @@ import pytest
 from noughts import __version__
 from noughts.cli.main import COMMANDS, group
 from noughts.cli.manual import format_pages
-from paths import ROOT
 from terminals import Terminal, in_process
 
 
@@ -24,12 +23,6 @@ def pages() -> dict[str, str]:
 
 def section(page: str, title: str) -> str:
     return page.partition(f"\n.SH {title}\n")[2].partition("\n.SH ")[0]
-
-
-def test_the_pages_in_the_tree_are_current(pages: dict[str, str]) -> None:
-    kept = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "man").iterdir()}
-    assert kept.keys() == pages.keys(), "make man writes the pages"
-    assert [name for name in pages if kept[name] != pages[name]] == [], "make man writes the pages"
 
 
 def test_every_command_has_a_page_and_is_in_the_list(pages: dict[str, str]) -> None:

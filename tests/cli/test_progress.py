@@ -8,9 +8,9 @@ import pytest
 
 from noughts.cli import progress
 from noughts.cli.progress import ProgressDisplay
-from noughts.proof.share import Share
+from noughts.proof.progress_estimate import ProgressEstimate
 
-ROUGH = Share(0.12, 0.05, 0.4)
+ROUGH = ProgressEstimate(0.12, 0.05, 0.4)
 FACTS, DETAILS = ["1,234 nodes", "56 a second"], ["table 3 % of 64 MB", "b2 c3 a1"]
 
 
@@ -66,10 +66,10 @@ def drawn(stream: Stream) -> list[str]:
 
 def test_share_names_its_range_and_never_claims_more_than_it_knows() -> None:
     assert str(ROUGH) == "12 % (5 to 40)"
-    assert str(Share.exact(3, 4)) == "75 %"
-    assert str(Share(0.004, 0.0005, 0.03)) == "0.4 % (0.05 to 3)"
-    assert str(Share(0.999, 0.9, 0.9999)) == "99 % (90 to 99)"
-    assert str(Share.exact(0, 0)) == "100 %"
+    assert str(ProgressEstimate.exact(3, 4)) == "75 %"
+    assert str(ProgressEstimate(0.004, 0.0005, 0.03)) == "0.4 % (0.05 to 3)"
+    assert str(ProgressEstimate(0.999, 0.9, 0.9999)) == "99 % (90 to 99)"
+    assert str(ProgressEstimate.exact(0, 0)) == "100 %"
 
 
 def test_terminal_has_a_bar_with_the_range_and_a_line_of_details(stderr: Callable[..., Stream]) -> None:

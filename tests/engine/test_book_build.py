@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import random
 from errno import ENOSPC
@@ -16,7 +17,7 @@ from noughts.cli import book as cli
 from noughts.engine.book import Book, BookEntry, InvalidBook
 from noughts.engine.book.builder import BookBuilder
 from noughts.engine.book.check import EntryVerdict, check_entry
-from noughts.engine.book.keys import key_of, key_width, position_of
+from noughts.engine.book.keys import key_of, position_of
 from noughts.engine.book.statistics import StatisticsBuilder, self_play
 from noughts.engine.book.strategy import Strategy
 from noughts.engine.instant_proofs import solve_at_once
@@ -51,7 +52,6 @@ def test_key_stands_for_exactly_one_position(id: str) -> None:
             continue
         number = key_of(canonical(position))
         assert position_of(game, number).text == position.canonical_text
-        assert number.bit_length() <= 8 * key_width(game)
 
 
 @pytest.mark.parametrize("id", GAMES)
@@ -103,6 +103,36 @@ def test_book_that_cannot_be_written_leaves_the_old_one(tmp_path: Path, monkeypa
     assert file.read_bytes() == old
 
 
+OLD_BOOK = (
+    "bm91Z2h0cy1ib29rIDIKAAAAg3siZ2FtZXMiOlt7ImdhbWUiOiI1eDU6NCIsImVudHJpZXMiOjMsIm1vc3RfbWFya3MiOjIsIndpZHRocyI6WzUs"
+    "MSwxLDEsMl0sImJ5dGVzIjo5NiwiZGlnZXN0IjoiNDg3NjBkYTNkNjY5MTFkNDdiNDRiMzA2OWMxNTE0OTIifV19n5fB3FxHo7mCzWGVODTD1v03"
+    "elhaAAAE5ta0RgIAIQEcAAAAEM9YzOAAKQAjXQAAagCH92UI50z7pJ8/EuqEVGBRyHd4eK2jDmU5ERnPPhgAAAAA30k7/KkRVMwAAT8qwVbjox+2"
+    "830BAAAAAARZWg=="
+)
+"""A file of version 2 with three positions of 5x5:4."""
+
+
+def test_book_of_version_2_is_read_and_saved_as_version_3(tmp_path: Path) -> None:
+    file, start = tmp_path / "my.ngb", no.Game("5x5:4").start()
+    file.write_bytes(base64.b64decode(OLD_BOOK))
+    for _ in range(2):
+        book = Book.load(file)
+        assert len(book) == 3
+        assert book.find(start) == BookEntry(12, no.Value.DRAW)
+        assert book.find(start.after("c3")) == BookEntry(6, wins=3, draws=300, losses=1)
+        assert book.find(start.after("c3").after("b2")) == BookEntry(7, no.Value.WIN, 5)
+        book.save(file)
+        assert file.read_bytes().startswith(b"noughts-book 3\n")
+
+
+def test_damaged_book_of_version_2_is_refused(tmp_path: Path) -> None:
+    file, data = tmp_path / "my.ngb", base64.b64decode(OLD_BOOK)
+    for at in range(len(data)):
+        file.write_bytes(data[:at] + bytes([data[at] ^ 0x10]) + data[at + 1 :])
+        with pytest.raises(InvalidBook):
+            Book.load(file)
+
+
 def test_damaged_book_is_refused_wherever_the_damage_is(tmp_path: Path) -> None:
     file, book = tmp_path / "my.ngb", built("4x4:4+gravity")
     book.save(file)
@@ -124,7 +154,7 @@ def test_other_file_is_refused_in_one_line(contents: bytes, tmp_path: Path) -> N
     result = CliRunner().invoke(cli.command, ["show", "--file", str(file)])
     assert result.exit_code == 2
     message = result.output.splitlines()[-1]
-    assert "expected a book of the format noughts-book 2" in message
+    assert "expected a book of the format noughts-book 3" in message
 
 
 def test_move_that_is_not_legal_is_refused() -> None:

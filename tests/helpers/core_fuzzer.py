@@ -274,7 +274,7 @@ class Fuzzer:
                 return self.dice.choice(self.batches)
             case "report":
                 return self.dice.choice(self.reports)
-            case "root line":
+            case "root variation":
                 return self.dice.choice(self.reports[-1].lines or [None])
             case "progress":
                 return self.dice.choice(self.progress or [None])
@@ -300,7 +300,7 @@ POSITION = ("position",)
 SOLVED = ("solved",)
 PROGRESS = ("progress",)
 REPORT = ("report",)
-ROOT = ("root line",)
+ROOT = ("root variation",)
 SYMMETRY = ("symmetry",)
 CLASSES: tuple[Any, ...] = (
     *(
@@ -310,7 +310,7 @@ CLASSES: tuple[Any, ...] = (
         _core.Mcts,
         _core.Position,
         _core.Report,
-        _core.RootLine,
+        _core.RootVariation,
         _core.SolveProgress,
     ),
     *(_core.SolveResult, _core.Solver, _core.Symmetry, _core.Weights, no.Position),
@@ -380,7 +380,7 @@ BINDINGS: dict[str, tuple[str, ...]] = {
     "Symmetry.least_image": ("symmetry", "position"),
     "Weights": ("integers", "integers", *("integer",) * 6),
     "Report": (),
-    "RootLine": (),
+    "RootVariation": (),
     "SolveProgress": (),
     "SolveResult": (),
 }
@@ -389,7 +389,7 @@ PROPERTIES: dict[str, str] = {
     "Position": "position",
     "Symmetry": "symmetry",
     "Report": "report",
-    "RootLine": "root line",
+    "RootVariation": "root variation",
     "SolveProgress": "progress",
     "SolveResult": "solved",
 }

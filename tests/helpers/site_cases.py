@@ -23,6 +23,9 @@ __all__ = [
 ]
 
 Case = dict[str, Any]
+BY_NODES = ("move", "hint", "analyse", "judge", "review", "solve")
+NODES = 2000
+SEED = 7
 OTHER_GAMES = ("5x5:4+wrap", "4x4x4+misere", "9x9:5+exact", "3x3x3x3", "6x5:4+gravity", "ultimate:2+open")
 TRIANGLE = {
     "cells": 6,
@@ -33,15 +36,18 @@ TRIANGLE = {
 TOWER = {"cells": 4, "lines": [[0, 1], [2, 3]], "rests_on": {"1": [0], "3": [2]}, "misere": True}
 
 
-def lookup(path: str, body: object = None) -> Case:
-    """Return a request that needs no engine."""
-    is_get = body is None
-    return {"method": "GET" if is_get else "POST", "path": f"/api/{path}", "body": "" if is_get else json.dumps(body)}
+def lookup(name: str, request: object) -> Case:
+    """Return a question that needs no engine."""
+    return {"name": name, "request": json.dumps(request)}
 
 
-def question(name: str, **body: object) -> Case:
-    """Return a question to the engine."""
-    return {"question": name, "body": json.dumps(body)}
+def question(name: str, **request: object) -> Case:
+    """Return a question to the engine, with a limit in nodes if it has no other, so that the answer is reproducible."""
+    if name == "move":
+        request = {"seed": SEED, **request}
+    if name in BY_NODES and not request.keys() & {"seconds", "clock", "lines"}:
+        request = {"nodes": NODES, **request}
+    return lookup(name, request)
 
 
 def random_position(game: Game, random: Random, most: int = 30) -> Position:
@@ -75,14 +81,15 @@ def game_cases() -> Iterator[Case]:
 
 def lookup_cases() -> Iterator[Case]:
     """Yield the requests that need no engine, beside games and positions."""
-    yield from map(
-        lookup, ("about", "catalogue", "puzzles", "puzzles/daily?date=2026-11-17", "puzzles/daily?date=2000-02-29")
-    )
+    yield lookup("catalogue", {})
+    yield lookup("puzzles", {})
+    yield lookup("daily_puzzle", {"date": "2026-11-17"})
+    yield lookup("daily_puzzle", {"date": "2000-02-29"})
     yield lookup("position", {"game": "3x3", "moves": ["b2", "5", "C1", 8]})
     yield lookup("position", {"game": "connect4", "moves": ["d", "d", "e1"], "start": None})
     yield lookup("position", {"game": "3x3", "start": "xx1/oo1/3 x", "moves": ["c3"]})
-    yield lookup("setup", {"game": "3x3", "cells": "X...O...."})
-    yield lookup("setup", {"game": "ultimate:3", "cells": "X" + "." * 79 + "O", "block_to_play": 4})
+    yield lookup("setup", {"game": "3x3", "marks": "X...O...."})
+    yield lookup("setup", {"game": "ultimate:3", "marks": "X" + "." * 79 + "O", "block_to_play": 4})
     yield from file_cases()
     yield from saving_cases()
 
@@ -136,10 +143,10 @@ def saving_cases() -> Iterator[Case]:
     summary |= {"updated": "2026-11-17T03:00:00Z", "outcome": None, "source": "web"}
     old = {"id": 7, "request": {"game": "3x3", "moves": [4]}, "summary": summary}
     now = "2026-11-17T04:00:00Z"
-    yield lookup("games/change", {"id": 7, "request": request, "old": None, "now": now})
-    yield lookup("games/change", {"id": 7, "request": request, "old": old, "now": now})
-    yield lookup("games/change", {"id": 7, "request": {"game": "4x4"}, "old": old, "now": now})
-    yield lookup("games/show", {"id": 7, "request": request, "summary": summary})
+    yield lookup("change_game", {"id": 7, "request": request, "old": None, "now": now})
+    yield lookup("change_game", {"id": 7, "request": request, "old": old, "now": now})
+    yield lookup("change_game", {"id": 7, "request": {"game": "4x4"}, "old": old, "now": now})
+    yield lookup("show_game", {"id": 7, "request": request, "summary": summary})
 
 
 def question_cases() -> Iterator[Case]:
@@ -150,12 +157,14 @@ def question_cases() -> Iterator[Case]:
         for level in (*LEVELS, "elo:1234"):
             yield question("move", game=name, moves=moves, level=level)
         yield question("hint", game=name, moves=moves)
-        yield question("analyse", game=name, moves=moves, lines=3)
+        yield question("hint", game=name, moves=moves, move=Game(name).start_from(None).legal_moves[0])
+        yield question("judge", game=name, moves=moves, move="b2")
+        yield question("analyse", game=name, moves=moves, lines=3, nodes=NODES)
         yield question("analyse", game=name, moves=moves, every=True)
         yield question("review", game=name, moves=moves[:4])
         if name != "gomoku":  # takes a second
             yield question("solve", game=name, moves=moves)
-    yield question("move", game="gomoku", moves=[112], clock={"control": "5+3", "left": {"X": 20.5, "O": 100}})
+    yield question("move", game="connect4", clock={"control": "5+3", "left": {"X": 20.5, "O": 100}})
     yield question("hint", game=TRIANGLE, moves=[0])
     yield question("solve", game=TRIANGLE)
     yield question("puzzle", game="3x3", start="x1o/o2/x2 x")
@@ -215,14 +224,14 @@ BAD_BODIES: tuple[tuple[str, object], ...] = (
     ("position", {"game": "qubic", "moves": ["1a1", "1a1"]}),
     ("position", {"game": "connect4", "moves": ["d9"]}),
     ("position", {"game": "ultimate:3", "moves": ["e5", "a1"]}),
-    ("setup", {"game": "3x3", "cells": "XX"}),
-    ("setup", {"game": "3x3", "cells": "XXX......"}),
-    ("setup", {"game": "3x3", "cells": "abc......"}),
-    ("setup", {"game": "3x3", "cells": "XO.......\n"}),
-    ("setup", {"game": "3x3", "cells": "XXXOO...."}),
-    ("setup", {"game": "ultimate:3", "cells": "." * 81, "block_to_play": -1}),
-    ("setup", {"game": "ultimate:3", "cells": "." * 81, "block_to_play": "x"}),
-    ("setup", {"game": "ultimate:3", "cells": "." * 81, "block_to_play": 77}),
+    ("setup", {"game": "3x3", "marks": "XX"}),
+    ("setup", {"game": "3x3", "marks": "XXX......"}),
+    ("setup", {"game": "3x3", "marks": "abc......"}),
+    ("setup", {"game": "3x3", "marks": "XO.......\n"}),
+    ("setup", {"game": "3x3", "marks": "XXXOO...."}),
+    ("setup", {"game": "ultimate:3", "marks": "." * 81, "block_to_play": -1}),
+    ("setup", {"game": "ultimate:3", "marks": "." * 81, "block_to_play": "x"}),
+    ("setup", {"game": "ultimate:3", "marks": "." * 81, "block_to_play": 77}),
     ("import", {"text": ""}),
     ("import", {"text": 3}),
     ("import", {"text": "hello"}),
@@ -268,7 +277,7 @@ BAD_QUESTIONS: tuple[tuple[str, dict[str, object]], ...] = (
     ("move", {"clock": {"control": "never", "left": {"X": 1, "O": 2}}}),
     ("move", {"moves": ["a1", "a2", "b1", "b2", "c1"]}),
     ("analyse", {"lines": 0}),
-    ("analyse", {"lines": 21}),
+    ("analyse", {"lines": 1025}),
     ("analyse", {"lines": "many"}),
     ("analyse", {"lines": 1.5}),
     ("analyse", {"lines": {}}),
@@ -298,9 +307,9 @@ def bad_cases() -> Iterator[Case]:
     for name, fields in BAD_QUESTIONS:
         yield question(name, **{"game": "3x3", **fields})
     for text in ("", "{", '{"game": ', "[1,]", '{"a" 1}', '{"game": "3x3"} x', '"\\x"', "\x00", '{"game": "\ud800"}'):
-        yield {"method": "POST", "path": "/api/game", "body": text}
-    for path in ("nowhere", "puzzles/daily", "puzzles/daily?date=2026-02-30", "puzzles/daily?date=x%20y", "friends"):
-        yield lookup(path)
+        yield {"name": "game", "request": text}
+    for request in ({}, {"date": "2026-02-30"}, {"date": "x y"}, {"date": 3}):
+        yield lookup("daily_puzzle", request)
 
 
 def random_cases(count: int, seed: int) -> Iterator[Case]:
@@ -321,11 +330,11 @@ def random_cases(count: int, seed: int) -> Iterator[Case]:
 FIELDS: dict[str, tuple[str, ...]] = {
     "game": ("game",),
     "position": ("game", "start", "moves"),
-    "setup": ("game", "cells", "block_to_play"),
+    "setup": ("game", "marks", "block_to_play"),
     "import": ("text", "format"),
     "export": ("game", "start", "moves", "tags", "comments", "format", "result"),
-    "games/change": ("id", "request", "old", "now"),
-    "games/show": ("id", "request", "summary"),
+    "change_game": ("id", "request", "old", "now"),
+    "show_game": ("id", "request", "summary"),
 }
 QUESTION_FIELDS: dict[str, tuple[str, ...]] = {
     "move": ("game", "level", "seconds", "clock"),

@@ -1,28 +1,21 @@
-"""Answers of the page without a server, with limits that do not depend on time: for Python, and translated for node."""
+"""Answers of the page without a server: for Python, and translated for node."""
 
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
-from noughts.engine import Engine, LevelPlayer, Limit, level
+from noughts.engine import Engine, Limit
 from noughts.games import Game
 from noughts.proof.solver import Solver
-from noughts.web import local, questions, requests
+from noughts.web.in_browser import BrowserWorker
 
 __all__ = ["run", "use_many_tables"]
 
-NODES = 2000
-SEED = 7
-
 
 def run(cases: str) -> str:
-    """Answer cases, given as JSON, with replies in JSON: for each the status and the text of the answer."""
-    with _deterministic():
-        return json.dumps([_answer(asked) for asked in json.loads(cases)])
+    """Answer cases, given as JSON, with replies in JSON: for each the text of the answer and of the error."""
+    return json.dumps([_answer(asked) for asked in json.loads(cases)])
 
 
 def use_many_tables(count: int) -> str:
@@ -34,34 +27,8 @@ def use_many_tables(count: int) -> str:
     return json.dumps([moves, values])
 
 
-def _answer(asked: dict[str, Any]) -> list[object]:
-    if "question" not in asked:
-        return [*local.answer(asked["method"], asked["path"], asked["body"])]
-    thought = local.Thinker().ask(asked["question"], asked["body"], len)
-    while (reply := thought.think()) is None:
+def _answer(asked: dict[str, Any]) -> list[str]:
+    running = BrowserWorker().ask(asked["name"], asked["request"], len)
+    while (reply := running.work()) is None:
         pass
-    return [*reply]
-
-
-def _limit_by_nodes(seconds: float | None = None, **_: object) -> Limit:
-    return Limit(nodes=NODES)
-
-
-def _level_with_seed(name: str, engine: Engine) -> LevelPlayer:
-    return level(name, seed=SEED, engine=engine)
-
-
-@contextmanager
-def _deterministic() -> Iterator[None]:
-    replaced = [
-        (questions, "Limit", _limit_by_nodes),
-        (requests, "Limit", _limit_by_nodes),
-        (questions, "level", _level_with_seed),
-        (local, "TURN_SECONDS", math.inf),
-    ]
-    old = [getattr(module, name) for module, name, _ in replaced]
-    for module, name, value in replaced:
-        setattr(module, name, value)
-    yield
-    for (module, name, _), value in zip(replaced, old, strict=True):
-        setattr(module, name, value)
+    return [reply.text, reply.error]

@@ -29,16 +29,18 @@ LAYERS = {
     "proof": "exclusive games limit process",
     "engine": "exclusive games limit proof",
     "analysis": "engine games limit proof store",
-    "players": "analysis engine games limit process",
+    "players": "engine games limit process",
     "match": "engine games players store",
     "arena": "engine games match players process store",
     "teaching": "analysis arena games players process textbook",
+    "ask": "analysis engine games limit match proof teaching textbook",
     "atlas": "games process proof",
     "envs": "analysis engine games limit players",
     "learn": "analysis arena engine games process teaching",
-    "cli": "analysis arena atlas engine games learn limit match players process proof settings store teaching textbook",
+    "cli": "analysis arena ask atlas engine games learn limit match players process proof settings store teaching "
+    "textbook",
     "web": "analysis engine games limit match process proof request_body settings store teaching textbook validation",
-    "mcp": "analysis engine games players proof request_body store validation",
+    "mcp": "analysis ask engine games request_body store",
 }
 """The packages, and modules beside them, with those that each imports directly: a tree that has the core at its root.
 

@@ -20,7 +20,7 @@ from wasm_core import WASM
 
 ANSWERER = Path(__file__).parent / "js" / "site_answers.mjs"
 TIMEOUT_SECONDS = 300
-TIMES = frozenset(("seconds", "nps", "nodes_per_second"))
+TIMES = frozenset(("seconds", "nodes_per_second"))
 """Fields that depend on the machine."""
 SLOW = pytest.mark.skipif(not os.environ.get("NOUGHTS_SLOW"), reason="NOUGHTS_SLOW is not set")
 
@@ -59,8 +59,11 @@ def check(program: Path, cases: Iterable[Case]) -> None:
     expected, found = json.loads(site_driver.run(text)), answers_in_node(program, text)
     assert len(found) == len(expected) == len(asked)
     for case, python, javascript in zip(asked, expected, found, strict=True):
-        ours, theirs = ((status, without_times(json.loads(body))) for status, body in (python, javascript))
-        assert theirs == ours, case
+        if case["name"] == "compare":  # its rows have times
+            python, javascript = (
+                [without_times(json.loads(text or "{}")), error] for text, error in (python, javascript)
+            )
+        assert javascript == python, case
 
 
 def test_games_and_positions_are_the_same(program: Path) -> None:

@@ -46,11 +46,25 @@ void CertificateWriter::finish(const char* what) {
     lines_.clear();
 }
 
-void CertificateWriter::claim(Side prover, int goal) {
-    begin(prover, goal);
+void CertificateWriter::expect_claims(const Claims& claims) {
+    part_ = 1.0 / static_cast<double>(std::ranges::count(claims, false, &Claim::is_stolen));
+}
+
+void CertificateWriter::add(const Claim& claim) {
+    if (claim.is_stolen) {
+        certificate_.text += "claim X draw\nS\n";
+        return;
+    }
+    begin(claim.prover, claim.goal);
     std::string root;
     write_parts(1, [&](std::size_t) { add_reference(root, ' '); });
-    finish(goal == 1 ? "win" : "draw");
+    finish(claim.goal == 1 ? "win" : "draw");
+}
+
+const Certificate& CertificateWriter::write(const Claims& claims) {
+    expect_claims(claims);
+    for (const Claim& claim : claims) add(claim);
+    return certificate_;
 }
 
 bool CertificateWriter::has_node() {
@@ -82,7 +96,7 @@ void CertificateWriter::add_replies(std::string& text, const std::vector<int>& r
     write_parts(replies.size(), [&](std::size_t i) { add_edge(text, replies[i], ':'); });
 }
 
-// The node of the position.
+// Refers to the node of the current position, and writes the node first if it is new.
 void CertificateWriter::add_reference(std::string& text, char separator) {
     std::vector<Word> key(keyed_.key_words());
     const int symmetry = keyed_.canonical(key);
@@ -107,8 +121,8 @@ void CertificateWriter::add_reference(std::string& text, char separator, std::ve
     if (node.symmetry != symmetry) add_number(text, '/', symmetry_number(symmetry, node.symmetry));
 }
 
-// The number of the symmetry that takes the position `there` to the one `here`, given the symmetries that take each to
-// the canonical one.
+// The number of the symmetry that maps the position `there` to the position `here`. The arguments are the symmetries
+// that map each of them to the canonical position.
 int CertificateWriter::symmetry_number(int here, int there) {
     const auto [found, is_new] = numbers_.try_emplace({here, there}, 0);
     if (!is_new) return found->second;

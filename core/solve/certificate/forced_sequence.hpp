@@ -7,12 +7,13 @@
 
 namespace noughts {
 
-// The number of the prover's moves that win, each forcing one reply; 0 when they do not. With `may_complete_early`, the
-// prover completes a line on the way when it can. The prover must be to move, in a game with direct threats.
+// Returns how many of these moves of the prover win by force, each leaving the opponent one reply; 0 if they do not
+// win. With `may_complete_early`, the prover completes a line as soon as it can. The prover must be to move, in a game
+// with direct threats.
 std::size_t count_forced(Position& position, const std::vector<Cell>& attacks, bool may_complete_early);
 
-// Whether the opponent, who is to move, loses to the prover's moves after this reply; no moves mean a line that the
-// prover completes at once.
+// Whether the opponent, who is to move, loses after `reply` to these moves of the prover. An empty list stands for
+// completing a line at once.
 bool wins_after(Position& position, int reply, const std::vector<Cell>& attacks);
 
 }  // namespace noughts

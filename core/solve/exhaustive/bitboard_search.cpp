@@ -6,7 +6,7 @@
 
 #include "search/moves_in_progress.hpp"
 #include "solve/exhaustive/follow_up.hpp"
-#include "solve/parallel/shared_line.hpp"
+#include "solve/parallel/thread_path.hpp"
 
 namespace noughts {
 
@@ -32,7 +32,7 @@ BitboardLayout::BitboardLayout(const Game& game) : has_gravity(game.has_gravity(
     }
 }
 
-// The columns, each from the bottom up; empty when a cell rests on several or carries several.
+// The columns, each from the bottom up. Empty if some cell rests on several cells or carries several.
 std::vector<std::vector<int>> BitboardLayout::columns_of(const Game& game) const {
     std::vector<std::vector<int>> columns;
     for (int cell = 0; cell < game.cells(); ++cell) {
@@ -53,7 +53,7 @@ void BitboardLayout::stack(const std::vector<std::vector<int>>& columns) {
         tallest = std::max(tallest, column.size());
         needed += column.size() + 1;
     }
-    // Columns of equal height keep neighbours at equal distances: fewer patterns.
+    // If all columns have the same height, neighbours are at the same distances everywhere, which means fewer patterns.
     const bool even = columns.size() * (tallest + 1) <= 64;
     stacked = even || needed <= 64;
     if (!stacked) return;
@@ -83,7 +83,7 @@ Word BitboardLayout::to_bits(const Position& position, Side side) const {
 
 namespace {
 
-// Images of sets of cells, eight bits at a time.
+// A permutation of the cells, applied to sets of cells eight bits at a time.
 class Image {
   public:
     Image(const Permutation& permutation, const BitboardLayout& board) : parts_(8) {
@@ -106,15 +106,16 @@ class Image {
 
 struct Move {
     Word cell;
-    Word wins;  // cells that complete a line of the mover afterwards
+    Word wins;  // cells that complete a line of the mover after the move
     int score;
-    bool needs_search;  // the follow-up argument was tried in vain
+    bool needs_search;  // the follow-up argument did not settle the position after the move
 };
 
-// Sets of cells as seen by the side to move. `wins` are empty cells that complete a line, playable or not.
+// A position as sets of cells, from the view of the side to move. `own_wins` and `rival_wins` are the empty cells that
+// complete a line of the side, whether playable or not.
 struct Node {
     Word own, rival, own_wins, rival_wins;
-    bool needs_search = false;  // the follow-up argument was tried in vain
+    bool needs_search = false;  // the follow-up argument was tried and did not settle the position
 };
 
 template <typename Table>
@@ -141,7 +142,7 @@ class BitboardSearch final : public ExhaustiveSearch {
 
     std::optional<bool> reaches(const Position& position, int goal, WorkLimit& limit) override {
         limit_ = &limit;
-        line_.start(limit.nodes());
+        path_.start(limit.nodes());
         const Node root = node_of(position);
         estimate_.start(std::popcount(root.own | root.rival), watched_levels(position), goal);
         const bool reached = search(root, goal);
@@ -173,12 +174,12 @@ class BitboardSearch final : public ExhaustiveSearch {
     static constexpr std::size_t MOST_IMAGES = 32;
     static constexpr int MOST_HISTORY = 1 << 20, MISERE_THREAT = 4096;
 
-    // Numbers of free cells from which a method is worth its cost.
+    // The least numbers of free cells at which each technique pays off.
     struct Cutoffs {
         int store;
-        int look_ahead;    // probes the replies before one is searched
-        int test_replies;  // by the follow-up argument
-        int share_out;     // chooses another move than other threads
+        int look_ahead;    // probe the table for all replies before searching one
+        int test_replies;  // test the replies by the follow-up argument
+        int share_out;     // avoid moves that other threads are searching
     };
 
     Node node_of(const Position& position) const {
@@ -194,7 +195,8 @@ class BitboardSearch final : public ExhaustiveSearch {
         else
             return {own, filled};
     }
-    // The least of all symmetric images, so that symmetric positions share an entry. Not worth it near the end.
+    // The least key over all symmetric images, so that symmetric positions share an entry. Near the end of the game
+    // that costs more than it saves.
     Key key_of(Word own, Word filled) const {
         Key key = plain_key(own, filled);
         if (images_.empty() || std::popcount(board_.all & ~filled) < image_above_) return key;
@@ -230,7 +232,7 @@ class BitboardSearch final : public ExhaustiveSearch {
             if (has_several(threats)) return false;
             moves = threats;
         }
-        // A move under a cell that completes the rival's line gives it away.
+        // A move below a cell that completes a line of the rival would let it play there.
         if (board_.in_columns) moves &= ~board_.under(node.rival_wins);
         if (moves == 0) return false;
         if (!has_several(moves)) return !search_normal(after(node, moves), 1 - goal);
@@ -242,9 +244,9 @@ class BitboardSearch final : public ExhaustiveSearch {
         return search_moves(node, moves, playable, goal);
     }
 
-    // Whether the goal is reached, without search: 1 yes, -1 no, 0 not known.
+    // Tries to answer without search whether the side to move reaches the goal: 1 yes, -1 no, 0 unknown.
     int settle(const Node& node, Word playable, int goal) const {
-        // In misère a side wins by the rival's lines.
+        // In misère, a side wins by lines of the rival.
         const bool own_lines = (goal == 1) != game_.misere();
         if (!(own_lines ? patterns_.is_open(node.own, node.rival) : patterns_.is_open(node.rival, node.own)))
             return goal == 1 ? -1 : 1;
@@ -261,31 +263,31 @@ class BitboardSearch final : public ExhaustiveSearch {
         if (is_stored)
             if (const int known = table_.probe(key).reaches(goal)) return known > 0;
         const std::uint64_t start = limit_->nodes();
-        if (line_.must_return(table_, start)) return false;
+        if (path_.must_return(table_, start)) return false;
         std::array<Move, 64> moves;
         int count = game_.misere() ? gather_misere(node, cells, moves) : gather(node, cells, playable, moves, goal);
         bool reached = count < 0;
         if (count > 0 && free >= cutoffs_.look_ahead) reached = look_ahead(node, moves, count, goal);
         if (count > 0 && !reached) {
             const bool is_shared_out = in_progress_ && free >= cutoffs_.share_out;
-            if (is_shared_out) line_.enter(key, goal);
+            if (is_shared_out) path_.enter(key, goal);
             reached = try_moves(node, moves, count, goal);
-            if (is_shared_out && line_.leave()) return line_.answer();
+            if (is_shared_out && path_.leave()) return path_.answer();
             if (must_leave()) return false;
         }
         if (is_stored) table_.store(key, reached ? Bounds{goal, 1} : Bounds{-1, goal - 1}, limit_->nodes() - start);
         return reached;
     }
-    // Whether the results found below this node are meaningless.
-    bool must_leave() const { return limit_->is_ended() || line_.is_returning(); }
+    // Whether the search must return; then results found below this node are meaningless.
+    bool must_leave() const { return limit_->is_ended() || path_.is_returning(); }
 
-    // Whether one of the moves reaches the goal; meaningless if the search must leave the node.
+    // Whether one of the moves reaches the goal. Meaningless if must_leave() is true afterwards.
     bool try_moves(const Node& node, std::array<Move, 64>& moves, int count, int goal) {
         const int marks = std::popcount(node.own | node.rival), free = std::popcount(board_.all) - marks;
         const bool is_watched = estimate_.watches(marks), is_shared_out = in_progress_ && free >= cutoffs_.share_out;
         if (is_watched) estimate_.enter(marks, limit_->nodes());
         bool reached = false;
-        int deferred = 0;  // moves at the end
+        int deferred = 0;  // number of moves put to the end
         for (int i = 0; i < count && !reached; ++i) {
             if (is_shared_out && i > 0) deferred += defer(node, moves, i, count, count - i - deferred);
             if (is_watched) estimate_.begin_move(board_.cell_of[std::countr_zero(moves[i].cell)], limit_->nodes());
@@ -294,15 +296,15 @@ class BitboardSearch final : public ExhaustiveSearch {
             reached = !search({node.rival, own, node.rival_wins & ~moves[i].cell, moves[i].wins, moves[i].needs_search},
                               1 - goal);
             if (limit_->is_ended()) return false;
-            if (line_.is_returning()) break;
+            if (path_.is_returning()) break;
             if (reached && i > 0 && game_.misere()) reward(moves, i, free);
         }
-        if (is_watched) line_.is_returning() ? estimate_.abandon() : estimate_.leave(limit_->nodes());
+        if (is_watched) path_.is_returning() ? estimate_.abandon() : estimate_.leave(limit_->nodes());
         return reached;
     }
 
-    // Puts moves that other threads are searching behind the rest, beginning with move `first`; returns their number,
-    // which is at most `most`.
+    // Moves to the end of the list those moves, from `first` on, that other threads are searching, at most `most` of
+    // them. Returns how many.
     int defer(const Node& node, std::array<Move, 64>& moves, int first, int count, int most) const {
         int deferred = 0;
         for (; deferred < most && in_progress_->contains(id_of(node, moves[first].cell), 0); ++deferred)
@@ -311,8 +313,8 @@ class BitboardSearch final : public ExhaustiveSearch {
     }
     static std::uint64_t id_of(const Node& node, Word cell) { return mix(node.rival ^ mix(node.own | cell)); }
 
-    // Writes the moves, the most promising first, and returns their number; -1 when one of them reaches the goal
-    // by two threats or by following up.
+    // Writes the moves, the most promising first, and returns their number. Returns -1 if a move is found that reaches
+    // the goal by a double threat or by the follow-up argument.
     int gather(const Node& node, Word cells, Word playable, std::array<Move, 64>& moves, int goal) const {
         const Word filled = node.own | node.rival;
         const bool tests_replies = follows_up_ && std::popcount(board_.all & ~filled) >= cutoffs_.test_replies;
@@ -322,9 +324,9 @@ class BitboardSearch final : public ExhaustiveSearch {
             const Word wins = patterns_.completing(node.own | cell) & board_.all & ~(filled | cell);
             const Word next = board_.has_gravity ? board_.playable(filled | cell) : playable & ~cell;
             if (board_.has_gravity && !board_.in_columns && (node.rival_wins & next))
-                continue;  // gives the rival a line
+                continue;  // the move would let the rival complete a line
             const Word threats = wins & next;
-            // Two threats, or one whose answer uncovers the next.
+            // Two threats, or one threat whose answer makes the next one playable.
             if (has_several(threats) || (board_.in_columns && (threats & board_.under(wins)))) return -1;
             const bool is_tested = tests_replies && threats == 0;
             if (is_tested && follow_up_.refutes({node.rival, node.own | cell, wins, next}, 1 - goal)) return -1;
@@ -341,7 +343,7 @@ class BitboardSearch final : public ExhaustiveSearch {
         moves[at] = move;
     }
 
-    // Probes the table for all moves: true when one is known to reach the goal; those known not to are dropped.
+    // Probes the table for all moves. Returns true if one of them is known to reach the goal; drops moves known not to.
     bool look_ahead(const Node& node, std::array<Move, 64>& moves, int& count, int goal) const {
         const Word filled = node.own | node.rival;
         std::array<Key, 64> keys;
@@ -379,7 +381,7 @@ class BitboardSearch final : public ExhaustiveSearch {
         return search_moves(node, moves, playable, goal);
     }
 
-    // The fewer cells the mover must avoid afterwards, the better.
+    // Orders moves in misère: the fewer cells the mover must avoid afterwards, the better.
     int gather_misere(const Node& node, Word cells, std::array<Move, 64>& moves) const {
         const Word filled = node.own | node.rival;
         const auto& history = history_[std::popcount(filled) & 1];
@@ -399,7 +401,7 @@ class BitboardSearch final : public ExhaustiveSearch {
     LinePatterns patterns_;
     std::shared_ptr<Table> shared_table_;
     Table& table_;
-    std::shared_ptr<MovesInProgress> in_progress_;  // by all threads; none if there is one thread
+    std::shared_ptr<MovesInProgress> in_progress_;  // shared by all threads; null for a single thread
     bool marks_never_hurt_;
     bool follows_up_;
     FollowUp follow_up_;
@@ -409,7 +411,7 @@ class BitboardSearch final : public ExhaustiveSearch {
     std::array<int, 64> central_{};
     std::array<std::array<int, 64>, 2> history_{};  // orders moves in misère
     WorkLimit* limit_ = nullptr;
-    SharedLine<Table> line_;  // empty if there is one thread
+    ThreadPath<Table> path_;  // unused with a single thread
     TreeEstimate estimate_;
 };
 

@@ -1,4 +1,5 @@
-// Exhaustive search of games of one block and at most 64 cells: a position is two words, and moves are not undone.
+// Exhaustive search for games of one block and at most 64 cells. A position is two words, copied at each move instead
+// of undone.
 #pragma once
 
 #include <array>
@@ -29,7 +30,7 @@ class BitboardLayout {
         for (const Support& support : supports) cells &= ~(support.resting & ~shifted(filled, -support.shift));
         return cells;
     }
-    // The cells that `cells` rest on.
+    // The cells directly below `cells`.
     Word under(Word cells) const {
         Word result = 0;
         for (const Support& support : supports) result |= shifted(cells & support.resting, support.shift);
@@ -42,19 +43,19 @@ class BitboardLayout {
         return stacked ? own | (filled + bottom) : own | filled << 32;
     }
 
-    std::vector<int> bit_of, cell_of;  // cell_of: -1 for spare bits
+    std::vector<int> bit_of, cell_of;  // cell_of is -1 for spare bits
     bool in_columns = false;           // gravity, and every cell rests on at most one and carries at most one
     bool stacked = false;              // the layout drawn above
     bool has_gravity = false;
     Word all = 0;
-    Word bottom = 0;                        // the lowest cells of columns
+    Word bottom = 0;                        // the lowest cell of each column
     Word lower = 0;                         // cells that have an odd number of cells above them in their column
-    std::array<Word, 64> above{}, below{};  // the other cells in the column of a bit
+    std::array<Word, 64> above{}, below{};  // the cells above and below a bit in its column
 
   private:
     struct Support {
-        int shift;     // from a cell to the one it rests on
-        Word resting;  // the cells of which this is true
+        int shift;     // distance from a cell to the cell it rests on
+        Word resting;  // the cells for which `shift` is this distance
     };
     static Word shifted(Word word, int by) { return by >= 0 ? word << by : word >> -by; }
     std::vector<std::vector<int>> columns_of(const Game& game) const;
@@ -64,7 +65,7 @@ class BitboardLayout {
     std::vector<Support> supports;
 };
 
-// For games that BitboardLayout::fits. Of the symmetries, the first is the identity.
+// For games that fit BitboardLayout::fits. The first of the symmetries must be the identity.
 std::unique_ptr<ExhaustiveSearch> make_bitboard_search(const Game& game, std::size_t bytes,
                                                        const std::vector<Permutation>& symmetries);
 

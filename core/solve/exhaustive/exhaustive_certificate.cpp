@@ -10,12 +10,12 @@ namespace {
 
 constexpr int FORCED_WIN_NODES = 2000;
 constexpr std::uint64_t ORACLE_NODES = 20'000;
-constexpr int MOST_LOOK_AHEAD = 16;  // nodes of proofs that are compared
+constexpr int MOST_LOOK_AHEAD = 16;  // largest proof, in nodes, that is looked for when moves are compared
 constexpr const char* NOT_SHOWN = "no certificate: the claim could not be shown to hold";
 
 }  // namespace
 
-ExhaustiveCertificate::ExhaustiveCertificate(ExhaustiveSolver& solver, KeyedPosition& keyed, WorkLimit& limit,
+ExhaustiveCertificate::ExhaustiveCertificate(ExhaustiveSolver& solver, CanonicalPosition& keyed, WorkLimit& limit,
                                              std::uint64_t most_nodes)
     : CertificateWriter(keyed, limit, most_nodes), solver_(solver) {
     if (has_direct_threats(solver.game())) forced_win_.emplace(solver.game());
@@ -32,7 +32,7 @@ void ExhaustiveCertificate::begin_claim() {
     if (!holds_here) throw CertificateError(NOT_SHOWN);
 }
 
-// Whether the prover's value is at least the goal, and so the opponent's at most its opposite.
+// Whether the position's value is at least the goal for the prover.
 bool ExhaustiveCertificate::holds() {
     const bool moves = position().turn() == prover_;
     const int alpha = moves ? goal_ - 1 : -goal_;
@@ -138,7 +138,8 @@ void ExhaustiveCertificate::list_moves(const Here& here) {
     here.plan.moves = {move};
 }
 
-// Replies that lose to one sequence are answered by it: completing a line at once, or a forced win that is threatened.
+// Lists the replies that need a node. All replies that lose to one default sequence are left out: completing a line at
+// once, or carrying out a threatened forced win.
 void ExhaustiveCertificate::list_replies(const Here& here) {
     Plan& plan = here.plan;
     plan.moves = legal_moves();
@@ -150,7 +151,7 @@ void ExhaustiveCertificate::list_replies(const Here& here) {
         plan.default_sequence = std::move(sequence);
 }
 
-// The number of nodes that the smallest proof found needs beyond those written, or more than `most`.
+// Returns the number of new nodes that the smallest known proof of the position needs, or a number above `most`.
 int ExhaustiveCertificate::find_size(int most) {
     if (position().is_over() || has_node()) return 0;
     const Here here = plan_here();

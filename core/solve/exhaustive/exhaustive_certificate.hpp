@@ -1,7 +1,7 @@
-// Certificates from an exhaustive search: moves are found again with the table of the solver.
+// Writes certificates from an exhaustive search; moves are looked up in the solver's table, or searched again.
 //
-// Any move that reaches the goal may be written, so those are preferred that end soon in an argument: in games with
-// gravity, a search for the smallest proof looks a few nodes ahead.
+// Any move that reaches the goal would do. The writer prefers moves that soon lead to an argument without search: in
+// games with gravity it looks a few nodes ahead for the smallest proof.
 #pragma once
 
 #include <map>
@@ -16,30 +16,31 @@ namespace noughts {
 
 class ExhaustiveCertificate final : public CertificateWriter {
   public:
-    ExhaustiveCertificate(ExhaustiveSolver& solver, KeyedPosition& keyed, WorkLimit& limit, std::uint64_t most_nodes);
+    ExhaustiveCertificate(ExhaustiveSolver& solver, CanonicalPosition& keyed, WorkLimit& limit,
+                          std::uint64_t most_nodes);
 
   private:
-    // How a position is proved. Cells are those of its canonical image.
+    // The proof of a position. Cells are those of the canonical image.
     struct Plan {
         bool is_expanded = false;
-        char leaf = 0;  // 'm', 'f' or 'g', with its items; 0 for none
+        char leaf = 0;  // kind of leaf, 'm', 'f' or 'g', with `items`; 0 for an inner node
         std::vector<Cell> items;
-        std::vector<Cell> moves;  // the prover's that reach the goal, or the replies that need an answer of their own
+        std::vector<Cell> moves;  // the prover's moves that reach the goal, or the replies that need a node
         std::optional<std::vector<Cell>> default_sequence;
-        int size = 0;         // nodes of the smallest proof found, or 0
-        int more_than = 0;    // no proof with so few nodes was found
-        Cell best = NO_CELL;  // the prover's move of that proof
+        int size = 0;         // nodes of the smallest proof found; 0 if none was found
+        int more_than = 0;    // no proof of at most this many nodes was found
+        Cell best = NO_CELL;  // the prover's first move in the smallest proof
     };
     struct Here {
         Plan& plan;
-        int symmetry;  // leads to the canonical image
+        int symmetry;  // maps the position to its canonical image
     };
 
     void begin_claim() override;
     std::string write_node() override;
     std::string write_leaf(const Here& here);
-    std::string write_move(const Here& here);     // the prover is to move
-    std::string write_replies(const Here& here);  // the opponent is
+    std::string write_move(const Here& here);     // when the prover is to move
+    std::string write_replies(const Here& here);  // when the opponent is to move
     bool holds();
     bool goal_is_met();
 

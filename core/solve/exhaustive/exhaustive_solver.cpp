@@ -12,13 +12,13 @@
 namespace noughts {
 namespace {
 
-constexpr std::uint64_t FIRST_NODES = 1 << 14;  // nodes for a question before the other one
-constexpr std::uint64_t NODES_ALONE = 1 << 17;  // of one thread before others help
-constexpr std::uint64_t PAUSE_PART = 4;         // threads pause after this part of the nodes so far
+constexpr std::uint64_t FIRST_NODES = 1 << 14;  // nodes for the first question before the other one gets its turn
+constexpr std::uint64_t NODES_ALONE = 1 << 17;  // nodes of the first thread before others join
+constexpr std::uint64_t PAUSE_PART = 4;         // all threads pause each time the nodes have grown by 1 / PAUSE_PART
 constexpr std::uint64_t SHARE_GROWS = 4, LEAST_SHARE = 256;
 constexpr double LEFT_WITH_ONE_QUESTION = 0.29, LEFT_WITH_TWO_QUESTIONS = 1.7, LEFT_POWER = 0.35, LEFT_ERROR = 4.9;
-constexpr std::uint64_t BYTES_PER_POSITION = 16;  // in a table, with room to spare
-constexpr std::uint64_t NODES_PER_POSITION = 4;   // that is stored in the table, about
+constexpr std::uint64_t BYTES_PER_POSITION = 16;  // of the table, with room to spare
+constexpr std::uint64_t NODES_PER_POSITION = 4;   // about one position in this many is stored in the table
 
 std::unique_ptr<ExhaustiveSearch> make_search(const std::shared_ptr<const Game>& game, std::size_t bytes,
                                               const std::vector<Permutation>& symmetries) {
@@ -26,13 +26,13 @@ std::unique_ptr<ExhaustiveSearch> make_search(const std::shared_ptr<const Game>&
     return make_general_search(game, bytes);
 }
 
-// The number of threats that the opponent must answer after a move, in games with direct threats.
+// The number of cells where the opponent must answer a threat after this move, in games with direct threats.
 int count_threats(const Position& after) {
     if (after.game().blocks() > 1 || after.game().misere()) return 0;
     return after.is_over() ? 3 : threat_against(after).count;
 }
 
-// Forcing moves first, then from the middle outwards.
+// The legal moves: forcing moves first, then from the middle outwards.
 std::vector<int> forcing_first(const Position& position) {
     std::vector<std::pair<int, int>> ranked;
     Position next = position;
@@ -63,10 +63,10 @@ ExhaustiveSolver::ExhaustiveSolver(std::shared_ptr<const Game> game, std::size_t
                                    const std::vector<Permutation>& symmetries, int threads)
     : game_(std::move(game)), search_(make_search(game_, bytes, symmetries)), threads_(threads) {}
 
-// Two questions determine the value: can the side to move win, and can it at least draw? Yes to the first answers the
-// second, and no to the second answers the first. It is not known beforehand which is easier, so both get shares of the
-// work in turn. Once a share would fill the whole table, and so replace the results of the other question, each is
-// searched to the end.
+// Two questions determine the value: can the side to move win, and can it at least draw? Yes to the first implies yes
+// to the second, and no to the second implies no to the first. Which one is easier is not known in advance, so the
+// questions take turns with growing shares of work. Once a share would fill the whole table, and so replace the results
+// of the other question, each question is searched to the end.
 ExhaustiveResult ExhaustiveSolver::solve(const Position& position, int alpha, int beta, WorkLimit& limit) {
     if (position.is_over()) return {{value_when_over(position), value_when_over(position)}};
     prepare(position, limit);
@@ -86,7 +86,7 @@ ExhaustiveResult ExhaustiveSolver::solve(const Position& position, int alpha, in
     return result;
 }
 
-// Returns the bounds of the position after a share of work on one question.
+// Works on one question for a share of nodes, and returns the bounds known afterwards.
 Bounds ExhaustiveSolver::ask(const Position& position, int goal, std::uint64_t share, Bounds known, WorkLimit& limit) {
     const std::optional<bool> reached = search(position, goal, share, limit);
     if (!reached) return known;
@@ -101,13 +101,13 @@ std::optional<bool> ExhaustiveSolver::reaches(const Position& position, int goal
     return search(position, goal, nodes, limit);
 }
 
-// One thread begins: most questions are answered before others could start.
+// A single thread begins: most questions are answered before other threads could start.
 void ExhaustiveSolver::prepare(const Position& position, const WorkLimit& limit) {
     search_->prepare(position);
     alone_until_ = threads_ > 1 ? limit.nodes() + NODES_ALONE : WorkLimit::UNLIMITED;
 }
 
-// The table cannot grow under several threads, so they pause now and then.
+// The table cannot grow while several threads use it, so the threads pause regularly.
 std::optional<bool> ExhaustiveSolver::search(const Position& position, int goal, std::uint64_t share,
                                              WorkLimit& limit) {
     const std::uint64_t start = limit.nodes();
@@ -127,7 +127,7 @@ std::optional<bool> ExhaustiveSolver::search_together(const Position& position, 
     std::vector<std::unique_ptr<ExhaustiveSearch>> helpers;
     for (int i = 1; i < threads_; ++i) helpers.push_back(search_->make_helper(share / NODES_PER_POSITION));
     limit.set_share(share);
-    std::atomic<int> answer = 0;  // of a helper: 1 yes, -1 no
+    std::atomic<int> answer = 0;  // found by a helper: 1 yes, -1 no
     const auto help = [&](int number) {
         WorkLimit own(limit);
         if (const auto reached = helpers[number - 1]->reaches(position, goal, own)) answer = *reached ? 1 : -1;
@@ -143,13 +143,13 @@ std::optional<bool> ExhaustiveSolver::search_together(const Position& position, 
     return reached || answer == 0 ? reached : std::optional(answer > 0);
 }
 
-// Fitted to complete solves: the nodes left, relative to those done, grow with the estimate for the current search, but
-// more slowly. While both questions are open, the other one may have to be answered, too.
-WorkShare ExhaustiveSolver::share(std::uint64_t nodes, std::uint64_t before) const {
+// Fitted to complete solves: the ratio of nodes left to nodes done grows with the tree estimate of the current search,
+// but more slowly. While both questions are open, the other one may have to be answered too.
+ProgressEstimate ExhaustiveSolver::estimate_progress(std::uint64_t nodes, std::uint64_t before) const {
     const double left = search_->estimate().nodes_left(nodes), done = static_cast<double>(nodes + before);
     if (left < 0) return {};
     const double factor = is_second_open_ ? LEFT_WITH_TWO_QUESTIONS : LEFT_WITH_ONE_QUESTION;
-    return WorkShare::of(done, done * factor * std::pow(std::max(left, 1.0) / done, LEFT_POWER), LEFT_ERROR);
+    return ProgressEstimate::of(done, done * factor * std::pow(std::max(left, 1.0) / done, LEFT_POWER), LEFT_ERROR);
 }
 
 int ExhaustiveSolver::move_reaching(const Position& position, int value, WorkLimit& limit) {
@@ -157,8 +157,8 @@ int ExhaustiveSolver::move_reaching(const Position& position, int value, WorkLim
     return find_move(position, value, limit);
 }
 
-// A move that reaches the value, which is known to exist. Usually the table has it; if its entry was replaced, moves
-// get growing shares of the work in turn, so that a long search of a wrong one does not delay the right one.
+// A move that reaches `value`; there must be one. Usually the table has it. If its entry was replaced, the moves take
+// turns with growing shares of work, so that a long search of a wrong move does not delay the right one.
 int ExhaustiveSolver::find_move(const Position& position, int value, WorkLimit& limit) {
     std::vector<int> moves = forcing_first(position);
     if (value < 0) return resisting_move(position);
@@ -177,7 +177,7 @@ int ExhaustiveSolver::find_move(const Position& position, int value, WorkLimit& 
     return NO_CELL;
 }
 
-// Whether the move that led here reaches the value: 1 yes, -1 no, 0 not known.
+// Whether the move that led to `after` reaches the value: 1 yes, -1 no, 0 unknown.
 int ExhaustiveSolver::test_move(const Position& after, int value, std::uint64_t share, WorkLimit& limit) {
     if (after.is_over()) return -value_when_over(after) >= value ? 1 : -1;
     Bounds bounds = search_->known(after);

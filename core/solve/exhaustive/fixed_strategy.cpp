@@ -29,7 +29,7 @@ std::vector<Cell> FixedStrategy::used_cells() const {
     return used;
 }
 
-// The rival is to move.
+// Plays on with the rival to move. Returns whether the prover reaches the goal against every reply.
 bool FixedStrategy::explore(Word own, Word rival) {
     if (!insert({own, rival})) return true;
     if (++positions_ > MOST_POSITIONS) return fail(0, 0);
@@ -48,7 +48,7 @@ bool FixedStrategy::explore_after(Word reply, Word own, Word rival, Word own_com
     return playable == 0 ? accept_draw(reply, 0) : answer(own, rival | reply, playable, own_completing, reply);
 }
 
-// The prover is to move.
+// Plays the prover's answer to `reply`, and explores the position after it.
 bool FixedStrategy::answer(Word own, Word rival, Word playable, Word own_completing, Word reply) {
     if (own_completing & playable) return true;
     const Word move = choose(own | rival, playable, patterns_.completing(rival));
@@ -72,7 +72,7 @@ Word FixedStrategy::choose(Word filled, Word playable, Word rival_completing) {
     return best;
 }
 
-// Whether the position is new.
+// Adds a position to those seen; returns whether it is new.
 bool FixedStrategy::insert(const Slot& position) {
     for (std::size_t at = mix(position.own ^ mix(position.rival));; ++at) {
         Slot& slot = seen_[at & (seen_.size() - 1)];

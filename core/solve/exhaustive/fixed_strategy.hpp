@@ -1,4 +1,4 @@
-// Fixed strategies, a kind of leaf of certificates: docs/proofs.md defines them. Here all items are cells.
+// Fixed strategies, a kind of leaf of certificates, defined in docs/proofs.md. Here every item is a cell.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace noughts {
 
-// Plays out strategies against every reply.
+// Plays a fixed strategy out against every reply.
 class FixedStrategy {
   public:
     static constexpr std::uint64_t MOST_POSITIONS = 1 << 14;
@@ -19,23 +19,23 @@ class FixedStrategy {
 
     explicit FixedStrategy(const Game& game);
 
-    // Whether the prover reaches the goal, 1 a win and 0 at least a draw, by preferring cells in this order, which must
-    // contain every empty cell. The game must not be over.
+    // Whether the prover reaches the goal (1 a win, 0 at least a draw) by always playing the first legal cell of
+    // `order`, which must contain every empty cell. The game must not be over.
     bool play_out(const Position& position, Side prover, int goal, const std::vector<Cell>& order);
 
-    // A turn of the prover: the reply before it, if there was one, and its move; NO_CELL if it has none or has won.
+    // The rival's reply, if any, and the prover's move after it; NO_CELL if there is no move or the prover has won.
     struct Turn {
         Cell reply, move;
     };
-    // After a failure: the turns that lead to it.
+    // After a failure: the turns that led to it.
     const std::vector<Turn>& failure() const { return failure_; }
-    // After a success: the cells that were chosen, in order. They alone are the same strategy.
+    // After a success: the cells that were played, in order. As a strategy, they are equivalent to the whole order.
     std::vector<Cell> used_cells() const;
     std::uint64_t positions() const { return positions_; }  // visited by the last call
 
   private:
     struct Slot {
-        Word own = ~Word{0}, rival = ~Word{0};  // of an empty slot
+        Word own = ~Word{0}, rival = ~Word{0};  // value of an empty slot
 
         bool operator==(const Slot&) const = default;
     };
@@ -54,11 +54,11 @@ class FixedStrategy {
     BitboardLayout board_;
     LinePatterns patterns_;
     std::vector<Cell> order_;
-    std::array<int, 64> rank_{};  // by bit
+    std::array<int, 64> rank_{};  // place of each bit in the order
     Word used_ = 0;
     std::vector<Turn> turns_, failure_;
-    std::vector<Slot> seen_;          // a hash table, whose size is a power of two
-    std::array<Word, 64> killers_{};  // by depth: the reply of the last failure, which is tried first
+    std::vector<Slot> seen_;          // hash table; its size is a power of two
+    std::array<Word, 64> killers_{};  // by depth: the reply that last refuted the strategy; it is tried first
     std::uint64_t positions_ = 0;
     int goal_ = 0;
 };

@@ -26,14 +26,14 @@ namespace noughts {
 //   side to move runs out of other moves first, and loses.
 class FollowUp {
   public:
-    // Both must outlive this.
+    // The layout and the patterns must outlive this object.
     FollowUp(const BitboardLayout& board, const LinePatterns& patterns) : board_(board), patterns_(patterns) {}
     static bool fits(const Game& game, const BitboardLayout& board) {
         return board.in_columns && !game.has_guards() && !game.misere();
     }
 
-    // A position as the side to move sees it. `rival_wins` are the empty cells that complete a line of the rival; none
-    // of them is playable.
+    // A position from the view of the side to move. `rival_wins` are the empty cells that complete a line of the rival;
+    // none of them may be playable.
     struct View {
         Word own, rival, rival_wins, playable;
     };
@@ -51,7 +51,7 @@ class FollowUp {
     }
 
   private:
-    // Which cells are the lower ones, and which the side to move never gets.
+    // The lower cells, and the cells that the side to move never gets.
     struct Division {
         Word lower, unreachable;
     };
@@ -62,7 +62,7 @@ class FollowUp {
             whole.unreachable |= board_.above[std::countr_zero(cells)];
         return whole;
     }
-    // The division after the rival has given up a column from below this cell on.
+    // The division after the rival has given up the cell below `at` and all cells above that.
     Division limited(const Division& division, int at) const {
         const Word kept = board_.below[at], others = ~(kept | bit(at) | board_.above[at]);
         return {(division.lower & others) | (kept & ~board_.lower), division.unreachable & others};
@@ -83,12 +83,12 @@ class FollowUp {
     bool excludes_win(const View& view, Word empty, const Division& division) const {
         const Word most = view.own | (((empty & division.lower) | view.playable) & ~division.unreachable);
         if (!patterns_.has_line(most)) return true;
-        const Word lowest = view.playable & ~division.lower;  // in columns with an odd number of cells
+        const Word lowest = view.playable & ~division.lower;  // in columns with an odd number of empty cells
         return lowest != 0 && std::popcount(lowest) <= MOST_PAIRED && pairs_exclude_line(most, lowest);
     }
-    // Whether the rival can pair the `lowest` cells so that `most`, without one of each pair, has no line. The pairs
-    // are fixed from the start, so the second must not depend on which cell of the first the side to move gets. With at
-    // most four cells it cannot: the first pair determines the second.
+    // Whether the rival can pair the `lowest` cells so that `most`, less one cell of each pair, contains no line. The
+    // pairs are fixed from the start, so the second pair must not depend on which cell of the first the side to move
+    // gets. With at most four cells it does not: the first pair determines the second.
     bool pairs_exclude_line(Word most, Word lowest) const {
         if (lowest == 0) return !patterns_.has_line(most);
         const Word first = lowest & -lowest, others = lowest & ~first;

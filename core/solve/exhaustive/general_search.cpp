@@ -7,7 +7,7 @@
 
 #include "search/move_order.hpp"
 #include "search/moves_in_progress.hpp"
-#include "solve/parallel/shared_line.hpp"
+#include "solve/parallel/thread_path.hpp"
 #include "support/stack.hpp"
 #include "tactics/block_endings.hpp"
 #include "tactics/threats.hpp"
@@ -22,7 +22,7 @@ void flip(Key& key, const Key& code) {
     key.high ^= code.high;
 }
 
-// `value` in the bits from `bit` on.
+// A key with `value` in the bits from `bit` on.
 Key code_at(int bit, std::uint64_t value) { return bit < 64 ? Key{value << bit, 0} : Key{0, value << (bit - 64)}; }
 
 constexpr int TURN_BIT = 120, SEND_BIT = 121;  // of 128; the bits below are for cells and owners
@@ -76,7 +76,8 @@ void KeyCodes::make_hashed(const Game& game) {
     turn = fresh();
 }
 
-// A block was decided: its marks, except the one just made, are removed from the key.
+// Adds the decision of a block: the key then has its owner instead of its marks. The mark on the cell `but` was just
+// made and is not in the key yet.
 void KeyCodes::add_decision(Key& key, int block, const Position& position, int but) const {
     const Game& game = position.game();
     if (game.blocks() == 1) return;
@@ -120,13 +121,13 @@ namespace {
 constexpr int TABLE_FROM = 4;       // free cells from which a position is worth storing
 constexpr int SHARE_OUT_FROM = 14;  // free cells from which a thread chooses another move than other threads
 constexpr int DEFERRED = std::numeric_limits<int>::min();  // the score of a move that was left to another thread
-constexpr std::size_t ENDINGS_MEMORY = 4;                  // endings get one part in this many of the memory
+constexpr std::size_t ENDINGS_MEMORY = 4;                  // the table of endings gets a quarter of the memory
 
 std::uint64_t id_of(const Key& key) { return mix(key.low ^ mix(key.high)); }
 
 class GeneralSearch final : public ExhaustiveSearch {
   public:
-    // Endings with two open blocks get a table of their own, unless it may have no bytes.
+    // Endings with two open blocks get a separate table, unless `endings_bytes` is 0.
     GeneralSearch(std::shared_ptr<const Game> game, std::shared_ptr<WideTable> table, std::size_t endings_bytes)
         : shared_game_(std::move(game)),
           game_(*shared_game_),
@@ -158,11 +159,11 @@ class GeneralSearch final : public ExhaustiveSearch {
   private:
     Position load_start(SnapshotReader& in) const;
     bool comes_from_start(const Position& position) const;
-    // Both are meaningless if the search must leave the node.
+    // Whether the side to move reaches the goal. Meaningless if must_leave() is true afterwards.
     bool search(const Key& key, int goal);
     bool search_moves(const Key& key, int goal, int only);
     bool try_move(const Key& key, int goal, int cell);
-    bool must_leave() const { return limit_->is_ended() || line_.is_returning(); }
+    bool must_leave() const { return limit_->is_ended() || path_.is_returning(); }
     bool is_in_progress(const Key& key, int cell);
     void gather(std::vector<ScoredMove>& moves) const;
     int score(int cell) const;
@@ -178,22 +179,22 @@ class GeneralSearch final : public ExhaustiveSearch {
     const Game& game_;
     std::shared_ptr<WideTable> shared_table_;
     WideTable& table_;
-    std::shared_ptr<MovesInProgress> in_progress_;  // by all threads; none if there is one thread
+    std::shared_ptr<MovesInProgress> in_progress_;  // shared by all threads; null for a single thread
     bool has_one_block_, marks_never_hurt_;
-    std::vector<std::vector<int>> lines_in_;  // per block
+    std::vector<std::vector<int>> lines_in_;  // the lines of each block
     std::optional<Position> start_, position_;
     std::optional<KeyCodes> codes_;
     PerSide<std::vector<int>> history_;
-    bool pinned_ = false;                         // the start was given by start_from, and must not be replaced
-    std::vector<std::vector<ScoredMove>> moves_;  // per ply
+    bool pinned_ = false;                         // the start comes from start_from and must not be replaced
+    std::vector<std::vector<ScoredMove>> moves_;  // by ply
     WorkLimit* limit_ = nullptr;
-    SharedLine<WideTable> line_;  // empty if there is one thread
-    int first_ply_ = 0;           // of the search
+    ThreadPath<WideTable> path_;  // unused with a single thread
+    int first_ply_ = 0;           // ply at which the search began
     TreeEstimate estimate_;
-    std::optional<BlockEndings> endings_;  // in games that have them, in one of the threads
+    std::optional<BlockEndings> endings_;  // in games with such endings, and only in one thread
 };
 
-// Whether the keys, made for the position the search started from, can represent this one.
+// Whether the keys, which were made for the start of the search, can represent this position.
 bool GeneralSearch::comes_from_start(const Position& position) const {
     if (!start_) return false;
     if (!codes_->exact) return pinned_ || !KeyCodes(position).exact;
@@ -221,7 +222,7 @@ void GeneralSearch::start_from(const Position& position) {
 
 std::optional<bool> GeneralSearch::reaches(const Position& position, int goal, WorkLimit& limit) {
     limit_ = &limit;
-    line_.start(limit.nodes());
+    path_.start(limit.nodes());
     position_.emplace(position);
     first_ply_ = position.ply();
     estimate_.start(first_ply_, watched_levels(position), goal);
@@ -241,7 +242,7 @@ std::unique_ptr<ExhaustiveSearch> GeneralSearch::make_helper(std::uint64_t posit
     return helper;
 }
 
-// The table is useless without the position its keys were made for.
+// Saves the start as well: without it, the keys in the table have no meaning.
 void GeneralSearch::save(SnapshotWriter& out) const {
     out.write<std::uint8_t>(start_ ? 1 : 0);
     if (!start_) return;
@@ -265,7 +266,7 @@ void GeneralSearch::load(SnapshotReader& in) {
     table_.load(in);
 }
 
-// Checks every number, since the constructor of a position does not check cells and sides.
+// Checks every number that is read, since the constructor of Position does not check cells and sides.
 Position GeneralSearch::load_start(SnapshotReader& in) const {
     std::vector<int> cells(game_.cells()), owners(game_.blocks());
     int marks[2] = {0, 0};
@@ -279,7 +280,8 @@ Position GeneralSearch::load_start(SnapshotReader& in) const {
         owner = in.read<std::int8_t>();
         expect_in_snapshot(index(Owner::UNDECIDED) <= owner && owner <= index(Owner::DEAD),
                            "the owner of every block of the saved solve");
-        if (owner == index(Owner::DEAD)) owner = index(NO_SIDE);  // a set-up finds the dead blocks itself
+        // The constructor of Position finds dead blocks itself.
+        if (owner == index(Owner::DEAD)) owner = index(NO_SIDE);
     }
     const int turn = in.read<std::int8_t>(), block = in.read<std::int8_t>();
     expect_in_snapshot((turn == index(X) || turn == index(O)) && marks[0] - marks[1] == turn,
@@ -313,11 +315,11 @@ bool GeneralSearch::search(const Key& key, int goal) {
     if (position.now().free < TABLE_FROM) return search_moves(key, goal, only);
     if (const int known = table_.probe(key).reaches(goal)) return known > 0;
     const std::uint64_t start = limit_->nodes();
-    if (line_.must_return(table_, start)) return false;
+    if (path_.must_return(table_, start)) return false;
     const bool is_shared_out = in_progress_ && position.now().free >= SHARE_OUT_FROM;
-    if (is_shared_out) line_.enter(key, goal);
+    if (is_shared_out) path_.enter(key, goal);
     const bool reached = search_moves(key, goal, only);
-    if (is_shared_out && line_.leave()) return line_.answer();
+    if (is_shared_out && path_.leave()) return path_.answer();
     if (must_leave()) return false;
     table_.store(key, reached ? Bounds{goal, 1} : Bounds{-1, goal - 1}, limit_->nodes() - start);
     return reached;
@@ -341,10 +343,10 @@ bool GeneralSearch::search_moves(const Key& key, int goal, int only) {
         if (is_watched) estimate_.begin_move(cell, limit_->nodes());
         reached = try_move(key, goal, cell);
         if (limit_->is_ended()) return false;
-        if (line_.is_returning()) break;
+        if (path_.is_returning()) break;
         if (reached) reward(moves, i);
     }
-    if (is_watched) line_.is_returning() ? estimate_.abandon() : estimate_.leave(limit_->nodes());
+    if (is_watched) path_.is_returning() ? estimate_.abandon() : estimate_.leave(limit_->nodes());
     return reached;
 }
 
@@ -359,7 +361,7 @@ bool GeneralSearch::try_move(const Key& key, int goal, int cell) {
     return !search(next, 1 - goal);
 }
 
-// Whether another thread is searching the move.
+// Whether another thread is searching the position after this move.
 bool GeneralSearch::is_in_progress(const Key& key, int cell) {
     const Side mover = position_->turn();
     const int block = position_->block_to_play();
@@ -396,7 +398,8 @@ int GeneralSearch::score_in_one_block(int cell) const {
     return sum;
 }
 
-// Blocks won and saved count most, then where the rival is sent; a free move is worth most to it.
+// Winning a block, or stopping the rival from winning one, counts most; then where the move sends the rival. A free
+// move is worth most to the rival.
 int GeneralSearch::score(int cell) const {
     const Side side = position_->turn();
     const Block block = game_.block_of(cell), target = game_.sends(cell);

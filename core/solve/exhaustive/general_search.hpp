@@ -9,13 +9,14 @@
 
 namespace noughts {
 
-// The codes whose exclusive or is a key. Marks in closed blocks do not count, only the owners of the blocks.
+// The codes of marks, owners and so on, whose exclusive or is the key of a position. Of a closed block only the owner
+// counts, not the marks.
 //
-// If they fit, keys are exact: two bits for each cell that was free in the position the search starts from, then the
-// side to move and the block to play; everything else is the same in all its descendants. A closed block has 3 in its
-// first cell and its owner in the second (a block of one free cell only the owner: once that is filled, the block is
-// closed). Where won blocks stay open, the owner of each undecided block takes two bits more, and a mark in a decided
-// block only counts as filled.
+// If they fit, keys are exact: two bits for each cell that was free at the start of the search, then the side to move
+// and the block to play; everything else is equal in all descendants of the start. A closed block has 3 in its first
+// cell and its owner in the second (a block with one free cell has only the owner: it closes when that cell is filled).
+// Where won blocks stay open, the owner of each undecided block takes two more bits, and a mark in a decided block only
+// counts as filled.
 //
 // If they do not fit (more than about 60 free cells), each code is 128 bits of two independent hashes, and a false hit
 // is possible: its probability is about n^2 / 2^129 for n positions, less than 10^-18 for ten billion.
@@ -25,11 +26,12 @@ struct KeyCodes {
     explicit KeyCodes(const Position& start);
 
     Key of(const Position& position) const;
-    // The key of a position, given the one before its last move.
+    // The key of a position, computed from the key before its last move.
     Key after_move(Key before, Side mover, int block_before, const Position& position) const;
 
     bool exact = false;
-    std::array<std::vector<Key>, 3> marks;  // of X, of O, and of either in a decided block that is still open
+    // Marks of X, of O, and of either side in a decided block that is still open.
+    std::array<std::vector<Key>, 3> marks;
     std::vector<std::array<Key, 3>> owners;
     std::vector<Key> sends;
     Key turn;

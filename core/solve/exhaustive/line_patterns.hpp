@@ -17,16 +17,16 @@ namespace noughts {
 
 class LinePatterns {
   public:
-    // `bit_of` maps a cell to its bit, of at most 64.
+    // `bit_of` maps each cell to its bit, below 64.
     LinePatterns(const Game& game, const std::vector<int>& bit_of);
 
-    // Cells, empty or not, that are the only cell missing from `marks` on a line whose guards are not in `marks`.
+    // The cells, empty or not, that complete a line together with `marks`; lines with a guard in `marks` do not count.
     Word completing(Word marks) const;
     // Whether `marks` fills a line.
     bool has_line(Word marks) const;
-    // Whether there is a line without marks of `rival` that `own` may still complete.
+    // Whether some line holds no mark of `rival`, so that `own` may still complete it.
     bool is_open(Word own, Word rival) const;
-    // The cells of all such lines.
+    // The cells of all lines that hold no mark of `rival`.
     Word open_cells(Word own, Word rival) const;
 
   private:
@@ -47,7 +47,7 @@ class LinePatterns {
     };
 
     static std::vector<Pattern> find_patterns(const Game& game, const std::vector<int>& bit_of);
-    // Lanes are passed by reference: how they are passed by value depends on the processor compiled for.
+    // Lanes are passed by reference: the calling convention for passing them by value depends on the target processor.
     static Word any_lane(const Lanes& lanes) { return lanes[0] | lanes[1] | lanes[2] | lanes[3]; }
     static void drop_spoiled(const Group& group, const Lanes& own, Lanes& starts);
     static void find_open(const Group& group, const Lanes& own, const Lanes& rival, Lanes& starts);
@@ -61,7 +61,8 @@ inline void LinePatterns::drop_spoiled(const Group& group, const Lanes& own, Lan
     for (const Guard& guard : group.guards) starts &= ~((own >> guard.offset) & guard.exists);
 }
 
-// LENGTH 0 means any. For each cell: whether the marks fill the line before it, and the line behind it.
+// Adds the cells that complete a line of the patterns in the group; LENGTH 0 stands for any length. For each cell of a
+// pattern, tests whether the marks fill the cells before it and those after it.
 template <int LENGTH>
 inline void LinePatterns::add_completing(const Group& group, const Lanes& marks, Lanes& cells) {
     const int length = LENGTH > 0 ? LENGTH : group.length;

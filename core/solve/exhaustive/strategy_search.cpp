@@ -7,7 +7,7 @@ namespace {
 
 constexpr int MOST_REPAIRS = 60;
 
-// For each cell the length of the longest chain of cells below it that are not in `ignored`.
+// For each cell, the length of the longest chain of cells below it, not counting cells in `ignored`.
 std::vector<int> levels_above(const Game& game, const CellSet& ignored) {
     std::vector<int> levels(game.cells(), -1);
     const std::function<int(Cell)> level_of = [&](Cell cell) {
@@ -37,7 +37,8 @@ std::optional<std::vector<Cell>> StrategySearch::find(Position& position, Side p
     return std::nullopt;
 }
 
-// The cells above those that the opponent takes come first: counted from the ground or from the lowest empty cell.
+// A strategy that prefers the cells directly above those that the opponent takes: every second cell, counted from the
+// ground or from the lowest empty cell.
 std::vector<Cell> StrategySearch::follow_up(const Position& position, bool from_ground) const {
     const Game& game = position.game();
     CellSet marked = position.marks(X);
@@ -50,7 +51,8 @@ std::vector<Cell> StrategySearch::follow_up(const Position& position, bool from_
     return upper;
 }
 
-// Looks for the last turn at which the prover could still reach the goal, and makes it prefer a move that does.
+// Finds the last turn at which the prover could still reach the goal, and changes the order so that the prover makes a
+// move there that does.
 bool StrategySearch::repair(Position& position, int goal, std::vector<Cell>& order) {
     const std::vector<FixedStrategy::Turn> turns = strategy_.failure();
     const int ply = position.ply();

@@ -1,4 +1,4 @@
-// Finds fixed strategies: plays one out, and repairs the order of its items at the mistake that made it fail.
+// Finds fixed strategies: plays a strategy out and, if it fails, repairs its order at the mistake.
 #pragma once
 
 #include <functional>
@@ -11,14 +11,14 @@ namespace noughts {
 
 class StrategySearch {
   public:
-    // Whether the side to move reaches the goal; empty if that is not known.
+    // Says whether the side to move reaches the goal; empty if unknown.
     using Oracle = std::function<std::optional<bool>(const Position&, int goal)>;
 
     // For games that FixedStrategy::supports.
     StrategySearch(const Game& game, Oracle oracle);
 
-    // The cells of a strategy that reaches the goal, in order of preference, if one is found. The position is left as
-    // it was.
+    // Returns the cells of a strategy that reaches the goal, in order of preference, if one is found. Restores the
+    // position.
     std::optional<std::vector<Cell>> find(Position& position, Side prover, int goal);
 
   private:
@@ -28,7 +28,7 @@ class StrategySearch {
 
     FixedStrategy strategy_;
     Oracle oracle_;
-    std::vector<int> levels_;  // of each cell: the cells below it
+    std::vector<int> levels_;  // by cell: the number of cells below it
 };
 
 }  // namespace noughts

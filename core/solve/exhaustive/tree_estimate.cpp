@@ -5,8 +5,9 @@
 namespace noughts {
 namespace {
 
-constexpr double ENOUGH_NODES = 6;        // of which a ratio is known well; if there are fewer, deeper levels help
-constexpr std::uint64_t LEAST_SIZE = 32;  // smaller nodes say little about large ones
+// Finished nodes needed for a reliable ratio; with fewer, deeper levels are used as well.
+constexpr double ENOUGH_NODES = 6;
+constexpr std::uint64_t LEAST_SIZE = 32;  // nodes with smaller subtrees say little about large ones
 
 }  // namespace
 
@@ -23,11 +24,11 @@ void TreeEstimate::start(int level, int watched_levels, int question) {
     end_ = level + watched_levels;
     question_ = question;
     depth_ = 0;
-    line_.resize(static_cast<std::size_t>(watched_levels));
+    path_.resize(static_cast<std::size_t>(watched_levels));
 }
 
 void TreeEstimate::enter(int level, std::uint64_t nodes) {
-    Node& node = line_[depth_++];
+    Node& node = path_[depth_++];
     node.level = level;
     node.move = -1;
     node.start = nodes;
@@ -35,13 +36,13 @@ void TreeEstimate::enter(int level, std::uint64_t nodes) {
 }
 
 void TreeEstimate::begin_move(int move, std::uint64_t nodes) {
-    Node& node = line_[depth_ - 1];
+    Node& node = path_[depth_ - 1];
     node.move = move;
     node.starts.push_back(nodes);
 }
 
 void TreeEstimate::leave(std::uint64_t nodes) {
-    Node& node = line_[--depth_];
+    Node& node = path_[--depth_];
     const std::uint64_t size = nodes - node.start;
     if (size < LEAST_SIZE || node.starts.empty()) return;
     node.starts.push_back(nodes);
@@ -51,7 +52,7 @@ void TreeEstimate::leave(std::uint64_t nodes) {
             {1, static_cast<double>(size), static_cast<double>(node.starts[i + 1] - node.start)});
 }
 
-// How the size of a node compares with the part done after `moves` of its moves.
+// The ratio between the size of a node's subtree and the part that is done after `moves` moves.
 TreeEstimate::Ratio TreeEstimate::ratio(int level, std::size_t moves) const {
     const Ratios& ratios = ratios_[question_];
     Ratio found;
@@ -61,21 +62,21 @@ TreeEstimate::Ratio TreeEstimate::ratio(int level, std::size_t moves) const {
 }
 
 double TreeEstimate::nodes_left(std::uint64_t nodes) const {
-    if (depth_ == 0 || line_[depth_ - 1].starts.empty()) return -1;
-    auto size = static_cast<double>(nodes - line_[depth_ - 1].starts.back());  // of the move being searched
+    if (depth_ == 0 || path_[depth_ - 1].starts.empty()) return -1;
+    auto size = static_cast<double>(nodes - path_[depth_ - 1].starts.back());  // so far, of the move being searched
     for (std::size_t i = depth_; i-- > 0;) {
-        const Node& node = line_[i];
+        const Node& node = path_[i];
         const Ratio found = ratio(node.level, node.starts.size());
         if (found.done == 0) return -1;
         size = (static_cast<double>(node.starts.back() - node.start) + size) * (found.size / found.done);
     }
-    return std::max(0.0, size - static_cast<double>(nodes - line_[0].start));
+    return std::max(0.0, size - static_cast<double>(nodes - path_[0].start));
 }
 
-std::vector<int> TreeEstimate::line() const {
+std::vector<int> TreeEstimate::path() const {
     std::vector<int> moves;
-    for (std::size_t i = 0; i < depth_ && line_[i].level == first_ + static_cast<int>(i) && line_[i].move >= 0; ++i)
-        moves.push_back(line_[i].move);
+    for (std::size_t i = 0; i < depth_ && path_[i].level == first_ + static_cast<int>(i) && path_[i].move >= 0; ++i)
+        moves.push_back(path_[i].move);
     return moves;
 }
 

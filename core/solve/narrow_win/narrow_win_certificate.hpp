@@ -1,4 +1,4 @@
-// Certificates of narrow wins. Moves that the table has lost are searched for again.
+// Writes the certificates of narrow wins. Moves whose table entries were replaced are searched again.
 #pragma once
 
 #include "solve/certificate/certificate_writer.hpp"

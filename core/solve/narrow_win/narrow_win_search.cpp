@@ -10,8 +10,8 @@ namespace noughts {
 namespace {
 
 constexpr ProofNumbers UNTIL_WON{INFINITE, INFINITE};
-constexpr int OUT_OF_REACH = 1000;  // marks: no line is left
-constexpr int BY_COUNTING = 20;     // marks: a guess of the work where only the number of blocks can decide
+constexpr int OUT_OF_REACH = 1000;  // missing marks of a side without an open line
+constexpr int BY_COUNTING = 20;     // guess of the missing marks where only the number of won blocks can decide
 
 }  // namespace
 
@@ -42,7 +42,7 @@ int NarrowWinSearch::winning_attack(WorkLimit& limit) {
     return table_move();
 }
 
-// The table may come from a file, so its move may be invalid.
+// The move of the table entry; NO_CELL if it is not legal, since the table may come from a file.
 int NarrowWinSearch::table_move() {
     const int symmetry = keyed_->canonical(key_);
     const auto known = table_.probe(key_, tag());
@@ -60,15 +60,15 @@ void NarrowWinSearch::store(ProofNumbers numbers, std::uint64_t work, int move) 
 
 // --- positions without search -------------------------------------------------------------------------------------
 
-// The numbers of the position: those in the table, or a first guess. Leaves the key in key_.
+// Returns the numbers of the position from the table, or a first guess. Leaves the key in key_.
 ProofNumbers NarrowWinSearch::numbers() {
     keyed_->canonical(key_);
     const auto known = table_.probe(key_, tag());
     return known ? known->numbers : evaluate();
 }
 
-// A position is harder to win the more replies there are and the more marks are missing; how they are weighed is
-// measured, on ultimate:3+open.
+// A first guess: the more replies and the more missing marks, the harder the win. The weights were measured on
+// ultimate:3+open.
 ProofNumbers NarrowWinSearch::evaluate() const {
     const Game& game = position().game();
     if (position().is_over()) return position().winner() == attacker_ ? PROVED : DISPROVED;
@@ -83,7 +83,7 @@ ProofNumbers NarrowWinSearch::evaluate() const {
     return is_attacking() ? ProofNumbers{1 + work, moves} : ProofNumbers{moves + work, 1};
 }
 
-// The least number of marks with which `side` could complete an outer line if the other side never moved.
+// The least number of marks by which `side` could complete an outer line if the other side never moved.
 int NarrowWinSearch::marks_missing(Side side) const {
     int least = OUT_OF_REACH;
     for (const Word blocks : position().game().outer_masks()) {
@@ -107,8 +107,8 @@ int NarrowWinSearch::marks_missing_in(Block block, Side side) const {
 
 // --- the search ---------------------------------------------------------------------------------------------------
 
-// Works on the position until its numbers reach the thresholds, it is solved or the limit ends the search; returns the
-// numbers and stores them.
+// Searches the position until its numbers reach the thresholds, it is solved or the limit ends the search. Stores and
+// returns the numbers.
 ProofNumbers NarrowWinSearch::explore(ProofNumbers thresholds, std::size_t depth, WorkLimit& limit) {
     if (depth >= static_cast<std::size_t>(MAX_RECURSION)) limit.end();
     if (limit.must_end()) return {};
@@ -127,7 +127,7 @@ ProofNumbers NarrowWinSearch::explore(ProofNumbers thresholds, std::size_t depth
         if (depth == 0) root_numbers_ = found;
         if (found.is_solved() || choice.own >= own_threshold || choice.other >= other_threshold) break;
         if (limit.must_end()) break;
-        // A little more than the second best: fewer jumps between moves that look alike.
+        // The threshold is a little above the second best, to avoid jumping between moves that look alike.
         const std::uint32_t own = std::min(own_threshold, choice.second + choice.second / 4 + 1);
         const std::uint32_t other = other_threshold >= INFINITE ? INFINITE : other_threshold - choice.rest;
         const std::size_t chosen = choice.child - children.data();
@@ -142,15 +142,15 @@ ProofNumbers NarrowWinSearch::explore(ProofNumbers thresholds, std::size_t depth
 
 ProofNumbers NarrowWinSearch::descend(int move, ProofNumbers thresholds, std::size_t depth, WorkLimit& limit) {
     keyed_->play(move);
-    line_.push_back(move);
+    path_.push_back(move);
     const ProofNumbers numbers = explore(thresholds, depth + 1, limit);
-    line_.pop_back();
+    path_.pop_back();
     keyed_->undo();
     return numbers;
 }
 
-// One child is enough to bring `own` to zero, so the least counts; all are needed for `other`: the most counts, and the
-// number of the others that are open.
+// One child must bring `own` to zero, so the least `own` counts. All must bring `other` to zero: the largest counts in
+// full, and every other open child as 1.
 NarrowWinSearch::Choice NarrowWinSearch::choose(const std::vector<Child>& children) {
     Choice choice;
     std::uint32_t open = 0;

@@ -1,54 +1,58 @@
-// Proof-number search for narrow wins in games of several blocks: the attacker leaves the opponent as few replies as it
-// can, move after move.
+// Proof-number search for narrow wins in games of several blocks: wins in which each move leaves the opponent as few
+// replies as possible.
 #pragma once
 
 #include <optional>
 #include <vector>
 
-#include "rules/keyed_position.hpp"
+#include "rules/canonical_position.hpp"
 #include "solve/proof_number/proof_table.hpp"
 #include "support/work_limit.hpp"
 
 namespace noughts {
 
-// The attacker considers only the moves after which the opponent has the fewest replies, and those that take a block;
-// the opponent considers every move. So a proof is a proof, but a disproof only says that no such attack wins.
+// The attacker considers only the moves after which the opponent has the fewest replies, and moves that take a block;
+// the opponent considers every move. So a proof is valid, but a disproof only means that no narrow attack wins.
 //
-// Positions are reached by many orders of moves, and a sum of proof numbers would count what lies below them as often.
-// Weak proof numbers do not: of several positions that must all be settled, the hardest counts in full and each other
-// one as 1.
+// A position can be reached by many orders of moves, and a sum of proof numbers would count the work below it once for
+// each. Weak proof numbers avoid that: of several positions that must all be settled, the hardest counts in full and
+// every other one as 1.
 class NarrowWinSearch {
   public:
-    // The symmetry must outlive this.
+    // The symmetry must outlive this object.
     NarrowWinSearch(const Position& position, const Symmetry& symmetry, std::size_t megabytes);
 
-    // Turns to another position of the game and keeps the table.
+    // Turns to another position of the same game and keeps the table.
     void start_from(const Position& position) { keyed_.emplace(position, symmetry_); }
 
-    // Continues the search for a win of `attacker` from the position until it is solved or the limit ends it.
+    // Continues the search for a win of `attacker` until it is solved or the limit ends it. Proved means that the
+    // attacker wins; disproved, only that no narrow attack wins.
     ProofNumbers search(Side attacker, WorkLimit& limit);
 
     // --- for a walk through a proof; the attacker is that of the last search unless it is set ---
-    KeyedPosition& keyed() { return *keyed_; }
+    CanonicalPosition& keyed() { return *keyed_; }
+    const CanonicalPosition& keyed() const { return *keyed_; }
     Side attacker() const { return attacker_; }
     void set_attacker(Side attacker) { attacker_ = attacker; }
-    // A move of the attacker, which is to move, that wins; NO_CELL if the search finds none or the limit ended it.
+    // A winning move of the attacker, who must be to move; NO_CELL if there is no narrow win or the limit ended the
+    // search.
     int winning_attack(WorkLimit& limit);
 
-    const std::vector<int>& line() const { return line_; }  // the moves to where the search is
+    const std::vector<int>& path() const { return path_; }  // the moves to the current position of the search
     ProofNumbers root_numbers() const { return root_numbers_; }
     const ProofTable& table() const { return table_; }
     ProofTable& table() { return table_; }
 
   private:
-    // Numbers are those of the side to move at the parent: one child must bring `own` to zero, or all `other`.
+    // Numbers are those of the side to move at the parent. The parent's `own` is zero once one child's is; its `other`
+    // is zero once every child's is.
     struct Child {
         int move;
         std::uint32_t own, other;
     };
     struct Choice {
         std::uint32_t own = INFINITE, second = INFINITE, other = 0;
-        std::uint32_t rest = 0;  // the part of `other` that the chosen child does not determine
+        std::uint32_t rest = 0;  // the part of `other` that comes from the other children
         const Child* child = nullptr;
     };
 
@@ -68,17 +72,17 @@ class NarrowWinSearch {
     void store(ProofNumbers numbers, std::uint64_t work, int move);
 
     const Symmetry& symmetry_;
-    std::optional<KeyedPosition> keyed_;
+    std::optional<CanonicalPosition> keyed_;
     ProofTable table_;
     Side attacker_ = X;
     std::uint64_t nodes_ = 0;
     ProofNumbers root_numbers_;
-    std::vector<int> line_;
-    std::vector<std::vector<int>> lines_in_;  // per block
+    std::vector<int> path_;
+    std::vector<std::vector<int>> lines_in_;  // the lines of each block
 
-    // Kept for their memory.
+    // Reused from call to call, to avoid allocations.
     std::vector<std::vector<Child>> children_;  // by depth
-    std::vector<std::vector<Word>> keys_;       // of the children, by depth: of symmetric moves only one is tried
+    std::vector<std::vector<Word>> keys_;       // of the children, by depth; of symmetric moves only one is tried
     std::vector<Word> key_;
 };
 

@@ -1,4 +1,4 @@
-// Positions that threads of a proof-number search are working on, so that other threads prefer different ones.
+// The positions that threads of a proof-number search are working on, so that other threads prefer different ones.
 #pragma once
 
 #include <algorithm>
@@ -12,16 +12,16 @@
 
 namespace noughts {
 
-// Counts the threads at each position and their departures. Positions may share a counter: then a thread avoids one, or
-// looks it up, without need.
+// Counts, for each position, the threads that are there and those that have left. Two positions may share a counter;
+// then a thread may avoid a position, or look it up again, without need.
 class PositionsInProgress {
   public:
-    // Changes whenever a thread arrives or leaves.
+    // A number that changes whenever a thread arrives at the position or leaves it.
     std::uint32_t state(std::span<const Word> key) const {
         return slots_[slot_of(key)].load(std::memory_order_relaxed);
     }
     static std::uint32_t threads(std::uint32_t state) { return state & (DEPARTURE - 1); }
-    // A virtual loss: a position with this number looks worse the more threads are at work on it.
+    // A virtual loss: raises a number of the position according to the threads that work on it.
     static std::uint32_t virtual_number(std::uint32_t number, std::uint32_t state) {
         const std::uint64_t loss = threads(state) * (std::uint64_t{number} / 2 + 1);
         if (loss == 0 || number == 0 || number >= INFINITE) return number;
@@ -35,7 +35,7 @@ class PositionsInProgress {
 
   private:
     static constexpr std::size_t SIZE = 1 << 13;
-    static constexpr std::uint32_t DEPARTURE = 1 << 12;  // above the number of threads
+    static constexpr std::uint32_t DEPARTURE = 1 << 12;  // larger than any number of threads
 
     static std::size_t slot_of(std::span<const Word> key) {
         std::uint64_t hash = 1;

@@ -1,4 +1,4 @@
-// Searches of the same position by several threads, which share a table of proof numbers.
+// Several threads that search the same position and share a table of proof numbers.
 #pragma once
 
 #include <memory>
@@ -11,11 +11,12 @@
 
 namespace noughts {
 
-// `Search` provides search(attacker, limit) and known_numbers(limit), what is known of the last question.
+// `Search` must have search(attacker, limit) and known_numbers(limit), which returns the table's numbers for the last
+// question.
 template <typename Search>
 class SearchTeam {
   public:
-    // `make(in_progress)` returns a search; `in_progress` is null if there is one thread.
+    // `make(in_progress)` must return a new search; `in_progress` is null for a single thread.
     template <typename Make>
     void form(int threads, Make&& make) {
         const auto in_progress = threads > 1 ? &in_progress_ : nullptr;
@@ -33,7 +34,7 @@ class SearchTeam {
     Search& leader() { return *leader_; }
     const Search& leader() const { return *leader_; }
 
-    // Whether `attacker` can force a win. The first thread to find out ends the search.
+    // Searches whether `attacker` can force a win. The search ends as soon as one thread knows the answer.
     ProofNumbers search(Side attacker, WorkLimit& limit) {
         if (helpers_.empty()) return leader_->search(attacker, limit);
         in_progress_.clear();
@@ -54,7 +55,7 @@ class SearchTeam {
   private:
     PositionsInProgress in_progress_;
     std::unique_ptr<Search> leader_;
-    std::vector<std::unique_ptr<Search>> helpers_;  // one for each further thread
+    std::vector<std::unique_ptr<Search>> helpers_;  // one for each thread but the first
 };
 
 }  // namespace noughts

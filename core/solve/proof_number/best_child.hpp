@@ -1,4 +1,4 @@
-// The choice of a child in proof-number search.
+// Chooses the child to search next in proof-number search.
 #pragma once
 
 #include <algorithm>
@@ -10,16 +10,16 @@
 
 namespace noughts {
 
-// Numbers are those of the side to move: `own` and `other` of the node, and the least of the children that were not
-// chosen.
+// `own` and `other` are the node's numbers, from the view of its side to move; `second` is the least number of the
+// children that were not chosen.
 template <typename Child>
 struct BestChild {
     std::uint32_t own = INFINITE, second = INFINITE, other = 0;
     Child* child = nullptr;
 };
 
-// One child is enough to bring `own` to zero, so the least counts; all are needed for `other`, so they add up. Children
-// on which other threads are at work look worse. `is_preferred(child, best)` decides among equals.
+// One child must bring `own` to zero, so the least `own` counts. All must bring `other` to zero, so these numbers add
+// up. Children that other threads are searching look worse. `is_preferred(child, best)` breaks ties.
 template <typename Child, typename IsPreferred>
 BestChild<Child> choose_child(std::vector<Child>& children, IsPreferred&& is_preferred) {
     BestChild<Child> choice;

@@ -11,17 +11,17 @@ constexpr double BASE = -2.35, PER_REFUTED = 2.54, PER_REPLIES = 2.16, PER_BALAN
 constexpr double ODDS_ERROR = 5.0;
 constexpr std::size_t LEAST_LINE = 2;
 
-// The share of the attacker's moves that are refuted, at its first node.
-double refuted_share(const std::vector<SearchedMoves>& line) {
-    const SearchedMoves& first = line[line[0].attacking ? 0 : 1];
+// The share of the attacker's moves that are refuted, at the first node on the path where it is to move.
+double refuted_share(const std::vector<SearchedMoves>& path) {
+    const SearchedMoves& first = path[path[0].attacking ? 0 : 1];
     return static_cast<double>(first.refuted) / first.moves;
 }
 
-// The share of the replies along the line that are refuted, as if all took the same work.
-double replies_share(const std::vector<SearchedMoves>& line) {
+// The share of the replies along the path that are refuted, on the assumption that all replies take the same work.
+double replies_share(const std::vector<SearchedMoves>& path) {
     double share = 0;
-    for (std::size_t i = line.size(); i-- > 0;)
-        if (!line[i].attacking) share = (line[i].refuted + share) / line[i].moves;
+    for (std::size_t i = path.size(); i-- > 0;)
+        if (!path[i].attacking) share = (path[i].refuted + share) / path[i].moves;
     return share;
 }
 
@@ -32,16 +32,16 @@ double balance(const ProofNumbers& numbers) {
 double log_odds(const ProofState& state) {
     const double moved = std::abs(balance(state.now) - balance(state.first));
     const double number = std::max(state.now.proof, state.now.disproof);
-    return BASE + PER_REFUTED * std::sqrt(refuted_share(state.line)) + PER_REPLIES * replies_share(state.line) +
+    return BASE + PER_REFUTED * std::sqrt(refuted_share(state.path)) + PER_REPLIES * replies_share(state.path) +
            PER_BALANCE * std::sqrt(moved) + PER_NODES * std::log(static_cast<double>(state.nodes) / number) +
            (state.is_other_question_open ? BOTH_OPEN : 0);
 }
 
 }  // namespace
 
-WorkShare estimate_share(const ProofState& state) {
-    if (state.line.size() < LEAST_LINE || state.now.is_solved() || state.nodes == 0) return {};
-    return WorkShare::of(std::exp(log_odds(state)), 1, ODDS_ERROR);
+ProgressEstimate estimate_progress(const ProofState& state) {
+    if (state.path.size() < LEAST_LINE || state.now.is_solved() || state.nodes == 0) return {};
+    return ProgressEstimate::of(std::exp(log_odds(state)), 1, ODDS_ERROR);
 }
 
 }  // namespace noughts

@@ -7,7 +7,7 @@
 namespace noughts {
 namespace {
 
-// A certificate looks further for forced wins than the search does, by this factor: each saves a whole subtree.
+// A certificate searches this many times longer for forced wins than the search does: each saves a whole subtree.
 constexpr int FORCED_WIN_FACTOR = 20;
 
 void expect(bool holds, const char* what) {
@@ -47,7 +47,7 @@ std::string ProofNumberCertificate::write_move() {
     return text;
 }
 
-// A sequence that wins after most replies: completing a line at once, or a forced win that is threatened.
+// A sequence that wins after most replies: completing a line at once, or carrying out a threatened forced win.
 std::vector<int> ProofNumberCertificate::default_sequence() {
     if (const Threat threat = threat_against(position()); threat.count > 0) return {threat.cell};
     const int nodes = FORCED_WIN_FACTOR * search_.techniques().threat_nodes;
@@ -61,7 +61,7 @@ int ProofNumberCertificate::top_dominator(int cell) {
     return top;
 }
 
-// Replaces dominated replies by those that dominate them.
+// Replaces dominated replies by the replies that dominate them.
 ProofNumberCertificate::Replies ProofNumberCertificate::without_dominated(const std::vector<int>& replies) {
     const CellSet live = search_.draw_arguments().live_cells(position());
     Replies result;
@@ -75,7 +75,7 @@ ProofNumberCertificate::Replies ProofNumberCertificate::without_dominated(const 
         if (top != reply) result.dominated.push_back({reply, top});
         if (std::ranges::find(result.listed, top) == result.listed.end()) result.listed.push_back(top);
     }
-    // A cell on dead lines only is dominated by any other.
+    // A cell that lies only on dead lines is dominated by any other cell.
     for (const int reply : useless) {
         if (result.listed.empty()) result.listed.push_back(reply);
         if (result.listed.front() != reply) result.dominated.push_back({reply, result.listed.front()});

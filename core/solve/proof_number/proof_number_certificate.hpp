@@ -1,4 +1,4 @@
-// Certificates from proof-number search. Entries that the table has lost are searched for again.
+// Writes certificates from proof-number search. Positions whose table entries were replaced are searched again.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ class ProofNumberCertificate final : public CertificateWriter {
         : CertificateWriter(search.keyed(), limit, WorkLimit::UNLIMITED), search_(search) {}
 
   private:
-    // A reply that another reply dominates: the answer to that one answers this one.
+    // A reply that `by` dominates: the answer to `by` also answers it.
     struct Dominated {
         int reply, by;
     };
@@ -27,8 +27,8 @@ class ProofNumberCertificate final : public CertificateWriter {
     void begin_claim() override { search_.set_attacker(goal_ == 1 ? prover_ : opponent(prover_)); }
     std::string write_node() override;
     std::string write_draw_argument();  // empty if none applies
-    std::string write_move();           // the prover is to move
-    std::string write_replies();        // the opponent is
+    std::string write_move();           // when the prover is to move
+    std::string write_replies();        // when the opponent is to move
     std::vector<int> default_sequence();
     Replies without_dominated(const std::vector<int>& replies);
     int top_dominator(int cell);

@@ -10,12 +10,12 @@ namespace {
 
 constexpr ProofNumbers UNTIL_SOLVED{INFINITE, INFINITE};
 constexpr int GRID_TRIES_PER_LINE = 200;
-constexpr int PACKING_TRIES = 400'000;  // for one position
+constexpr int PACKING_TRIES = 400'000;  // for each position
 constexpr int MOST_PLIES_OF_PACKING = 2;
-constexpr int VISITED_AT_ONCE = 3;  // of the attacker's moves, when a position is first searched
+constexpr int VISITED_AT_ONCE = 3;  // children of the attacker that are visited when a position is first expanded
 
-// More than the second best: fewer jumps between moves that look alike. How much more is measured; the attacker, who
-// looks for one way to win, gains by staying with a move for longer.
+// The threshold for a child, somewhat above the second best to avoid jumping between moves that look alike. The factors
+// were measured; the attacker, who needs only one winning move, gains from staying with a move longer.
 std::uint32_t threshold_beyond(std::uint32_t second, bool attacking) {
     return std::min(second + (attacking ? second : second / 4) + 1, INFINITE);
 }
@@ -65,13 +65,13 @@ int ProofNumberSearch::decisive_move(WorkLimit& limit) {
     return table_move();
 }
 
-// Sets stop the attacker no matter where the other side plays first.
+// The first listed move: where sets stop the attacker, the other side may begin anywhere.
 int ProofNumberSearch::most_promising_move() {
     list_moves(NOT_THREATENED);
     return *std::ranges::max_element(moves_, {}, [&](int cell) { return order_of(cell); });
 }
 
-// The table may come from a file, so its move may be invalid.
+// The move of the table entry; NO_CELL if it is not legal, since the table may come from a file.
 int ProofNumberSearch::table_move() {
     const int symmetry = keyed_.canonical(key_);
     const auto known = table_.probe(key_, tag());
@@ -97,7 +97,7 @@ ProofEntry ProofNumberSearch::visit() {
     return entry;
 }
 
-// Evaluates a position without searching its moves; the search for forced wins is the expensive part.
+// Evaluates the position without searching its moves. The search for forced wins is the expensive part.
 ProofEntry ProofNumberSearch::evaluate(bool with_forced_wins) {
     if (position().is_over()) return leaf(position().winner() == attacker_ ? PROVED : DISPROVED);
     const ProofNumbers if_mover_wins = is_attacking() ? PROVED : DISPROVED,
@@ -116,8 +116,8 @@ ProofEntry ProofNumberSearch::evaluate(bool with_forced_wins) {
     return first_guess(is_threatened() ? THREATENED : NOT_THREATENED);
 }
 
-// Lines that share no pair need two cells each, but a pair may serve several; the bound is measured. The first
-// position, where sets would save most, is tried in any case.
+// Skips the search where it is unlikely to succeed: lines without a common pair need two cells each, though one pair
+// may stop several lines; the bound was measured. The root, where sets would save most, is always tried.
 bool ProofNumberSearch::find_sets() {
     if (!techniques_.set_matching) return false;
     const bool is_first = position().ply() == first_ply_;
@@ -127,8 +127,8 @@ bool ProofNumberSearch::find_sets() {
            (is_first && set_matching_.find_pairs_by_trial(position(), attacker_, limit_)) || find_packing();
 }
 
-// Sets that are looked for at length, at first and after the first moves: one move of the defender may leave enough
-// cells. Smaller boards are searched faster.
+// Long searches for packed sets, at the root and after the first moves: one move of the defender may leave enough
+// cells. Small boards are solved faster without them.
 bool ProofNumberSearch::find_packing() {
     const int plies = position().ply() - first_ply_;
     if (!techniques_.set_packing || position().game().cells() <= WORD_BITS) return false;
@@ -155,7 +155,7 @@ bool ProofNumberSearch::find_packing() {
     return !packed_sets_.empty();
 }
 
-// Grids first, then sets of the pool, which takes a while to fill.
+// Tries grids first, then sets from the pool, which takes a while to fill.
 bool ProofNumberSearch::pack_sets(PackingInProgress& packing) {
     if (!set_matching_.has_room_for_packing(position(), attacker_)) return false;
     const auto pack = [&](std::optional<SetPacking>& search, const SetPool* pool, int tries) {
@@ -169,7 +169,8 @@ bool ProofNumberSearch::pack_sets(PackingInProgress& packing) {
     return pack(packing.from_pool, set_pool_.get(), PACKING_TRIES);
 }
 
-// Whether the other side wins by force if the side to move passes; if so, zone_ is where that can still be stopped.
+// Whether the other side would win by force if the side to move passed. If so, zone_ holds the cells by which that win
+// can still be stopped.
 bool ProofNumberSearch::is_threatened() {
     const Side rival = opponent(position().turn());
     if (!forced_win_.find(position(), rival, techniques_.threat_nodes)) return false;
@@ -177,9 +178,9 @@ bool ProofNumberSearch::is_threatened() {
     return true;
 }
 
-// First numbers for a position that nothing settles: the more moves there are to refute, the more work. A threatened
-// forced win refutes most of them. To stop the attacker is the more work, the larger the potential of its lines. The
-// divisors are measured, on 4x4x4 and boards with lines of four and five cells.
+// First numbers for an open position. The more moves must be refuted, the more work; a threatened forced win refutes
+// most of them. The larger the potential of the attacker's lines, the more work it takes to stop the attacker. The
+// divisors were measured on 4x4x4 and on boards with lines of four and five cells.
 ProofEntry ProofNumberSearch::first_guess(std::uint8_t notes) const {
     auto moves = static_cast<std::uint32_t>(keyed_.position().now().free);
     if (notes & FORCED) moves = 1;
@@ -195,8 +196,8 @@ ProofEntry ProofNumberSearch::first_guess(std::uint8_t notes) const {
 
 // --- the search ---------------------------------------------------------------------------------------------------
 
-// Works on the position until its numbers reach the thresholds, it is solved or the limit ends the search; returns the
-// numbers and stores them.
+// Searches the position until its numbers reach the thresholds, it is solved or the limit ends the search. Stores and
+// returns the numbers.
 ProofNumbers ProofNumberSearch::explore(ProofNumbers thresholds, std::uint8_t notes, std::size_t depth,
                                         WorkLimit& limit) {
     if (depth >= static_cast<std::size_t>(MAX_RECURSION)) limit.end();
@@ -209,7 +210,7 @@ ProofNumbers ProofNumberSearch::explore(ProofNumbers thresholds, std::uint8_t no
     }
     if (!expand(notes, depth, limit)) return {};
     auto& children = children_[depth];
-    assert(!children.empty());  // no moves would count as every move refuted
+    assert(!children.empty());  // a node without moves would count as having every move refuted
     const bool attacking = is_attacking();
     const std::uint32_t own_threshold = attacking ? thresholds.proof : thresholds.disproof,
                         other_threshold = attacking ? thresholds.disproof : thresholds.proof;
@@ -224,7 +225,7 @@ ProofNumbers ProofNumberSearch::explore(ProofNumbers thresholds, std::uint8_t no
         if (limit.must_end()) break;
         Child& child = *choice.child;
         std::uint32_t child_own = std::min(own_threshold, threshold_beyond(choice.second, attacking));
-        // Others are at work on the best move: this one is searched a little beyond its own numbers.
+        // Other threads are on the best move: search this one with a slightly relaxed threshold.
         if (child_own <= child.own) child_own = std::min(child.own + child.own / 4 + 1, INFINITE);
         const std::uint32_t child_other =
             other_threshold >= INFINITE ? INFINITE : other_threshold - choice.other + child.other;
@@ -238,8 +239,7 @@ ProofNumbers ProofNumberSearch::explore(ProofNumbers thresholds, std::uint8_t no
     return found;
 }
 
-// These wins are looked for when a position is searched, not when it is evaluated: of the many positions that are
-// evaluated, few are searched.
+// Called when a position is searched, not when it is evaluated: few of the evaluated positions are ever searched.
 std::optional<ProofNumbers> ProofNumberSearch::find_fork_win() {
     if (!fork_win_ || !fork_win_->find(position(), techniques_.fork_win_nodes)) return std::nullopt;
     const ProofNumbers numbers = is_attacking() ? PROVED : DISPROVED;
@@ -251,7 +251,7 @@ ProofNumbers ProofNumberSearch::descend(Child& child, ProofNumbers thresholds, s
     const auto key = key_of(depth, child);
     if (in_progress_) in_progress_->arrive(key);
     keyed_.play(child.move);
-    line_.push_back(child.move);
+    path_.push_back(child.move);
     ProofNumbers numbers;
     if (child.is_visited) {
         numbers = explore(thresholds, child.notes, depth + 1, limit);
@@ -261,7 +261,7 @@ ProofNumbers ProofNumberSearch::descend(Child& child, ProofNumbers thresholds, s
         child.notes = known.notes;
         child.is_visited = true;
     }
-    line_.pop_back();
+    path_.pop_back();
     keyed_.undo();
     if (in_progress_) in_progress_->leave(key);
     return numbers;
@@ -272,7 +272,7 @@ std::span<const Word> ProofNumberSearch::key_of(std::size_t depth, const Child& 
     return std::span<const Word>(keys_[depth]).subspan(number * key_.size(), key_.size());
 }
 
-// Looks up what other threads have found, and where they are at work.
+// Refreshes the children's numbers from the table and notes where other threads are at work.
 void ProofNumberSearch::look_up_children(std::size_t depth) {
     const bool attacking = is_attacking();
     const auto tag = static_cast<std::uint8_t>(index(opponent(position().turn())) | index(attacker_) << 1);
@@ -302,8 +302,8 @@ void ProofNumberSearch::note_root_numbers(ProofNumbers numbers) {
 
 std::vector<SearchedMoves> ProofNumberSearch::searched_moves() const {
     std::vector<SearchedMoves> searched;
-    bool attacking = is_attacking() == (line_.size() % 2 == 0);
-    for (std::size_t depth = 0; depth < line_.size(); ++depth, attacking = !attacking) {
+    bool attacking = is_attacking() == (path_.size() % 2 == 0);
+    for (std::size_t depth = 0; depth < path_.size(); ++depth, attacking = !attacking) {
         const auto& children = children_[depth];
         const auto refuted = std::ranges::count_if(children, [](const Child& child) { return child.other == 0; });
         searched.push_back({attacking, static_cast<int>(children.size()), static_cast<int>(refuted)});
@@ -313,8 +313,9 @@ std::vector<SearchedMoves> ProofNumberSearch::searched_moves() const {
 
 // --- children -----------------------------------------------------------------------------------------------------
 
-// Lists the children with their table entries. The attacker has many moves and needs one: only the most promising
-// are visited now, the others when it is their turn. False when the limit ended the search before all were listed.
+// Lists the children with their table entries. The attacker has many moves and needs only one, so only its most
+// promising moves are visited now, the others when they are chosen. Returns false if the limit ended the search before
+// all were listed.
 bool ProofNumberSearch::expand(std::uint8_t notes, std::size_t depth, WorkLimit& limit) {
     list_moves(notes);
     ordered_.clear();
@@ -333,7 +334,7 @@ bool ProofNumberSearch::expand(std::uint8_t notes, std::size_t depth, WorkLimit&
     return true;
 }
 
-// Lists the moves that must be tried in moves_.
+// Lists in moves_ the moves that must be tried.
 void ProofNumberSearch::list_moves(std::uint8_t notes) {
     moves_.clear();
     if (const Threat threat = threat_against(position()); threat.count == 1) {
@@ -347,7 +348,7 @@ void ProofNumberSearch::list_moves(std::uint8_t notes) {
     if (techniques_.relevance_zones && !(notes & NOT_THREATENED) && is_threatened()) cells_ &= zone_;
     if (marks_never_hurt_ && techniques_.domination) draw_arguments_.keep_undominated(position(), cells_);
     cells_.for_each([&](Cell cell) { moves_.push_back(cell); });
-    // If no line is open any more, no cell is worth playing, but a move must be made.
+    // If no line is open, no cell is worth playing, but a move must be made.
     if (moves_.empty()) position().for_each_legal([&](int cell) { moves_.push_back(cell); });
 }
 
@@ -362,7 +363,8 @@ int ProofNumberSearch::order_of(int cell) const {
     return order;
 }
 
-// Adds a move unless a symmetric one is there; true when its position was not in the table and had to be evaluated.
+// Adds a move as a child unless a symmetric move was added before. Returns true if the position after the move was not
+// in the table and had to be evaluated.
 bool ProofNumberSearch::add_child(int move, int order, bool may_guess, std::size_t depth) {
     const bool attacking = is_attacking();
     keyed_.play(move);

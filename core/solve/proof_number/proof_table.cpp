@@ -9,7 +9,7 @@ namespace noughts {
 namespace {
 
 constexpr std::size_t LEAST_BUCKETS = 16;
-constexpr std::size_t SHARDS = 16;  // for several threads
+constexpr std::size_t SHARDS = 16;  // with several threads
 constexpr int WAYS = 4;
 constexpr std::uint64_t IN_USE = 0x80, TAG_MASK = 0x7f;
 
@@ -35,7 +35,7 @@ std::uint64_t hash_of(std::span<const Word> key, std::uint8_t tag) {
     return hash;
 }
 
-// Solved one way or the other, or open with two numbers that count something.
+// Whether numbers are valid: solved one way or the other, or open with two numbers between 0 and INFINITE.
 bool is_sound(const ProofNumbers& numbers) {
     const auto [proof, disproof] = numbers;
     if (proof == 0 || disproof == 0) return std::max(proof, disproof) == INFINITE;
@@ -44,7 +44,7 @@ bool is_sound(const ProofNumbers& numbers) {
 
 }  // namespace
 
-// A slot is the key, then the numbers, then work, move, notes and tag. All functions need the lock.
+// A slot holds the key, the numbers, then work, move, notes and tag. All functions require that the lock is held.
 class ProofTable::Shard {
   public:
     Shard(std::size_t key_words, std::size_t bytes)
@@ -88,7 +88,7 @@ class ProofTable::Shard {
         return static_cast<std::uint32_t>(numbers(at)) == 0 || numbers(at) >> 32 == 0;
     }
 
-    // The first slot of the bucket.
+    // The index of the first slot of the bucket.
     std::size_t slot_of(std::uint64_t hash) const { return buckets_.bucket_of(hash) * bucket_words(); }
 
     bool holds(std::size_t at, std::span<const Word> key, std::uint8_t tag) const {
@@ -96,7 +96,7 @@ class ProofTable::Shard {
         return std::equal(key.begin(), key.end(), slots() + at);
     }
 
-    // The value of keeping a slot: 0 when it is empty. A solved position is final, an open one will be searched again.
+    // The value of keeping a slot, 0 if it is empty. A solved position is final; an open one will be searched again.
     std::uint64_t worth(std::size_t at) const {
         if (!is_used(at)) return 0;
         const std::uint64_t work = 1 + (rest(at) >> 32);
@@ -109,7 +109,7 @@ class ProofTable::Shard {
         rest(at) = pack_rest(entry, tag);
     }
 
-    // Returns whether it took an empty slot.
+    // Stores an entry; returns whether it took an empty slot.
     bool put(std::uint64_t hash, std::span<const Word> key, std::uint8_t tag, const ProofEntry& entry) {
         const std::size_t first = slot_of(hash);
         std::size_t best = first;

@@ -4,6 +4,10 @@
 
 namespace noughts {
 
+bool second_player_cannot_win(const Position& position) {
+    return position.game().marks_never_hurt() && position.now().free == position.game().cells();
+}
+
 DrawArguments::DrawArguments(const Game& game)
     : game_(game), masks_(static_cast<std::size_t>(game.lines()) * game.words()) {
     for (int i = 0; i < game.lines(); ++i)
@@ -13,7 +17,7 @@ DrawArguments::DrawArguments(const Game& game)
 
 // --- why the maker cannot win -------------------------------------------------------------------------------------
 
-// Line states do not show marks of the breaker once a guard has spoiled the line.
+// Whether the line holds no mark of the breaker. Line states do not show such marks once a guard has spoiled the line.
 bool DrawArguments::is_open(const Position& position, int line, Side maker) const {
     if (!game_.has_guards()) return marks_of(position.line(line), opponent(maker)) == 0;
     const auto cells = mask(line);
@@ -57,7 +61,7 @@ CellSet DrawArguments::live_cells(const Position& position) const {
     return cells;
 }
 
-// Whether every live line through `cell` passes through `other`, too.
+// Whether every live line through `cell` also passes through `other`.
 bool DrawArguments::covers(const Position& position, int cell, int other) const {
     return std::ranges::all_of(game_.lines_of(cell),
                                [&](int line) { return is_dead(position.line(line)) || passes_through(line, other); });

@@ -1,4 +1,4 @@
-// Lines that a side can still complete, and sets of up to 128 of them.
+// Lines that the maker can still complete, and sets of up to 128 such lines.
 #pragma once
 
 #include <bit>
@@ -8,7 +8,7 @@
 
 namespace noughts {
 
-// A line of a game with at most one word of cells, and the cells of it that the maker lacks.
+// A line of a game with at most one word of cells, as the cells that the maker lacks.
 struct OpenLine {
     Word cells;
     std::uint16_t number;

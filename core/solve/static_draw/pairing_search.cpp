@@ -7,13 +7,15 @@
 namespace noughts {
 namespace {
 
-constexpr std::uint32_t NOISE = 60, NOISE_OF = 256;  // the share of steps that take any pair of the line
-constexpr int LINE_COST = 4;                         // where a pair that must give way costs 1
-constexpr int MOST_LEFT_OVER = 2;                    // lines for which a larger set is tried
-constexpr int MOST_SETS = 8;                         // tries for each search
+// This share of steps takes a random pair on the line instead of the best.
+constexpr std::uint32_t NOISE = 60, NOISE_OF = 256;
+constexpr int LINE_COST = 4;       // of a line that loses its pair, relative to a pair that must give way
+constexpr int MOST_LEFT_OVER = 2;  // try a larger set only if at most this many lines are left over
+constexpr int MOST_SETS = 8;       // larger sets tried in each search
 constexpr int MOST_PAIRS_IN_WAY = 8;
-constexpr int LEAST_CELLS = 11;      // of a part of the pairs in the way: smaller ones rarely hold
-constexpr int MISSES_FORGOTTEN = 4;  // misses count that much less once fewer lines are left over
+constexpr int LEAST_CELLS = 11;  // least size of a set made of some of the pairs in the way: smaller sets rarely hold
+// Divisor for the counts of misses whenever a new minimum of lines left over is reached.
+constexpr int MISSES_FORGOTTEN = 4;
 
 }  // namespace
 
@@ -28,7 +30,7 @@ bool PairingSearch::find(std::span<const OpenLine> lines, int steps) {
     int sets_left = MOST_SETS;
     for (int step = 0; step < steps && !left_over_.is_empty(); ++step) {
         note_misses();
-        // Sets need more cells than pairs, so pairs alone are given half of the time.
+        // Larger sets need more cells than pairs, so the first half of the steps uses pairs alone.
         if (2 * step >= steps && sets_left > 0 && left_over_ != last && left_over_.count() <= MOST_LEFT_OVER) {
             last = left_over_;
             --sets_left;
@@ -42,7 +44,7 @@ bool PairingSearch::find(std::span<const OpenLine> lines, int steps) {
     return true;
 }
 
-// False if a line has fewer than two cells: nothing but the next move can stop it.
+// Takes over the lines. Returns false if a line has fewer than two cells: only the next move could stop it.
 bool PairingSearch::load(std::span<const OpenLine> lines) {
     lines_ = lines;
     set_ = 0;
@@ -136,7 +138,7 @@ PairingSearch::Pair PairingSearch::best_pair(Word cells) {
     return best;
 }
 
-// Lines that lose their only pair, less those that get their first one.
+// The number of lines that would lose their only pair, less the number that would get their first.
 int PairingSearch::cost(Pair pair) const {
     const LineSet gained = through_[pair.a] & through_[pair.b];
     LineSet lost;
@@ -150,7 +152,7 @@ int PairingSearch::cost(Pair pair) const {
     return LINE_COST * (lost.count() - (gained & left_over_).count()) + in_way;
 }
 
-// Makes one set of the lines that are left over and the pairs in their way, or as many of these as fit.
+// Makes one set from the lines that are left over and the pairs in their way, or as many of these pairs as fit.
 bool PairingSearch::form_set() {
     Word cells = 0;
     left_over_.for_each([&](int line) { cells |= lines_[line].cells; });
@@ -168,7 +170,7 @@ bool PairingSearch::form_set() {
         const int count = std::popcount(set);
         if (count > MOST_CELLS || (chosen != all && count < LEAST_CELLS)) continue;
         if (set_holds(set)) return true;
-        if (chosen == all) return false;  // a part of it does not hold either
+        if (chosen == all) return false;  // if the whole set does not hold, neither does a part of it
     }
     return false;
 }
@@ -213,7 +215,7 @@ std::vector<std::vector<int>> PairingSearch::sets() const {
     return sets;
 }
 
-// An xorshift generator: the same numbers everywhere.
+// A xorshift generator, which gives the same numbers on every machine.
 std::uint32_t PairingSearch::draw(std::uint32_t count) {
     random_ ^= random_ << 13;
     random_ ^= random_ >> 17;

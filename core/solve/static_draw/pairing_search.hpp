@@ -1,4 +1,4 @@
-// Local search for pairs of cells, and perhaps one larger set, that together stop all lines of a side.
+// Local search for pairs of cells, and possibly one larger set, that together stop all lines of the maker.
 #pragma once
 
 #include <array>
@@ -12,26 +12,26 @@
 
 namespace noughts {
 
-// For games of at most one word of cells. The pairs are disjoint. Each step gives a pair to a line that has none, where
-// it costs other lines the fewest of theirs. Where only one or two lines are left over, the pairs in their way become
-// one set, in which the game is played out. It finds far more than SetMatching, which forms groups of lines once and
-// for all, but takes longer. docs/proofs.md has the rules.
+// For games of at most one word of cells. The pairs are disjoint. Each step gives a pair to a line that has none,
+// choosing the pair that takes the fewest pairs from other lines. If only one or two lines are left over, the pairs in
+// their way become one larger set, in which the game is played out. This finds far more than SetMatching, which forms
+// groups of lines once and for all, but takes longer. docs/proofs.md gives the rules.
 class PairingSearch {
   public:
     using ByCell = std::array<int, WORD_BITS>;
 
-    // Whether sets were found that stop these lines, at most LineSet::SIZE, in at most `steps` steps. If none were
-    // found, that proves nothing. Begins with the pairs of the search before, as far as they are on a line.
+    // Whether sets were found that stop these lines, of which there may be LineSet::SIZE, in at most `steps` steps. A
+    // failure proves nothing. The search begins with the pairs of the last one, as far as they lie on a line.
     bool find(std::span<const OpenLine> lines, int steps);
-    // Makes the next search independent of those before.
+    // Makes the next search independent of earlier ones.
     void reset();
 
     // --- after a success ---
-    Word needed() const { return paired_ | set_; }  // the cells of all sets
+    Word needed() const { return paired_ | set_; }  // the cells of all pairs and of the larger set
     std::vector<std::vector<int>> sets() const;
     // --- after any search ---
-    int shortfall() const { return shortfall_; }  // the fewest lines that were left over at any step
-    // How often a line through the cell was left over when few were.
+    int shortfall() const { return shortfall_; }  // the fewest lines left over after any step
+    // By cell: how often a line through it was left over when few lines were.
     const ByCell& misses() const { return misses_; }
 
   private:
@@ -59,10 +59,10 @@ class PairingSearch {
 
     std::span<const OpenLine> lines_;
     std::array<LineSet, WORD_BITS> through_;  // by cell
-    ByCell partner_{};                        // by cell, of those that are paired
+    ByCell partner_{};                        // the other cell of the pair, by cell
     Word paired_ = 0, set_ = 0;
-    std::array<std::uint8_t, LineSet::SIZE> pairs_on_{};  // by line
-    LineSet left_over_, stopped_once_;                    // lines with no pair, and with one
+    std::array<std::uint8_t, LineSet::SIZE> pairs_on_{};  // number of pairs on each line
+    LineSet left_over_, stopped_once_;                    // lines without a pair, and lines with exactly one
     int shortfall_ = 0;
     ByCell misses_{};
     std::uint32_t random_ = FIRST_RANDOM;

@@ -8,7 +8,7 @@ namespace noughts {
 namespace {
 
 constexpr int MOST_LINE_CELLS = 15;
-constexpr int WHOLE_WEIGHT = 1 << (MOST_LINE_CELLS + 1);  // of a line without cells left
+constexpr int WHOLE_WEIGHT = 1 << (MOST_LINE_CELLS + 1);  // weight of a line that lacks no cell
 
 }  // namespace
 
@@ -19,7 +19,7 @@ bool SetGame::breaker_wins(std::span<const Word> lines) {
     return holds_against_maker(0, 0);
 }
 
-// The cells of the set get the numbers from 0, so that the weights of few cells are computed.
+// Numbers the cells of the set from 0, so that weights are computed for few cells.
 void SetGame::number_cells(std::span<const Word> lines) {
     Word set = 0;
     for (const Word line : lines) {
@@ -48,7 +48,7 @@ SetGame::Lines SetGame::without_supersets(const Lines& lines) {
     return kept;
 }
 
-// Adds the Erdős-Selfridge weight of a line to those of its cells, and returns it.
+// Adds the Erdős-Selfridge weight of a line to the weights of its cells, and returns it.
 int SetGame::add_weight(Weights& weights, Word line) const {
     const int weight = WHOLE_WEIGHT >> std::popcount(line);
     for (int cell = 0; cell < cells_; ++cell) weights[cell] += static_cast<int>(line >> cell & 1) * weight;
@@ -90,7 +90,7 @@ bool SetGame::try_all_moves(Word maker, Word breaker) {
     }
     while (cells) {
         const int cell = take_heaviest(cells, weights);
-        if (sum + weights[cell] < WHOLE_WEIGHT) return true;  // nor is any other cell too heavy
+        if (sum + weights[cell] < WHOLE_WEIGHT) return true;  // no remaining cell is heavier
         if (!holds_after(cell, maker, breaker, lines, weights)) return false;
     }
     return true;
@@ -105,7 +105,7 @@ bool SetGame::holds_after(int played, Word maker, Word breaker, const Lines& lin
         if (!contains(line, played)) continue;
         const Word lacking = line & ~bit(played);
         if (!has_several(lacking)) forced |= lacking;
-        add_weight(weights, line);  // it doubles
+        add_weight(weights, line);  // once more, since the weight of the line doubles
     }
     if (has_several(forced)) return false;
     if (forced) replies = forced;

@@ -1,4 +1,5 @@
-// The game in one set of cells: the maker wins if it gets all cells of a line, the breaker if it gets one of each.
+// The Maker-Breaker game within one set of cells: the maker wins if it gets all cells of a line, the breaker if it gets
+// a cell of every line.
 #pragma once
 
 #include <array>
@@ -15,11 +16,11 @@ class SetGame {
     static constexpr int MOST_NODES = 1000;
 
     // Whether the breaker wins if the maker moves first. `lines` are the parts of the lines within the set, as cells of
-    // one word, at most 15 in each. False, too, if that takes too long to find out.
+    // one word, each of at most 15 cells. Also false if the search takes too long.
     bool breaker_wins(std::span<const Word> lines);
 
   private:
-    using Weights = std::array<int, WORD_BITS>;  // by cell, for those of the set
+    using Weights = std::array<int, WORD_BITS>;  // by cell of the set
 
     struct Lines {
         int count = 0;
@@ -29,7 +30,7 @@ class SetGame {
         std::span<const Word> list() const { return {at.data(), static_cast<std::size_t>(count)}; }
     };
     struct Result {
-        std::uint64_t game = 0;  // its number
+        std::uint64_t game = 0;  // number of the current game
         Word maker = 0, breaker = 0;
         bool holds = false;
     };
@@ -45,7 +46,7 @@ class SetGame {
     bool is_spent() const { return nodes_ > MOST_NODES; }
 
     Lines lines_;
-    int cells_ = 0;  // of the set, numbered from 0
+    int cells_ = 0;  // size of the set
     int nodes_ = 0;
     std::uint64_t game_ = 0;
     std::array<Result, std::size_t{1} << RESULT_BITS> results_;

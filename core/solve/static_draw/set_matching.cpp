@@ -11,9 +11,11 @@
 namespace noughts {
 namespace {
 
-constexpr int PACKING_TRIES_PER_NODE = 256;        // as the work is counted
-constexpr std::size_t MOST_TRIAL_STEPS = 1 << 28;  // a fraction of a second; boards of 200 cells need a thousandth
-constexpr int STOPPED = 8;  // the worth of a line that a pair stops, where one it only touches costs 1
+constexpr int PACKING_TRIES_PER_NODE = 256;  // how many tries count as one node of work
+// Takes a fraction of a second; boards of 200 cells need a thousandth of it.
+constexpr std::size_t MOST_TRIAL_STEPS = 1 << 28;
+// The value of a line that a pair stops, relative to the cost of a line that it only touches.
+constexpr int STOPPED = 8;
 
 }  // namespace
 
@@ -31,12 +33,12 @@ SetMatching::SetMatching(const Game& game)
     find_kin();
 }
 
-// Of the lines before each line, those that share two cells with it, the last ones first. The bounds keep this near to
-// linear in the number of lines, and are not reached on flat boards.
+// For each line, finds earlier lines that share two cells with it, the last ones first. The two bounds keep the time
+// nearly linear in the number of lines; flat boards do not reach them.
 void SetMatching::find_kin() {
     constexpr std::size_t MOST_KIN = 64, MOST_LINES_OF_CELL = 128;
     std::vector<int> shared(game_.lines());
-    std::vector<std::size_t> lines_before(game_.cells());  // of the lines through each cell
+    std::vector<std::size_t> lines_before(game_.cells());  // lines listed so far through each cell
     for (int i = 0; i < game_.lines(); ++i) {
         const auto for_each_before = [&](const auto& visit) {
             for (const Cell cell : game_.line_cells(i)) {
@@ -81,7 +83,8 @@ std::vector<int> SetMatching::start_matching() {
     return order;
 }
 
-// False if an open line has fewer than two empty cells: nothing but the next move can stop it.
+// Collects the lines open to the maker. Returns false if one of them has fewer than two empty cells: only the next move
+// could stop it.
 bool SetMatching::collect_lines(const Position& position, Side maker) {
     open_.clear();
     const auto& rival = position.marks(opponent(maker));
@@ -101,7 +104,7 @@ bool SetMatching::collect_lines(const Position& position, Side maker) {
     return true;
 }
 
-// Each line joins the last group of its kin that keeps two cells in common.
+// Forms groups: each line joins the last group of its kin that would still have two cells in common.
 void SetMatching::form_groups() {
     groups_.clear();
     std::ranges::fill(group_at_, NOTHING);
@@ -138,7 +141,8 @@ SetMatching::Group SetMatching::group_of(std::span<const Number> lines) const {
 
 // --- pairs by trial -----------------------------------------------------------------------------------------------
 
-// Always stops the line with the fewest cells left to choose from, and with it as many others as possible.
+// Repeatedly picks the line with the fewest cells left to choose from, and a pair that also stops as many other lines
+// as possible.
 bool SetMatching::find_pairs_by_trial(const Position& position, Side maker, WorkLimit* limit) {
     if (!collect_lines(position, maker)) return false;
     sets_.clear();
@@ -163,7 +167,7 @@ bool SetMatching::find_pairs_by_trial(const Position& position, Side maker, Work
     return true;
 }
 
-// The pair of these cells that stops most of the lines and takes cells from fewest others.
+// The pair of these cells that stops the most lines and takes cells from the fewest other lines.
 std::pair<int, int> SetMatching::best_pair(std::span<const Number> cells, std::span<const Number> lines) const {
     std::pair<int, int> best;
     int best_score = std::numeric_limits<int>::min();
@@ -183,8 +187,8 @@ std::pair<int, int> SetMatching::best_pair(std::span<const Number> cells, std::s
 
 // --- sets packed by local search ----------------------------------------------------------------------------------
 
-// Six lines need nine cells in a grid. Sets of a pool need fewer, but lines that are left over need pairs, so the
-// search rarely succeeds where there are fewer cells than for grids alone.
+// In a grid, six lines need nine cells. Sets from a pool need fewer, but lines that are left over need pairs, so the
+// search rarely succeeds with fewer cells than grids alone would need.
 bool SetMatching::has_room_for_packing(const Position& position, Side maker) {
     return collect_lines(position, maker) && 3 * std::ssize(open_) <= 2 * position.now().free;
 }
@@ -214,7 +218,8 @@ bool SetMatching::pack(const Position& position, Side maker, SetPacking& packing
 
 // --- the matching -------------------------------------------------------------------------------------------------
 
-// Gives the group one more cell, along a path of groups that each give one up for another.
+// Gives the group one more cell, along a path of groups each of which gives up a cell for another one. Returns whether
+// there is such a path.
 bool SetMatching::start_attempt(int group) {
     ++attempt_;
     return take_cell(group);
@@ -247,7 +252,7 @@ int SetMatching::cells_of(int group) const {
         std::ranges::count_if(groups_[group].common.list(), [&](Number cell) { return owner_[cell] == group; }));
 }
 
-// After a failed attempt: splits one of the groups in the way, whose halves have more cells in common.
+// After a failed attempt: splits one of the groups in the way, since each half has more cells in common.
 bool SetMatching::repair_by_splitting(int failed) {
     std::vector<int> candidates{failed};
     for (const Number line : open_) {
@@ -286,7 +291,7 @@ bool SetMatching::split(int group, int first_lines, int failed) {
 
 // --- larger sets --------------------------------------------------------------------------------------------------
 
-// After a failed attempt: the cells it reached are all the cells of the groups it reached.
+// After a failed attempt: makes a larger set of the groups that the attempt reached and of all their cells.
 bool SetMatching::form_set(int failed) {
     std::vector<int> cells;
     for (int cell = 0; cell < game_.cells(); ++cell)
@@ -311,8 +316,8 @@ void SetMatching::list_pairs() {
     sets_.insert(sets_.begin(), pairs.begin(), pairs.end());
 }
 
-// Checks the larger sets by the rules of a certificate: a line without a pair belongs to the larger set that holds most
-// of its empty cells, the first among equals.
+// Checks the larger sets by the rules for certificates: a line without a pair belongs to the larger set that holds most
+// of its empty cells; of several, to the first.
 bool SetMatching::sets_hold() const {
     const auto is_pair = [](const auto& set) { return set.size() == 2; };
     const auto larger = std::span(sets_).subspan(std::ranges::count_if(sets_, is_pair));

@@ -1,4 +1,4 @@
-// Set matching: disjoint sets of empty cells that together stop every line of a side. Pairs are the smallest sets.
+// Set matching: disjoint sets of empty cells that together stop every line of the maker. The smallest sets are pairs.
 #pragma once
 
 #include <array>
@@ -15,36 +15,37 @@ class SetPacking;
 class SetPool;
 
 // For static games, see Game::is_static. The breaker answers each move of the maker in the same set, and so gets a mark
-// on every line that belongs to the set; docs/proofs.md has the rules. Most sets are pairs, found by a matching of
-// cells to groups of lines: the lines of a group have cells in common, two of which stop them all. Where a group finds
-// no two cells, the groups that it competes with and all of their cells form a larger set, in which the game is played
-// out.
+// on every line that belongs to the set; docs/proofs.md gives the rules. Most sets are pairs. They are found by a
+// matching of cells to groups of lines that have cells in common, so that two of these cells stop the whole group. If a
+// group does not get two cells, it forms a larger set with the groups that it competes with and all of their cells, and
+// the game in that set is played out.
 class SetMatching {
   public:
     static constexpr int MOST_CELLS = 12;  // of a set
 
     explicit SetMatching(const Game& game);
 
-    // Whether sets of at most `most_cells` were found that stop every line open to the maker, those without a mark of
-    // the breaker. If none were found, that proves nothing.
+    // Whether sets of at most `most_cells` cells were found that stop every line open to the maker (every line without
+    // a mark of the breaker). A failure proves nothing.
     bool find(const Position& position, Side maker, int most_cells = MOST_CELLS);
-    // The same by pairs alone, found by trial. It takes longer and rarely finds more, except where lines overlap as
-    // much as those of polyominoes. False if the limit, which may be null, ends it.
+    // Like `find`, with pairs alone, found by trial. Slower, and rarely finds more, except where lines overlap as much
+    // as those of polyominoes. False if the limit, which may be null, ends the search.
     bool find_pairs_by_trial(const Position& position, Side maker, WorkLimit* limit);
-    // The same by a local search of at most `tries` steps, with sets of the pool or, if that is null, with grids, see
-    // SetPacking. It may take seconds, and finds sets on boards of three and more dimensions that have too few cells
-    // for pairs. If the limit ends it, `pack` returns false, and the next call with the same arguments continues.
-    bool has_room_for_packing(const Position& position, Side maker);  // otherwise do not even try
+    // Like `find`, by a local search of at most `tries` steps, with sets of the pool or, if the pool is null, with
+    // grids; see SetPacking. May take seconds, but finds sets on boards of three and more dimensions that have too few
+    // cells for pairs. If the limit ends it, `pack` returns false, and the next call with the same arguments continues.
+    bool has_room_for_packing(const Position& position, Side maker);  // if false, the search is not worth trying
     SetPacking start_packing(const Position& position, Side maker, const SetPool* pool, int tries);
     bool pack(const Position& position, Side maker, SetPacking& packing, WorkLimit& limit);
-    const std::vector<std::vector<int>>& sets() const { return sets_; }  // of the last success
+    const std::vector<std::vector<int>>& sets() const { return sets_; }  // found by the last success
 
   private:
-    using Number = std::uint16_t;          // of a cell, a line or a group
+    using Number = std::uint16_t;          // number of a cell, a line or a group
     static constexpr int MOST_LINES = 16;  // of a group
     static constexpr int MOST_SPLITS = 24;
-    static constexpr int MOST_LACKING = 4;  // cells: if there are fewer for all groups, a search for sets is pointless
-    static constexpr Number NOTHING = 0xffff, IN_SET = 0xfffe;  // owners
+    // If the groups lack more cells than this in all, a larger set is not worth trying.
+    static constexpr int MOST_LACKING = 4;
+    static constexpr Number NOTHING = 0xffff, IN_SET = 0xfffe;  // special values of owners
 
     struct Cells {
         int count = 0;
@@ -54,7 +55,7 @@ class SetMatching {
         std::span<const Number> list() const { return {at.data(), static_cast<std::size_t>(count)}; }
     };
     struct Group {
-        Cells common;  // empty cells that lie on all of its lines
+        Cells common;  // the empty cells that lie on all lines of the group
         int lines = 0;
         std::array<Number, MOST_LINES> line;
     };
@@ -84,14 +85,14 @@ class SetMatching {
 
     const Game& game_;
     std::vector<Word> masks_;               // line x words
-    std::vector<std::vector<Number>> kin_;  // by line: lines before it that share two cells with it
-    std::vector<Number> open_;              // lines
+    std::vector<std::vector<Number>> kin_;  // by line: earlier lines that share two cells with it
+    std::vector<Number> open_;              // the lines open to the maker
     std::vector<Cells> empty_on_;           // by line
     std::vector<Number> group_at_;          // by line
     std::vector<Group> groups_;
-    std::vector<Number> owner_;           // by cell: the group that has it
-    std::vector<Number> owners_before_;   // a split
-    std::vector<std::uint32_t> reached_;  // by cell: the last attempt to
+    std::vector<Number> owner_;           // by cell: the group that owns it
+    std::vector<Number> owners_before_;   // owner_ before a split
+    std::vector<std::uint32_t> reached_;  // by cell: the last attempt that reached it
     std::uint32_t attempt_ = 0;
     int splits_left_ = 0, most_cells_ = MOST_CELLS;
     std::vector<std::vector<int>> sets_;

@@ -51,12 +51,12 @@ std::vector<SetPacking::Pair> SetPacking::pairs() const {
 
 // --- sets ---------------------------------------------------------------------------------------------------------
 
-// Draws a set; false if the lines that were drawn allow none.
+// Draws a random set. Returns false if the lines drawn do not form one.
 bool SetPacking::choose_set(StoppingSet& set) {
     return pool_ && !pool_->is_empty() ? choose_from_pool(set) : choose_grid(set);
 }
 
-// The cells must be empty; lines that are closed need not be stopped.
+// Draws a set whose cells are all empty. Closed lines need not be stopped.
 bool SetPacking::choose_from_pool(StoppingSet& set) {
     pool_->draw(random_, set);
     std::erase_if(set.lines, [&](Number line) { return !is_open(line); });
@@ -74,7 +74,7 @@ bool SetPacking::choose_grid(StoppingSet& set) {
     return true;
 }
 
-// Draws three lines that cross the first, but not each other.
+// Draws three lines that cross the first line of the grid, but not each other.
 bool SetPacking::choose_columns(StoppingSet& grid) {
     const auto& cells = lines_[grid.lines[0]];
     for (int column = GRID_SIDE; column < GRID_LINES; ++column) {
@@ -103,7 +103,7 @@ bool SetPacking::choose_rows(StoppingSet& grid) {
     return are_disjoint(grid.lines[1], grid.lines[2]);
 }
 
-// The cell that both lines pass through, or a negative number if there is none or more than one.
+// The only cell that both lines pass through; NO_CROSSING if there is none or more than one.
 int SetPacking::crossing(int line, int other) const {
     int common = NO_CROSSING;
     for (const Number cell : lines_[line])
@@ -145,7 +145,7 @@ void SetPacking::release(int line) {
     state_.held[line] = 0;
 }
 
-// Gives the lines outside of sets as many cells as possible, up to two each.
+// Gives the lines outside the sets as many cells as possible, up to two for each line.
 void SetPacking::match() {
     state_.lacking = 0;
     for (std::size_t line = 0; line < lines_.size(); ++line) {
@@ -156,7 +156,8 @@ void SetPacking::match() {
     }
 }
 
-// Gives the line one more cell, along a shortest path of lines that each give one up for another.
+// Gives the line one more cell, along a shortest path of lines each of which gives up a cell for another one. Returns
+// whether there is such a path.
 bool SetPacking::take_cell(int line) {
     ++searches_;
     queue_.clear();

@@ -10,11 +10,12 @@ namespace noughts {
 namespace {
 
 constexpr int POOL_TRIES = 12'000;
-constexpr int POOL_TRIES_PER_NODE = 16;  // as the work is counted
+constexpr int POOL_TRIES_PER_NODE = 16;  // how many tries count as one node of work
 constexpr int FEWEST_LINES = 4, MOST_LINES_AT_FIRST = 10;
-constexpr int LEAST_PART = 2, LEAST_PART_ADDED = 3;  // cells of a line in the set
+// Least number of cells in the set for a chosen line and for an added line.
+constexpr int LEAST_PART = 2, LEAST_PART_ADDED = 3;
 constexpr int MOST_CELLS_AT_FIRST = 36;
-constexpr int CROSSING_PRIORITY = 4, CHANCE = 9;  // cells on few of the lines tend to be left out first
+constexpr int CROSSING_PRIORITY = 4, CHANCE = 9;  // make it likely that cells on few of the lines are dropped first
 
 }  // namespace
 
@@ -81,7 +82,7 @@ bool SetPool::choose_lines() {
     return true;
 }
 
-// The plane of two lines: all lines that share two cells with others of the plane.
+// The plane of two lines: all lines that share two cells with other lines of the plane.
 void SetPool::choose_flat(int line, int other) {
     std::vector<bool> is_cell(game_.cells()), is_line(game_.lines());
     std::vector<int> shared(game_.lines());
@@ -104,7 +105,7 @@ void SetPool::choose_flat(int line, int other) {
     }
 }
 
-// The cells in which the lines cross, those on few of them first, roughly.
+// The cells in which the lines cross, roughly ordered so that cells on few of the lines come first.
 void SetPool::choose_cells() {
     std::ranges::fill(crossings_, 0);
     for (const Number line : lines_)
@@ -150,7 +151,8 @@ void SetPool::leave_out_cells() {
     for (std::size_t i = 0; i < lines_.size(); ++i) parts_[i] = part_of(lines_[i]);
 }
 
-// Adds the lines that are stopped as well. Others of three cells in the set would lie in the same plane.
+// Adds the lines of the plane that the set stops as well. Any other line with three cells in the set would lie in the
+// same plane.
 void SetPool::add_lines() {
     for (const Number line : flat_) {
         const Word part = part_of(line);

@@ -7,7 +7,7 @@
 
 #include "boards.hpp"
 #include "check.hpp"
-#include "mcts/chances.hpp"
+#include "mcts/win_probability.hpp"
 #include "positions.hpp"
 #include "search/evaluate.hpp"
 
@@ -92,7 +92,7 @@ TEST("tree search agrees with brute force where it has a proof") {
             if (position.is_over()) continue;
             Mcts mcts({.megabytes = 1, .batch = 1 + i % 4, .seed = static_cast<std::uint64_t>(i)});
             const Report report = search(mcts, position, {.nodes = 2000});
-            const RootLine& best = report.lines.front();
+            const RootVariation& best = report.lines.front();
             CHECK(position.is_legal(best.move));
             if (!best.proven) continue;
             ++proven;

@@ -111,11 +111,11 @@ TEST("the claims of a search with any network are true before its end") {
         }
         if (position.is_over()) continue;
         Engine thorough(1, 4);
-        const RootLine truth = thorough.search(same, {}, 1, {}, {}).lines[0];
+        const RootVariation truth = thorough.search(same, {}, 1, {}, {}).lines[0];
         CHECK(truth.proven);
         for (std::uint64_t nodes : {100, 1000, 10'000}) {
             Engine engine(1, 1);
-            const RootLine claim = engine.search(position, {.nodes = nodes}, 1, {}, {}).lines[0];
+            const RootVariation claim = engine.search(position, {.nodes = nodes}, 1, {}, {}).lines[0];
             if (!claim.proven) continue;
             ++claims;
             CHECK_EQUAL(is_win(claim.score), is_win(truth.score));

@@ -81,17 +81,17 @@ KindsOf kinds_along_strips(const Board& board) {
 }
 
 // In any game: the states are summed up over all marks.
-KindsOf kinds_in_sight(std::shared_ptr<const Sight> sight) {
-    return [sight](const Position& position, Side side, Cell cell) {
-        const int width = sight->slots_of_cell();
-        std::vector<std::uint32_t> states(sight->start().begin() + cell * width,
-                                          sight->start().begin() + (cell + 1) * width);
-        for (Cell other = 0; other < sight->cells(); ++other)
-            for (const Sight::View& view : sight->views_of(other))
+KindsOf kinds_by_features(std::shared_ptr<const LineFeatures> features) {
+    return [features](const Position& position, Side side, Cell cell) {
+        const int width = features->slots_of_cell();
+        std::vector<std::uint32_t> states(features->start().begin() + cell * width,
+                                          features->start().begin() + (cell + 1) * width);
+        for (Cell other = 0; other < features->cells(); ++other)
+            for (const LineFeatures::View& view : features->views_of(other))
                 if (view.cell == cell && position.at(other) != NO_SIDE)
                     states[view.slot - cell * width] += view.added[position.at(other)];
         std::vector<int> found;
-        for (std::uint32_t both : states) found.push_back(sight->kind(both >> 16 * index(side) & 0xffff));
+        for (std::uint32_t both : states) found.push_back(features->kind(both >> 16 * index(side) & 0xffff));
         return found;
     };
 }
@@ -222,10 +222,10 @@ TEST("a network for one game that is updated from position to position agrees wi
     for (int i = 0; i < 120; ++i) wide.lines.push_back({{0, 1 + i % 26, 1 + (i + 1 + i / 26) % 26}, {}});
     for (GameData data : {cube(4), board(7, 6, 4, false, true), board(4, 4, 3), board(5, 5, 4, true), crossing, wide}) {
         const auto game = make(std::move(data));
-        const auto sight = Sight::of(*game, Sight::Scope::GAME);
-        const Parameters parameters(sight->kinds(), 16, 100);
-        const SlowNetwork slow(kinds_in_sight(sight), parameters);
-        check_updates(game, parameters.bytes(sight->surroundings(), game->fingerprint()), slow, 200);
+        const auto features = LineFeatures::of(*game, LineFeatures::Scope::GAME);
+        const Parameters parameters(features->kinds(), 16, 100);
+        const SlowNetwork slow(kinds_by_features(features), parameters);
+        check_updates(game, parameters.bytes(features->surroundings(), game->fingerprint()), slow, 200);
     }
 }
 
@@ -234,7 +234,7 @@ TEST("cells see the marks of their lines, what they rest on, and whether guards 
         const auto game = make(data);
         Position position(game);
         for (Cell move : moves) position.play(move);
-        auto found = kinds_in_sight(Sight::of(*game, Sight::Scope::GAME))(position, side, cell);
+        auto found = kinds_by_features(LineFeatures::of(*game, LineFeatures::Scope::GAME))(position, side, cell);
         std::ranges::sort(found);
         return found;
     };
@@ -270,7 +270,7 @@ TEST("a network that is broken or for other lines or another game is refused") {
     CHECK(is_refused(Parameters(FIVE, 24, 300).bytes(FIVE), FIVE));
     CHECK(is_refused(Parameters(FIVE, 32, 32767).bytes(FIVE), FIVE));
     const auto game = make(FIVE.data());
-    const int kinds = Sight::of(*game, Sight::Scope::GAME)->kinds();
+    const int kinds = LineFeatures::of(*game, LineFeatures::Scope::GAME)->kinds();
     CHECK(!is_refused(Parameters(kinds, 32, 300).bytes({5, false}, game->fingerprint()), FIVE));
     CHECK(is_refused(Parameters(kinds, 32, 300).bytes({5, false}, game->fingerprint()), {15, 15, 5, false}));
     CHECK(is_refused(Parameters(kinds + 1, 32, 300).bytes({5, false}, game->fingerprint()), FIVE));

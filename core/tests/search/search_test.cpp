@@ -119,7 +119,7 @@ TEST("playthroughs on a large board end, and each win that is claimed comes in t
         Engine engine(1, 4);
         PerSide<int> claimed = {{0, 0}};  // the ply by which each side says that it wins; 0 without a claim
         for (int ply = 0; ply < 40 && !position.is_over(); ++ply) {
-            const RootLine best = search(engine, position, {.nodes = 60'000}).lines[0];
+            const RootVariation best = search(engine, position, {.nodes = 60'000}).lines[0];
             int& by = claimed[position.turn()];
             CHECK(by == 0 || (is_win(best.score) && best.proven));
             if (is_win(best.score)) by = ply + win_in(0) - best.score;

@@ -122,9 +122,9 @@ class Reader {
 Certificate write(ExhaustiveSolver& solver, const Position& position, const Symmetry& symmetry, Side prover, int goal,
                   std::uint64_t most_nodes = MANY_NODES) {
     WorkLimit limit;
-    KeyedPosition keyed(position, symmetry);
+    CanonicalPosition keyed(position, symmetry);
     ExhaustiveCertificate writer(solver, keyed, limit, most_nodes);
-    writer.claim(prover, goal);
+    writer.add({prover, goal});
     return writer.certificate();
 }
 

@@ -18,20 +18,20 @@ namespace {
 
 constexpr std::size_t SMALL = 1 << 14, ONE_MB = 1 << 20;
 
-struct Answer {
+struct Found {
     Bounds bounds;
     int move;
     std::uint64_t nodes;
 };
 
-Answer solve(ExhaustiveSolver& exhaust, const Position& position, int alpha = -1, int beta = 1) {
+Found solve(ExhaustiveSolver& exhaust, const Position& position, int alpha = -1, int beta = 1) {
     WorkLimit limit;
     const auto [bounds, move] = exhaust.solve(position, alpha, beta, limit);
     return {bounds, move, limit.nodes()};
 }
 
 void check_result(ExhaustiveSolver& exhaust, Position& position, int value) {
-    const Answer result = solve(exhaust, position);
+    const Found result = solve(exhaust, position);
     CHECK_EQUAL(result.bounds.lower, value);
     CHECK_EQUAL(result.bounds.upper, value);
     if (position.is_over()) return;
@@ -186,7 +186,7 @@ TEST("threads of an exhaustive search take about as many nodes as one") {
     for (const int cell : {38, 31, 24, 17, 37}) position.play(cell);
     for (int i = 0; i < fewer(2); ++i) {
         ExhaustiveSolver together(game, 128 * ONE_MB, Symmetry(*game, {}).elements(), 2);
-        const Answer answer = solve(together, position);
+        const Found answer = solve(together, position);
         CHECK_EQUAL(answer.bounds.lower, 1);
         CHECK(answer.nodes < 4'000'000);
     }
@@ -226,7 +226,7 @@ TEST("known values of small games") {
     for (const auto& [data, value] : games) {
         const auto game = make(data);
         ExhaustiveSolver exhaust(game, 16 * ONE_MB, Symmetry(*game, {}).elements());
-        const Answer result = solve(exhaust, Position(game));
+        const Found result = solve(exhaust, Position(game));
         CHECK(result.bounds.is_exact());
         CHECK_EQUAL(result.bounds.lower, value);
     }
@@ -236,7 +236,7 @@ TEST("a search that is cut short claims nothing false, and continues from what i
     const auto game = make(board(5, 5, 4, false, true));
     const Position position(game);
     ExhaustiveSolver whole(game, ONE_MB), parts(game, ONE_MB);
-    const Answer expected = solve(whole, position);
+    const Found expected = solve(whole, position);
     ExhaustiveResult result;
     int rounds = 0;
     std::uint64_t nodes = 0;
@@ -288,11 +288,11 @@ TEST("a saved table is read back, into a table of another size too") {
         Position position(game);
         do position = random_ending(game, 16, random);
         while (position.is_over());
-        const Answer solved = solve(first, position);
+        const Found solved = solve(first, position);
         const std::string saved = saved_bytes([&](SnapshotWriter& out) { first.save(out); });
         SnapshotReader in = reader_of(saved);
         second.load(in);
-        const Answer again = solve(second, position);
+        const Found again = solve(second, position);
         CHECK_EQUAL(again.bounds.lower, solved.bounds.lower);
         CHECK_EQUAL(again.move, solved.move);
         CHECK(again.nodes < solved.nodes || solved.nodes < 100);

@@ -7,7 +7,7 @@
 #include "check.hpp"
 #include "positions.hpp"
 #include "rules/symmetry.hpp"
-#include "solve/breaker/blocking_search.hpp"
+#include "solve/breaker/breaker_search.hpp"
 
 using namespace noughts;
 using namespace noughts::testing;
@@ -36,8 +36,8 @@ bool stop_all(const std::vector<std::vector<int>>& sets, std::span<const OpenLin
     return parts.empty() || (std::ranges::find(parts, Word{0}) == parts.end() && SetGame().breaker_wins(parts));
 }
 
-BlockingState random_state(const std::shared_ptr<const Game>& game, int free, std::mt19937& random) {
-    return BlockingState(random_ending(game, free, random), O);
+BreakerState random_state(const std::shared_ptr<const Game>& game, int free, std::mt19937& random) {
+    return BreakerState(random_ending(game, free, random), O);
 }
 
 }  // namespace
@@ -48,7 +48,7 @@ TEST("pairs and a larger set that a local search finds stop all lines") {
     int found = 0, larger = 0;
     const auto game = make(board(8, 8, 5));
     for (int i = 0; i < 300; ++i) {
-        const BlockingState state = random_state(game, 34 + i % 9, random);
+        const BreakerState state = random_state(game, 34 + i % 9, random);
         if (!search.find(state.lines(), 300)) continue;
         ++found;
         CHECK_EQUAL(search.shortfall(), 0);
@@ -73,7 +73,7 @@ TEST("a local search finds more pairings than a matching of groups") {
     for (int i = 0; i < 200; ++i) {
         const Position position = random_ending(game, 40, random);
         search.reset();
-        by_search += search.find(BlockingState(position, O).lines(), 1000);
+        by_search += search.find(BreakerState(position, O).lines(), 1000);
         by_matching += matching.find(position, O);
     }
     CHECK(by_matching > 5);
@@ -85,7 +85,7 @@ TEST("a search for pairs after a reset does not depend on those before") {
     const auto game = make(board(8, 7, 5));
     PairingSearch used;
     for (int i = 0; i < 50; ++i) {
-        const BlockingState state = random_state(game, 40, random);
+        const BreakerState state = random_state(game, 40, random);
         PairingSearch fresh;
         used.reset();
         CHECK_EQUAL(used.find(state.lines(), 200), fresh.find(state.lines(), 200));
@@ -115,23 +115,23 @@ TEST("answers to the maker's moves hold, and are the same whichever way the boar
             position.play(cell);
             turned.play(symmetry.elements()[1][cell]);
         }
-        ProofTable table(BlockingSearch::KEY_WORDS, 1);
-        BlockingSearch search(position, symmetry, table);
+        ProofTable table(BreakerSearch::KEY_WORDS, 1);
+        BreakerSearch search(position, symmetry, table);
         WorkLimit limit;
-        const BlockingState state(position, position.turn());
-        if (state.outcome() != BlockingState::Outcome::OPEN) continue;
+        const BreakerState state(position, position.turn());
+        if (state.outcome() != BreakerState::Outcome::OPEN) continue;
         const auto [answers, open] = search.find_answers(state, limit);
         std::vector<int> sizes;
         for (const auto& answer : answers) {
-            BlockingState after = state;
+            BreakerState after = state;
             after.give(answer.moves);
-            after.block(answer.reply);
+            after.play_breaker(answer.reply);
             CHECK(!contains(answer.moves, answer.reply));
             CHECK(stop_all(answer.sets, after.lines()));
             sizes.push_back(std::popcount(answer.moves));
         }
         answered += !answers.empty();
-        const auto again = search.find_answers(BlockingState(turned, turned.turn()), limit);
+        const auto again = search.find_answers(BreakerState(turned, turned.turn()), limit);
         CHECK_EQUAL(std::popcount(again.open), std::popcount(open));
         CHECK_EQUAL(again.answers.size(), sizes.size());
     }

@@ -74,10 +74,10 @@ TEST("the line is that of the moves being searched") {
     estimate.begin_move(9, 50);
     estimate.enter(5, 51);
     estimate.begin_move(2, 51);
-    CHECK((estimate.line() == std::vector<int>{9, 2}));
+    CHECK((estimate.path() == std::vector<int>{9, 2}));
     estimate.leave(100);
-    CHECK((estimate.line() == std::vector<int>{9}));
+    CHECK((estimate.path() == std::vector<int>{9}));
     estimate.enter(6, 101);  // a forced move lies between
     estimate.begin_move(1, 101);
-    CHECK((estimate.line() == std::vector<int>{9}));
+    CHECK((estimate.path() == std::vector<int>{9}));
 }

@@ -123,7 +123,7 @@ TEST("the line of a win is played out to a complete line") {
     ForkThreatSearch search(*game);
     const int plies = search.search(position, *map, 10'000);
     CHECK(plies > 0);
-    const auto line = search.line(position);
+    const auto line = search.sequence(position);
     CHECK(!line.empty());
     CHECK_EQUAL(line.front(), search.move());
     CHECK(static_cast<int>(line.size()) <= plies);

@@ -21,8 +21,8 @@ TEST("a win by threats can be played out: every reply is forced, and the last mo
             const int plies = search.search(position, 10'000);
             if (plies == 0) continue;
             ++won;
-            CHECK_EQUAL(static_cast<int>(search.line().size()), plies);
-            for (Cell cell : search.line()) {
+            CHECK_EQUAL(static_cast<int>(search.sequence().size()), plies);
+            for (Cell cell : search.sequence()) {
                 if (position.turn() != attacker) {
                     CHECK_EQUAL(winning_move(position), NO_CELL);
                     CHECK(threat_against(position).count > 0);
@@ -47,7 +47,7 @@ TEST("every reply outside the zone of a forced win loses to it, with guards too"
             if (!play_randomly(position, 26, random)) continue;
             if (winning_move(position) != NO_CELL || threat_against(position).count > 0) continue;
             if (search.search(position, 10'000) == 0) continue;
-            const CellSet zone = defence_zone(position, search.line());
+            const CellSet zone = defence_zone(position, search.sequence());
             ++won;
             position.pass();
             position.empty_cells().for_each([&](Cell cell) {

@@ -1,4 +1,4 @@
-"""Further kinds of dicts and lists."""
+"""Specialised dicts and lists."""
 
 from collections.abc import Callable, Iterable
 from typing import Any

@@ -1,5 +1,5 @@
 // @ts-check
-// Kinds of collections, for isinstance; as annotations they are only marks.
+// Abstract base classes of collections, for `isinstance` and annotations.
 import { Dict, PySet, cls, isClass } from "../../runtime/index.js";
 
 /** @param {string} name @param {(value: any) => boolean} test */

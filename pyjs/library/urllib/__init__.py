@@ -1,1 +1,1 @@
-"""Addresses."""
+"""URLs."""

@@ -1,5 +1,5 @@
 // @ts-check
-// Addresses without a host, and their parameters.
+// Relative URLs and their query parameters.
 import { cls, dict, text } from "../../runtime/index.js";
 
 export const $SplitResult = cls("SplitResult", [], {
@@ -17,7 +17,7 @@ export function $urlsplit(url) {
   return $SplitResult(path, query);
 }
 
-/** The values of each parameter; those that are empty do not count. @param {any} query */
+/** The values of each parameter, without empty ones. @param {any} query */
 export function $parse_qs(query) {
   /** @type {Map<string, string[]>} */
   const found = new Map();

@@ -111,7 +111,7 @@ def advise(
     """Return the best moves of a position, best first; fewer than ``lines`` if there are fewer.
 
     Without a store, values that were solved earlier are unknown; without an engine, a fresh one is used. ``progress``
-    is called with the advice so far; returning False stops the work. Raises ValueError when the game is over.
+    is called with the advice so far; returning False stops the work. Raises GameOver.
 
     >>> from noughts import Game
     >>> best = advise(Game("3x3").parse("xx1/oo1/3 x"), Limit(nodes=1000))[0]

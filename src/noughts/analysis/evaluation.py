@@ -36,16 +36,12 @@ class Source(StrEnum):
 class Evaluation:
     """The evaluation of a position or a move for one side: a proven ``value`` or an estimated ``score``."""
 
-    value: Annotated[Value | None, "Proven with best play from both sides; null if it is not proven."] = None
-    plies: Annotated[int | None, "A proven win or loss takes at most this many plies, if that is known."] = None
-    score: Annotated[int | None, "The engine's estimate; null if the value is proven."] = None
+    value: Annotated[Value | None, "Proven with best play from both sides; null if it is not proven."]
+    plies: Annotated[int | None, "A proven win or loss takes at most this many plies, if that is known."]
+    score: Annotated[int | None, "The engine's estimate; null if the value is proven."]
     chance: Annotated[float, "The expected share of the point: 1 for a win, a half for a draw."]
-    source: Annotated[Source, "The origin of the evaluation."] = Source.SEARCH
-    text: Annotated[str, "In words; an estimate as the chance to win: `win in 3 moves`, `57 %`."] = ""
-
-    def __post_init__(self) -> None:
-        if not self.text:
-            object.__setattr__(self, "text", _text(self.value, self.plies, self.chance))
+    source: Annotated[Source, "The origin of the evaluation."]
+    text: Annotated[str, "In words; an estimate as the chance to win: `win in 3 moves`, `57 %`."]
 
     @classmethod
     def of_result(cls, result: SearchResult, scale: int, source: Source = Source.SEARCH) -> Evaluation:
@@ -57,12 +53,15 @@ class Evaluation:
     @classmethod
     def of_value(cls, value: Value, plies: int | None, source: Source) -> Evaluation:
         """Return the evaluation with a proven value."""
-        return Evaluation(value=value, plies=plies, chance=CHANCES[value], source=source)
+        chance = CHANCES[value]
+        text = _text(value, plies, chance)
+        return Evaluation(value=value, plies=plies, score=None, chance=chance, source=source, text=text)
 
     @classmethod
     def of_score(cls, score: int, chance: float, source: Source = Source.SEARCH) -> Evaluation:
         """Return the evaluation with an estimate."""
-        return Evaluation(score=score, chance=chance, source=source)
+        text = _text(None, None, chance)
+        return Evaluation(value=None, plies=None, score=score, chance=chance, source=source, text=text)
 
     @classmethod
     def of_end(cls, position: Position, side: Side) -> Evaluation:
@@ -88,7 +87,8 @@ class Evaluation:
         return self if self.plies is None else self._replace(plies=max(0, self.plies - 1))
 
     def _replace(self, **changes: Any) -> Self:
-        return replace(self, text="", **changes)
+        changed = replace(self, **changes)
+        return replace(changed, text=_text(changed.value, changed.plies, changed.chance))
 
     @property
     def rank(self) -> tuple[float, int]:

@@ -54,7 +54,7 @@ class Hint:
 
 
 def hint(position: Position, limit: Limit = DEFAULT_LIMIT, *, advisor: Advisor | None = None) -> Hint:
-    """Return a hint for the side to move; raises ValueError when the game is over.
+    """Return a hint for the side to move; raises GameOver.
 
     >>> found = hint(Game("3x3").parse("xx1/1o1/3 o"))
     >>> found.idea, found.why[0]
@@ -127,7 +127,7 @@ def reasons(position: Position, move: int) -> Iterator[Reason]:
 
 
 def _winning(position: Position, move: int, after: Position) -> Iterator[Reason]:
-    game, side = position.game, _mover(position)
+    game, side = position.game, position.side_to_move
     completed = [line_name(game, line) for line in _completed_by(position, move, side)]
     if not completed:
         return
@@ -144,7 +144,7 @@ def _winning(position: Position, move: int, after: Position) -> Iterator[Reason]
 
 
 def _blocking(position: Position, move: int) -> Iterator[Reason]:
-    game, other = position.game, _mover(position).opponent
+    game, other = position.game, position.side_to_move.opponent
     if move not in position.completing(other):
         return
     line = line_name(game, next(iter(_completed_by(position, move, other))))
@@ -159,7 +159,7 @@ def _blocking(position: Position, move: int) -> Iterator[Reason]:
 
 
 def _threatening(position: Position, after: Position) -> Iterator[Reason]:
-    game, side = position.game, _mover(position)
+    game, side = position.game, position.side_to_move
     fresh = sorted(set(after.threats(side)) - set(position.threats(side)))
     names = [game.format_cell(cell) for cell in fresh]
     what = " to win a block" if game.is_ultimate else ""
@@ -172,7 +172,7 @@ def _threatening(position: Position, after: Position) -> Iterator[Reason]:
 
 def _misere_reasons(position: Position, move: int, after: Position) -> Iterator[Reason]:
     """Yield reasons in misère, where completing a line loses: which cells a side cannot use."""
-    game, side = position.game, _mover(position)
+    game, side = position.game, position.side_to_move
     poison = [game.format_cell(cell) for cell in position.threats(side) if position.is_legal(cell)]
     if poison and not _completed_by(position, move, side):
         yield Reason(f"does not complete a line, as {poison[0]} would", "Some cells would complete a line, and lose.")
@@ -183,7 +183,7 @@ def _misere_reasons(position: Position, move: int, after: Position) -> Iterator[
 
 
 def _sending(position: Position, after: Position) -> Iterator[Reason]:
-    other, block = _mover(position).opponent, after.block_to_play
+    other, block = position.side_to_move.opponent, after.block_to_play
     if block is None:
         text = f"sends {other} to a closed block, so {other} may play anywhere"
         yield Reason(text, CAREFUL_SENDING, is_weak=True)
@@ -194,19 +194,13 @@ def _sending(position: Position, after: Position) -> Iterator[Reason]:
 
 
 def _standing(position: Position, move: int, after: Position) -> Iterator[Reason]:
-    side, game = _mover(position), position.game
+    side, game = position.side_to_move, position.game
     if game.is_ultimate and after.blocks[game.block_of(move)] is not None:
         return  # the lines of a won block no longer matter
     through = _open_lines(position, move, side)
     if through and not game.is_misere:
         lines = count(len(through), "open line")
         yield Reason(f"stands on {lines}", f"Look for a cell with many lines still open to {side}.", is_weak=True)
-
-
-def _mover(position: Position) -> Side:
-    if position.turn is None:
-        raise ValueError("expected a position with a side to move, got one that is over")
-    return position.turn
 
 
 def _completed_by(position: Position, move: int, side: Side) -> list[Line]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -133,17 +133,24 @@ class Judge:
         self._advisor = advisor or Advisor()
         self._is_stopped = False
 
-    def judge(self, position: Position, limit: Limit | None = None, *, proposed: object = None) -> Judgement:
-        """Return the evaluation and the regret of every legal move; raises ValueError when the game is over.
+    def judge(
+        self,
+        position: Position,
+        limit: Limit | None = None,
+        *,
+        proposed: object = None,
+        progress: Callable[[object], bool] | None = None,
+    ) -> Judgement:
+        """Return the evaluation and the regret of every legal move; raises GameOver.
 
         A share of the limit is spent on a closer look at the ``proposed`` move, if it is legal and its value is not
-        proven otherwise.
+        proven otherwise. ``progress`` is called now and then; returning False stops the work.
         """
         position.require_unfinished()
         self._is_stopped = False
         self._advisor.engine.clear()
         began, limit = time.monotonic(), limit or self.limit
-        known, moves = _Inquiry(self, position, limit, _legal_move(position, proposed)).answer()
+        known, moves = _Inquiry(self, position, limit, _legal_move(position, proposed), progress).answer()
         evaluation = _evaluate_position(known, moves)
         judged = tuple(_with_regret(each, evaluation, moves[0].evaluation) for each in moves)
         return Judgement(position.copy(), evaluation, judged, limit, time.monotonic() - began)
@@ -172,7 +179,6 @@ class _Budget:
         self._deadline = None if limit.seconds is None else time.monotonic() + limit.seconds
 
     def next(self) -> Limit:
-        """Return the limit of the next step."""
         seconds = None if self._deadline is None else max(LEAST_SECONDS, self._left / self._steps)
         nodes = None if self._nodes is None else max(1, self._nodes // self._steps)
         self._nodes = None if self._nodes is None or nodes is None else self._nodes - nodes
@@ -196,8 +202,16 @@ class _Inquiry:
     the values of moves that are still open. A limit on depth is one for searches, so it leaves out the proofs.
     """
 
-    def __init__(self, judge: Judge, position: Position, limit: Limit, proposed: int | None) -> None:
+    def __init__(
+        self,
+        judge: Judge,
+        position: Position,
+        limit: Limit,
+        proposed: int | None,
+        progress: Callable[[object], bool] | None,
+    ) -> None:
         self._judge, self._advisor, self._position, self._proposed = judge, judge.advisor, position, proposed
+        self._progress = progress
         self._known = self._advisor.look_up(position)
         self._may_prove = limit.depth is None and is_worth_solving(position)
         self._has_many_moves = len(position.legal_moves) > FEW_MOVES
@@ -225,7 +239,9 @@ class _Inquiry:
 
     def _advise(self, lines: int) -> list[Advice]:
         limit = Limit(depth=1) if self._judge.is_stopped else self._budget.next()
-        return self._advisor.advise(self._position, limit, lines=lines, is_resumed=True, known=self._known)
+        return self._advisor.advise(
+            self._position, limit, lines=lines, progress=self._wants_more, is_resumed=True, known=self._known
+        )
 
     def _cap(self, judged: JudgedMove, most: int | None) -> JudgedMove:
         """The move with its estimate, reduced to ``most`` if it is higher."""
@@ -238,7 +254,7 @@ class _Inquiry:
     def _look_closer(self, move: int) -> JudgedMove:
         """Search the position after the proposed move, which the search of all moves saw less deeply than the best."""
         after, limit = self._position.after(move), self._budget.next()
-        reply = self._advisor.advise(after, limit, is_resumed=not self._may_prove)[0]
+        reply = self._advisor.advise(after, limit, progress=self._wants_more, is_resumed=not self._may_prove)[0]
         judged = JudgedMove(move, reply.evaluation.for_opponent().one_ply_earlier(), (move, *reply.pv))
         is_draw = self._known is not None and self._known.proven.value is Value.DRAW
         return self._cap(judged, 0 if is_draw else None)
@@ -262,7 +278,12 @@ class _Inquiry:
             moves |= {each.move: replace(each, evaluation=evaluation) for each in group}
 
     def _prove(self, position: Position, limit: Limit) -> Known | None:
-        return self._advisor.solve(position, limit, lambda _: not self._judge.is_stopped)
+        return self._advisor.solve(position, limit, self._wants_more)
+
+    def _wants_more(self, found: object) -> bool:
+        if self._progress is not None and not self._progress(found):
+            self._judge.stop()
+        return not self._judge.is_stopped
 
 
 def _most_proofs(limit: Limit) -> int:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from noughts.analysis.advice import Advisor
+from noughts.analysis.advice import Advice, Advisor
 from noughts.analysis.evaluation import Evaluation
 from noughts.engine import Limit
 from noughts.games import Playthrough, Position, Side, Value
@@ -31,6 +31,8 @@ LEAST_SECONDS = 0.001
 """Time per position once the time for the whole review is used up."""
 
 Progress = Callable[[int, int], object]
+Advise = Callable[..., list[Advice]]
+"""``Advisor.advise``, watched."""
 
 
 class Label(StrEnum):
@@ -127,26 +129,32 @@ def review(
     *,
     advisor: Advisor | None = None,
     progress: Progress | None = None,
+    watch: Callable[[object], bool] | None = None,
     seconds: float | None = None,
 ) -> Review:
     """Return a review of a playthrough, with ``limit`` for each position (half a second by default).
 
     ``seconds`` bounds the whole review: each position gets an equal share of the time left, at most ``limit``.
-    ``progress`` is called with the number of positions done and their total. Positions are judged from the last to the
+    ``progress`` is called with the number of positions done and their total; ``watch`` more often: while it returns
+    False, positions get only a glance. Positions are judged from the last to the
     first, so that the engine's table from the end of the game helps at its beginning.
 
     With a limit on nodes or depth the review is the same every time, unless the advisor's engine was used before.
     """
-    advisor = advisor or Advisor()
+    asked = advisor or Advisor()
+
+    def advise(position: Position, limit: Limit, lines: int = 1) -> list[Advice]:
+        return asked.advise(position, limit, lines=lines, progress=watch)
+
     total = len(playthrough.moves) + 1
     shares = _Shares(limit, seconds, total)
     position = playthrough.position()
-    evaluations = [_evaluate_last(position, shares.next(), advisor)]
+    evaluations = [_evaluate_last(position, shares.next(), advise)]
     reviews: list[MoveReview] = []
     for done, move in enumerate(reversed(playthrough.moves), start=1):
         _report(progress, done, total)
         position.undo()
-        found = _review_move(position, move, evaluations[-1].for_opponent(), shares.next(), advisor)
+        found = _review_move(position, move, evaluations[-1].for_opponent(), shares.next(), advise)
         reviews.append(found)
         evaluations[-1] = found.after.for_opponent()
         evaluations.append(found.before)
@@ -167,7 +175,6 @@ class _Shares:
         self._ends = None if seconds is None else time.monotonic() + seconds
 
     def next(self) -> Limit:
-        """Return the limit of the next position."""
         if self._ends is None:
             return self._limit
         share = max(LEAST_SECONDS, (self._ends - time.monotonic()) / max(1, self._left))
@@ -195,25 +202,25 @@ def _report(progress: Progress | None, done: int, total: int) -> None:
         progress(done, total)
 
 
-def _evaluate_last(position: Position, limit: Limit, advisor: Advisor) -> Evaluation:
+def _evaluate_last(position: Position, limit: Limit, advise: Advise) -> Evaluation:
     """The evaluation of the last position for the side to move, or whose turn it would be when it is over."""
     if position.is_over:
         return Evaluation.of_end(position, position.side_to_move)
-    return advisor.advise(position, limit)[0].evaluation
+    return advise(position, limit)[0].evaluation
 
 
 def _for_x(side: Side, found: Evaluation) -> Evaluation:
     return found if side is Side.X else found.for_opponent()
 
 
-def _review_move(position: Position, move: int, after: Evaluation, limit: Limit, advisor: Advisor) -> MoveReview:
+def _review_move(position: Position, move: int, after: Evaluation, limit: Limit, advise: Advise) -> MoveReview:
     """Judge a move by the position before it (``position``) and the evaluation of the one after it for the mover."""
     choices = len(position.legal_moves)
-    found = advisor.advise(position, limit)[0]
+    found = advise(position, limit)[0]
     before, best, line = found.evaluation, found.move, tuple(found.pv)
     if best == move and choices > 1 and after.value is Value.LOSS and before.value is None:
         # A deeper search refuted the move that the search preferred; the next best may hold.
-        before, best, line = _best_but(position, move, after, limit, advisor)
+        before, best, line = _best_but(position, move, after, limit, advise)
     if best == move or after.one_ply_earlier().rank >= before.rank:
         best, line = move, (line if line[0] == move else (move,))
         before = before if before.value is not None else _at_least(after, choices)
@@ -223,10 +230,10 @@ def _review_move(position: Position, move: int, after: Evaluation, limit: Limit,
 
 
 def _best_but(
-    position: Position, move: int, after: Evaluation, limit: Limit, advisor: Advisor
+    position: Position, move: int, after: Evaluation, limit: Limit, advise: Advise
 ) -> tuple[Evaluation, int, tuple[int, ...]]:
     """The best move other than one that is known to lose; that one if all others lose as well."""
-    others = [each for each in advisor.advise(position, limit, lines=2) if each.move != move]
+    others = [each for each in advise(position, limit, 2) if each.move != move]
     found, reached = others[0].evaluation, after.one_ply_earlier()
     if found.rank <= reached.rank:
         return reached, move, (move,)

@@ -75,7 +75,6 @@ class Fields:
         return value
 
     def choice(self, key: str, options: Sequence[Option], default: Option) -> Option:
-        """Return one of the options."""
         value = self.data.get(key, default)
         found = next((option for option in options if option == value), None)
         if found is None:
@@ -94,7 +93,6 @@ class Fields:
         return value
 
     def number(self, key: str, least: float, most: float, default: float | None = None) -> float | None:
-        """Return a number in a range."""
         value = self.data.get(key, default)
         if value is None:
             return None

@@ -63,7 +63,6 @@ class AnalysisAnswer(Shape):
 
 
 def prepare_analysis(request: AnalyseRequest) -> Job[AnalysisAnswer]:
-    """Return the job for an analysis."""
     position = request.find_unfinished()
     lines = min(MAX_LINES if request.every else request.lines, len(position.legal_moves))
     limit = request.find_limit(DEFAULT_SECONDS)

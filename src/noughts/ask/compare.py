@@ -82,7 +82,6 @@ class ComparisonAnswer(Shape):
 
     @classmethod
     def of(cls, found: Comparison) -> ComparisonAnswer:
-        """Return the answer for a comparison."""
         return cls(
             name=found.name,
             game=found.game,
@@ -104,7 +103,6 @@ class ComparisonProgress(Shape):
 
 
 def prepare_comparison(request: CompareRequest) -> Job[ComparisonAnswer]:
-    """Return the job for a comparison."""
     position = request.find_unfinished()
 
     def work(context: Context, report: Report) -> ComparisonAnswer:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from threading import Event
 from typing import Any
 
 from noughts.analysis.advice import ENGINE_MB, Advisor
@@ -22,7 +21,7 @@ class LocalContext:
 
     def __init__(self, advisor: Advisor | None = None, make_advisor: Callable[[], Advisor] | None = None) -> None:
         self._advisor, self._make_advisor = advisor, make_advisor
-        self._stop = Event()
+        self.is_stopped = False
         self._running: list[Advisor] = []
 
     @property
@@ -35,7 +34,6 @@ class LocalContext:
 
     @property
     def engine(self) -> Engine:
-        """The engine of the advisor."""
         return self.advisor.engine
 
     def make_advisor(self) -> Advisor:
@@ -45,23 +43,18 @@ class LocalContext:
         return made
 
     @property
-    def is_stopped(self) -> bool:
-        """Whether ``stop`` was called."""
-        return self._stop.is_set()
-
-    @property
     def should_continue(self) -> bool:
         """Whether ``stop`` was not called."""
-        return not self._stop.is_set()
+        return not self.is_stopped
 
     def check(self, *_: object) -> None:
         """Raise Stopped if ``stop`` was called."""
-        if self._stop.is_set():
+        if self.is_stopped:
             raise Stopped
 
     def stop(self) -> None:
         """Stop the job soon, from another thread."""
-        self._stop.set()
+        self.is_stopped = True
         for advisor in self._running:
             advisor.stop()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
 from noughts.analysis.evaluation import Evaluation
 from noughts.games import Game
@@ -23,9 +23,9 @@ class Candidate(Evaluation):
     cells: Annotated[tuple[int, ...], "The line as cell numbers."]
 
     @classmethod
-    def of(cls, game: Game, evaluation: Evaluation, line: Sequence[int], /, **more: Any) -> Any:
-        """Return the answer for the first move of a line; ``more`` are the fields of a subclass."""
-        return cls(**evaluation.fields(), **move_of(game, line[0]), **line_of(game, line), **more)
+    def of(cls, rules: Game, evaluation: Evaluation, cells: Sequence[int], **more: Any) -> Self:
+        """Return the answer for the first of some cells; ``more`` are the fields of a subclass."""
+        return cls(**evaluation.fields(), **move_of(rules, cells[0]), **line_of(rules, cells), **more)
 
 
 def move_of(game: Game, cell: int) -> dict[str, Any]:

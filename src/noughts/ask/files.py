@@ -50,7 +50,6 @@ class PlaythroughAnswer(Shape):
 
     @classmethod
     def of(cls, play: Playthrough) -> PlaythroughAnswer:
-        """Return the answer for a playthrough."""
         return cls(
             game=play.game.id,
             data=play.game.to_data(),

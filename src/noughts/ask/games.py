@@ -278,7 +278,6 @@ def family_of(game: Game) -> Family:
 
 @once_per_game
 def cell_names(game: Game) -> tuple[str, ...]:
-    """Return the names of all cells."""
     return tuple(game.format_cell(cell) for cell in range(game.cells))
 
 
@@ -290,8 +289,18 @@ def _coordinates(game: Game) -> tuple[tuple[float, ...], ...]:
     return tuple([tuple([round(coordinate, 4) for coordinate in points[cell]]) for cell in range(game.cells)])
 
 
+def _words(answer: CatalogueAnswer) -> str:
+    return "\n".join([f"{game.id}: {game.title}. {game.about}" for game in answer.games])
+
+
 CATALOGUE = lookup(
-    "catalogue", NoRequest, CatalogueAnswer, lambda _: _catalogue(), "List well-known games.", reads_query=True
+    "catalogue",
+    NoRequest,
+    CatalogueAnswer,
+    lambda _: _catalogue(),
+    "List well-known games.",
+    words=_words,
+    reads_query=True,
 )
 GAME = lookup(
     "game",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from noughts.analysis.advice import DEFAULT_LINES, Advice
+from noughts.analysis.advice import DEFAULT_LINES
 from noughts.analysis.hints import Hint, explain
 from noughts.analysis.judging import Judge
 from noughts.ask.evaluations import Candidate, describe_evaluation
@@ -45,9 +45,8 @@ class HintAnswer(Candidate):
 
     @classmethod
     def of_hint(cls, position: Position, hint: Hint, proposal: ProposalAnswer | None) -> HintAnswer:
-        """Return the answer for a hint."""
         game = position.game
-        answer: HintAnswer = cls.of(
+        return cls.of(
             game,
             hint.advice.evaluation,
             hint.advice.pv,
@@ -61,17 +60,15 @@ class HintAnswer(Candidate):
             why=hint.why,
             proposal=proposal,
         )
-        return answer
 
 
 def prepare_hint(request: HintRequest) -> Job[HintAnswer]:
-    """Return the job for a hint."""
     position, limit = request.find_unfinished(), request.find_limit(DEFAULT_SECONDS)
     cell = None if request.move is None else position.after(request.move).moves[-1]
     share = limit if cell is None else _half(limit)
 
     def work(context: Context, _: Report) -> HintAnswer:
-        def progress(_: list[Advice]) -> bool:
+        def progress(_: object) -> bool:
             return context.should_continue
 
         if not limit.is_timed:
@@ -81,7 +78,7 @@ def prepare_hint(request: HintRequest) -> Job[HintAnswer]:
             context.check()
         if cell is None or not context.should_continue:
             return HintAnswer.of_hint(position, found, None)
-        proposal = Judge(share, advisor=context.advisor).judge(position, proposed=cell).of(cell)
+        proposal = Judge(share, advisor=context.advisor).judge(position, proposed=cell, progress=progress).of(cell)
         return HintAnswer.of_hint(position, found, ProposalAnswer.of(position, proposal))
 
     is_quick = limit.seconds is not None and limit.seconds <= QUICK_SECONDS and is_light(position.game)

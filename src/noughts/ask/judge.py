@@ -38,11 +38,7 @@ class JudgedMoveAnswer(Candidate):
 
     @classmethod
     def of_judged(cls, position: Position, judged: JudgedMove) -> JudgedMoveAnswer:
-        """Return the answer for a judged move."""
-        answer: JudgedMoveAnswer = cls.of(
-            position.game, judged.evaluation, judged.line, regret=judged.regret, is_exact=judged.is_exact
-        )
-        return answer
+        return cls.of(position.game, judged.evaluation, judged.line, regret=judged.regret, is_exact=judged.is_exact)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,7 +53,6 @@ class ProposalAnswer:
 
     @classmethod
     def of(cls, position: Position, proposal: Proposal) -> ProposalAnswer:
-        """Return the answer for a proposal."""
         judged = proposal.judged
         why = () if judged is None else [reason.text for reason in reasons(position, judged.move) if reason.text]
         return cls(
@@ -83,7 +78,6 @@ class JudgeAnswer(Evaluation):
 
     @classmethod
     def of(cls, found: Judgement, proposal: Proposal | None) -> JudgeAnswer:
-        """Return the answer for a judgement."""
         position = found.position
         return cls(
             **found.evaluation.fields(),
@@ -98,11 +92,13 @@ class JudgeAnswer(Evaluation):
 
 
 def prepare_judgement(request: JudgeRequest) -> Job[JudgeAnswer]:
-    """Return the job for a judgement."""
     position, limit = request.find_unfinished(), request.find_limit(DEFAULT_SECONDS)
 
     def work(context: Context, _: Report) -> JudgeAnswer:
-        found = Judge(limit, advisor=context.advisor).judge(position, proposed=request.move)
+        def progress(_: object) -> bool:
+            return context.should_continue
+
+        found = Judge(limit, advisor=context.advisor).judge(position, proposed=request.move, progress=progress)
         context.check()
         return JudgeAnswer.of(found, None if request.move is None else found.of(request.move))
 

@@ -56,7 +56,6 @@ class _TimeUp(Exception):
 
 
 def prepare_learning(request: LearnRequest) -> Job[LearningAnswer]:
-    """Return the job that trains a learner."""
     game = request.find_game()
 
     def work(context: Context, _: Report) -> LearningAnswer:

@@ -14,6 +14,7 @@ from noughts.engine import (
     LEVELS,
     MAX_ELO,
     MIN_ELO,
+    RANDOM,
     ClockReading,
     Level,
     Limit,
@@ -26,7 +27,7 @@ from noughts.games import Game, Position, Side
 from noughts.limit import DEFAULT_SECONDS
 from noughts.match import Clock, ClockState, TimeControl
 
-__all__ = ["MOVE", "ClockRequest", "MoveAnswer", "MoveRequest", "TimeControlText", "is_light"]
+__all__ = ["MOVE", "ClockRequest", "LevelName", "MoveAnswer", "MoveRequest", "TimeControlText", "is_light"]
 
 QUICK_SECONDS = 0.25
 """Longest search that counts as quick."""
@@ -38,6 +39,17 @@ MAX_LIGHT_CELLS, MAX_LIGHT_LINES = 400, 4000
 """Largest game whose searches may count as quick."""
 MAX_SEED = 2**32
 
+LEVEL_NAMES = f"{', '.join([RANDOM, *LEVELS])}, or a rating from elo:{MIN_ELO} to elo:{MAX_ELO}"
+
+
+def _check_level(name: str) -> str:
+    word = name.strip().lower()
+    if word != RANDOM and not is_level_name(word):
+        raise ValueError(f"expected {LEVEL_NAMES}")
+    return word
+
+
+LevelName = Annotated[str, Check(_check_level), f"Playing strength: {LEVEL_NAMES}.", Example("easy")]
 TimeControlText = Annotated[str, Length(40), "Minutes plus seconds per move, or with units: `5+3`, `90s`, `40/5`."]
 
 
@@ -58,22 +70,11 @@ class ClockRequest(Shape):
         return Clock(control, ClockState(self.left, made)).reading(side)
 
 
-def _check_level(name: str) -> str:
-    if not is_level_name(name):
-        raise ValueError(f"expected a level of {', '.join(LEVELS)}, or a rating from elo:{MIN_ELO} to elo:{MAX_ELO}")
-    return name
-
-
 @dataclass(frozen=True, kw_only=True)
 class MoveRequest(SearchRequest):
     """A position for the engine to move in."""
 
-    level: Annotated[
-        str,
-        Check(_check_level),
-        f"Playing strength: {', '.join(LEVELS)}, or a rating from elo:{MIN_ELO} to elo:{MAX_ELO}.",
-        Example("easy"),
-    ] = Level.MASTER.value
+    level: LevelName = Level.MASTER.value
     clock: Annotated[ClockRequest | None, "The engine chooses how much of its time to spend."] = None
     seed: Annotated[
         int | None, Bound(at_least=0, at_most=MAX_SEED), "Makes the moves of levels below master repeatable."
@@ -102,7 +103,6 @@ class MoveAnswer(Shape):
 
 
 def prepare_move(request: MoveRequest) -> Job[MoveAnswer]:
-    """Return the job for a move."""
     position = request.find_unfinished()
     limit, game = request.find_limit(DEFAULT_SECONDS), position.game
     seconds = limit.max_thinking_seconds(position) or MAX_SECONDS

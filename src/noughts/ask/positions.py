@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 from noughts._core import MAX_CELLS
 from noughts.analysis.region_names import block_name
@@ -13,14 +13,14 @@ from noughts.ask.requests import GameRequest, PositionRequest
 from noughts.ask.schema import Bound, Example, InvalidData, Length, Pattern, Shape
 from noughts.games import Position, Side
 
-__all__ = ["POSITION", "SETUP", "PositionAnswer", "PositionState", "SetupRequest", "describe_position"]
+__all__ = ["POSITION", "SETUP", "PositionAnswer", "SetupRequest"]
 
 SHOWN_MOVES = 100
 """Legal moves that the answer in words lists."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class PositionState(Shape):
+class PositionAnswer(Shape):
     """Everything needed to draw and to announce a position."""
 
     game: str
@@ -31,6 +31,8 @@ class PositionState(Shape):
     cells: Annotated[tuple[int, ...], "The moves so far, as cell numbers."]
     ply: int
     marks: Annotated[str, "The mark on each cell; `.` is an empty one: `O...X....`."]
+    board: Annotated[str | None, "The board as text, if it was asked for."]
+    legal_moves: tuple[str, ...]
     legal_cells: tuple[int, ...]
     last_cell: int | None
     is_over: bool
@@ -49,55 +51,38 @@ class PositionState(Shape):
     announcement: Annotated[str, "The last move in words: `O plays a3.`"]
 
     @classmethod
-    def of(cls, position: Position) -> PositionState:
-        """Return the answer for a position."""
-        return cls(**_fields_of(position))
-
-
-@dataclass(frozen=True, kw_only=True)
-class PositionAnswer(PositionState):
-    """A position, also as people and language models read it. Friend games do without: drawing takes milliseconds."""
-
-    legal_moves: tuple[str, ...]
-    board: Annotated[str, "The board as text."]
-
-    @classmethod
-    def of(cls, position: Position) -> PositionAnswer:
-        """Return the answer for a position."""
-        names = cell_names(position.game)
-        legal = tuple([names[cell] for cell in position.legal_moves])
-        return cls(**_fields_of(position), legal_moves=legal, board=str(position))
-
-
-def _fields_of(position: Position) -> dict[str, Any]:
-    game, moves, names = position.game, position.moves, cell_names(position.game)
-    played, outcome = tuple([names[move] for move in moves]), position.outcome
-    ended = OutcomeAnswer.if_over(outcome, position)
-    is_ultimate = game.is_ultimate
-    return {
-        "game": game.id,
-        "position": position.text,
-        "turn": position.turn,
-        "start": position.start_text,
-        "line": played,
-        "cells": tuple(moves),
-        "ply": len(moves),
-        "marks": "".join(["." if mark is None else mark for mark in position.cells]),
-        "legal_cells": tuple(position.legal_moves),
-        "last_cell": position.last_move,
-        "is_over": outcome is not None,
-        "winner": position.winner,
-        "outcome": ended,
-        "winning_line": position.winning_line,
-        "winning_cells": _winning_cells(position),
-        "blocks": _block_owners(position) if is_ultimate else None,
-        "open_blocks": tuple(position.open_blocks) if is_ultimate else None,
-        "block_to_play": position.block_to_play if is_ultimate else None,
-        "place_to_play": None if position.block_to_play is None else block_name(game, position.block_to_play),
-        "threats": {side: tuple(position.threats(side)) if outcome is None else () for side in Side},
-        "status": _turn(position) if ended is None else ended.text,
-        "announcement": f"{_last_mover(position)} plays {played[-1]}." if played else "",
-    }
+    def of(cls, position: Position, has_board: bool = False) -> PositionAnswer:
+        game, moves, names = position.game, position.moves, cell_names(position.game)
+        played, legal = tuple([names[move] for move in moves]), position.legal_moves
+        outcome, line = position.outcome, position.winning_line
+        ended = OutcomeAnswer.if_over(outcome, position)
+        is_ultimate = game.is_ultimate
+        return cls(
+            game=game.id,
+            position=position.text,
+            turn=position.turn,
+            start=position.start_text,
+            line=played,
+            cells=tuple(moves),
+            ply=len(moves),
+            marks="".join(["." if mark is None else mark for mark in position.cells]),
+            board=str(position) if has_board else None,
+            legal_moves=tuple([names[move] for move in legal]),
+            legal_cells=tuple(legal),
+            last_cell=position.last_move,
+            is_over=outcome is not None,
+            winner=position.winner,
+            outcome=ended,
+            winning_line=line,
+            winning_cells=_winning_cells(position),
+            blocks=_block_owners(position) if is_ultimate else None,
+            open_blocks=tuple(position.open_blocks) if is_ultimate else None,
+            block_to_play=position.block_to_play if is_ultimate else None,
+            place_to_play=None if position.block_to_play is None else block_name(game, position.block_to_play),
+            threats={side: tuple(position.threats(side)) if outcome is None else () for side in Side},
+            status=_turn(position) if ended is None else ended.text,
+            announcement=f"{_last_mover(position)} plays {played[-1]}." if played else "",
+        )
 
 
 def _block_owners(position: Position) -> str:
@@ -130,11 +115,19 @@ def _turn(position: Position) -> str:
 
 def describe_position(answer: PositionAnswer) -> str:
     """Return the board, whose turn it is, and the legal moves."""
+    board = "" if answer.board is None else f"{answer.board}\n"
     if answer.is_over:
-        return f"{answer.board}\nThe game is over: {answer.status}."
+        return f"{board}The game is over: {answer.status}."
     more = len(answer.legal_moves) - SHOWN_MOVES
     legal = " ".join(answer.legal_moves[:SHOWN_MOVES]) + (f" and {more} more" if more > 0 else "")
-    return f"{answer.board}\n{answer.status}. Legal moves: {legal}"
+    return f"{board}{answer.status}. Legal moves: {legal}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShowRequest(PositionRequest):
+    """A position to describe."""
+
+    board: Annotated[bool, "Whether to draw the board as text, too."] = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -167,9 +160,9 @@ class SetupRequest(GameRequest):
 
 POSITION = lookup(
     "position",
-    PositionRequest,
+    ShowRequest,
     PositionAnswer,
-    lambda request: PositionAnswer.of(request.find_position()),
+    lambda request: PositionAnswer.of(request.find_position(), request.board),
     "Describe a position: marks, legal moves, threats, outcome. To make a move, add it to the moves.",
     words=describe_position,
 )

@@ -41,7 +41,6 @@ class PuzzleAnswer(Shape):
 
     @classmethod
     def of(cls, puzzle: Puzzle) -> PuzzleAnswer:
-        """Return the answer for a puzzle."""
         position = puzzle.position()
         return cls(
             id=puzzle.id,
@@ -91,7 +90,6 @@ class MadePuzzleAnswer(Shape):
 
 
 def prepare_puzzle(request: PuzzleRequest) -> Job[MadePuzzleAnswer]:
-    """Return the job that makes a puzzle."""
     position = request.find_unfinished()
 
     def work(context: Context, _: Report) -> MadePuzzleAnswer:
@@ -100,6 +98,19 @@ def prepare_puzzle(request: PuzzleRequest) -> Job[MadePuzzleAnswer]:
         return MadePuzzleAnswer(puzzle=None if puzzle is None else PuzzleAnswer.of(puzzle))
 
     return Job(work, SECONDS, is_long=True)
+
+
+def describe_puzzle(answer: PuzzleAnswer) -> str:
+    """Return the task and its solution."""
+    return f"{answer.title} ({answer.game}), {answer.start}: {answer.text}. Solution: {' '.join(answer.line)}"
+
+
+def _words(answer: MadePuzzleAnswer) -> str:
+    return (
+        "This position has no single solution that is proven."
+        if answer.puzzle is None
+        else describe_puzzle(answer.puzzle)
+    )
 
 
 PUZZLES = lookup(
@@ -116,6 +127,7 @@ DAILY_PUZZLE = lookup(
     PuzzleAnswer,
     lambda request: PuzzleAnswer.of(puzzle_of_day(request.find_date())),
     "Return the puzzle of a day, which is the same on every server.",
+    words=describe_puzzle,
     reads_query=True,
 )
 PUZZLE = Question(
@@ -124,5 +136,6 @@ PUZZLE = Question(
     MadePuzzleAnswer,
     prepare_puzzle,
     "Make a puzzle of a position, if it has one solution that can be proven in seconds.",
+    _words,
     public=PublicBounds(),
 )

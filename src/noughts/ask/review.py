@@ -100,7 +100,6 @@ class ReviewAnswer(Shape):
 
     @classmethod
     def of(cls, found: Review) -> ReviewAnswer:
-        """Return the answer for a review."""
         play = found.playthrough
         accuracy = {side: found.accuracy(side) for side in Side}
         return cls(
@@ -127,7 +126,6 @@ class StepProgress(Shape):
 
 
 def prepare_review(request: ReviewRequest) -> Job[ReviewAnswer]:
-    """Return the job for a review."""
     play = Playthrough.of(request.find_position(), request.tags)
     positions = len(play.moves) + 1
     limit = request.find_limit(DEFAULT_SECONDS)
@@ -138,8 +136,11 @@ def prepare_review(request: ReviewRequest) -> Job[ReviewAnswer]:
             context.check()
             report(StepProgress(done=done, of=total))
 
+        def watch(_: object) -> bool:
+            return context.should_continue
+
         return ReviewAnswer.of(
-            review(play, each, advisor=context.make_advisor(), progress=progress, seconds=limit.seconds)
+            review(play, each, advisor=context.make_advisor(), progress=progress, watch=watch, seconds=limit.seconds)
         )
 
     # Positions that are left when the time is up get a glance each.

@@ -76,7 +76,7 @@ class Pattern:
 
     def check(self, value: str, path: str) -> None:
         """Raise InvalidData if the text does not match."""
-        if not re.search(self.text, value):
+        if not re.fullmatch(self.text, value):
             raise _refusal(f"a text like {self.text}", path, value)
 
 
@@ -140,7 +140,6 @@ def read(kind: type[S], data: object) -> S:
 
 @cache
 def _reader(kind: Any) -> Reader:
-    """Return the reader for a type."""
     origin, arguments = get_origin(kind), get_args(kind)
     if origin is Annotated:
         return _annotated(arguments[0], arguments[1:])
@@ -162,7 +161,7 @@ def _reader(kind: Any) -> Reader:
 
 
 def _read_integer(value: object, path: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | float) or value != math.floor(value):
+    if isinstance(value, bool) or not isinstance(value, int | float) or value % 1 != 0:
         raise _refusal("a valid integer", path, value)
     return int(value)
 
@@ -170,7 +169,7 @@ def _read_integer(value: object, path: str) -> int:
 def _read_number(value: object, path: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise _refusal("a valid number", path, value)
-    if isinstance(value, float) and not math.isfinite(value):
+    if not -math.inf < value < math.inf:
         raise _refusal("a finite number", path, value)
     return value
 

@@ -8,14 +8,16 @@ from typing import Annotated
 
 from noughts.analysis.evaluation import Source
 from noughts.ask.analyse import limit_until
+from noughts.ask.evaluations import line_of
 from noughts.ask.question import Context, Job, PublicBounds, Question, Report
 from noughts.ask.requests import PositionRequest
 from noughts.ask.schema import Bound, Shape
 from noughts.engine import Limit
-from noughts.games import Position, Side, Value
+from noughts.games import Game, Position, Side, Value
+from noughts.proof.progress_estimate import ProgressEstimate
 from noughts.proof.solver import Solution, SolveProgress, Solver
 
-__all__ = ["SOLVE", "SolutionAnswer", "SolveProgressAnswer", "SolveRequest"]
+__all__ = ["SOLVE", "SolutionAnswer", "SolveProgressAnswer", "SolveRequest", "done_of"]
 
 DEFAULT_SECONDS = 10.0
 PUBLIC_SECONDS = 60.0
@@ -54,7 +56,6 @@ class SolutionAnswer(Shape):
 
     @classmethod
     def of(cls, found: Solution) -> SolutionAnswer:
-        """Return the answer for a solution."""
         position = found.position
         cell = found.move if found.move_is_proven else None
         return cls(
@@ -85,18 +86,32 @@ class SolveProgressAnswer(Shape):
     proof: int
     disproof: int
     attacker: Side | None
+    nodes_per_second: int
+    hashfull: Annotated[int, "The use of the table, in thousandths."]
+    table_bytes: int
+    line: Annotated[tuple[str, ...], "The line of play under study."]
+    cells: Annotated[tuple[int, ...], "The line as cell numbers."]
 
     @classmethod
-    def of(cls, found: SolveProgress) -> SolveProgressAnswer:
+    def of(cls, game: Game, found: SolveProgress) -> SolveProgressAnswer:
         """Return the answer for the progress of a solver."""
         return cls(
             text=str(found),
             nodes=found.nodes,
-            done=None if found.share is None else tuple([round(part, 3) for part in found.share]),
+            done=done_of(found.share),
             proof=found.proof,
             disproof=found.disproof,
             attacker=found.attacker,
+            nodes_per_second=round(found.rate),
+            hashfull=found.hashfull,
+            table_bytes=found.table_bytes,
+            **line_of(game, found.line),
         )
+
+
+def done_of(share: ProgressEstimate | None) -> tuple[float, ...] | None:
+    """Return the estimated share of the work that is done and the ends of its range, rounded; None if unknown."""
+    return None if share is None else tuple([round(part, 4) for part in share])
 
 
 def prepare_solution(request: SolveRequest) -> Job[SolutionAnswer]:
@@ -117,7 +132,7 @@ class _Proof:
 
     def __call__(self, context: Context, report: Report) -> SolutionAnswer:
         def progress(found: SolveProgress) -> bool:
-            report(SolveProgressAnswer.of(found))
+            report(SolveProgressAnswer.of(self._position.game, found))
             return context.should_continue
 
         known = context.advisor.look_up(self._position) if self._uses_book else None

@@ -188,7 +188,6 @@ class TraceAnswer(Shape):
 
     @classmethod
     def of(cls, trace: Trace, is_whole: bool, has_replay: bool) -> TraceAnswer:
-        """Return the answer for a trace."""
         steps = [
             ReplayStep.of(trace.start, step)
             for root in trace.passes

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 import click
 
-from noughts.analysis.advice import DEFAULT_LINES, Advice, Source
-from noughts.cli.options import engine_options, find_unfinished, make_limit, open_advisor
-from noughts.cli.output import show_status, terminal_width
+from noughts.analysis.advice import DEFAULT_LINES
+from noughts.analysis.evaluation import Evaluation, Source
+from noughts.ask.analyse import ANALYSE, AnalyseRequest, AnalysisAnswer
+from noughts.cli.options import engine_options, find_position, json_option, open_advisor, position_fields
+from noughts.cli.output import ask_timed, print_answer, show_status, terminal_width
 from noughts.cli.types import START, Start, WholeNumberRange
 from noughts.engine.evaluator import EngineSearch
 from noughts.engine.network import Network
-from noughts.games import Position
-from noughts.limit import DEFAULT_SECONDS
+from noughts.games import Game
+from noughts.games.quoting import count, shorten_words
 
 __all__ = ["command"]
 
@@ -26,7 +25,7 @@ __all__ = ["command"]
     "--lines", "-l", type=WholeNumberRange(1, 1024), default=DEFAULT_LINES, show_default=True, help="Number of lines."
 )
 @engine_options
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option(question=ANALYSE)
 def command(
     game: Start,
     position: str | None,
@@ -50,65 +49,39 @@ def command(
     noughts analyse 3x3 '3/1x1/o2 x'
     noughts analyse qubic --lines 5 --seconds 3
     """
-    start = find_unfinished(game, position)
+    fields = position_fields(find_position(game, position))
+    request = AnalyseRequest(**fields, lines=lines, seconds=seconds, depth=depth, nodes=nodes)
     with open_advisor(threads, book, network, search) as advisor:
-        limit = make_limit(seconds, depth, nodes, DEFAULT_SECONDS)
-        found = advisor.advise(start, limit, lines=lines, progress=_show_progress)
+        answer, elapsed = ask_timed(ANALYSE, request, advisor, _show_progress)
     show_status("")
-    click.echo(json.dumps(_data(start, found), indent=2) if as_json else _table(start, found))
+    if as_json:
+        print_answer(answer, elapsed)
+    else:
+        click.echo(_table(game.game, answer, elapsed))
 
 
-def _show_progress(found: list[Advice]) -> None:
-    show_status(str(found[0].result))
+def _show_progress(answer: AnalysisAnswer) -> None:
+    best = answer.moves[0]
+    show_status(f"depth {answer.depth:2}  {_verdict(best):>16}  {answer.nodes:,} nodes  {' '.join(best.line)}")
 
 
-def _table(position: Position, found: list[Advice]) -> str:
-    search = found[0].result
-    title = f"{position.game.label}  {position.text}"
-    effort = f"{position.turn} to move: depth {search.depth}, {search.nodes:,} nodes, {search.seconds:.2f} s"
-    names = [position.format_move(each.move) for each in found]
-    name_width = max(len("move"), *map(len, names))
-    verdicts = [f"{each.result.verdict}{', book' if each.source is Source.BOOK else ''}" for each in found]
+def _table(game: Game, answer: AnalysisAnswer, seconds: float) -> str:
+    title = f"{game.label}  {answer.position}"
+    effort = f"{answer.turn} to move: depth {answer.depth}, {answer.nodes:,} nodes, {seconds:.2f} s"
+    name_width = max(len("move"), *(len(each.move) for each in answer.moves))
+    verdicts = [f"{_verdict(each)}{', book' if each.source is Source.BOOK else ''}" for each in answer.moves]
     verdict_width = max(len("verdict"), *map(len, verdicts))
     head = f"  {'move':{name_width}}  {'verdict':>{verdict_width}}  chance  line"
     room = max(10, terminal_width() - len(head) + len("line"))
     rows = [
-        f"  {name:{name_width}}  {verdict:>{verdict_width}}  {each.worth.chance:>6.0%}  {_line(position, each, room)}"
-        for name, verdict, each in zip(names, verdicts, found, strict=True)
+        f"  {each.move:{name_width}}  {verdict:>{verdict_width}}  {each.chance:>6.0%}  {shorten_words(each.line, room)}"
+        for verdict, each in zip(verdicts, answer.moves, strict=True)
     ]
     return "\n".join([title, effort, head, *rows])
 
 
-def _line(position: Position, each: Advice, room: int) -> str:
-    """The moves of a line that fit into ``room`` columns."""
-    text = ""
-    for move in each.pv:
-        longer = f"{text} {position.format_move(move)}".strip()
-        if len(longer) > room - 2:
-            return f"{text} …"
-        text = longer
-    return text
-
-
-def _data(position: Position, found: list[Advice]) -> dict[str, Any]:
-    search = found[0].result
-    return {
-        "game": position.game.label,
-        "position": position.text,
-        "turn": position.turn,
-        "depth": search.depth,
-        "nodes": search.nodes,
-        "seconds": round(search.seconds, 3),
-        "moves": [_move_data(position, each) for each in found],
-    }
-
-
-def _move_data(position: Position, each: Advice) -> dict[str, Any]:
-    return {
-        "move": position.format_move(each.move),
-        "cell": each.move,
-        "verdict": each.result.verdict,
-        **each.worth.to_data(),
-        "source": each.source,
-        "line": [position.format_move(move) for move in each.pv],
-    }
+def _verdict(found: Evaluation) -> str:
+    """The value with its plies when proven, else the score: ``win in 7 plies``, ``+112``."""
+    if found.value is None:
+        return f"{found.score:+d}"
+    return found.value if found.plies is None else f"{found.value} in {count(found.plies, 'ply')}"

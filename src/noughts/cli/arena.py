@@ -15,7 +15,7 @@ import click
 
 from noughts.cli.arena_cup import cup_command
 from noughts.cli.groups import BotCommand, HelpfulGroup
-from noughts.cli.options import SANDBOX_OPTIONS, sandbox_of, sandbox_options
+from noughts.cli.options import json_option, sandbox_of, sandbox_options
 from noughts.cli.output import format_table, say, stdout_capabilities
 from noughts.cli.types import (
     BOT,
@@ -62,7 +62,7 @@ STORE = click.option(
     "--store", "store_file", type=File(".sqlite3"), metavar="FILE",
     help="Use this SQLite file instead of your own store.",
 )  # fmt: skip
-JSON = click.option("--json", "as_json", is_flag=True, help="Print events as JSON, one per line.")
+JSON = json_option("Print events as JSON, one per line.")
 RUN_OPTIONS = (
     click.option("--concurrency", "-c", type=WholeNumberRange(1, 1024), help="Playthroughs at the same time."),
     click.option(
@@ -92,7 +92,7 @@ PLAN_OPTIONS = (
     click.option("--plies", type=WHOLE_NUMBER, help="Length of random openings; 0 is the empty board."),
     click.option("--balance", type=WHOLE_NUMBER, help="Highest score of a random opening that counts as even."),
     click.option("--seed", type=WHOLE_NUMBER, help="Seed of the openings and of built-in players."),
-    *SANDBOX_OPTIONS,
+    sandbox_options,
     click.option("--no-book", "book", flag_value=False, default=None, help="Let master play without its book."),
     click.option(
         "--protocol", type=PROTOCOL, metavar="PROTOCOL",
@@ -176,7 +176,7 @@ def resume_command(which: str | None, **flags: Any) -> int:
 
 @command.command(name="list")
 @STORE
-@click.option("--json", "as_json", is_flag=True, help="Print the list as JSON.")
+@json_option("Print the list as JSON.")
 def list_command(store_file: Path | None, as_json: bool) -> None:
     """List all tournaments, the latest first."""
     with _open_tournaments(store_file, read_only=True) as tournaments:
@@ -198,7 +198,7 @@ def list_command(store_file: Path | None, as_json: bool) -> None:
 @command.command(name="show")
 @click.argument("number", type=TOURNAMENT, metavar="ID")
 @STORE
-@click.option("--json", "as_json", is_flag=True, help="Print the standings as JSON.")
+@json_option("Print the standings as JSON.")
 def show_command(number: int, store_file: Path | None, as_json: bool) -> None:
     """Show the table of a tournament."""
     from noughts.arena.standings import Standings
@@ -217,7 +217,7 @@ def show_command(number: int, store_file: Path | None, as_json: bool) -> None:
     help="A page (.html) with plots and all playthroughs, or the playthroughs alone (.ngn).",
 )  # fmt: skip
 @STORE
-@click.option("--json", "as_json", is_flag=True, help="Print what was written as JSON.")
+@json_option("Print what was written as JSON.")
 def report_command(number: int, output: Path, store_file: Path | None, as_json: bool) -> None:
     """Write a tournament as one self-contained HTML page, or its playthroughs as an .ngn file."""
     run = _load_run(number, store_file)
@@ -229,7 +229,7 @@ def report_command(number: int, output: Path, store_file: Path | None, as_json: 
 @command.command(name="delete")
 @click.argument("number", type=TOURNAMENT, metavar="ID")
 @STORE
-@click.option("--json", "as_json", is_flag=True, help="Print what was deleted as JSON.")
+@json_option("Print what was deleted as JSON.")
 @click.confirmation_option("--yes", prompt="delete this tournament for good?")
 def delete_command(number: int, store_file: Path | None, as_json: bool) -> None:
     """Delete a tournament and all its playthroughs."""
@@ -263,7 +263,7 @@ def delete_command(number: int, store_file: Path | None, as_json: bool) -> None:
     "--startup", type=NumberRange(0, 600), default=3.0, show_default=True, help="Extra seconds for the first move."
 )
 @sandbox_options
-@click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
+@json_option("Print the results as JSON.")
 def check_command(
     bot_command: str,
     games: tuple[str, ...],

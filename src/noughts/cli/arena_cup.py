@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from noughts.cli.groups import BotCommand
-from noughts.cli.options import sandbox_of, sandbox_options
+from noughts.cli.options import json_option, sandbox_of, sandbox_options
 from noughts.cli.output import say, show_status, stdout_capabilities
 from noughts.cli.types import BOT, GAME_NAME, NUMBER, WHOLE_NUMBER, WholeNumberRange
-from noughts.games.quoting import count, quote, terminal_json
+from noughts.games.quoting import count, quote, shorten, terminal_json
 from noughts.process.sandbox import NO_SANDBOX
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ MAX_LINE_CHARACTERS = 240
 @click.option("--port", type=WholeNumberRange(0, 65535), default=0, help="Port of the page; by default a free one.")
 @click.option("--no-page", is_flag=True, help="Do not serve the live page.")
 @click.option("--stay", is_flag=True, help="Serve the page after the end, until Ctrl-C.")
-@click.option("--json", "as_json", is_flag=True, help="Print events as JSON, one per line.")
+@json_option("Print events as JSON, one per line.")
 def cup_command(folder: Path, home: Path | None, again: bool, as_json: bool, **flags: Any) -> int:
     """Check every submission in FOLDER and play a tournament between those that are ready.
 
@@ -226,8 +226,8 @@ def _check(cup: Cup, size: int, page: LivePage | None, output: _Output) -> None:
         checked = sum(each.is_checked for each in cup.submissions)
         if page is not None:
             page.show_submissions(cup.submissions)
-        line = "" if submission.is_ready else _shorten(f"{submission.name} is not ready: {submission.verdict}")
-        output.event("checked", line, **submission.to_data(), ready=submission.is_ready)
+        line = "" if submission.is_ready else f"{submission.name} is not ready: {submission.verdict}"
+        output.event("checked", shorten(line, MAX_LINE_CHARACTERS), **submission.to_data(), ready=submission.is_ready)
         output.status(f"checking: {checked} of {len(cup.submissions)}")
 
     output.status(f"checking {count(len(cup.submissions), 'submission')} ...")
@@ -236,10 +236,6 @@ def _check(cup: Cup, size: int, page: LivePage | None, output: _Output) -> None:
     ready = sum(each.is_ready for each in cup.submissions)
     if not output.as_json:
         output.note(f"{ready} of {count(len(cup.submissions), 'submission')} passed the check")
-
-
-def _shorten(text: str) -> str:
-    return text if len(text) <= MAX_LINE_CHARACTERS else text[: MAX_LINE_CHARACTERS - 1] + "…"
 
 
 def _play(cup: Cup, size: int, page: LivePage | None, output: _Output) -> None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from noughts.cli.groups import HelpfulGroup
+from noughts.cli.options import json_option
 from noughts.cli.output import format_table, print_message, terminal_width, warn
 from noughts.cli.progress import ProgressDisplay
 from noughts.cli.resumable_solve import Terminated, signals_raise
@@ -69,7 +70,7 @@ def command() -> None:
 )
 @click.option("--proofs", type=FOLDER, metavar="FOLDER", help="Keep the certificates in this folder.")
 @checker_option
-@click.option("--json", "as_json", is_flag=True, help="Print each new record as a line of JSON.")
+@json_option("Print each new record as a line of JSON.")
 def build(names: tuple[str, ...], output: Path, seconds: float, memory: int, jobs: int | None, **rest: Any) -> int:
     """Solve the games of families, all if none is named, and record the results.
 
@@ -161,7 +162,7 @@ def _report_contradictions(records: Iterable[Record]) -> int:
 
 
 @command.command("families")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, one object per line and family.")
+@json_option("Print JSON, one object per line and family.")
 def list_families(as_json: bool) -> None:
     """List the families with the number of their games."""
     from noughts.atlas import FAMILIES
@@ -213,7 +214,7 @@ def game_file(name: str, output: Path | None) -> None:
     help="Sort, the largest first, instead of by family.",
 )
 @click.option("--limit", "-n", type=WholeNumberRange(1, 10**9), help="Show at most this many games.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, one object per line and game.")
+@json_option("Print JSON, one object per line and game.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV with a header.")
 def show(pattern: str | None, folder: Path | None, as_json: bool, as_csv: bool, **filters: Any) -> None:
     """Show the records, or those whose game matches PATTERN, such as '5x*' or 'el:*'.
@@ -325,7 +326,7 @@ def _summary(records: list[Record]) -> str:
 @click.option("--all", "is_all", is_flag=True, help="Check all records.")
 @folder_option
 @checker_option
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, one object per line and game.")
+@json_option("Print JSON, one object per line and game.")
 def check(size: int | None, is_all: bool, folder: Path | None, checker: Path | None, as_json: bool) -> int:
     """Solve N games of all families again, 30 if N is left out, and compare them with their records.
 

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from noughts.cli.grade import graded_game, limit_options
+from noughts.cli.options import json_option
 from noughts.cli.output import say
 from noughts.cli.types import GAME, NUMBER, File, WholeNumberRange
 from noughts.games import Game
@@ -67,7 +68,7 @@ def _parse_weights(ctx: click.Context, option: click.Parameter, texts: tuple[str
     help="Wheel of noughts to include, for Gradescope.  [default: pip installs it]",
 )
 @click.option("--force", is_flag=True, help="Write into a folder that has files, and replace those of the same name.")
-@click.option("--json", "as_json", is_flag=True, help="Report as JSON.")
+@json_option("Report as JSON.")
 def command(
     target: str,
     task: str,

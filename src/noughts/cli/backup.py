@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from noughts.cli.options import json_option
 from noughts.cli.output import say
 from noughts.cli.types import File
 from noughts.games.quoting import count, terminal_json
@@ -20,7 +21,7 @@ BACKUP_FILE = File(".zip")
 @click.command(name="backup")
 @click.argument("file", type=BACKUP_FILE, required=False)
 @click.option("--force", is_flag=True, help="Overwrite an existing file.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option()
 def command(file: Path | None, force: bool, as_json: bool) -> None:
     """Write everything that is saved to FILE, a ZIP archive; by default noughts-backup-DATE.zip in this folder.
 

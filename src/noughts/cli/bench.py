@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from noughts.cli.options import json_option
 from noughts.cli.output import show_status
 from noughts.cli.types import WholeNumberRange
 
@@ -30,7 +31,7 @@ __all__ = ["command"]
     metavar="NAME",
     help="Instruction set of the networks, such as avx2 or portable; by default the fastest of this machine.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option()
 def command(only_signature: bool, repeat: int, instructions: str | None, as_json: bool) -> None:
     """Search a fixed set of positions to fixed depths, and print the signature of the search (its nodes) and its speed.
 

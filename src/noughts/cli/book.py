@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from noughts.cli.groups import HelpfulGroup
-from noughts.cli.options import find_unfinished
+from noughts.cli.options import find_position, json_option
 from noughts.cli.output import format_table, say, show_status, stdout_capabilities, system_reason
 from noughts.cli.progress import ProgressDisplay
 from noughts.cli.resumable_solve import Terminated, signals_raise
@@ -42,7 +42,6 @@ SAVE_EVERY_SECONDS = 20.0
 BOOK_PLIES = 12
 """Default number of plies that are counted from the start of a playthrough."""
 file_option = click.option("--file", "-f", type=BOOK_FILE, help="Another book than the one in the package.")
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
 @click.group(name="book", cls=HelpfulGroup)
@@ -58,7 +57,7 @@ def command() -> None:
 @click.argument("position", required=False)
 @click.option("--all", "show_all", is_flag=True, help="List every position of GAME.")
 @file_option
-@json_option
+@json_option()
 def show(game: Start | None, position: str | None, show_all: bool, file: Path | None, as_json: bool) -> None:
     """List the games of the book, or what it knows about POSITION of GAME (by default the start) and its moves.
 
@@ -73,7 +72,7 @@ def show(game: Start | None, position: str | None, show_all: bool, file: Path | 
     elif show_all:
         _show_all(book, game.game, as_json)
     else:
-        _show_position(book, find_unfinished(game, position), as_json)
+        _show_position(book, find_position(game, position).require_unfinished(), as_json)
 
 
 def _show_games(book: Book, as_json: bool) -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import click
 
+from noughts.ask.compare import COMPARE, ComparisonAnswer
+from noughts.cli.options import json_option
+from noughts.cli.output import print_answer
 from noughts.cli.types import GAME, NUMBER, PLOT_FILE, WHOLE_NUMBER
 from noughts.games import Game, Position
 from noughts.teaching.comparison import (
@@ -56,7 +59,7 @@ COLUMNS = ("algorithm", "order", "nodes", "time", "nodes/s", "reduction", "move"
     type=PLOT_FILE,
     help="Also plot nodes, and nodes against depth, to a file.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option("Print JSON, one line a position", COMPARE)
 def command(
     game: Game,
     position: str | None,
@@ -81,13 +84,15 @@ def command(
     comparisons = []
     with _progress_bar(6 * len(CONTESTANTS) if whole_series else len(CONTESTANTS)) as progress:
         for name, start in _positions(game, position, whole_series):
-            comparisons.append(_compare(name, start, depth, evaluate, whole_series, seconds, progress))
-            if not as_json:
-                click.echo(_table(comparisons[-1]))
+            began = time.monotonic()
+            found = _compare(name, start, depth, evaluate, whole_series, seconds, progress)
+            comparisons.append(found)
+            if as_json:
+                print_answer(ComparisonAnswer.of(found), time.monotonic() - began)
+            else:
+                click.echo(_table(found))
         if plot is not None:
             _plot(game.parse(comparisons[0].position), comparisons[0], seconds, plot, progress)
-    if as_json:
-        click.echo(json.dumps([comparison.to_json() for comparison in comparisons], indent=2))
 
 
 def _check(position: str | None, whole_series: bool, depth: int | None, seconds: float) -> None:
@@ -117,8 +122,7 @@ def _compare(
     seconds: float,
     progress: Progress,
 ) -> Comparison:
-    if start.is_over:
-        raise ValueError("expected a position with a side to move, but the game is over")
+    start.require_unfinished()
     if depth is None:
         depth = comfortable_depth(start)
         if depth is not None:

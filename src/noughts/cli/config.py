@@ -10,6 +10,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from noughts.cli.groups import HelpfulGroup
+from noughts.cli.options import json_option
 from noughts.cli.output import format_table, say, stdout_capabilities
 from noughts.cli.settings import check_value, complete_value, resolve_checked
 from noughts.games.quoting import terminal_json
@@ -35,7 +36,7 @@ HEADERS = ("setting", "value", "from", "about")
 
 @click.group(name="config", cls=HelpfulGroup, invoke_without_command=True)
 @click.option("--path", "shows_path", is_flag=True, help="Print only the path of the configuration file.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option()
 @click.pass_context
 def command(context: click.Context, shows_path: bool, as_json: bool) -> None:
     """Show every setting with its value and where it comes from; read and change single ones.
@@ -83,12 +84,11 @@ def _complete_value(ctx: click.Context, param: click.Parameter, incomplete: str)
 
 
 name_argument = click.argument("name", shell_complete=_complete_name)
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
 @command.command("get", short_help="Print the value of a setting.")
 @name_argument
-@json_option
+@json_option()
 def get(name: str, as_json: bool) -> None:
     """Print the value of the setting NAME."""
     found = _data(find_setting(name))
@@ -98,7 +98,7 @@ def get(name: str, as_json: bool) -> None:
 @command.command("set", short_help="Set a setting in the configuration file.")
 @name_argument
 @click.argument("value", shell_complete=_complete_value)
-@json_option
+@json_option()
 def set_value(name: str, value: str, as_json: bool) -> None:
     """Set NAME to VALUE in the configuration file; several values are separated by commas."""
     setting = find_setting(name)
@@ -113,7 +113,7 @@ def set_value(name: str, value: str, as_json: bool) -> None:
 
 @command.command("unset", short_help="Remove a setting from the configuration file.")
 @name_argument
-@json_option
+@json_option()
 def unset(name: str, as_json: bool) -> None:
     """Remove NAME from the configuration file, so that its default holds; names that are unknown, too."""
     path = config_path()

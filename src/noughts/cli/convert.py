@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from noughts.cli.options import json_option
 from noughts.cli.output import system_reason
 from noughts.cli.types import PLAYTHROUGH_SUFFIXES, File
 from noughts.games.atomic_file import write_file
@@ -28,7 +29,7 @@ TYPE = File(*PLAYTHROUGH_SUFFIXES, as_text=True, dir_okay=True, allow_dash=True)
 )
 @click.option("--to", "target_format", type=click.Choice(FORMATS), help="Format of OUT. Default: by its name.")
 @click.option("--force", is_flag=True, help="Overwrite OUT if it exists.")
-@click.option("--json", "as_json", is_flag=True, help="Report as JSON.")
+@json_option("Report as JSON.")
 def command(
     source: str, target: str, source_format: str | None, target_format: str | None, force: bool, as_json: bool
 ) -> None:

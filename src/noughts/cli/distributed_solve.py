@@ -8,10 +8,10 @@ from time import monotonic
 
 import click
 
-from noughts.cli.output import format_time, warn
+from noughts.cli.output import format_time, print_json, warn
 from noughts.cli.progress import ProgressDisplay
 from noughts.cli.resumable_solve import ResumableSolve, SolveOptions, default_file
-from noughts.cli.solve_output import EVENT_SECONDS, print_json
+from noughts.cli.solve_output import EVENT_SECONDS
 from noughts.cli.types import Start
 from noughts.games import Position
 from noughts.games.quoting import count
@@ -111,7 +111,7 @@ class JobWatcher:
         elif monotonic() >= self._next:
             self._next = monotonic() + EVENT_SECONDS
             data = progress._replace(seconds=round(progress.seconds, 3))._asdict()
-            print_json({"position": self._position.text} | data, "progress")
+            print_json({"event": "progress", "position": self._position.text} | data)
 
     def clear(self) -> None:
         """Make room for other output."""

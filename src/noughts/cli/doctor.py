@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 import click
 
+from noughts.cli.options import json_option
 from noughts.cli.output import system_reason
 
 __all__ = ["command", "examine"]
@@ -45,7 +46,7 @@ class Finding(NamedTuple):
 
 
 @click.command(name="doctor")
-@click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
+@json_option("Print the findings as JSON.")
 def command(as_json: bool) -> int:
     """Check the installation: core, storage, terminal and optional parts. The exit code is 1 if a part is broken."""
     findings = list(examine())

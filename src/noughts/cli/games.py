@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from noughts.cli.groups import HelpfulGroup
+from noughts.cli.options import json_option
 from noughts.cli.output import board_style, format_table, say, stdout_capabilities
 from noughts.cli.saved_table import HEADERS, describe_result, summary_row
 from noughts.cli.types import GAME, PLAYTHROUGH, PLAYTHROUGH_SUFFIXES, UNFINISHED_PLAYTHROUGH, File
@@ -26,7 +27,7 @@ MAX_LISTED_GAMES = 20
 @click.option("--game", metavar="GAME", type=GAME, help="List only this game.")
 @click.option("--unfinished", is_flag=True, help="List only those that can be resumed.")
 @click.option("--all", "show_all", is_flag=True, help=f"List all, not only the last {MAX_LISTED_GAMES}.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option()
 @click.pass_context
 def command(context: click.Context, game: Game | None, unfinished: bool, show_all: bool, as_json: bool) -> None:
     """List the saved games, the latest first; show, resume, export or delete them by their ids."""
@@ -47,7 +48,7 @@ def command(context: click.Context, game: Game | None, unfinished: bool, show_al
 
 @command.command("show", short_help="Show a game: its moves and last position.")
 @click.argument("number", metavar="ID", type=PLAYTHROUGH)
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option()
 def show(number: int, as_json: bool) -> None:
     """Show a game: players, moves, last position and result."""
     with Store(read_only=True) as store:
@@ -69,7 +70,7 @@ def show(number: int, as_json: bool) -> None:
 @command.command("resume", short_help="Continue an unfinished game.")
 @click.argument("number", metavar="[ID]", type=UNFINISHED_PLAYTHROUGH, required=False)
 @click.option("--full", is_flag=True, help="Fill the screen, with mouse and keys.")
-@click.option("--json", "as_json", is_flag=True, help="Print each event as a line of JSON.")
+@json_option("Print each event as a line of JSON.")
 def resume(number: int | None, full: bool, as_json: bool) -> int:
     """Continue an unfinished game: the latest, or the one with this id."""
     from noughts.cli.play import Options
@@ -95,7 +96,7 @@ def _latest_unfinished(store: Store) -> int:
 @click.argument("number", metavar="ID", type=PLAYTHROUGH)
 @click.argument("file", type=File(*PLAYTHROUGH_SUFFIXES, as_text=True))
 @click.option("--force", is_flag=True, help="Overwrite an existing file.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option()
 def export(number: int, file: str, force: bool, as_json: bool) -> None:
     """Write a game to FILE, whose name ends in .ngn or .sgf."""
     if Path(file).exists() and not force:
@@ -109,7 +110,7 @@ def export(number: int, file: str, force: bool, as_json: bool) -> None:
 
 @command.command("delete")
 @click.argument("numbers", metavar="ID...", type=PLAYTHROUGH, nargs=-1, required=True)
-@click.option("--json", "as_json", is_flag=True, help="Print each deleted id as a line of JSON.")
+@json_option("Print each deleted id as a line of JSON.")
 def delete(numbers: tuple[int, ...], as_json: bool) -> None:
     """Delete games for good."""
     with Store() as store:

@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from noughts.cli.options import sandbox_of, sandbox_options
+from noughts.cli.options import json_option, sandbox_of, sandbox_options
 from noughts.cli.output import TableWriter, say, show_status
 from noughts.cli.types import GAME, File, NumberRange, WholeNumberRange
 from noughts.games import Game
@@ -84,7 +84,7 @@ def limit_options(function: Callable[..., Any]) -> Callable[..., Any]:
     type=File(*SUFFIXES, ".json"),
     help="File for the tree of the search where it fails: .svg, .png, .html, .txt, .json and others.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option()
 def command(
     submissions: tuple[str, ...],
     task: str | None,

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Any
-
 import click
 
-from noughts.cli.options import engine_options, find_unfinished, make_limit, open_advisor
+from noughts.ask.hint import HINT, HintAnswer, HintRequest
+from noughts.cli.options import engine_options, find_position, json_option, open_advisor, position_fields
+from noughts.cli.output import ask_timed, print_answer
 from noughts.cli.types import START, Start
 from noughts.engine.evaluator import EngineSearch
 from noughts.engine.network import Network
-from noughts.limit import DEFAULT_SECONDS
-
-if TYPE_CHECKING:
-    from noughts.analysis.hints import Hint
-    from noughts.games import Position
 
 __all__ = ["command"]
 
@@ -25,7 +19,7 @@ __all__ = ["command"]
 @click.argument("position", required=False)
 @click.option("--move", "-m", "show_move", is_flag=True, help="Show the move and the reasons for it, too.")
 @engine_options
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option("Print JSON, with the move", HINT)
 def command(
     game: Start,
     position: str | None,
@@ -49,30 +43,17 @@ def command(
     noughts hint 3x3 'xx1/1o1/3 o'
     noughts hint 3x3 'xx1/1o1/3 o' --move
     """
-    from noughts.analysis.hints import hint
-
-    start = find_unfinished(game, position)
+    fields = position_fields(find_position(game, position))
+    request = HintRequest(**fields, seconds=seconds, depth=depth, nodes=nodes)
     with open_advisor(threads, book, network, search) as advisor:
-        found = hint(start, make_limit(seconds, depth, nodes, DEFAULT_SECONDS), advisor=advisor)
-    click.echo(json.dumps(_data(start, found, show_move), indent=2) if as_json else _text(start, found, show_move))
+        answer, elapsed = ask_timed(HINT, request, advisor)
+    if as_json:
+        print_answer(answer, elapsed)
+    else:
+        click.echo(_text(answer, show_move))
 
 
-def _text(position: Position, found: Hint, show_move: bool) -> str:
+def _text(answer: HintAnswer, show_move: bool) -> str:
     if not show_move:
-        return f"{found.idea} (--move shows the move)"
-    name, why = position.format_move(found.move), "; ".join(found.why)
-    return f"{found.idea}\n{name}: {why}." if why else f"{found.idea}\n{name}."
-
-
-def _data(position: Position, found: Hint, show_move: bool) -> dict[str, Any]:
-    data = {"game": position.game.label, "position": position.text, "turn": position.turn, "idea": found.idea}
-    if not show_move:
-        return data
-    name = position.format_move(found.move)
-    return data | {
-        "move": name,
-        "cell": found.move,
-        "why": list(found.why),
-        **found.advice.worth.to_data(),
-        "source": found.advice.source,
-    }
+        return f"{answer.idea} (--move shows the move)"
+    return f"{answer.idea}\n{': '.join(filter(None, (answer.move, '; '.join(answer.why))))}."

@@ -25,7 +25,8 @@ def command(port: int | None) -> None:
     """Serve the games to a language model by the Model Context Protocol.
 
     The client starts this command and talks to it by standard input and output; or it connects to --port. The tools
-    are new_game, legal_moves, play, analyse, solve and explain. The last 100 games are kept in memory.
+    are new_game, legal_moves and play, and questions such as analyse, solve, explain, judge and review. The last 100
+    games are kept in memory.
 
     \b
     noughts mcp

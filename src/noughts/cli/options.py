@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import fields
+from functools import reduce
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast, get_type_hints
 
 import click
 
@@ -18,51 +20,73 @@ from noughts.games import Position
 
 if TYPE_CHECKING:
     from noughts.analysis.advice import Advisor
+    from noughts.ask import Question
     from noughts.process.sandbox import Sandbox
     from noughts.store import Store
 
 __all__ = [
+    "allow_root_option",
     "book_option",
     "engine_options",
     "find_position",
-    "find_unfinished",
+    "json_option",
     "make_limit",
     "network_option",
     "open_advisor",
     "open_store",
+    "options_of",
+    "position_fields",
+    "readable_option",
     "sandbox_of",
+    "sandbox_option",
     "sandbox_options",
     "search_option",
 ]
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+def json_option(help: str = "Print JSON.", question: Question[Any, Any] | None = None) -> Decorator:
+    """Return the option ``--json``. For a command that answers a question, its help names the type of the answer."""
+    if question is not None:
+        help = f"{help.removesuffix('.')}: {question.answer.__name__} of docs/web-api.md."
+    return click.option("--json", "as_json", is_flag=True, help=help)
 
 
 book_option = click.option("--book/--no-book", default=True, help="Whether the engine uses its opening book.")
 
 
-SANDBOX_OPTIONS = (
-    click.option(
-        "--sandbox/--no-sandbox",
-        default=None,
-        help="Whether programs run in the sandbox: no network, only their own files. On by default.",
-    ),
-    click.option(
-        "--readable",
-        type=click.Path(exists=True),
-        multiple=True,
-        metavar="PATH",
-        help="A file or folder that programs may read, too.",
-    ),
-    click.option(
-        "--allow-root", is_flag=True, default=None, help="Let programs run as root where there is no sandbox."
-    ),
+sandbox_option = click.option(
+    "--sandbox/--no-sandbox",
+    default=None,
+    help="Whether programs run in the sandbox: no network, only their own files. On by default.",
+)
+readable_option = click.option(
+    "--readable",
+    type=click.Path(exists=True),
+    multiple=True,
+    metavar="PATH",
+    help="A file or folder that programs may read, too.",
+)
+allow_root_option = click.option(
+    "--allow-root", is_flag=True, default=None, help="Let programs run as root where there is no sandbox."
 )
 
 
-def sandbox_options(function: Callable[..., Any]) -> Callable[..., Any]:
+def sandbox_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options of the sandbox in which programs run."""
-    for option in reversed(SANDBOX_OPTIONS):
-        function = option(function)
-    return function
+    return sandbox_option(readable_option(allow_root_option(command)))
+
+
+def options_of(kind: type[object]) -> Decorator:
+    """Return the options that stand beside the fields of a dataclass, in ``Annotated``."""
+    hints = get_type_hints(kind, include_extras=True)
+    options: list[Decorator] = [hints[field.name].__metadata__[0] for field in fields(cast(Any, kind))]
+
+    def add(command: Callable[..., Any]) -> Callable[..., Any]:
+        return reduce(lambda found, option: option(found), reversed(options), command)
+
+    return add
 
 
 def sandbox_of(sandbox: bool | None, readable: Sequence[str], allow_root: bool | None) -> Sandbox:
@@ -154,9 +178,6 @@ def find_position(start: Start, position: str | None) -> Position:
     return start.last
 
 
-def find_unfinished(start: Start, position: str | None) -> Position:
-    """Return the position as ``find_position`` does; raises ValueError when the game is over."""
-    found = find_position(start, position)
-    if found.is_over:
-        raise ValueError("expected a position with a side to move, but the game is over")
-    return found
+def position_fields(position: Position) -> dict[str, Any]:
+    """Return the fields of a request for a position."""
+    return {"game": position.game.to_data(), "start": position.start_text, "moves": tuple(position.moves)}

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
@@ -17,13 +18,20 @@ from noughts.games.rendering.text import BOXES, PLAIN, Style
 from noughts.settings import resolve
 from noughts.settings.table import COLOUR, DRAWING
 
+if TYPE_CHECKING:
+    from noughts.analysis.advice import Advisor
+    from noughts.ask import Question
+
 __all__ = [
     "Capabilities",
+    "ask_timed",
     "board_style",
     "capabilities_of",
     "format_table",
     "format_time",
     "paint",
+    "print_answer",
+    "print_json",
     "print_message",
     "rewrite",
     "say",
@@ -58,6 +66,31 @@ def print_message(text: str) -> None:
 def warn(text: str) -> None:
     """Write a message of the program itself to standard error."""
     print_message(f"noughts: {text}")
+
+
+def ask_timed(
+    question: Question[Any, Any], request: Any, advisor: Advisor, report: Callable[[Any], object] = lambda _: None
+) -> tuple[Any, float]:
+    """Return the answer to a question of the table, and how many seconds it took; raises ValueError."""
+    from noughts.ask import LocalContext, ask
+
+    began = time.monotonic()
+    answer = ask(question, request, LocalContext(advisor), report)
+    return answer, time.monotonic() - began
+
+
+def print_answer(answer: object, seconds: float) -> None:
+    """Print an answer as one line of JSON on standard output, and the time it took on standard error."""
+    print_json(answer)
+    print_message(f"answered in {seconds:.3f} s")
+
+
+def print_json(data: object) -> None:
+    """Print an answer, or data that contains one, as one line of JSON at once."""
+    from noughts.ask import encode
+
+    click.echo(encode(data))
+    sys.stdout.flush()
 
 
 def show_status(*lines: str) -> None:

@@ -6,15 +6,19 @@ import sys
 from collections.abc import Callable
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, replace
-from typing import TextIO
+from typing import Annotated, Any, TextIO
 
 import click
 
 from noughts.cli.options import (
+    allow_root_option,
     book_option,
+    json_option,
     network_option,
+    options_of,
+    readable_option,
     sandbox_of,
-    sandbox_options,
+    sandbox_option,
 )
 from noughts.cli.output import Capabilities, capabilities_of, stdout_capabilities, warn
 from noughts.cli.settings import setting_option, value_of
@@ -53,77 +57,93 @@ WATCHING_PAUSE_SECONDS = 0.5
 class Options:
     """The options of the command line."""
 
-    x: str | None = None
-    o: str | None = None
-    against: str | None = None
-    elo: int | None = None
-    first: str = "you"
-    seconds: float | None = None
-    clock: str | None = None
-    pause: float | None = None
-    step: bool = False
-    start: str | None = None
-    load: str | None = None
-    seed: int | None = None
-    save: bool = True
-    book: bool = True
-    network: Network = None
-    sandbox: bool | None = None
-    readable: tuple[str, ...] = ()
-    allow_root: bool | None = None
-    full: bool = False
-    plain: bool = False
-    as_json: bool = False
+    x: Annotated[
+        str | None,
+        click.option(
+            "--x",
+            metavar="WHO",
+            type=PLAYER,
+            help="Who plays X and begins: you, friend, random, a level, elo:N, bot:CMD, FILE.py:NAME.",
+        ),
+    ] = None
+    o: Annotated[str | None, click.option("--o", metavar="WHO", type=PLAYER, help="Who plays O.")] = None
+    against: Annotated[
+        str | None,
+        click.option("--against", metavar="WHO", type=PLAYER, help="Your opponent; --first decides who begins."),
+    ] = None
+    elo: Annotated[
+        int | None,
+        click.option(
+            "--elo", type=WholeNumberRange(MIN_ELO, MAX_ELO), help="Rating of your opponent, instead of --against."
+        ),
+    ] = None
+    first: Annotated[str, setting_option(PLAY_FIRST)] = "you"
+    seconds: Annotated[
+        float | None,
+        click.option("--seconds", type=NumberRange(0.01, 3600), help="Seconds that an engine may think about a move."),
+    ] = None
+    clock: Annotated[
+        str | None,
+        click.option(
+            "--clock", metavar="TIME", help="Time for each side: 5+3 (minutes+seconds a move), 2m, 10s+0.1s, 40/5."
+        ),
+    ] = None
+    pause: Annotated[
+        float | None,
+        click.option("--pause", type=NumberRange(0, 60), help="Seconds between the moves of two engines."),
+    ] = None
+    step: Annotated[
+        bool, click.option("--step", is_flag=True, help="Wait for the enter key between the moves of two engines.")
+    ] = False
+    start: Annotated[
+        str | None,
+        click.option("--from", "start", metavar="POSITION", help="Begin with this position, such as '3/1x1/o2 x'."),
+    ] = None
+    load: Annotated[
+        str | None,
+        click.option(
+            "--load",
+            type=File(*PLAYTHROUGH_SUFFIXES, as_text=True),
+            metavar="FILE",
+            help="Continue a game from a file, .ngn or .sgf.",
+        ),
+    ] = None
+    seed: Annotated[
+        int | None,
+        click.option("--seed", type=WHOLE_NUMBER, help="Seed for random choices, to repeat a game exactly."),
+    ] = None
+    save: Annotated[bool, setting_option(PLAY_SAVE)] = True
+    book: Annotated[bool, book_option] = True
+    network: Annotated[Network, network_option] = None
+    sandbox: Annotated[bool | None, sandbox_option] = None
+    readable: Annotated[tuple[str, ...], readable_option] = ()
+    allow_root: Annotated[bool | None, allow_root_option] = None
+    full: Annotated[
+        bool, click.option("--full", is_flag=True, help="Fill the screen, with mouse and keys; needs the extra full.")
+    ] = False
+    plain: Annotated[
+        bool,
+        click.option(
+            "--plain", is_flag=True, help="Draw with letters, digits and punctuation only, for screen readers."
+        ),
+    ] = False
+    as_json: Annotated[bool, json_option("Print each event as a line of JSON.")] = False
 
     @property
     def confinement(self) -> Sandbox:
-        """The sandbox of programs."""
         return sandbox_of(self.sandbox, self.readable, self.allow_root)
 
 
 @click.command(name="play")
 @click.argument("game", required=False, type=GAME)
-@click.option(
-    "--x",
-    metavar="WHO",
-    type=PLAYER,
-    help="Who plays X and begins: you, friend, random, a level, elo:N, bot:CMD, FILE.py:NAME.",
-)
-@click.option("--o", metavar="WHO", type=PLAYER, help="Who plays O.")
-@click.option(
-    "--against",
-    metavar="WHO",
-    type=PLAYER,
-    help="Your opponent; --first decides who begins.",
-)
-@click.option("--elo", type=WholeNumberRange(MIN_ELO, MAX_ELO), help="Rating of your opponent, instead of --against.")
-@setting_option(PLAY_FIRST)
-@click.option("--seconds", type=NumberRange(0.01, 3600), help="Seconds that an engine may think about a move.")
-@click.option("--clock", metavar="TIME", help="Time for each side: 5+3 (minutes+seconds a move), 2m, 10s+0.1s, 40/5.")
-@click.option("--pause", type=NumberRange(0, 60), help="Seconds between the moves of two engines.")
-@click.option("--step", is_flag=True, help="Wait for the enter key between the moves of two engines.")
-@click.option("--from", "start", metavar="POSITION", help="Begin with this position, such as '3/1x1/o2 x'.")
-@click.option(
-    "--load",
-    type=File(*PLAYTHROUGH_SUFFIXES, as_text=True),
-    metavar="FILE",
-    help="Continue a game from a file, .ngn or .sgf.",
-)
-@click.option("--seed", type=WHOLE_NUMBER, help="Seed for random choices, to repeat a game exactly.")
-@setting_option(PLAY_SAVE)
-@book_option
-@network_option
-@sandbox_options
-@click.option("--full", is_flag=True, help="Fill the screen, with mouse and keys; needs the extra full.")
-@click.option("--plain", is_flag=True, help="Draw with letters, digits and punctuation only, for screen readers.")
-@click.option("--json", "as_json", is_flag=True, help="Print each event as a line of JSON.")
-def command(game: Game | None, **options: object) -> int:
+@options_of(Options)
+def command(game: Game | None, **options: Any) -> int:
     """Play GAME in the terminal: an id, an alias, or a file with a custom game.
 
     Without arguments it asks. Moves are typed as b2, 5 on 3x3, 2b3 in 3D, e5 or 5.5 in Ultimate; help lists the
     commands. If standard input is a pipe or a file, the answers are read from there.
     """
-    return play(game, Options(**options))  # type: ignore[arg-type]
+    return play(game, Options(**options))
 
 
 def play(game: Game | None, options: Options) -> int:

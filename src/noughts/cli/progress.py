@@ -8,7 +8,7 @@ from time import monotonic
 from types import TracebackType
 
 from noughts.cli.output import Capabilities, capabilities_of, format_time, print_message, show_status
-from noughts.proof.share import Share
+from noughts.proof.progress_estimate import ProgressEstimate
 
 __all__ = ["ProgressDisplay"]
 
@@ -50,7 +50,7 @@ class ProgressDisplay:
     ) -> None:
         self.clear()
 
-    def show(self, facts: Sequence[str], share: Share | None = None, details: Sequence[str] = ()) -> None:
+    def show(self, facts: Sequence[str], share: ProgressEstimate | None = None, details: Sequence[str] = ()) -> None:
         """Show the progress; call it as often as there is news. Without a share there is no bar."""
         if monotonic() < self._next_drawing:
             return
@@ -65,13 +65,13 @@ class ProgressDisplay:
 
     def show_count(self, done: int, total: int, *facts: str) -> None:
         """Show the progress of work whose amount is known."""
-        self.show([f"{done:,} of {total:,}", *facts], Share.exact(done, total))
+        self.show([f"{done:,} of {total:,}", *facts], ProgressEstimate.exact(done, total))
 
     def clear(self) -> None:
         """Erase the bar; lines in a file stay."""
         show_status("")
 
-    def _left(self, share: Share | None) -> list[str]:
+    def _left(self, share: ProgressEstimate | None) -> list[str]:
         """The time left, from the time and the share so far."""
         seconds = monotonic() - self._began
         if share is None or share.low <= 0 or seconds < MIN_LEFT_SECONDS or self._is_continued:
@@ -80,7 +80,7 @@ class ProgressDisplay:
         return [f"{least} left" if least == most else f"{least} to {most} left"]
 
     def _lines(
-        self, facts: Sequence[str], share: Share | None, details: Sequence[str], capabilities: Capabilities
+        self, facts: Sequence[str], share: ProgressEstimate | None, details: Sequence[str], capabilities: Capabilities
     ) -> list[str]:
         width = capabilities.width - 1
         first = [self._name] if self._name else []
@@ -90,7 +90,7 @@ class ProgressDisplay:
         return [line for line in lines if line]
 
 
-def _bar(share: Share, capabilities: Capabilities) -> str:
+def _bar(share: ProgressEstimate, capabilities: Capabilities) -> str:
     """A bar with three parts: done for certain, perhaps done, not done."""
     done, perhaps, rest = tuple(BLOCKS if capabilities.unicode else ASCII)
     width = max(MIN_BAR, min(MAX_BAR, capabilities.width // BAR_SHARE))

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from noughts.cli.backup import BACKUP_FILE, describe
+from noughts.cli.options import json_option
 from noughts.cli.output import say
 from noughts.games.quoting import terminal_json
 
@@ -16,7 +17,7 @@ __all__ = ["command"]
 @click.command(name="restore")
 @click.argument("file", type=BACKUP_FILE)
 @click.option("--no-settings", is_flag=True, help="Leave the configuration file as it is.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option()
 def command(file: Path, no_settings: bool, as_json: bool) -> None:
     """Replace everything that is saved by the contents of FILE, which noughts backup has written.
 

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import json
+import time
 from pathlib import Path
 
 import click
 
 from noughts.analysis.advice import Advisor
 from noughts.analysis.reviews import Label, MoveReview, Review, review
-from noughts.cli.options import engine_options, make_limit, open_advisor
-from noughts.cli.output import Capabilities, paint, show_status, stdout_capabilities, system_reason
+from noughts.ask.review import REVIEW, ReviewAnswer
+from noughts.cli.options import engine_options, json_option, make_limit, open_advisor
+from noughts.cli.output import Capabilities, paint, print_answer, show_status, stdout_capabilities, system_reason
 from noughts.cli.types import PLAYTHROUGH_SUFFIXES, PLOT_FILE, File, load_playthroughs
 from noughts.engine import Limit
 from noughts.engine.evaluator import EngineSearch
 from noughts.engine.network import Network
 from noughts.games import Playthrough, Side
 from noughts.games.outcome import describe_outcome
-from noughts.games.quoting import escape_control_characters
+from noughts.games.quoting import escape_control_characters, shorten_words
 
 __all__ = ["command", "format_review"]
 
@@ -30,7 +31,7 @@ LABEL_COLOURS = {Label.INACCURACY: "33", Label.MISTAKE: "33;1", Label.BLUNDER: "
 @click.argument("file", type=File(*PLAYTHROUGH_SUFFIXES, as_text=True, dir_okay=True))
 @engine_options
 @click.option("--plot", type=PLOT_FILE, help="Also plot X's chance over the playthrough.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON: a list with a review of each playthrough.")
+@json_option("Print JSON, one line a playthrough", REVIEW)
 def command(
     file: str,
     seconds: float | None,
@@ -43,7 +44,7 @@ def command(
     plot: Path | None,
     as_json: bool,
 ) -> None:
-    """Review the playthroughs in FILE (.ngn or .sgf): the worth of each move, and better ones.
+    """Review the playthroughs in FILE (.ngn or .sgf): an evaluation of each move, and better ones.
 
     The limits are for each position; without one the engine thinks for half a second. Scores and values in the table
     are for the side that moves. Several playthroughs are plotted to numbered files: game-1.png, game-2.png.
@@ -54,17 +55,16 @@ def command(
     """
     plays = load_playthroughs(file)
     limit = make_limit(seconds, depth, nodes, DEFAULT_SECONDS)
-    reviews = []
     for number, play in enumerate(plays, start=1):
+        began = time.monotonic()
         with open_advisor(threads, book, network, search) as advisor:
             found = _review(play, limit, advisor, f"game {number} of {len(plays)}" if len(plays) > 1 else "")
-        reviews.append(found)
-        if not as_json:
+        if as_json:
+            print_answer(ReviewAnswer.of(found), time.monotonic() - began)
+        else:
             click.echo(("\n" if number > 1 else "") + format_review(found, stdout_capabilities()))
         if plot is not None:
             _plot(found, plot if len(plays) == 1 else plot.with_stem(f"{plot.stem}-{number}"))
-    if as_json:
-        click.echo(json.dumps([found.to_data() for found in reviews], indent=2))
 
 
 def _review(play: Playthrough, limit: Limit, advisor: Advisor, which: str) -> Review:
@@ -104,8 +104,8 @@ def _title(found: Review) -> str:
 
 
 def _ending(found: Review) -> str:
-    """The outcome and, unless the rules decided it, the worth of the last position."""
-    outcome, last = found.playthrough.outcome, found.graph[-1].worth
+    """The outcome and, unless the rules decided it, the evaluation of the last position."""
+    outcome, last = found.playthrough.outcome, found.graph[-1].evaluation
     if outcome is None:
         return f"not finished; the last position is worth {last} to X"
     if found.playthrough.position().is_over:
@@ -138,14 +138,7 @@ def _format_row(
     )
     if capabilities.colours and label is not None and label in LABEL_COLOURS:
         mark = paint(LABEL_COLOURS[label])(mark)
-    return "  ".join([number, move, before, after, mark, cost, _shorten(row[-1], room)]).rstrip()
-
-
-def _shorten(line: str, room: int) -> str:
-    """Cut a line of moves that is too long, after a whole move."""
-    if len(line) <= room:
-        return line
-    return line[: room - 1].rsplit(" ", 1)[0] + " …"
+    return "  ".join([number, move, before, after, mark, cost, shorten_words(row[-1].split(), room)]).rstrip()
 
 
 def _summary(found: Review, side: Side) -> str:

@@ -17,5 +17,4 @@ def summary_row(summary: Summary) -> tuple[str, ...]:
 
 
 def describe_result(summary: Summary) -> str:
-    """Return the result in words."""
     return "unfinished" if summary.outcome is None else describe_outcome(summary.outcome)

@@ -37,7 +37,6 @@ class Shell(ShellComplete):
         return read_packaged(f"cli/completions/{cls.file}").decode()
 
     def source(self) -> str:
-        """Return the script."""
         return self.read_script()
 
     def complete(self) -> str:

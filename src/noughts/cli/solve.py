@@ -13,8 +13,9 @@ from typing import Any
 import click
 
 from noughts.analysis.solutions import Solutions
-from noughts.cli.options import find_position
-from noughts.cli.output import print_message, say, system_reason, warn
+from noughts.ask.solve import SOLVE, SolutionAnswer
+from noughts.cli.options import find_position, json_option
+from noughts.cli.output import print_json, print_message, say, system_reason, warn
 from noughts.cli.resumable_solve import (
     MEMORY_MB,
     ResumableSolve,
@@ -22,7 +23,7 @@ from noughts.cli.resumable_solve import (
     Terminated,
     signals_raise,
 )
-from noughts.cli.solve_output import ProofWatcher, make_watcher, print_json
+from noughts.cli.solve_output import ProofWatcher, make_watcher
 from noughts.cli.types import START, WORKERS, File, NumberRange, Start, WholeNumberRange
 from noughts.engine import Limit
 from noughts.games import Game, Position, Value
@@ -61,7 +62,7 @@ PROOF_FILE, STATE_FILE = File(".ngp"), File(".solve")
 @click.option("--resume", type=STATE_FILE, help="Continue a saved solve.")
 @click.option("--save", type=STATE_FILE, help="Save an unfinished solve to this file.")
 @click.option("--fresh", is_flag=True, help="Solve again, even if the value is known from an earlier solve.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, one object per line and position.")
+@json_option("Print JSON, one line a position", SOLVE)
 @click.option("--events", is_flag=True, help="Print JSON events: progress every two seconds, then the result.")
 def command(game: Start, position: str | None, seconds: float | None, nodes: int | None, **rest: Any) -> int:
     """Prove whether GAME is a win, a draw or a loss for the side to move, from POSITION or the start.
@@ -271,8 +272,7 @@ def _solve_lines(
                 _report_bad_line(number, text, str(error), options)
                 continue
             is_undecided = is_undecided or solution.value is None
-            line = f"{solution.position.text}: {_verdict(solution)}"
-            _print(_data(solution), line, options)
+            _print(solution, f"{solution.position.text}: {_verdict(solution)}", options)
     return FAILED if has_failed else UNDECIDED if is_undecided else 0
 
 
@@ -294,8 +294,8 @@ def _solve_line(position: Position, options: SolveOptions, solved: _StoredSoluti
 def _report_bad_line(number: int, text: str, reason: str, options: SolveOptions) -> None:
     """Report a line that cannot be solved: among the answers in JSON, else on standard error."""
     if options.is_json:
-        data = {"line": number, "position": text[:200], "error": reason}
-        print_json(data, "error" if options.events else None)
+        event = {"event": "error"} if options.events else {}
+        print_json(event | {"line": number, "position": text[:200], "error": reason})
     else:
         warn(f"line {number}: {reason}")
 
@@ -342,12 +342,18 @@ class _StoredSolutions(Solutions):
 def _print_solution(solution: Solution, options: SolveOptions, proof: Path | None = None) -> None:
     position = solution.position
     text = f"{position.game.label}  {position.text}\n{_verdict(solution)}"
-    _print(_data(solution, proof), text, options)
+    _print(solution, text, options, proof)
+    if options.as_json and not options.events:
+        print_message(f"answered in {solution.seconds:.3f} s")
 
 
-def _print(data: dict[str, Any], text: str, options: SolveOptions) -> None:
-    if options.is_json:
-        print_json(data, "result" if options.events else None)
+def _print(solution: Solution, text: str, options: SolveOptions, proof: Path | None = None) -> None:
+    if options.events:
+        seconds = round(solution.seconds, 3)
+        file = None if proof is None else str(proof)
+        print_json({"event": "result", "seconds": seconds, "answer": SolutionAnswer.of(solution), "proof": file})
+    elif options.as_json:
+        print_json(SolutionAnswer.of(solution))
     else:
         say(text)
         sys.stdout.flush()
@@ -374,22 +380,3 @@ def _best(solution: Solution) -> str:
     if solution.value is Value.LOSS:
         return ", all moves lose" + (f" ({name} resists)" if name else "")
     return f", best {name}" if name else ""
-
-
-def _data(solution: Solution, proof: Path | None = None) -> dict[str, Any]:
-    position, move = solution.position, solution.move
-    return {
-        "game": position.game.label,
-        "position": position.text,
-        "turn": position.turn,
-        "value": solution.value,
-        "lower": solution.lower,
-        "upper": solution.upper,
-        "move": None if move is None else position.format_move(move),
-        "cell": move,
-        "plies_at_most": solution.plies,
-        "nodes": solution.nodes,
-        "seconds": round(solution.seconds, 3),
-        "known": solution.is_stored,
-        "proof": None if proof is None else str(proof),
-    }

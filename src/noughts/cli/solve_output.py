@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import sys
 from time import monotonic
-from typing import Any, Protocol
+from typing import Protocol
 
-import click
-
-from noughts.cli.output import format_time
+from noughts.ask.solve import SolveProgressAnswer, done_of
+from noughts.cli.output import format_time, print_json
 from noughts.cli.progress import ProgressDisplay
 from noughts.games import Position
-from noughts.games.quoting import terminal_json
-from noughts.proof.share import Share
 from noughts.proof.solver import ProofProgress, SolveProgress
 
-__all__ = ["EventWatcher", "ProofWatcher", "SolveWatcher", "TextWatcher", "make_watcher", "print_json"]
+__all__ = ["EventWatcher", "ProofWatcher", "SolveWatcher", "TextWatcher", "make_watcher"]
 
 EVENT_SECONDS = 2.0
 """Time between two progress events."""
@@ -34,12 +31,6 @@ class SolveWatcher(Protocol):
 def make_watcher(position: Position, has_events: bool, is_continued: bool = False) -> SolveWatcher:
     """Return the watcher for the solve of a position."""
     return EventWatcher(position) if has_events else TextWatcher(position, is_continued)
-
-
-def print_json(data: dict[str, Any], event: str | None = None) -> None:
-    """Print one line of JSON at once; ``event`` names the event, if the output consists of events."""
-    click.echo(terminal_json(data if event is None else {"event": event} | data))
-    sys.stdout.flush()
 
 
 class TextWatcher:
@@ -76,20 +67,9 @@ class EventWatcher:
         if monotonic() < self._next:
             return
         self._next = monotonic() + EVENT_SECONDS
-        data = {
-            "position": self._position.text,
-            "nodes": progress.nodes,
-            "seconds": round(progress.seconds, 3),
-            "nodes_per_second": round(progress.rate),
-            **_share_data(progress.share),
-            "hashfull": progress.hashfull,
-            "table_bytes": progress.table_bytes,
-            "attacker": progress.attacker,
-            "proof": progress.proof,
-            "disproof": progress.disproof,
-            "line": [self._position.format_move(move) for move in progress.line],
-        }
-        print_json(data, "progress")
+        seconds, position = round(progress.seconds, 3), self._position
+        found = SolveProgressAnswer.of(position.game, progress)
+        print_json({"event": "progress", "seconds": seconds, "position": position.text, "progress": found})
 
     def clear(self) -> None:
         pass
@@ -120,10 +100,5 @@ class ProofWatcher:
             self._display.show(facts, progress.share)
         elif monotonic() >= self._next:
             self._next = monotonic() + EVENT_SECONDS
-            data = {"position": self._position.text, "nodes": progress.nodes, "seconds": round(progress.seconds, 3)}
-            print_json(data | {"nodes_per_second": rate} | _share_data(progress.share), "proof")
-
-
-def _share_data(share: Share | None) -> dict[str, float | None]:
-    numbers = (None, None, None) if share is None else tuple(round(number, 4) for number in share)
-    return dict(zip(("share", "share_low", "share_high"), numbers, strict=True))
+            event = {"event": "proof", "seconds": round(progress.seconds, 3), "position": self._position.text}
+            print_json(event | {"nodes": progress.nodes, "nodes_per_second": rate, "done": done_of(progress.share)})

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from noughts.cli.options import json_option
 from noughts.cli.output import format_table, stdout_capabilities
 from noughts.cli.types import GAME, PLAYER, PLOT_FILE
 from noughts.games import Game
@@ -33,7 +34,7 @@ MEASURES = {"plies": "plies", "seconds": "seconds a move", "accuracy": "accuracy
     help="The player: you, or a level.",
 )
 @click.option("--plot", metavar="FILE", type=PLOT_FILE, help="Also plot them: .png, .svg or .pdf.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option()
 def command(game: Game | None, player: str, plot: Path | None, as_json: bool) -> None:
     """Show the results of finished games: won, drawn, lost, length, time per move, and accuracy if reviewed."""
     with Store(read_only=True) as store:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from noughts.cli.options import json_option
 from noughts.cli.output import print_message, say
 from noughts.cli.resumable_solve import Terminated, signals_raise
 from noughts.cli.types import GAME, PLOT_FILE, NumberRange, WholeNumberRange
@@ -46,7 +47,7 @@ LARGE = WholeNumberRange(1, 1 << 30)
     help="Self-play on this machine or on a Ray cluster.",
 )  # fmt: skip
 @click.option("--plot", type=PLOT_FILE, metavar="FILE", help="Also plot loss and Elo.")
-@click.option("--json", "as_json", is_flag=True, help="Print events as JSON, one per line.")
+@json_option("Print events as JSON, one per line.")
 def command(game: Game, out: Path | None, on: str, plot: Path | None, as_json: bool, **amounts: Any) -> int:
     """Train a network for GAME by self-play: an id, an alias, or a file with a custom game.
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import click
 
+from noughts.ask.trace import TRACE, TraceAnswer
+from noughts.cli.options import json_option, options_of
+from noughts.cli.output import print_json
 from noughts.cli.types import GAME, NUMBER, WHOLE_NUMBER, File
 from noughts.games import Game, Position
 from noughts.games.quoting import count
@@ -25,7 +27,7 @@ from noughts.teaching.comparison import (
 )
 from noughts.teaching.tree import tree_size, tree_text
 from noughts.teaching.tree.files import FRAME_KINDS, SUFFIXES, check_suffix, save_frames, save_tree
-from noughts.teaching.tree.trace import Trace, record, trace_to_json
+from noughts.teaching.tree.trace import Trace, record
 
 __all__ = ["command"]
 
@@ -41,12 +43,37 @@ GROWING = ("mcts", "proof_number_search")
 class Options:
     """The options of the searches; None is the default of the search."""
 
-    order: str | None
-    depth: int | None
-    evaluate: str | None
-    simulations: int | None
-    exploration: float | None
-    seed: int | None
+    order: Annotated[
+        str | None,
+        click.option("--order", type=click.Choice(list(ORDERS)), help="Order of moves. Default: row_by_row."),
+    ]
+    depth: Annotated[
+        int | None,
+        click.option(
+            "--depth",
+            "-d",
+            type=WHOLE_NUMBER,
+            help="Depth to search, or of rollouts. Default: to the end if that is quick.",
+        ),
+    ]
+    evaluate: Annotated[
+        str | None,
+        click.option(
+            "--evaluate",
+            "-e",
+            type=click.Choice(list(EVALUATIONS)),
+            help="Evaluation at the depth. Default: outcome, or lines when a depth is given.",
+        ),
+    ]
+    simulations: Annotated[
+        int | None,
+        click.option("--simulations", type=WHOLE_NUMBER, help=f"Simulations of mcts. Default: {SIMULATIONS}."),
+    ]
+    exploration: Annotated[
+        float | None,
+        click.option("--exploration", type=NUMBER, help="Exploration constant of mcts. Default: the square root of 2."),
+    ]
+    seed: Annotated[int | None, click.option("--seed", type=WHOLE_NUMBER, help="Seed of the rollouts. Default: 1.")]
 
     def check(self, algorithms: list[str]) -> None:
         """Raise ValueError if an option was given that none of the searches takes."""
@@ -95,19 +122,7 @@ class Options:
     metavar="ALGORITHM",
     help="A second search, shown beside the first.",
 )
-@click.option("--order", type=click.Choice(list(ORDERS)), help="Order of moves. Default: row_by_row.")
-@click.option(
-    "--depth", "-d", type=WHOLE_NUMBER, help="Depth to search, or of rollouts. Default: to the end if that is quick."
-)
-@click.option(
-    "--evaluate",
-    "-e",
-    type=click.Choice(list(EVALUATIONS)),
-    help="Evaluation at the depth. Default: outcome, or lines when a depth is given.",
-)
-@click.option("--simulations", type=WHOLE_NUMBER, help=f"Simulations of mcts. Default: {SIMULATIONS}.")
-@click.option("--exploration", type=NUMBER, help="Exploration constant of mcts. Default: the square root of 2.")
-@click.option("--seed", type=WHOLE_NUMBER, help="Seed of the rollouts. Default: 1.")
+@options_of(Options)
 @click.option(
     "--nodes",
     "-n",
@@ -127,7 +142,7 @@ class Options:
 @click.option(
     "--format", "kind", type=click.Choice(FRAME_KINDS), default="svg", show_default=True, help="For --frames."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the whole trace as JSON.")
+@json_option("Print the whole trace as JSON", TRACE)
 def command(
     game: Game,
     position: str | None,
@@ -159,13 +174,11 @@ def command(
     is_stepped = animate or frames is not None or (output is not None and output.suffix.lower() == ".gif")
     most = nodes if nodes is not None else (STEPPED if is_stepped else DRAWN)
     _check_output(output, animate, as_json, versus, most)
-    start = game.start_from(position)
-    if start.is_over:
-        raise ValueError("expected a position with a side to move, but the game is over")
+    start = game.start_from(position).require_unfinished()
     with _progress("nodes") as progress:
         traces = [record(ALGORITHMS[name], start, progress, **chosen.arguments(name, start)) for name in algorithms]
     if as_json:
-        click.echo(json.dumps(trace_to_json(traces[0])))
+        print_json(TraceAnswer.of(traces[0], is_whole=True, has_replay=False))
     elif output is None and frames is None:
         click.echo("\n".join(tree_text(trace, most) for trace in traces), nl=False)
     if output is not None and output.suffix.lower() == ".json":

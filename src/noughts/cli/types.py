@@ -180,7 +180,6 @@ class GameNameType(GameType):
     """A game as its text, which is checked with the rest of a tournament's plan."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the text."""
         return value
 
 
@@ -282,7 +281,6 @@ class SearchType(StringParamType):
             self.fail(str(error), param, ctx)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Return the searches."""
         return _matching(dict.fromkeys(map(str, SEARCHES), ""), incomplete)
 
 
@@ -309,7 +307,6 @@ class OneOf(StringParamType):
         self._module, self._words = module, words
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Return the words of the list."""
         words: Iterable[str] = getattr(import_module(self._module), self._words)
         return _matching(dict.fromkeys(map(str, words), ""), incomplete)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from noughts.cli.options import json_option
 from noughts.cli.output import show_status
 from noughts.cli.progress import ProgressDisplay
 from noughts.cli.types import GAME, File, WholeNumberRange
@@ -65,7 +66,7 @@ class Statement(NamedTuple):
 @click.option("--game", type=GAME, help="Refuse proofs of any other game: an id, an alias or a game file.")
 @click.option("--position", metavar="TEXT", help="Refuse proofs of any other position: a position string, or start.")
 @click.option("--value", type=click.Choice(VALUES), help="Refuse proofs of any other value to the side to move.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, one object per line and file.")
+@json_option("Print JSON, one object per line and file.")
 def command(
     files: tuple[Path, ...],
     most: int,

@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from noughts.cli.options import book_option
+from noughts.cli.options import book_option, json_option
 from noughts.cli.output import system_reason
 from noughts.cli.settings import setting_option
 from noughts.settings.kinds import Address
@@ -66,7 +66,7 @@ WEB_PACKAGES = ("fastapi", "prometheus_client", "pydantic", "segno", "starlette"
 @setting_option(WEB_METRICS)
 @book_option
 @click.option("--health", is_flag=True, help="Ask the running server whether it works, instead; exit code 1 if not.")
-@click.option("--json", "as_json", is_flag=True, help="Print the address, or the health, as JSON.")
+@json_option("Print the address, or the health, as JSON.")
 def command(
     opens: bool,
     names: tuple[str, ...],

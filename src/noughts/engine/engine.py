@@ -111,7 +111,7 @@ class Engine:
 
         This is the search for playing: a limit in seconds (one by default) is not used up if the book has the answer,
         or if all moves but one are proven to lose. ``progress`` is called with the result so far after each depth;
-        returning False stops the search. Raises ValueError when the game is over, and OSError when the system cannot
+        returning False stops the search. Raises GameOver, and OSError when the system cannot
         start the threads.
         """
         _check_question(position, limit, 1)
@@ -281,8 +281,7 @@ def _check_question(position: Position, limit: Limit, lines: int) -> None:
         raise TypeError(f"expected a Limit such as Limit(seconds=1), got {type(limit).__name__}")
     if not isinstance(position, Position):
         raise TypeError(f"expected a Position, got {type(position).__name__}")
-    if position.is_over:
-        raise ValueError("expected a position to search, but the game is over")
+    position.require_unfinished()
     check_number("lines", lines, 1, position.game.cells)
 
 

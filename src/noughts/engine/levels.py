@@ -28,6 +28,7 @@ __all__ = [
     "LEVELS",
     "MAX_ELO",
     "MIN_ELO",
+    "RANDOM",
     "EnginePlayer",
     "Level",
     "LevelPlayer",
@@ -109,7 +110,9 @@ def _check_level_name(name: str) -> None:
 def level(
     name: Level | str, seed: int | None = None, limit: Limit | None = None, engine: Engine | None = None
 ) -> LevelPlayer:
-    """Return the player of a level, or of a rating such as ``elo:1500``; with a seed it plays the same way every time.
+    """Return the player of a level, of ``random``, or of a rating such as ``elo:1500``.
+
+    With a seed it plays the same way every time.
 
     A rating is that of the game played, see ``noughts.engine.ratings``; one beyond the weakest or the strongest player
     of a game gives that player. ``limit`` is used by ``master`` when its caller gives none: one second by default.
@@ -117,7 +120,8 @@ def level(
     """
     from random import Random  # takes half as long to import as the rest of the package
 
-    _check_level_name(name)
+    if name != RANDOM:
+        _check_level_name(name)
     if name == Level.MASTER:
         return EnginePlayer(limit, engine)
     return LimitedPlayer(str(name), Random(seed))
@@ -153,7 +157,7 @@ class LevelPlayer:
         return f"{type(self).__name__}({self.name!r})"
 
     def choose(self, position: Position, limit: Limit | None = None, watch: Callable[[], object] | None = None) -> int:
-        """Return a legal move; raises ValueError when the game is over. Only ``master`` uses the limit.
+        """Return a legal move; raises GameOver. Only ``master`` uses the limit.
 
         ``watch`` is called regularly; an exception from it ends the search and is passed on.
         """
@@ -178,7 +182,7 @@ class EnginePlayer(LevelPlayer):
         self._is_stopping = False
 
     def choose(self, position: Position, limit: Limit | None = None, watch: Callable[[], object] | None = None) -> int:
-        """Return the best move found within the limit; raises ValueError when the game is over."""
+        """Return the best move found within the limit; raises GameOver."""
 
         def report(found: SearchResult) -> bool:
             self.latest = found
@@ -220,9 +224,8 @@ class LimitedPlayer(LevelPlayer):
         self._engine: Engine | None = None
 
     def choose(self, position: Position, limit: Limit | None = None, watch: Callable[[], object] | None = None) -> int:
-        """Return a legal move; raises ValueError when the game is over. The limit is ignored."""
-        if position.is_over:
-            raise ValueError("expected a position with a side to move, but the game is over")
+        """Return a legal move; raises GameOver. The limit is ignored."""
+        position.require_unfinished()
         skill, dice = self._skill(position.game), self.random.random()
         if dice < skill.blunders:
             return self.random.choice(position.legal_moves)

@@ -93,7 +93,7 @@ def results_of_report(position: Position, found: _core.Report) -> list[SearchRes
     return [_result(position, found, line) for line in found.lines]
 
 
-def _result(position: Position, found: _core.Report, line: _core.RootLine) -> SearchResult:
+def _result(position: Position, found: _core.Report, line: _core.RootVariation) -> SearchResult:
     value: Value | None = None
     plies = None
     if line.proven:
@@ -133,7 +133,6 @@ def with_value(position: Position, results: list[SearchResult], known: ProvenVal
 
 
 def proven(result: SearchResult, value: Value, plies: int | None) -> SearchResult:
-    """Return a result with a proven value."""
     score = abs(result.score) * value.number
     return result._replace(score=score, value=value, plies=plies)
 

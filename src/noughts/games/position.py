@@ -225,7 +225,7 @@ class Position(_core.Position):
             return f"there is no such cell; cells are numbered from 0 to {game.cells - 1}"
         name, mark = self.format_move(cell), self.cells[cell]
         if self.is_over:
-            return "the game is over"
+            return str(GameOver())
         if mark is not None:
             return f"{name} is taken by {mark}"
         block, wanted = game.block_of(cell), self.block_to_play

@@ -35,7 +35,6 @@ SIDES = (Side.X, Side.O, None)
 
 
 def format_position(position: Position) -> str:
-    """Return the position string."""
     return format_fields(position.game, position.cells, position.turn, position.block_to_play, position.blocks)
 
 

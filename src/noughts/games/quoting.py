@@ -19,6 +19,8 @@ __all__ = [
     "nearest",
     "quote",
     "script_json",
+    "shorten",
+    "shorten_words",
     "terminal_json",
 ]
 
@@ -37,16 +39,27 @@ def quote(value: object, limit: int = 40) -> str:
     'b2\x1b[2J' 'xxxxxxx...' ["a", 1]
     """
     if isinstance(value, str):
-        return repr(_shorten(value, limit))
+        return repr(shorten(value, limit, "..."))
     try:
         text = json.dumps(value, ensure_ascii=False)
     except (TypeError, ValueError, RecursionError):
         text = str(value)
-    return escape_control_characters(_shorten(text, limit))
+    return escape_control_characters(shorten(text, limit, "..."))
 
 
-def _shorten(text: str, limit: int) -> str:
-    return text if len(text) <= limit else text[: limit - 3] + "..."
+def shorten(text: str, limit: int, mark: str = "…") -> str:
+    """Return a text of at most ``limit`` characters: a longer one is cut, and ends with a mark."""
+    return text if len(text) <= limit else text[: limit - len(mark)] + mark
+
+
+def shorten_words(words: Iterable[str], limit: int) -> str:
+    """Return words as a text of about ``limit`` characters: a longer one is cut after a whole word.
+
+    >>> shorten_words(["b2", "a1", "c3"], 7)
+    'b2 …'
+    """
+    text = " ".join(words)
+    return text if len(text) <= limit else text[: limit - 1].rsplit(" ", 1)[0] + " …"
 
 
 def escape_control_characters(text: str) -> str:

@@ -109,7 +109,6 @@ class Folder:
 
     @staticmethod
     def write_text(path: Path, text: str) -> None:
-        """Write a text file."""
         write_file(path, text)
 
     @staticmethod

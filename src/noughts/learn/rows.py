@@ -19,7 +19,7 @@ MAGIC, HEADER = b"NNR2", struct.Struct("<4s8iQ")
 
 
 class Sight(NamedTuple):
-    """How the cells of a game see each other, see ``core/search/sight.hpp``."""
+    """How the cells of a game see each other, see ``core/search/line_features.hpp``."""
 
     slots_of_cell: int
     kinds: int
@@ -83,7 +83,6 @@ class Rows:
             raise ValueError(f"{path.name}: expected rows of self-play, got something else") from None
 
     def part(self, where: slice) -> Self:
-        """Return some of the rows."""
         found = copy(self)
         found.rows = self.rows[where]
         return found

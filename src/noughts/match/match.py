@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from noughts.engine import Limit
-from noughts.games import Outcome, Position, Side, Termination
+from noughts.games import GameOver, Outcome, Position, Side, Termination
 from noughts.games.outcome import decide
 from noughts.match.clock import Clock, ClockState
 from noughts.match.events import (
@@ -197,7 +197,7 @@ class Match:
         it was measured elsewhere, see ``ask_player``: the clock is charged that time instead of the time since the
         turn began, and the caller checks whether it was late.
         """
-        self._check_running()
+        self.require_unfinished()
         if side is not None and side is not self.turn:
             raise MatchError("it is not your turn")
         if seconds is None and self.check_flag():
@@ -363,7 +363,7 @@ class Match:
             if not self.is_over:
                 raise MatchError("a rematch can be offered only after the game")
             return
-        self._check_running()
+        self.require_unfinished()
         if offer is Offer.TAKEBACK and not self.plies_to_take_back(side):
             raise MatchError("you have not made a move yet")
 
@@ -371,12 +371,12 @@ class Match:
 
     def resign(self, side: Side) -> None:
         """Let a side resign."""
-        self._check_running()
+        self.require_unfinished()
         self._end(decide(self.position, Termination.RESIGN, side.opponent))
 
     def forfeit(self, side: Side, reason: Termination, detail: str = "") -> None:
         """Let a side lose by ``time``, ``illegal`` or ``crash``; ``detail`` says what happened."""
-        self._check_running()
+        self.require_unfinished()
         self._end(decide(self.position, reason, side.opponent), detail)
 
     def seconds_to_flag(self) -> float | None:
@@ -398,9 +398,10 @@ class Match:
         self.outcome, self.offer = outcome, None
         self._emit(Ended(self.position.copy(), outcome, dict(self.names), detail))
 
-    def _check_running(self) -> None:
+    def require_unfinished(self) -> None:
+        """Raise GameOver if the match is over, by its moves or otherwise."""
         if self.is_over:
-            raise MatchError("the game is over")
+            raise GameOver
 
 
 class Failure(NamedTuple):

@@ -71,7 +71,6 @@ class _Entry:
         self.number, self.written, self.is_changed = number, tuple(self.position.moves), False
 
     def add(self, moved: Moved) -> None:
-        """Add a move."""
         self.position, self.left, self.is_changed = moved.position, None, True
         self.times[moved.position.ply] = round(moved.seconds, 3), moved.left
 

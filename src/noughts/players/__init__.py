@@ -18,7 +18,6 @@ if TYPE_CHECKING:
         is_person_name,
         normalise_name,
         open_player,
-        parse_rated_name,
         player_names,
     )
     from noughts.process.failure import FailureReason, NotStarted, PlayerFailed
@@ -43,7 +42,6 @@ __all__ = [
     "is_person_name",
     "normalise_name",
     "open_player",
-    "parse_rated_name",
     "player_names",
 ]
 
@@ -68,7 +66,6 @@ __getattr__, __dir__ = lazy_names(
         "is_person_name": ".registry",
         "normalise_name": ".registry",
         "open_player": ".registry",
-        "parse_rated_name": ".registry",
         "player_names": ".registry",
     },
 )

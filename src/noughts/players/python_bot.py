@@ -193,15 +193,14 @@ class InProcessPlayer(HostedPlayer):
 
     def choose(self, position: Position, limit: Limit | None = None) -> int:
         """Return its move, which is legal; raises PlayerFailed."""
-        if position.turn is None:
-            raise ValueError("the game is over")
+        position.require_unfinished()
         limit = limit or self._limit
         began = perf_counter()
         try:
             answer = self._answer(position, limit)
         finally:
             self.last_seconds = perf_counter() - began
-        self.check_in_time(limit, position.turn)
+        self.check_in_time(limit, position.side_to_move)
         move = move_of(position, answer)
         if not position.is_legal(move):
             raise PlayerFailed(f"an illegal move: {move}", FailureReason.ILLEGAL)

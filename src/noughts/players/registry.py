@@ -25,7 +25,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 from noughts import process
-from noughts.engine import Engine, EnginePlayer, Level, Limit, is_level_name, level
+from noughts.engine import RANDOM, Engine, EnginePlayer, Level, Limit, is_level_name, level
 from noughts.engine.evaluator import MAX_SEED, Evaluator, Search
 from noughts.engine.network import Network, parse_network
 from noughts.games import Game, Position
@@ -54,7 +54,6 @@ __all__ = [
     "make_builtin",
     "normalise_name",
     "open_player",
-    "parse_rated_name",
     "player_names",
 ]
 
@@ -82,7 +81,6 @@ PROBED = ("ugi", "uci", "gomocup", "json", "codingame")
 PROBE_GAMES = {"json": "3x3", "codingame": "ultimate:3+count"}
 """The protocols without a greeting, and the game in which a move is asked for."""
 GREETING_GAME = "15x15:5"
-RANDOM = "random"
 BUILTIN_NAMES = {
     RANDOM: "plays any legal move",
     Level.BEGINNER: "overlooks threats and makes other mistakes",
@@ -114,20 +112,6 @@ def is_builtin_name(name: str) -> bool:
     """Whether a name stands for a built-in player, ignoring case: ``random``, a level, ``elo:1500``, ``mcts:FILE``."""
     word = name.strip().lower()
     return word == RANDOM or is_level_name(word) or _split_engine(name) is not None
-
-
-def parse_rated_name(name: object) -> str:
-    """Return the name of a player that has a rating, in lower case; raises ValueError for any other.
-
-    For requests of other programs: unlike ``master:FILE``, such a name opens no file.
-
-    >>> parse_rated_name("Easy"), parse_rated_name("elo:1200")
-    ('easy', 'elo:1200')
-    """
-    word = name.strip().lower() if isinstance(name, str) else ""
-    if word != RANDOM and not is_level_name(word):
-        raise ValueError(f"expected {', '.join(BUILTIN_NAMES)}, or a rating such as elo:1200, got {quote(name)}")
-    return word
 
 
 def _split_engine(name: str) -> tuple[str, str] | None:
@@ -357,11 +341,8 @@ class RandomPlayer:
         self._random = random.Random(seed)
 
     def choose(self, position: Position, limit: Limit | None = None) -> int:
-        """Return a random legal move; raises ValueError when the game is over."""
-        moves = position.legal_moves
-        if not moves:
-            raise ValueError("the game is over")
-        return self._random.choice(moves)
+        """Return a random legal move; raises GameOver."""
+        return self._random.choice(position.require_unfinished().legal_moves)
 
 
 def make_builtin(

@@ -102,7 +102,6 @@ class _Forked:
         return self.returncode
 
     def kill(self) -> None:
-        """Kill the process."""
         with suppress(ProcessLookupError):
             os.kill(self.pid, signal.SIGKILL)
 

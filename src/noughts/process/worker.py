@@ -42,7 +42,6 @@ class WorkerProcess:
 
     @property
     def pid(self) -> int:
-        """The id of the process."""
         return self._process.pid
 
     @property
@@ -88,7 +87,6 @@ class LineProcess:
         self._worker: WorkerProcess | None = None
 
     def start(self) -> None:
-        """Start the process."""
         self._worker = WorkerProcess(self._module, read=self._read, folder=self._folder)
 
     def _read(self, out: IO[bytes]) -> None:
@@ -97,7 +95,6 @@ class LineProcess:
         self._lines.put(None)
 
     def send(self, text: str, deadline: Deadline) -> None:
-        """Write lines."""
         assert self._worker is not None
         self._worker.send(text.encode())
 
@@ -114,7 +111,6 @@ class LineProcess:
         return line.decode(errors="replace").rstrip("\r\n")
 
     def close(self, quit_seconds: float | None = None) -> None:
-        """Kill the process."""
         if self._worker is not None:
             Thread(target=self._drain, daemon=True).start()  # its reader may be waiting for room
             self._worker.close()

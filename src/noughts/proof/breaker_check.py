@@ -76,7 +76,6 @@ class BlockCheck(ClaimCheck[State]):
         }  # fmt: skip
 
     def image(self, state: State, symmetry: Symmetry) -> State:
-        """Return the image of a state."""
         return state._replace(sets=tuple(sorted(map(symmetry.of_cells, state.sets))))
 
     def _pass(self, node: int, state: State, line: str) -> None:

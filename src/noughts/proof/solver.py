@@ -14,7 +14,7 @@ from noughts.exclusive import Exclusive
 from noughts.games import Position, ProvenValue, Side, Value
 from noughts.games.atomic_file import atomic_file
 from noughts.limit import Limit, check_number
-from noughts.proof.share import Share
+from noughts.proof.progress_estimate import ProgressEstimate
 
 if TYPE_CHECKING:
     from noughts.proof.proof import Proof
@@ -47,7 +47,7 @@ class SolveProgress(NamedTuple):
     nodes: int
     seconds: float
     rate: float
-    share: Share | None
+    share: ProgressEstimate | None
     attacker: Side
     proof: int
     disproof: int
@@ -69,7 +69,7 @@ class ProofProgress(NamedTuple):
 
     nodes: int
     seconds: float
-    share: Share
+    share: ProgressEstimate
 
 
 class Prover(Protocol):
@@ -182,8 +182,7 @@ class Solver:
             raise TypeError(f"expected a Position, got {type(position).__name__}")
         check_number("memory_mb", memory_mb, 1, MAX_MEMORY_MB)
         check_number("threads", threads, 1, _core.MAX_THREADS)
-        if position.is_over:
-            raise ValueError("expected a position to solve, but the game is over")
+        position.require_unfinished()
         self.position = position.copy()
         self._core = _core.Solver(position, position.game.symmetry, memory_mb, threads)
         self._turn = Exclusive("solver")
@@ -226,8 +225,7 @@ class Solver:
         """
         if position.game != self.position.game:
             raise ValueError(f"expected a position of {self.position.game.id}, got one of {position.game.id}")
-        if position.is_over:
-            raise ValueError("expected a position to solve, but the game is over")
+        position.require_unfinished()
         with self._exclusive():
             if not self._core.turn_to(position):
                 return False
@@ -329,7 +327,7 @@ def _progress(position: Position, found: _core.SolveProgress, rate: float) -> So
         found.nodes,
         found.seconds,
         rate,
-        None if found.share is None else Share(*found.share),
+        None if found.share is None else ProgressEstimate(*found.share),
         found.attacker,
         found.proof,
         found.disproof,
@@ -340,12 +338,12 @@ def _progress(position: Position, found: _core.SolveProgress, rate: float) -> So
     )
 
 
-def _proof_share(walked: float) -> Share:
+def _proof_share(walked: float) -> ProgressEstimate:
     """The share of a proof that is written, by how far the walk through it has come.
 
     Positions that were written before are skipped, so the first replies take the most work. The powers are measured.
     """
-    return Share(walked**0.5, walked, walked**0.2)
+    return ProgressEstimate(walked**0.5, walked, walked**0.2)
 
 
 # --- saved solves: the bytes of the core, then a checksum of them ----------------------------------------------------

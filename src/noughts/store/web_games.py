@@ -95,7 +95,6 @@ class FriendGames:
         )
 
     def change(self, id: str, **values: str | float | None) -> None:
-        """Change columns of a game."""
         assert values.keys() <= COLUMNS
         columns = ", ".join(f"{name} = ?" for name in (*values, "updated", "idle_hours"))
         self._connection.execute(f"UPDATE friend_games SET {columns} WHERE id = ?", (*values.values(), now(), 0, id))
@@ -139,7 +138,6 @@ class FriendGames:
         )
 
     def count(self) -> int:
-        """Return the number of games."""
         count: int = self._connection.execute("SELECT count(*) FROM friend_games").fetchone()[0]
         return count
 
@@ -171,7 +169,6 @@ class VisitorGames:
         self._store = store
 
     def assign_owner(self, number: int, visitor: str) -> None:
-        """Assign a playthrough to a visitor."""
         with store_errors(self._store.path):
             self._store.connection.execute(
                 "INSERT INTO visitor_games (playthrough, visitor) VALUES (?, ?)", (number, visitor)

@@ -158,8 +158,7 @@ def compare(
 
     Raises ValueError when play is over, the depth is below 0 or the evaluation is unknown.
     """
-    if position.is_over:
-        raise ValueError("expected a position to move in, but the game is over")
+    position.require_unfinished()
     if evaluate not in EVALUATIONS:
         raise ValueError(f"expected an evaluation out of {', '.join(EVALUATIONS)}, got {quote(evaluate)}")
     tree = tree_size(position, depth)

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from noughts.ask.games import GameData, OutcomeAnswer
 from noughts.ask.moves import TimeControlText
-from noughts.ask.positions import PositionState
+from noughts.ask.positions import PositionAnswer
 from noughts.ask.requests import MoveText, PositionRequest
 from noughts.ask.schema import Check, InvalidData, Length, Shape
 from noughts.games import Game, Side
@@ -177,7 +177,7 @@ class FriendState(Shape):
     friend: str
     version: int
     data: GameData
-    position: PositionState
+    position: PositionAnswer
     players: dict[Side, str]
     presence: dict[Side, Presence]
     watching: int

@@ -90,23 +90,26 @@ def documented(request: type[Any] | None, answer: type[Any]) -> dict[str, Any]:
     found: dict[str, Any] = {
         "response_model": None,
         "response_class": Response,
-        "responses": {200: {"description": "the answer", "content": _content(answer)}},
+        "responses": {200: {"description": "the answer", "content": _content(answer, _ANSWERS)}},
     }
     if request is not None:
-        found["openapi_extra"] = {"requestBody": {"required": True, "content": _content(request)}}
+        found["openapi_extra"] = {"requestBody": {"required": True, "content": _content(request, _REQUESTS)}}
     return found
 
 
 def document_errors() -> dict[int | str, dict[str, Any]]:
     """Return the responses that every route may give."""
-    return {status: {"description": about, "content": _content(ErrorAnswer)} for status, about in ERRORS.items()}
+    return {
+        status: {"description": about, "content": _content(ErrorAnswer, _ANSWERS)} for status, about in ERRORS.items()
+    }
 
 
-_DOCUMENTED: set[type[Any]] = {ErrorAnswer}
+_REQUESTS: dict[str, type[Any]] = {}
+_ANSWERS: dict[str, type[Any]] = {}
 
 
-def _content(kind: type[Any]) -> dict[str, Any]:
-    _DOCUMENTED.add(kind)
+def _content(kind: type[Any], documented: dict[str, type[Any]]) -> dict[str, Any]:
+    documented[kind.__name__] = kind
     return {"application/json": {"schema": {"$ref": f"{SCHEMAS}{kind.__name__}"}}}
 
 
@@ -117,7 +120,8 @@ def use_schemas(app: FastAPI) -> None:
     def openapi() -> dict[str, Any]:
         document = plain()
         schemas = document.setdefault("components", {}).setdefault("schemas", {})
-        schemas.update(definitions(sorted(_DOCUMENTED, key=lambda kind: kind.__name__), SCHEMAS))
+        schemas.update(definitions(_REQUESTS.values(), prefix=SCHEMAS))
+        schemas.update(definitions(_ANSWERS.values(), prefix=SCHEMAS, is_answer=True))
         for unused in ("HTTPValidationError", "ValidationError"):
             schemas.pop(unused, None)
         return document

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from enum import StrEnum
 
 from noughts.ask.games import OutcomeAnswer
-from noughts.ask.positions import PositionState
+from noughts.ask.positions import PositionAnswer
 from noughts.games import Outcome, Side, Termination
 from noughts.games.outcome import decide
 from noughts.match import Clock, Match, MatchError, Offer, TimeControl, events
@@ -212,7 +212,7 @@ class Room:
             friend=self.id,
             version=self.version,
             data=match.position.game.to_data(),
-            position=PositionState.of(match.position),
+            position=PositionAnswer.of(match.position),
             players={side: match.names[side] for side in Side},
             presence=presence,
             watching=watching,

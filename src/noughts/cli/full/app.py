@@ -225,8 +225,8 @@ class FullApp(App[list[Event]]):
             self.push_screen(TextScreen(event.command.capitalize(), text))
         elif text:
             self.messages.add(text, _mark_of(event))
-        if isinstance(event, Answered) and event.command == "hint" and "move" in event.data:
-            self._hint = self.session.position.game.parse_cell(event.data["move"])
+        if isinstance(event, Answered) and event.command == "hint" and self.session.hints > 1:
+            self._hint = event.answer.cell
 
     def tell(self, text: str) -> None:
         """Show a message, from any thread."""

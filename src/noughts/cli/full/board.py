@@ -270,7 +270,6 @@ class Board(ScrollView, can_focus=True):
             self._write(x, place.rows[-1], digit, "candidate")
 
     def render_line(self, y: int) -> Strip:
-        """Return a line of the widget."""
         margin, scroll = self._margin, self.scroll_offset
         row = y + scroll.y - margin.y
         blank = self._style(())

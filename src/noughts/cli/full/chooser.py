@@ -138,7 +138,6 @@ class GameChooser(ModalScreen[Choice | None]):
 
     @on(Button.Pressed, "#back")
     def action_cancel(self) -> None:
-        """Return to the board."""
         self.dismiss(None)
 
 
@@ -163,7 +162,6 @@ class SavedChooser(ModalScreen[int | None]):
         self._head, self._rows = head, rows
 
     def compose(self) -> ComposeResult:
-        """The list."""
         with Vertical(classes="dialog") as dialog:
             dialog.border_title = "Kept playthroughs"
             yield Static(self._head, classes="table-head", markup=False)
@@ -180,5 +178,4 @@ class SavedChooser(ModalScreen[int | None]):
         self.dismiss(int(event.option.id))
 
     def action_cancel(self) -> None:
-        """Return to the board."""
         self.dismiss(None)

@@ -60,7 +60,6 @@ BOARD_KEYS = (
 
 
 def bindings() -> list[Binding]:
-    """Return the bindings of the app."""
     found = []
     for key in KEYS:
         for each in key.keys.split(",") if key.action.startswith("pick_line") else [key.keys]:

@@ -64,7 +64,6 @@ class Matches:
             self.unless_lost(lambda: self.begin(choice))
 
     def begin(self, choice: Choice) -> None:
-        """Begin the match of a choice."""
         try:
             position = find_game(choice.game).start()
         except (ValueError, OSError) as error:

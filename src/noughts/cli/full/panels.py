@@ -16,7 +16,7 @@ from textual.widgets import Static
 
 from noughts.cli.full.board import CIRCLED
 from noughts.games import Position, Side
-from noughts.games.quoting import escape_control_characters
+from noughts.games.quoting import escape_control_characters, shorten, shorten_words
 
 if TYPE_CHECKING:
     from noughts.analysis.advice import Advice
@@ -38,7 +38,6 @@ class Line(Static):
     """A text of a fixed size, which is drawn again only if it has changed."""
 
     def show_content(self, content: Content) -> None:
-        """Show another content."""
         if content != self.content or content.spans != getattr(self.content, "spans", None):
             self.update(content, layout=False)
 
@@ -47,7 +46,6 @@ class TitleBar(Line):
     """The name of the game, and whose turn it is."""
 
     def show(self, game: str, status: str) -> None:
-        """Show both."""
         parts: list[Part] = [(" ×○ noughts  ", f"{BOLD} $primary"), (escape_control_characters(game), BOLD)]
         self.show_content(Content.assemble(*parts, (f"   {status}", SOFT)))
 
@@ -64,7 +62,7 @@ class Players(Line):
     def _line(self, side: Side, name: str, is_turn: bool, clock: str, width: int) -> Content:
         name = escape_control_characters(name)
         room = width - len(clock) - 5
-        shown = name if len(name) <= room else name[: room - 1] + "…"
+        shown = shorten(name, room)
         style = BOLD if is_turn else PLAIN
         mark: Part = (f"{side} ", f"bold ${side.lower()}-mark")
         return Content.assemble(
@@ -151,7 +149,7 @@ class AnalysisPanel(Line):
         for number, advice in enumerate(found):
             lines.append(Content.assemble(*_value_parts(position, advice, number, number == picked)))
             moves = [position.game.format_cell(move) for move in advice.pv]
-            lines.append(Content.styled(_fit(moves, width), SOFT))
+            lines.append(Content.styled(f"   {shorten_words(moves, width - 4)}", SOFT))
         self.show_content(Content("\n").join(lines))
 
     def on_click(self, event: events.Click) -> None:
@@ -173,19 +171,9 @@ def _describe_search(found: Sequence[Advice], is_running: bool) -> str:
 
 def _value_parts(position: Position, advice: Advice, number: int, is_picked: bool) -> Iterator[Part]:
     yield f"{CIRCLED[number]} {position.game.format_cell(advice.move):<6}", BOLD
-    yield f"{advice.worth}", PLAIN
+    yield f"{advice.evaluation}", PLAIN
     yield " proven" if advice.value is not None else "", SOFT
     yield " ◀ shown" if is_picked else "", SOFT
-
-
-def _fit(words: Sequence[str], width: int) -> str:
-    """The first words that fit in a width, indented, with an ellipsis if there are more."""
-    text = "  "
-    for word in words:
-        if len(text) + len(word) + 3 > width:
-            return f"{text} …"
-        text += f" {word}"
-    return text
 
 
 def _short(number: int) -> str:
@@ -209,7 +197,6 @@ class Messages(Line):
         self._show()
 
     def clear(self) -> None:
-        """Remove all messages."""
         self.texts = []
         self._show()
 

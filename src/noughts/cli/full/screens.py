@@ -37,11 +37,9 @@ class Confirmation(ModalScreen[bool]):
                 yield Button(f"{self._no} (n)", id="no")
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
-        """Answer."""
         self.dismiss(event.button.id == "yes")
 
     def action_answer(self, answer: bool) -> None:
-        """Answer by a key."""
         self.dismiss(answer)
 
 
@@ -63,7 +61,6 @@ class TextScreen(ModalScreen[None]):
             yield Static("Esc closes", classes="dialog-note")
 
     async def action_dismiss(self, result: None = None) -> None:
-        """Close the screen."""
         self.dismiss(None)
 
 

@@ -7,6 +7,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from noughts.cli.terminal.background import StatusLine, run_interruptible
@@ -24,7 +25,7 @@ if TYPE_CHECKING:  # at run time they are imported with the first question: the 
 __all__ = [
     "BackgroundAdvisor",
     "SessionAdvisor",
-    "complete_line",
+    "advise_to_the_end",
     "describe_review",
     "describe_score",
     "player_accuracy",
@@ -131,7 +132,6 @@ class SessionAdvisor:
         return self._run(work, lambda: f"the engine is thinking{progress_text}")
 
     def review(self, play: Playthrough) -> Review:
-        """Return a review of a playthrough."""
         key = play.game, play.start, play.moves, play.outcome
         if self._review is None or self._review[0] != key:
             self._review = key, self._compute_review(play)
@@ -190,11 +190,12 @@ class BackgroundAdvisor(SessionAdvisor):
         return run_interruptible(work, self._status_line, status, self.stop)
 
 
-def complete_line(advisor: SessionAdvisor, position: Position, found: Advice) -> list[int]:
-    """Return the line of an advice; that of a proven win or loss is extended to the end as far as it can be proven.
+def advise_to_the_end(advisor: SessionAdvisor, position: Position) -> list[Advice]:
+    """Return the best moves; the first line is extended to the end of a proven win or loss, as far as it can be proven.
 
     A search that stops at a forced win knows the result but not every move of the line.
     """
+    found, *others = advisor.advise(position)
     line, end = list(found.pv), position.copy()
     for move in line:
         end.play(move)
@@ -205,7 +206,7 @@ def complete_line(advisor: SessionAdvisor, position: Position, found: Advice) ->
             break
         line.append(following.move)
         end.play(following.move)
-    return line
+    return [replace(found, result=found.result._replace(pv=line)), *others]
 
 
 def describe_score(found: Advice, side: Side) -> str:
@@ -254,5 +255,5 @@ def _describe_move(play: Playthrough, move: MoveReview) -> str:
     game, before = play.game, play.position(move.ply - 1)
     why = next((reason.text for reason in reasons(before, move.best) if not reason.is_weak), "")
     better = f"better {game.format_cell(move.best)}" + (f", which {why}" if why else "")
-    worth = f"{move.before} → {move.after}"
-    return f"{move.ply:>3}. {move.side} {game.format_cell(move.move)}  {move.label} ({worth}): {better}"
+    change = f"{move.before} → {move.after}"
+    return f"{move.ply:>3}. {move.side} {game.format_cell(move.move)}  {move.label} ({change}): {better}"

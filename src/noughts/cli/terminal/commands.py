@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
@@ -9,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from noughts.cli.output import system_reason
-from noughts.cli.terminal.advisor import complete_line, describe_review, describe_score, player_accuracy
+from noughts.cli.terminal.advisor import advise_to_the_end, describe_review, describe_score, player_accuracy
 from noughts.cli.terminal.session import Answered, Asked, BoardShown, Event, Session, describe_results, open_engine
-from noughts.games import IllegalMove, InvalidNotation, Playthrough, Side, load_all
+from noughts.games import GameOver, IllegalMove, InvalidNotation, Playthrough, Side, load_all
 from noughts.games import save as save_file
 from noughts.games.quoting import nearest, quote
 from noughts.match import Offer
@@ -40,20 +41,26 @@ class Command:
 
 def receive(session: Session, line: str) -> list[Event]:
     """Carry out a line that was typed: an answer, a command or a move."""
-    word = line.strip()
     if not session.match.check_flag():
-        command, argument = find_command(word)
-        if session.match.offer is not None:
-            if command is None:
-                _answer_offer(session, word)
-            else:  # a command instead of an answer means no
-                _answer_offer(session, "no")
-                command.run(session, argument)
-        elif command is not None:
-            command.run(session, argument)
-        elif word:
-            play_typed_move(session, word)
+        try:
+            _carry_out(session, line.strip())
+        except GameOver as error:
+            session.refuse(f"{error}; type new, undo, review, save FILE or quit")
     return session.take_events()
+
+
+def _carry_out(session: Session, word: str) -> None:
+    """Carry out a line; raises GameOver for one that needs a side to move."""
+    command, argument = find_command(word)
+    if session.match.offer is not None:
+        # a command instead of an answer means no
+        _answer_offer(session, word if command is None else "no")
+        if command is None:
+            return
+    if command is not None:
+        command.run(session, argument)
+    elif word:
+        play_typed_move(session, word)
 
 
 def find_command(line: str) -> tuple[Command | None, str]:
@@ -68,9 +75,7 @@ def find_command(line: str) -> tuple[Command | None, str]:
 
 def play_typed_move(session: Session, word: str) -> None:
     """Play a move that a person typed; if it cannot be played, say why and how to type one."""
-    if session.match.is_over:
-        session.refuse("the game is over; type new, undo, review, save FILE or quit")
-        return
+    session.match.require_unfinished()
     if not session.waits_for_person:
         session.refuse("it is not your turn; press enter to continue, or type a command")
         return
@@ -157,20 +162,15 @@ def new(session: Session, argument: str) -> None:
 
 
 def resign(session: Session, argument: str) -> None:
-    """Resign."""
-    turn = session.match.turn
-    if turn is None:
-        session.refuse("the game is over")
-    else:
-        session.match.resign(session.only_person or turn)
+    session.match.require_unfinished()
+    session.match.resign(session.only_person or session.position.side_to_move)
 
 
 def offer_draw(session: Session, argument: str) -> None:
     """Offer a draw: a friend is asked, an engine accepts unless it sees itself ahead."""
-    turn, person = session.match.turn, session.only_person
-    if turn is None:
-        session.refuse("the game is over")
-    elif not session.people:
+    session.match.require_unfinished()
+    turn, person = session.position.side_to_move, session.only_person
+    if not session.people:
         session.refuse("two engines play to the end")
     elif person is None:
         session.match.make_offer(turn, Offer.DRAW)
@@ -206,11 +206,11 @@ def _answer_offer(session: Session, word: str) -> None:
 
 def list_moves(session: Session, argument: str) -> None:
     """List the legal moves and those played so far."""
-    position = session.position
-    legal = [position.format_move(move) for move in position.legal_moves]
-    played = [position.format_move(move) for move in position.moves]
-    text = f"legal: {' '.join(legal) or 'none'}\nplayed: {' '.join(played) or 'none'}"
-    session.emit(Answered("moves", text, {"legal": legal, "played": played}))
+    from noughts.ask.positions import PositionAnswer
+
+    found = PositionAnswer.of(session.position)
+    text = f"legal: {' '.join(found.legal_moves) or 'none'}\nplayed: {' '.join(found.line) or 'none'}"
+    session.emit(Answered("moves", text, found))
 
 
 def show_board(session: Session, argument: str) -> None:
@@ -220,31 +220,37 @@ def show_board(session: Session, argument: str) -> None:
 
 def hint(session: Session, argument: str) -> None:
     """Give the idea first; asked again in the same position, the move and the reason."""
-    if session.match.is_over or session.advisor is None:
-        session.refuse("the game is over" if session.match.is_over else "no engine is available")
+    session.match.require_unfinished()
+    if session.advisor is None:
+        session.refuse("no engine is available")
         return
     from noughts.analysis.hints import explain
+    from noughts.ask.hint import HintAnswer
 
-    found = explain(session.position, session.advisor.advise(session.position))
-    if not session.has_hinted:
-        session.has_hinted = True
-        session.emit(Answered("hint", f"{found.idea} (hint again for the move)", {"idea": found.idea}))
-        return
-    move, why = session.position.format_move(found.move), "; ".join(found.why)
-    session.emit(Answered("hint", f"{move}: {why}." if why else f"{move}.", {"move": move, "why": list(found.why)}))
+    began = time.monotonic()
+    hint = explain(session.position, session.advisor.advise(session.position))
+    found = HintAnswer.of_hint(session.position, hint, None)
+    session.hints += 1
+    text = f"{found.idea} (hint again for the move)"
+    if session.hints > 1:
+        text = f"{': '.join(filter(None, (found.move, '; '.join(found.why))))}."
+    session.emit(Answered("hint", text, found, time.monotonic() - began))
 
 
 def evaluate(session: Session, argument: str) -> None:
     """Say who is ahead: proven, or as far as the engine looks."""
-    turn = session.match.turn
-    if turn is None or session.advisor is None:
-        session.refuse("the game is over" if turn is None else "no engine is available")
+    session.match.require_unfinished()
+    if session.advisor is None:
+        session.refuse("no engine is available")
         return
-    found = session.advisor.advise(session.position)[0]
-    moves = complete_line(session.advisor, session.position, found)
-    line = " ".join(session.position.game.format_cell(move) for move in moves)
-    data = {"side": turn, "score": found.score, "value": found.value, "plies": found.plies, "line": line}
-    session.emit(Answered("eval", f"{describe_score(found, turn)}\nline: {line}", data))
+    from noughts.ask.analyse import AnalysisAnswer
+
+    began = time.monotonic()
+    advice = advise_to_the_end(session.advisor, session.position)
+    is_proven = all(each.value is not None for each in advice)
+    found = AnalysisAnswer.of(session.position, advice, "proven" if is_proven else "limit")
+    text = f"{describe_score(advice[0], found.turn)}\nline: {' '.join(found.moves[0].line)}"
+    session.emit(Answered("eval", text, found, time.monotonic() - began))
 
 
 def review(session: Session, argument: str) -> None:
@@ -254,10 +260,14 @@ def review(session: Session, argument: str) -> None:
     elif not session.position.moves:
         session.refuse("there are no moves to review")
     else:
+        from noughts.ask.review import ReviewAnswer
+
+        began = time.monotonic()
         found = session.advisor.review(playthrough_of(session))
         if session.match.is_over and session.recorder is not None:
             session.recorder.save_accuracy({side: _accuracy(session, found, side) for side in Side})
-        session.emit(Answered("review", describe_review(found, session.match.movers), found.to_data()))
+        text = describe_review(found, session.match.movers)
+        session.emit(Answered("review", text, ReviewAnswer.of(found), time.monotonic() - began))
 
 
 def _advise_ahead(session: Session) -> Callable[[], object] | None:
@@ -269,7 +279,7 @@ def _evaluate_ahead(session: Session) -> Callable[[], object] | None:
     advisor, position = session.advisor, session.position.copy()
     if advisor is None or session.match.is_over:
         return None
-    return lambda: complete_line(advisor, position, advisor.advise(position)[0])
+    return lambda: advise_to_the_end(advisor, position)
 
 
 def _review_ahead(session: Session) -> Callable[[], object] | None:
@@ -364,7 +374,6 @@ def show_help(session: Session, argument: str) -> None:
 
 
 def leave(session: Session, argument: str) -> None:
-    """Leave the session."""
     session.quit()
 
 

@@ -22,7 +22,7 @@ from noughts.cli.terminal.session import (
 )
 from noughts.games import Outcome, Position, Side, Termination
 from noughts.games.outcome import describe_outcome
-from noughts.games.quoting import escape_control_characters, terminal_json
+from noughts.games.quoting import escape_control_characters
 from noughts.games.rendering.text import Paint, draw
 from noughts.match import TimeControl
 from noughts.match.events import Ended, Moved, OfferDeclined, PlayersChanged, Replayed, Started, TookBack
@@ -50,8 +50,10 @@ class JsonOutput:
 
     def show(self, events: Iterable[Event]) -> None:
         """Write the events, and flush."""
+        from noughts.ask import encode  # here: the prompt for people must appear at once
+
         for event in events:
-            self._out.write(terminal_json(event_data(event)) + "\n")
+            self._out.write(encode(event_data(event)) + "\n")
         self._out.flush()
 
 
@@ -60,6 +62,12 @@ def event_data(event: Event) -> dict[str, Any]:
     data: dict[str, Any] = {"event": re.sub(r"(?<!^)(?=[A-Z])", "_", type(event).__name__).lower()}
     for field in fields(event):
         data |= _field_data(field.name, getattr(event, field.name))
+    if isinstance(event, Moved):
+        data["move"], data["cell"] = data.pop("text"), event.move
+    if isinstance(event, BoardShown):
+        from noughts.ask.positions import PositionAnswer
+
+        data = {"event": data["event"], "answer": PositionAnswer.of(event.position)}
     if isinstance(event, TurnBegan):
         data["legal_moves"] = [event.position.format_move(move) for move in event.position.legal_moves]
     if isinstance(event, Ended):

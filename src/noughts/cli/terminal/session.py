@@ -75,11 +75,13 @@ class BoardShown(Notice):
 
 @dataclass(frozen=True)
 class Answered(Notice):
-    """The answer to a command, as text and as data."""
+    """The answer to a command: as text, and as an answer of the table of questions, or other data."""
 
     command: str
     text: str
-    data: Any = None
+    answer: Any = None
+    seconds: float | None = None
+    """The time that an answer of the table took."""
 
 
 @dataclass(frozen=True)
@@ -133,8 +135,8 @@ class Session:
         self.is_left = False
         self.exported: set[Path] = set()
         """The files that this session has written."""
-        self.has_hinted = False
-        """Whether the idea of a hint was given in this position, so that the move comes next."""
+        self.hints = 0
+        """Hints given in this position: the first is the idea, the next the move."""
         self._events: list[Event] = []
         self._attach(match)
 
@@ -155,7 +157,7 @@ class Session:
         match.subscribe(self._listen)
 
     def _listen(self, event: MatchEvent) -> None:
-        self.has_hinted = False
+        self.hints = 0
         if not isinstance(event, Suspended):  # Left says the same
             self._events.append(event)
 
@@ -163,12 +165,10 @@ class Session:
 
     @property
     def position(self) -> Position:
-        """The position of the match."""
         return self.match.position
 
     @property
     def people(self) -> list[Side]:
-        """The sides that people play."""
         return [side for side in Side if side not in self.engines]
 
     @property

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from noughts.engine.book.entry import BookEntry
 from noughts.engine.book.file import InvalidBook, Section, Table, pack, parse_book, write_book
-from noughts.engine.book.keys import key_of, key_width, marks_of, position_of
+from noughts.engine.book.keys import key_of, marks_of, position_of
 from noughts.games import Game, Position, ProvenValue
 from noughts.games.position_text import canonical
 from noughts.packaged import read_packaged
@@ -74,7 +74,7 @@ class Chapter:
         """Return the entries as they are saved."""
         if self._section is not None and not self._added:
             return self._section
-        return pack(self.game.to_data(), key_width(self.game), self.most_marks, self._entries())
+        return pack(self.game.to_data(), self.most_marks, self._entries())
 
     def _entries(self) -> dict[int, BookEntry]:
         return (dict(self._table.items()) if self._table is not None else {}) | self._added

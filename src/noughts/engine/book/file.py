@@ -1,17 +1,21 @@
-"""The file of a book: a header, then one compressed section for each game.
+"""The file of a book: a header, then one section for each game.
 
 ====================  ======================================================================================
-``noughts-book 2\\n``   the format and its version
+``noughts-book 3\\n``   the format and its version
 4 bytes               the length of the header, big-endian
 header                JSON: for each game its data, the number of entries, the widths of their fields in
                       bytes, the most marks in a position, and the length and checksum of its section
 16 bytes              BLAKE2b checksum of everything before
-sections              compressed with LZMA, in the order of the header
+sections              in the order of the header
 ====================  ======================================================================================
 
-A section has one column for each byte of an entry: first the keys, big-endian and in ascending order, then the value
-(0 unknown, 1 loss, 2 draw, 3 win), the move plus one, the plies plus one, and three counts. A field that no entry needs
-has the width 0. Columns compress better than rows, and an entry is found by bisection without unpacking the others.
+A section has the keys in ascending order, each as the difference from the one before: first the lengths of the
+differences, one byte each, then the differences, big-endian. Then there is one column for each byte of the fields: the
+value (0 unknown, 1 loss, 2 draw, 3 win), the move plus one, the plies plus one, and three counts. A field that no entry
+needs has the width 0.
+
+Differences make a file small that is not compressed, and smaller than LZMA made the keys in full if it is: a wheel or a
+web server compresses it on the way. Version 2 had the keys in full and sections compressed with LZMA.
 """
 
 from __future__ import annotations
@@ -19,6 +23,7 @@ from __future__ import annotations
 import json
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from noughts.engine.book.entry import BookEntry
@@ -28,13 +33,15 @@ from noughts.games.quoting import quote
 
 __all__ = ["InvalidBook", "Section", "Table", "pack", "parse_book", "write_book"]
 
-MAGIC = b"noughts-book 2\n"
+MAGIC = b"noughts-book 3\n"
+OLD_MAGIC = b"noughts-book 2\n"
 LENGTH_BYTES = 4
 DIGEST_BYTES = 16
 MAX_HEADER_BYTES = 16 << 20
-MAX_TABLE_BYTES = 1 << 30
-MAX_WIDTH = 4096
-"""Bytes of one field; a key of the largest board takes fewer than 300."""
+MAX_OLD_BYTES = 1 << 30
+"""Bytes of a section of version 2, not compressed."""
+MAX_WIDTH = 300
+"""Bytes of one field; a key of the largest board takes 203."""
 VALUES = (None, Value.LOSS, Value.DRAW, Value.WIN)
 
 
@@ -45,50 +52,39 @@ class InvalidBook(ValueError):
 class Widths(NamedTuple):
     """The bytes of each field of an entry."""
 
-    key: int
     value: int
     move: int
     plies: int
     counts: int
 
     @property
-    def entry(self) -> int:
-        """The bytes of an entry."""
-        return self.key + self.value + self.move + self.plies + 3 * self.counts
+    def of_fields(self) -> tuple[int, ...]:
+        """The bytes of the six fields."""
+        return self.value, self.move, self.plies, self.counts, self.counts, self.counts
 
 
 class Table:
-    """The entries of a game as columns of bytes, ordered by their keys."""
+    """The entries of a game: the keys in ascending order, and the fields as columns of bytes."""
 
-    def __init__(self, columns: bytes, entries: int, widths: Widths) -> None:
+    def __init__(self, keys: list[int], columns: bytes, widths: Widths) -> None:
+        self._keys = keys
         self._columns = columns
-        self._entries = entries
         self._widths = widths
-        self._key_bytes = entries * widths.key
-
-    def __len__(self) -> int:
-        return self._entries
 
     def find(self, key: int) -> BookEntry | None:
         """Return the entry of a key; raises InvalidBook if it has a value that does not exist."""
-        if key.bit_length() > 8 * self._widths.key:
-            return None
-        wanted = key.to_bytes(self._widths.key)
-        at = bisect_left(range(self._entries), wanted, key=self._key)
-        return self._entry(at) if at < self._entries and self._key(at) == wanted else None
+        at = bisect_left(self._keys, key)
+        return self._entry(at) if at < len(self._keys) and self._keys[at] == key else None
 
     def items(self) -> Iterator[tuple[int, BookEntry]]:
         """Yield the keys with their entries, in ascending order."""
-        for at in range(self._entries):
-            yield int.from_bytes(self._key(at)), self._entry(at)
-
-    def _key(self, at: int) -> bytes:
-        return self._columns[at : self._key_bytes : self._entries]
+        for at, key in enumerate(self._keys):
+            yield key, self._entry(at)
 
     def _entry(self, at: int) -> BookEntry:
-        fields = self._columns[self._key_bytes + at :: self._entries]
+        fields = self._columns[at :: len(self._keys)]
         start, numbers = 0, []
-        for width in (*self._widths[1:4], *3 * (self._widths.counts,)):
+        for width in self._widths.of_fields:
             numbers.append(int.from_bytes(fields[start : start + width]))
             start += width
         value, move, plies, *counts = numbers
@@ -115,35 +111,39 @@ class Section(NamedTuple):
 
     def unpack(self) -> Table:
         """Return the entries; raises InvalidBook if they are damaged."""
-        import lzma  # needed only when a book is used
-
         self.check()
-        size = self.entries * self.widths.entry
-        try:
-            columns = lzma.LZMADecompressor().decompress(self.packed, size + 1)
-        except (lzma.LZMAError, EOFError) as error:
-            raise InvalidBook(f"the entries of {quote(str(self.game))} are damaged: {error}") from None
-        if len(columns) != size:
-            raise InvalidBook(f"expected {size:,} bytes of entries of {quote(str(self.game))}, got {len(columns):,}")
-        return Table(columns, self.entries, self.widths)
+        keys, key, at = [], 0, self.entries
+        for length in self.packed[: self.entries]:
+            key += int.from_bytes(self.packed[at : at + length])
+            keys.append(key)
+            at += length
+        size = at + self.entries * sum(self.widths.of_fields)
+        if len(self.packed) != size:
+            raise InvalidBook(
+                f"expected {size:,} bytes of entries of {quote(str(self.game))}, got {len(self.packed):,}"
+            )
+        return Table(keys, self.packed[at:], self.widths)
 
 
-def pack(game: object, key_width: int, most_marks: int, entries: Mapping[int, BookEntry]) -> Section:
+def pack(game: object, most_marks: int, entries: Mapping[int, BookEntry]) -> Section:
     """Return the section of a game for entries by key."""
-    import lzma
-
-    rows = [(key, _numbers(entries[key])) for key in sorted(entries)]
-    most = [max(column) for column in zip(*(numbers for _, numbers in rows), strict=True)] or [0] * 6
-    value, move, plies = map(_width, most[:3])
-    widths = Widths(key_width, value, move, plies, _width(max(most[3:])))
-    sizes = (*widths[1:4], *3 * (widths.counts,))
-    table = b"".join(
-        key.to_bytes(key_width) + b"".join(number.to_bytes(size) for number, size in zip(numbers, sizes, strict=True))
-        for key, numbers in rows
+    keys = sorted(entries)
+    columns = list(zip(*(_numbers(entries[key]) for key in keys), strict=True)) or [()] * 6
+    value, move, plies, *counts = (_width(max(column, default=0)) for column in columns)
+    widths = Widths(value, move, plies, max(counts))
+    fields = b"".join(
+        bytes(number.to_bytes(width)[at] for number in column)
+        for column, width in zip(columns, widths.of_fields, strict=True)
+        for at in range(width)
     )
-    columns = b"".join(table[at :: widths.entry] for at in range(widths.entry))
-    packed = lzma.compress(columns, preset=9 | lzma.PRESET_EXTREME)
-    return Section(game, len(rows), most_marks, widths, packed, _digest(packed))
+    packed = _pack_keys(keys) + fields
+    return Section(game, len(keys), most_marks, widths, packed, _digest(packed))
+
+
+def _pack_keys(keys: list[int]) -> bytes:
+    differences = [key - before for before, key in pairwise((0, *keys))]
+    lengths = [_width(difference) for difference in differences]
+    return bytes(lengths) + b"".join(map(int.to_bytes, differences, lengths))
 
 
 def _numbers(entry: BookEntry) -> tuple[int, ...]:
@@ -172,7 +172,7 @@ def write_book(path: FilePath, sections: list[Section]) -> None:
 
 def parse_book(data: bytes, name: str) -> list[Section]:
     """Return the sections of a file, not yet unpacked; raises InvalidBook with its name if the header is damaged."""
-    if not data.startswith(MAGIC):
+    if not data.startswith((MAGIC, OLD_MAGIC)):
         raise InvalidBook(f"expected a book of the format {MAGIC.decode().strip()} in {name}")
     body = len(MAGIC) + LENGTH_BYTES
     end = body + int.from_bytes(data[len(MAGIC) : body])
@@ -187,14 +187,38 @@ def parse_book(data: bytes, name: str) -> list[Section]:
 def _sections(games: list[dict[str, Any]], data: bytes) -> Iterator[Section]:
     start = 0
     for each in games:
-        widths = Widths(*each["widths"])
+        *key_width, value, move, plies, counts = each["widths"]  # only version 2 has the width of keys
+        widths = Widths(value, move, plies, counts)
         entries, marks, end = each["entries"], each["most_marks"], start + each["bytes"]
-        if not (0 <= entries * widths.entry <= MAX_TABLE_BYTES and all(0 <= width <= MAX_WIDTH for width in widths)):
-            raise ValueError(f"expected entries of a bounded size, got {entries} of {widths.entry} bytes")
+        if not (entries >= 0 and all(0 <= width <= MAX_WIDTH for width in each["widths"])):
+            raise ValueError(f"expected entries of a bounded size, got {entries} of {sum(each['widths'])} bytes")
         if not start <= end <= len(data):
             raise ValueError(f"expected {end:,} bytes of entries, got {len(data):,}")
-        yield Section(each["game"], entries, marks, widths, data[start:end], str(each["digest"]))
+        section = Section(each["game"], entries, marks, widths, data[start:end], str(each["digest"]))
+        yield _convert(section, *key_width) if key_width else section
         start = end
+
+
+def _convert(section: Section, key_width: int) -> Section:
+    """Return a section of version 2 as one of this version; raises ValueError if it is damaged."""
+    try:
+        import lzma  # Python can be built without it
+    except ImportError:
+        raise ValueError("version 2 requires Python with the module lzma") from None
+    section.check()
+    end = section.entries * key_width
+    size = end + section.entries * sum(section.widths.of_fields)
+    if size > MAX_OLD_BYTES:
+        raise ValueError(f"expected entries of at most {MAX_OLD_BYTES:,} bytes, got {size:,}")
+    try:
+        columns = lzma.LZMADecompressor().decompress(section.packed, size + 1)
+    except (lzma.LZMAError, EOFError) as error:
+        raise ValueError(f"the entries of {quote(str(section.game))} cannot be decompressed: {error}") from None
+    if len(columns) != size:
+        raise ValueError(f"expected {size:,} bytes of entries of {quote(str(section.game))}, got {len(columns):,}")
+    keys = [int.from_bytes(columns[at : end : section.entries]) for at in range(section.entries)]
+    packed = _pack_keys(keys) + columns[end:]
+    return section._replace(packed=packed, digest=_digest(packed))
 
 
 def _digest(data: bytes) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from noughts.games import Game, Position, Side
 from noughts.games.position_text import Canonical
 
-__all__ = ["key_of", "key_width", "marks_of", "position_of"]
+__all__ = ["key_of", "marks_of", "position_of"]
 
 
 def key_of(image: Canonical) -> int:
@@ -29,13 +29,6 @@ def _number(marks: Sequence[int]) -> int:
 
 def _power(exponent: int) -> int:
     return int(3**exponent)
-
-
-def key_width(game: Game) -> int:
-    """Return the bytes that hold any key of a game."""
-    blocks = game.blocks if game.is_ultimate else 0
-    largest = _power(game.cells) * (blocks + 1) * _power(blocks)
-    return (largest.bit_length() + 7) // 8
 
 
 def position_of(game: Game, number: int) -> Position:

@@ -101,7 +101,6 @@ class _Builder:
             self._begin_node()
 
     def finish(self) -> list[Tree]:
-        """Return the trees."""
         if self.stack:
             raise broken(self.line, "expected ) at the end of a game, got the end of the file")
         return self.trees

@@ -79,12 +79,10 @@ class Place(NamedTuple):
 
     @property
     def columns(self) -> range:
-        """The columns of the cell."""
         return range(self.x - self.wide, self.x + self.wide + 1)
 
     @property
     def rows(self) -> range:
-        """The rows of the cell."""
         return range(self.y - self.high, self.y + self.high + 1)
 
 

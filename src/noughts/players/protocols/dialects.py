@@ -57,7 +57,6 @@ class Native:
         return position.parse_move(text)
 
     def format_position(self, position: Position) -> str:
-        """Return the position string."""
         return position.text
 
     def parse_position(self, game: Game, text: str) -> Position:

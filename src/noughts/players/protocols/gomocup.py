@@ -365,9 +365,7 @@ class GomocupEngine:
 
     def _answer(self) -> None:
         """Think, and answer with a square."""
-        position = self._position()
-        if position.is_over:
-            raise ValueError("the game is over")
+        position = self._position().require_unfinished()
         width, _ = self._require_size()
         marks = self._marks
 

@@ -124,8 +124,7 @@ class ProgramHost(HostedPlayer):
 
     def choose(self, position: Position, limit: Limit | None = None) -> int:
         """Return its move, which is legal; raises PlayerFailed. The position is left unchanged."""
-        if position.turn is None:
-            raise ValueError("the game is over")
+        position.require_unfinished()
         self.start(position.game)
         with self._ended_on_failure():
             move = self._ask_in_time(position, limit or self._default_limit)

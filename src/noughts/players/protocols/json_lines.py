@@ -199,8 +199,6 @@ class JsonEngine:
             question = json.loads(line)
         except json.JSONDecodeError as error:
             raise ValueError(f"expected a JSON object on one line, got {quote(line)}: {error.msg.lower()}") from None
-        position = parse_position(question)
-        if position.is_over:
-            raise ValueError("the game is over")
+        position = parse_position(question).require_unfinished()
         limit = parse_limit(question) or Limit(seconds=self._search.settings.seconds or DEFAULT_SECONDS)
         return position.format_move(self._search.think(position, limit))

@@ -12,7 +12,7 @@ from noughts.engine import LEVELS, MAX_ELO, MIN_ELO, ClockReading, Level, Limit,
 from noughts.engine.engine import MAX_HASH_MB
 from noughts.engine.evaluator import SEARCHES, parse_search
 from noughts.engine.network import NO_NETWORK, parse_network
-from noughts.games import Game, Position, Side
+from noughts.games import Game, GameOver, Position, Side
 from noughts.games.quoting import quote
 from noughts.players.protocols.background_search import BackgroundSearch, Say
 from noughts.players.protocols.dialects import NATIVE, VARIANTS, Cutechess, Dialect, is_chess, variant_of
@@ -373,7 +373,7 @@ class UgiEngine:
     def _go(self, words: list[str]) -> None:
         limit = _parse_go(words)
         if self._position.is_over:
-            self._complain("the game is over")
+            self._complain(str(GameOver()))
         if self._position.is_over or self._is_chess:
             self._say("bestmove (none)")
             return

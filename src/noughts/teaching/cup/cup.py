@@ -138,7 +138,6 @@ class Cup:
 
     @property
     def settings(self) -> CupSettings:
-        """The settings it began with."""
         return self._state.settings
 
     @property

@@ -111,7 +111,6 @@ class LivePage:
 
     @property
     def port(self) -> int:
-        """The port of the server."""
         assert self._server is not None
         return int(self._server.server_address[1])
 

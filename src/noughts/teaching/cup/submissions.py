@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from noughts.arena.check import Check
-from noughts.games.quoting import count, escape_control_characters, quote
+from noughts.games.quoting import count, escape_control_characters, quote, shorten
 from noughts.process.regular_files import RegularFile, TooLarge, copy_files, regular_files
 
 __all__ = ["CupSubmission", "InvalidSubmission", "copy_submission", "digest_of", "find_submissions", "name_submissions"]
@@ -118,18 +118,14 @@ def name_submissions(paths: list[Path], others: Collection[str] = ()) -> list[tu
     for number, path in enumerate(paths, 1):
         is_whole = path.is_dir() or stems[path.stem] > 1
         text = printable(path.name if is_whole else path.stem).strip() or "nameless"
-        name, copy = _shorten(text, MAX_NAME_CHARACTERS), 1
+        name, copy = shorten(text, MAX_NAME_CHARACTERS), 1
         while name in taken:
             copy += 1
-            name = f"{_shorten(text, MAX_NAME_CHARACTERS - 6)} ({copy})"
+            name = f"{shorten(text, MAX_NAME_CHARACTERS - 6)} ({copy})"
         taken.add(name)
         plain = re.sub(r"[^a-z0-9]+", "-", text.lower())[:MAX_SLUG_CHARACTERS].strip("-")
         found.append((name, f"{number:02}-{plain}".rstrip("-")))
     return found
-
-
-def _shorten(text: str, most: int) -> str:
-    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def printable(text: str) -> str:

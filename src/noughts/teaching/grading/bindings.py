@@ -107,13 +107,11 @@ class BoardBinding(Binding):
         return self._result(*arguments, **named)
 
     def board_of(self, position: Position) -> list[list[Any]]:
-        """Return the rows of a board."""
         marks = [self.marks[None if mark is None else str(mark)] for mark in position.cells]
         side = isqrt(len(marks))
         return [marks[i : i + side] for i in range(0, len(marks), side)]
 
     def state_of(self, position: Position) -> Any:
-        """Return the state of a position."""
         raise NotImplementedError
 
     def arguments(self, position: Position, is_watched: bool) -> Arguments:
@@ -200,7 +198,6 @@ class AimaGame:
         self.initial = self.state_of(game.start())
 
     def state_of(self, position: Position) -> AimaState:
-        """Return the state of a position."""
         board = {self.action_of(cell): str(mark) for cell, mark in enumerate(position.cells) if mark is not None}
         empty = [self.action_of(cell) for cell, mark in enumerate(position.cells) if mark is None]
         winner = {Side.X: 1, Side.O: -1}.get(position.winner, 0) if position.winner else 0
@@ -235,7 +232,6 @@ class AimaGame:
         return state.utility != 0 or not state.moves
 
     def to_move(self, state: AimaState) -> str:
-        """Return the player to move."""
         return state.to_move
 
 

@@ -121,7 +121,6 @@ class GradingJob:
 
     @property
     def name(self) -> str:
-        """The name of the submission."""
         return str(getattr(self.search, "__name__", "search"))
 
     def check(self) -> None:

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
 from noughts.games import Game, Position
-from noughts.games.quoting import escape_control_characters, quote
+from noughts.games.quoting import escape_control_characters, quote, shorten
 from noughts.teaching.grading.answers import Malformed, decode, encode, is_number
 from noughts.teaching.grading.calls import CallNode
 from noughts.teaching.grading.client import Data, SubmissionClient
@@ -139,7 +139,7 @@ def _error(data: Data) -> SubmissionError | None:
 def _text(data: Data, name: str, default: str | None = None) -> str:
     """Return a text of the submission as a part of one line: short, without control characters."""
     text = _get(data, name, str, default)[: 2 * MAX_MESSAGE]
-    return _shorten(escape_control_characters(" ".join(text.split())))
+    return shorten(escape_control_characters(" ".join(text.split())), MAX_MESSAGE, "...")
 
 
 class Exam:
@@ -290,7 +290,7 @@ class Exam:
         """Record the first failure of a property, and its diagnosis if there is none yet."""
         self.holds(id)
         if id in self._ids:
-            self.grade.failures.setdefault(id, Failure(id, position, _shorten(message)))
+            self.grade.failures.setdefault(id, Failure(id, position, shorten(message, MAX_MESSAGE, "...")))
         if diagnosis is not None:
             self.diagnose(diagnosis)
 
@@ -329,13 +329,9 @@ def _cells(data: Any) -> Cells | None:
 
 
 def _unreadable(name: str) -> str:
-    return f"its answer cannot be read: {_shorten(name)}"
-
-
-def _shorten(text: str) -> str:
-    return text if len(text) <= MAX_MESSAGE else text[: MAX_MESSAGE - 3] + "..."
+    return f"its answer cannot be read: {shorten(name, MAX_MESSAGE, '...')}"
 
 
 def show(value: Any) -> str:
     """Return a value of the submission in a message, shortened."""
-    return _shorten(str(value)) if isinstance(value, int | float) else quote(repr(value), 60)[1:-1]
+    return shorten(str(value), MAX_MESSAGE, "...") if isinstance(value, int | float) else quote(repr(value), 60)[1:-1]

@@ -66,19 +66,16 @@ class RecordingPosition:
 
     @property
     def turn(self) -> Side | None:
-        """The side to move."""
         return self._position.turn
 
     @property
     def legal_moves(self) -> list[int]:
-        """The legal moves."""
         return self._position.legal_moves
 
     def __str__(self) -> str:
         return str(self._position)
 
     def play(self, move: int | str) -> None:
-        """Play a move and record it."""
         self._position.play(move)
         self._count.add()
         self._path.append(self._path[-1].step(move if isinstance(move, int) else self._position.moves[-1]))

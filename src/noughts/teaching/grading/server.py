@@ -96,7 +96,6 @@ class SubmissionServer:
         }
 
     def answer(self, question: Data) -> Data:
-        """Return the answer to a question."""
         return self._answers[question["ask"]](question)
 
     @property

@@ -54,7 +54,6 @@ class Notation(ABC):
 
 
 def notation_of(tree: SearchTree, root: Node | None = None) -> Notation:
-    """Return the notation of a tree."""
     if tree.family is Family.MONTE_CARLO:
         return MonteCarloNotation(tree)
     if tree.family is Family.PROOF_NUMBER:

@@ -20,7 +20,7 @@ MAX_TEXT = 1000
 class QrRequest(Shape):
     """A text, usually a link."""
 
-    text: Annotated[str, Length(MAX_TEXT), Pattern(r"(?s)^.")]
+    text: Annotated[str, Length(MAX_TEXT), Pattern(r"(?s).+")]
 
 
 @dataclass(frozen=True, kw_only=True)

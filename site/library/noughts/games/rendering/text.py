@@ -2,5 +2,5 @@
 
 
 def draw(*_: object, **__: object) -> str:
-    """Raise OSError."""
-    raise OSError("a page draws boards by its own means")
+    """Raise ValueError."""
+    raise ValueError("this page draws boards by its own means, not as text")

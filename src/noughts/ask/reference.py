@@ -1,0 +1,127 @@
+"""The reference of all questions in Markdown, for docs/web-api.md: ``python -m noughts.ask.reference``."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from noughts.ask.json_schema import Schema
+from noughts.ask.question import Question, Tag
+from noughts.ask.table import QUESTIONS
+from noughts.ask.typescript import references, table_definitions
+
+__all__ = ["reference"]
+
+TITLES = {
+    Tag.GAMES: "Games and positions",
+    Tag.THINKING: "Thinking",
+    Tag.LEARNING: "Learning",
+    Tag.FILES: "Files",
+}
+BOUNDS = {
+    "minimum": "at least {:,.10g}",
+    "exclusiveMinimum": "more than {:,.10g}",
+    "maximum": "at most {:,.10g}",
+    "maxLength": "at most {:,.10g} letters",
+    "maxItems": "at most {:,.10g} entries",
+    "maxProperties": "at most {:,.10g} entries",
+}
+MAX_BOUND = 10**9
+"""Bounds beyond it stand for no bound at all."""
+
+
+def reference() -> str:
+    """Return the questions in groups with the fields of their requests and answers, then the types that they share."""
+    kinds = table_definitions()
+    shared = _shared_kinds(kinds)
+    groups = ["\n".join([f"### {TITLES[tag]}\n", *_questions(tag, kinds, shared)]) for tag in Tag]
+    types = [f"#### {name}\n\n{_type(kinds[name])}" for name in sorted(shared)]
+    return "\n".join([*groups, "### Types\n", *types])
+
+
+def _shared_kinds(kinds: dict[str, Schema]) -> set[str]:
+    """The names of the types that are described once, below the questions: all but those of a single question."""
+    answers = [each.answer.__name__ for each in QUESTIONS.values()]
+    inner = {name for kind in kinds.values() for name in references(kind)}
+    alone = {name for name in answers if answers.count(name) == 1 and name not in inner}
+    requests = {each.request.__name__ for each in QUESTIONS.values()}
+    return kinds.keys() - alone - requests
+
+
+def _questions(tag: Tag, kinds: dict[str, Schema], shared: set[str]) -> list[str]:
+    return [_question(each, kinds, shared) for each in QUESTIONS.values() if each.tag is tag]
+
+
+def _question(question: Question[Any, Any], kinds: dict[str, Schema], shared: set[str]) -> str:
+    request, answer = kinds[question.request.__name__], question.answer.__name__
+    about = [question.about]
+    if question.gives_partial_answers:
+        about.append("If it is stopped, it answers with the result so far.")
+    if question.progress is question.answer:
+        about.append("Its progress reports are answers so far.")
+    elif question.progress is not None:
+        about.append(f"Its progress reports are of type {_link(question.progress.__name__)}.")
+    takes = _request_table(request) if request["properties"] else ""
+    gives = (
+        f"The answer is of type {_link(answer)}.\n" if answer in shared else f"The answer:\n\n{_type(kinds[answer])}"
+    )
+    return "\n".join([f"#### `{question.name}`\n", f"{' '.join(about)}\n", *([takes] if takes else []), gives])
+
+
+def _request_table(schema: Schema) -> str:
+    rows = [
+        f"| `{name}` | {_type_words(field)} | {_default(name, field, schema)} | {_notes(field)} |"
+        for name, field in schema["properties"].items()
+    ]
+    return "\n".join(["| field | type | default | |", "|---|---|---|---|", *rows, ""])
+
+
+def _type(schema: Schema) -> str:
+    if "enum" in schema:
+        return f"{schema['description']} {_type_words(schema)}.\n"
+    rows = [
+        f"| `{name}` | {_type_words(field)} | {field.get('description', '')} |"
+        for name, field in schema["properties"].items()
+    ]
+    return "\n".join([f"{schema['description']}\n", "| field | type | |", "|---|---|---|", *rows, ""])
+
+
+def _type_words(schema: Schema) -> str:
+    if "$ref" in schema:
+        return _link(schema["$ref"])
+    if "enum" in schema:
+        return ", ".join([f"`{value}`" for value in schema["enum"]])
+    if "anyOf" in schema:
+        return " or ".join(map(_type_words, schema["anyOf"]))
+    match schema.get("type"):
+        case None:
+            return "anything"
+        case "array":
+            return f"list of {_type_words(schema['items'])}"
+        case "object" if "additionalProperties" in schema:
+            key = schema.get("propertyNames", {}).get("$ref")
+            by = "" if key is None else f" by {_link(key)}"
+            return f"object of {_type_words(schema['additionalProperties'])}{by}"
+        case plain:
+            return str(plain)
+
+
+def _link(name: str) -> str:
+    return f"[{name}](#{name.lower()})"
+
+
+def _default(name: str, field: Schema, schema: Schema) -> str:
+    if name in schema.get("required", []):
+        return "required"
+    return f"`{json.dumps(field['default'])}`" if "default" in field else "null"
+
+
+def _notes(field: Schema) -> str:
+    """The description of a field and its bounds."""
+    bounds = [text.format(field[key]) for key, text in BOUNDS.items() if key in field and field[key] <= MAX_BOUND]
+    limits = ", ".join(bounds)
+    return " ".join([each for each in (field.get("description", ""), limits and f"{limits.capitalize()}.") if each])
+
+
+if __name__ == "__main__":
+    print(reference(), end="")
