@@ -10,9 +10,9 @@ import jsonschema  # type: ignore[import-untyped]
 import pytest
 
 from noughts.ask import QUESTIONS, InvalidData, ask, encode, read
-from noughts.ask.json_schema import definitions, schema_of
+from noughts.ask.json_schema import definitions, references, schema_of, table_definitions
 from noughts.ask.reference import reference
-from noughts.ask.typescript import references, table_definitions, typescript
+from noughts.ask.typescript import typescript
 from question_examples import EXAMPLES
 
 PREFIX = "#/components/schemas/"

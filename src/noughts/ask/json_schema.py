@@ -11,8 +11,9 @@ from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from noughts.ask.schema import Bound, Example, Length, OneOf, Pattern, encode
+from noughts.ask.table import QUESTIONS
 
-__all__ = ["Schema", "definitions", "is_required", "schema_of"]
+__all__ = ["Schema", "definitions", "references", "schema_of", "table_definitions"]
 
 Schema = dict[str, Any]
 
@@ -50,8 +51,22 @@ def definitions(kinds: Iterable[type], *, prefix: str = PREFIX, is_answer: bool 
     return schemas.found
 
 
-def is_required(field: Field[Any]) -> bool:
-    """Return whether a field has no default."""
+def table_definitions() -> dict[str, Schema]:
+    """Return the schemas of all classes of the table by name; references are bare names."""
+    questions = QUESTIONS.values()
+    answers = [kind for each in questions for kind in (each.answer, each.progress) if kind is not None]
+    requests = definitions([each.request for each in questions], prefix="")
+    return requests | definitions(answers, prefix="", is_answer=True)
+
+
+def references(schema: object) -> set[str]:
+    """Return the names of the classes that a schema refers to."""
+    inner = schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ()
+    own = {schema["$ref"]} if isinstance(schema, dict) and "$ref" in schema else set()
+    return own.union(*map(references, inner))
+
+
+def _is_required(field: Field[Any]) -> bool:
     return field.default is MISSING and field.default_factory is MISSING
 
 
@@ -74,7 +89,7 @@ class _Schemas:
         if issubclass(kind, Enum):
             return {"type": "string", **about, "enum": [member.value for member in kind]}
         hints = get_type_hints(kind, include_extras=True)
-        required = [each.name for each in fields(kind) if self._is_answer or is_required(each)]
+        required = [each.name for each in fields(kind) if self._is_answer or _is_required(each)]
         return {
             "type": "object",
             **about,
@@ -85,7 +100,7 @@ class _Schemas:
 
     def _of_field(self, kind: Any, field: Field[Any]) -> Schema:
         found = self.of_type(kind)
-        if self._is_answer or is_required(field) or field.default is None:
+        if self._is_answer or _is_required(field) or field.default is None:
             return found
         default = field.default if field.default_factory is MISSING else field.default_factory()
         return found | {"default": json.loads(encode(default))}

@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from noughts.ask.json_schema import Schema
+from noughts.ask.json_schema import Schema, references, table_definitions
 from noughts.ask.question import Question, Tag
 from noughts.ask.table import QUESTIONS
-from noughts.ask.typescript import references, table_definitions
 
 __all__ = ["reference"]
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 
-from noughts.ask.json_schema import Schema, definitions
+from noughts.ask.json_schema import Schema, table_definitions
 from noughts.ask.table import QUESTIONS
 
-__all__ = ["references", "table_definitions", "typescript"]
+__all__ = ["typescript"]
 
-PREFIX = ""
 HEADER = "// Made from the table of questions by noughts.ask.typescript. Do not edit.\n"
 TYPES = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 
@@ -19,21 +18,6 @@ def typescript() -> str:
     kinds = table_definitions()
     declared = [_declaration(name, kinds[name]) for name in sorted(kinds)]
     return "\n".join([HEADER, *declared, _questions()])
-
-
-def table_definitions() -> dict[str, Schema]:
-    """Return the schemas of all classes of the table by name; references are bare names."""
-    questions = QUESTIONS.values()
-    answers = [kind for each in questions for kind in (each.answer, each.progress) if kind is not None]
-    requests = definitions([each.request for each in questions], prefix=PREFIX)
-    return requests | definitions(answers, prefix=PREFIX, is_answer=True)
-
-
-def references(schema: object) -> set[str]:
-    """Return the names of the classes that a schema refers to."""
-    inner = schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ()
-    own = {schema["$ref"]} if isinstance(schema, dict) and "$ref" in schema else set()
-    return own.union(*map(references, inner))
 
 
 def _type_text(schema: Schema) -> str:
