@@ -203,7 +203,7 @@ class Play:
             return
         seat.ply += 1
         made = ",".join(map(str, self.moves[: seat.ply]))
-        self.wrong += f'"moves":[{made}]'.encode() not in message
+        self.wrong += f'"cells":[{made}]'.encode() not in message
         if seat is self.seats[len(self.confirmed) % 2] and seat.ply == len(self.confirmed) + 1:
             now = asyncio.get_running_loop().time()
             self.confirmed.append(now - self._due)
@@ -322,7 +322,7 @@ async def _play_games(server: Server, games: int, seconds: float) -> Record:
     stored = []
     for some_plays in _in_parts(enumerate(plays)):
         asked = [clients[number % CLIENTS].get(f"/api/friends/{play.friend}") for number, play in some_plays]
-        stored += [answer.json()["position"]["moves"] for answer in await asyncio.gather(*asked)]
+        stored += [answer.json()["position"]["cells"] for answer in await asyncio.gather(*asked)]
     for play in plays:
         for seat in play.seats:
             seat.close()

@@ -20,13 +20,13 @@ from typing import Any
 
 import httpx
 import pytest
-from noughts.web.questions import ANALYSE, MOVE, prepare_analysis
-from noughts.web.refusals import OutOfMemory, TookTooLong, WorkerLost
-from noughts.web.requests import AnalyseRequest
-from noughts.web.study_answers import AnalysisAnswer
 
+from noughts.ask import QUESTIONS, encode, read
+from noughts.ask.analyse import AnalysisAnswer
+from noughts.games import Side
 from noughts.process.worker import WorkerProcess
 from noughts.web.engine_process import MODULE, Ask, EngineProcess, EngineSettings, ProcessCounts
+from noughts.web.errors import OutOfMemory, TookTooLong, WorkerLost
 from noughts.web.workers import Task, WorkerPool
 from processes import running_with
 from web_servers import TIMEOUT_SECONDS, open_socket, post, serving
@@ -102,11 +102,11 @@ def test_engine_that_hangs_is_killed_and_replaced(caplog: pytest.LogCaptureFixtu
     counts = ProcessCounts()
 
     async def run(pool: WorkerPool[EngineProcess]) -> None:
-        assert (await ask(pool, **EASY_MOVE))["name"]
+        assert (await ask(pool, **EASY_MOVE))["move"]
         hanging = stop_process(pool)
         with pytest.raises(TookTooLong):
             await ask(pool, seconds=0.1, **EASY_MOVE)
-        assert (await ask(pool, **EASY_MOVE))["name"]
+        assert (await ask(pool, **EASY_MOVE))["move"]
         assert not is_running(hanging)
 
     with engine(counts) as pool, pytest.MonkeyPatch.context() as patch:
@@ -126,7 +126,7 @@ def test_engine_that_hangs_after_its_client_left_is_killed() -> None:
         while not pool.load().busy:
             await asyncio.sleep(0.005)
         left.cancel()
-        assert (await ask(pool, **EASY_MOVE))["name"]
+        assert (await ask(pool, **EASY_MOVE))["move"]
 
     with engine(counts) as pool:
         asyncio.run(run(pool))
@@ -139,7 +139,7 @@ def test_engine_that_crashes_is_replaced() -> None:
     async def run(pool: WorkerPool[EngineProcess]) -> None:
         with pytest.raises(WorkerLost):
             await ask(pool, "analyse", game="15x15:5+exact", moves=[0], report=lambda _: kill_process(pool))
-        assert (await ask(pool, **EASY_MOVE))["name"]
+        assert (await ask(pool, **EASY_MOVE))["move"]
 
     with engine(counts) as pool:
         asyncio.run(run(pool))
@@ -152,7 +152,7 @@ def test_engine_that_dies_between_two_questions_is_replaced(caplog: pytest.LogCa
     async def run(pool: WorkerPool[EngineProcess]) -> None:
         await ask(pool, **EASY_MOVE)
         kill_process(pool)
-        assert (await ask(pool, **EASY_MOVE))["name"]
+        assert (await ask(pool, **EASY_MOVE))["move"]
 
     with engine(counts) as pool:
         asyncio.run(run(pool))
@@ -167,7 +167,7 @@ def test_question_whose_engine_dies_before_it_begins_is_asked_once_more(monkeypa
         await ask(pool, **EASY_MOVE)
         kill_process(pool)
         monkeypatch.setattr(WorkerProcess, "is_alive", True)  # as it seems until the system has ended it
-        assert (await ask(pool, **EASY_MOVE))["name"]
+        assert (await ask(pool, **EASY_MOVE))["move"]
 
     with engine(counts) as pool:
         asyncio.run(run(pool))
@@ -178,8 +178,8 @@ def test_engine_killed_just_after_its_answer_is_replaced() -> None:
     counts = ProcessCounts()
 
     async def run(pool: WorkerPool[EngineProcess]) -> None:
-        assert (await ask(pool, after=lambda task: task.worker.kill(), **EASY_MOVE))["name"]
-        assert (await ask(pool, **EASY_MOVE))["name"]
+        assert (await ask(pool, after=lambda task: task.worker.kill(), **EASY_MOVE))["move"]
+        assert (await ask(pool, **EASY_MOVE))["move"]
 
     with engine(counts) as pool:
         asyncio.run(run(pool))
@@ -218,7 +218,7 @@ def test_memory_of_an_engine_is_bounded() -> None:
     async def run(pool: WorkerPool[EngineProcess]) -> None:
         with pytest.raises(OutOfMemory):
             await ask(pool, "solve", game="7x7:5")
-        assert (await ask(pool, **EASY_MOVE))["name"]
+        assert (await ask(pool, **EASY_MOVE))["move"]
 
     with engine(counts, memory_mb=200) as pool:
         asyncio.run(run(pool))
@@ -232,7 +232,7 @@ def test_process_that_cannot_be_started_is_reported() -> None:
             with pytest.raises(WorkerLost):
                 await ask(pool, **EASY_MOVE)
         assert not pool.is_working()
-        assert (await ask(pool, **EASY_MOVE))["name"]
+        assert (await ask(pool, **EASY_MOVE))["move"]
         assert pool.is_working()
 
     with engine() as pool:
@@ -240,37 +240,31 @@ def test_process_that_cannot_be_started_is_reported() -> None:
 
 
 def test_analysis_that_continues_in_another_process_never_becomes_shallower() -> None:
-    request = AnalyseRequest.model_validate({"game": "15x15:5", "moves": [112, 96], "seconds": 0.1})
-    deep = AnalysisAnswer.model_validate(
-        {"done": True, "depth": 99, "nodes": 1, "seconds": 1, "nps": 1, "turn": "X", "lines": [], "reason": "time"}
-    )
+    request = {"game": "15x15:5", "moves": [112, 96], "seconds": 0.1}
+    deep = AnalysisAnswer(game="15x15:5", position="", turn=Side.X, depth=99, nodes=1, moves=(), reason="limit")
 
     async def run(pool: WorkerPool[EngineProcess]) -> str:
         def work(task: Task[EngineProcess]) -> str:
-            key, so_far = Ask.new_key(), deep.model_dump_json()
-            return task.worker.ask(task, Ask(key, "analyse", request.model_dump_json(), 0.1, so_far), lambda _: None)
+            ask = Ask(Ask.new_key(), "analyse", json.dumps(request), 0.1, encode(deep))
+            return task.worker.ask(task, ask, lambda _: None)
 
         return await asyncio.wait_for(pool.run("a", work, seconds=5.0), TIMEOUT_SECONDS)
 
     with engine() as pool:
         assert json.loads(asyncio.run(run(pool)))["depth"] == 99
-    assert prepare_analysis(request).restore is not None
 
 
-@pytest.mark.parametrize(
-    ("request_data", "is_quick"),
-    [
-        ({**EASY_MOVE, "seconds": 9}, True),
-        ({"game": "15x15:5", "level": "insane"}, True),
-        ({"game": "15x15:5", "seconds": 0.2}, True),
-        ({"game": "15x15:5", "seconds": 2}, False),
-        ({"game": K200, "seconds": 0.05}, False),
-        ({"game": K200, "level": "easy"}, False),
-    ],
-)
-def test_only_questions_that_take_a_moment_are_quick(request_data: dict[str, Any], is_quick: bool) -> None:
-    assert MOVE.prepare(MOVE.request.model_validate(request_data)).is_quick is is_quick
-    assert not ANALYSE.prepare(ANALYSE.request.model_validate({"game": "3x3", "seconds": 0.1})).is_quick
+def test_question_with_a_limit_in_nodes_alone_ends_when_its_time_is_up() -> None:
+    async def run(pool: WorkerPool[EngineProcess]) -> None:
+        large: dict[str, Any] = {"game": "20x20:5", "moves": [190, 211]}
+        assert (await ask(pool, "analyse", 0.1, **large, nodes=10_000_000))["reason"] == "stopped"
+        assert (await ask(pool, "solve", 0.1, **large, nodes=100_000_000))["value"] is None
+
+    for name, seconds in {"analyse": 60, "solve": 60, "review": 30, "hint": 10, "judge": 10, "move": 10}.items():
+        question = QUESTIONS[name]
+        assert question.prepare_public(read(question.request, {"game": "4x4", "nodes": 1000})).seconds == seconds
+    with engine() as pool:
+        asyncio.run(run(pool))
 
 
 def test_easy_move_does_not_wait_for_engines_that_hang(tmp_path: Path) -> None:
@@ -281,7 +275,7 @@ def test_easy_move_does_not_wait_for_engines_that_hang(tmp_path: Path) -> None:
         ]
         moves = 0
         while not all(request.done() for request in hostile) or moves < 3:
-            assert post(address, "/api/move", **EASY_MOVE)["name"]
+            assert post(address, "/api/move", **EASY_MOVE)["move"]
             moves += 1
             time.sleep(0.05)
         assert {request.result(TIMEOUT_SECONDS).status_code for request in hostile} <= {200, 503}
@@ -292,7 +286,7 @@ def test_easy_move_does_not_wait_for_engines_that_never_answer(tmp_path: Path, m
     with serving(tmp_path / "store.sqlite3", workers=2) as address, ThreadPoolExecutor() as threads:
         think = {"game": "15x15:5+exact", "moves": [0], "seconds": 0.5}
         warm = [threads.submit(post, address, "/api/move", **think) for _ in range(2)]
-        assert all(request.result(TIMEOUT_SECONDS)["name"] for request in warm)
+        assert all(request.result(TIMEOUT_SECONDS)["move"] for request in warm)
         for process in children():
             if os.getpriority(os.PRIO_PROCESS, process):  # those for long questions have a lower priority
                 os.kill(process, signal.SIGSTOP)
@@ -300,7 +294,7 @@ def test_easy_move_does_not_wait_for_engines_that_never_answer(tmp_path: Path, m
         hostile = [
             threads.submit(httpx.post, f"{address}/api/move", json=think, timeout=TIMEOUT_SECONDS * 3) for _ in range(3)
         ]
-        assert post(address, "/api/move", **EASY_MOVE)["name"]
+        assert post(address, "/api/move", **EASY_MOVE)["move"]
         assert not any(request.done() for request in hostile)
         monkeypatch.setattr(EngineProcess, "grace_seconds", 0.2)
         statuses = sorted(request.result(4 * TIMEOUT_SECONDS).status_code for request in hostile)
@@ -320,11 +314,9 @@ def test_analysis_reports_progress_and_can_be_stopped(tmp_path: Path) -> None:
     async def analyse(address: str) -> None:
         async with open_socket(address, "/api/think") as talk:
             await talk.send(type="analyse", id=1, game="15x15:5+exact", moves=[0], seconds=60)
-            assert not (await talk.receive("analysis"))["done"]
+            assert (await talk.receive("progress"))["progress"]["reason"] is None
             await talk.send(type="stop", id=1)
-            while not (answer := await talk.receive("analysis"))["done"]:
-                pass
-            assert answer["reason"] == "stopped"
+            assert (await talk.receive("answer"))["answer"]["reason"] == "stopped"
 
     with serving(tmp_path / "store.sqlite3") as address:
         asyncio.run(analyse(address))
@@ -335,14 +327,11 @@ def test_analysis_whose_engine_crashes_ends_with_one_error(tmp_path: Path) -> No
     async def analyse(address: str) -> None:
         async with open_socket(address, "/api/think") as talk:
             await talk.send(type="analyse", id=1, game="15x15:5+exact", moves=[0], seconds=60)
-            await talk.receive("analysis")
+            await talk.receive("progress")
             for process in children():
                 os.kill(process, signal.SIGKILL)
             assert (await talk.receive("error"))["error"] == str(WorkerLost())
-            answer = await talk.ask(type="analyse", id=2, game="3x3", seconds=1)
-            while not answer.get("done"):
-                assert (answer["id"], answer["type"] != "error") == (2, True)
-                answer = await talk.receive()
+            assert (await talk.ask("answer", "error", type="analyse", id=2, game="3x3", seconds=1))["type"] == "answer"
 
     with serving(tmp_path / "store.sqlite3") as address:
         asyncio.run(analyse(address))

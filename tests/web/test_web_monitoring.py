@@ -23,7 +23,6 @@ from typing import Any, TypeVar
 import httpx
 import pytest
 from click.testing import CliRunner
-from noughts.web.refusals import Reason
 
 from noughts.cli.web import command
 from noughts.settings.kinds import Address
@@ -31,6 +30,7 @@ from noughts.store import Store, StoreError
 from noughts.web.access import format_client, route_template
 from noughts.web.app import make_app
 from noughts.web.context import Services
+from noughts.web.errors import Reason
 from noughts.web.limits import LOCAL_LIMITS, NETWORK_LIMITS, Rate, Settings
 from noughts.web.logs import ACCESS_LOGGER, JsonFormatter, TextFormatter, configure_logging
 from noughts.web.server import Server, listen

@@ -16,20 +16,20 @@ from typing import Any
 import httpx
 import pytest
 from click.testing import CliRunner
-from noughts.web.answers import IdAnswer
-from noughts.web.questions import Job
-from noughts.web.refusals import TooManyRequests
-from noughts.web.requests import clean_name
 from websockets.exceptions import ConnectionClosed
 
+from noughts.ask.question import Job
 from noughts.cli.web import command
 from noughts.games import Game, Side
 from noughts.store import Store, StoreError
 from noughts.store.web_games import FriendGames
 from noughts.web import rooms
+from noughts.web.errors import TooManyRequests
+from noughts.web.friend_messages import clean_name
 from noughts.web.jobs import run_in_turns
 from noughts.web.limits import LOCAL_LIMITS, NETWORK_LIMITS, Rate, Settings
 from noughts.web.rooms import Rooms
+from noughts.web.saved_games import IdAnswer
 from noughts.web.workers import StoreThread
 from web_servers import TIMEOUT_SECONDS, Pair, ThreadPool, ThreadTask, open_socket, pool_of, post, refusal, serving
 
@@ -145,7 +145,7 @@ def test_saved_game_is_changed_as_a_whole_or_not_at_all(tmp_path: Path, monkeypa
         monkeypatch.setattr(Store, "finish", fail)
         body = {"game": "3x3", "moves": ["a1", "c3"], "result": {"reason": "resign", "winner": "O"}}
         assert httpx.put(f"{address}/api/games/{number}", json=body).status_code == 503
-        assert httpx.get(f"{address}/api/games/{number}").json()["names"] == ["a1", "b2"]
+        assert httpx.get(f"{address}/api/games/{number}").json()["line"] == ["a1", "b2"]
         assert httpx.post(f"{address}/api/games", json=body).status_code == 503
         assert len(httpx.get(f"{address}/api/games").json()["games"]) == 1
 
@@ -157,7 +157,7 @@ def test_game_saved_again_with_its_key_is_the_same_game(tmp_path: Path) -> None:
         assert post(address, "/api/games", **body)["id"] == number
         ended = body | {"moves": ["a1", "b2"], "result": {"reason": "resign", "winner": "O"}}
         assert post(address, "/api/games", **ended)["id"] == post(address, "/api/games", **ended)["id"] == number
-        assert httpx.get(f"{address}/api/games/{number}").json()["names"] == ["a1", "b2"]
+        assert httpx.get(f"{address}/api/games/{number}").json()["line"] == ["a1", "b2"]
         assert refusal(address, "/api/games", **body)[0] == 409
         assert post(address, "/api/games", **body | {"key": "l" * 24})["id"] != number
         assert httpx.delete(f"{address}/api/games/{number}").status_code == 200

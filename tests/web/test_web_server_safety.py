@@ -18,11 +18,11 @@ from typing import Any
 
 import httpx
 import pytest
-from noughts.web.refusals import Abandoned
-from noughts.web.request_limits import BODY_BYTES
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from noughts.web.errors import Abandoned
 from noughts.web.limits import (
+    BODY_BYTES,
     NETWORK_LIMITS,
     ClientLimits,
     ConnectionCount,
@@ -166,7 +166,7 @@ def test_giant_frames_broken_json_and_bytes_do_no_harm(server: str) -> None:
             await ann.connection.send(b"\x00\xff")
             assert (await ann.receive("refused"))["error"].startswith("expected a text")
             await ann.send(type="move", ply=0, move=4)
-            assert (await ann.receive_event("move"))["position"]["moves"] == [4]
+            assert (await ann.receive_event("move"))["position"]["cells"] == [4]
 
     with bystander(server):
         asyncio.run(attack())
@@ -183,7 +183,7 @@ def test_forged_tokens_and_moves_out_of_turn_change_nothing(server: str) -> None
         async with pair.join("O") as bob:
             assert (await bob.ask("refused", type="move", ply=0, move=4))["error"] == "it is not your turn"
             assert (await bob.ask("refused", type="accept", what="draw"))["error"] == "there is no such offer"
-        assert pair.state()["position"]["moves"] == []
+        assert pair.state()["position"]["cells"] == []
 
     asyncio.run(attack())
 
@@ -334,19 +334,18 @@ def test_analysis_that_makes_room_for_others_never_shows_less_than_before(tmp_pa
             for talk in talks:
                 await talk.send(type="analyse", id=1, game="5x5x5", lines=1, seconds=4)
             depths: list[int] = []
-            news: dict[str, Any] = {"done": False}
-            while not news["done"]:
-                news = await talks[0].receive("analysis")
-                depths.append(news["depth"])
+            news: dict[str, Any] = {"type": "progress"}
+            while news["type"] == "progress":
+                news = await talks[0].receive("progress", "answer")
+                depths.append(news[news["type"]]["depth"])
             for talk in talks[1:]:
-                while not (await talk.receive("analysis"))["done"]:
-                    pass
-            return depths, news
+                await talk.receive("answer")
+            return depths, news["answer"]
 
     with serving(tmp_path / "store.sqlite3", workers=2) as address:
         depths, last = asyncio.run(crowd(address))
     assert depths == sorted(depths)
-    assert last["reason"] == "time"
+    assert last["reason"] == "limit"
 
 
 def test_each_visitor_on_a_network_has_their_own_saved_games(tmp_path: Path) -> None:
@@ -359,7 +358,7 @@ def test_each_visitor_on_a_network_has_their_own_saved_games(tmp_path: Path) -> 
         assert [len(games) for games in listed] == [1, 0]
         for method in ("GET", "DELETE"):
             assert httpx.request(method, f"{address}/api/games/{number}", headers=yours).status_code == 404
-        assert httpx.get(f"{address}/api/games/{number}", headers=mine).json()["moves"] == [4]
+        assert httpx.get(f"{address}/api/games/{number}", headers=mine).json()["cells"] == [4]
         assert httpx.get(f"{address}/api/games", headers={"X-Visitor": "short"}).status_code == 422
 
 

@@ -9,13 +9,11 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 import httpx
 import pytest
-from noughts.web.refusals import ServerClosing, TookTooLong
 
 import noughts as no
 from noughts.analysis.advice import Advisor
@@ -24,47 +22,9 @@ from noughts.engine import Engine, Limit, SearchResult
 from noughts.games.cache import SizedCache, once_per_game
 from noughts.limit import DEFAULT_LIMIT
 from noughts.web import limits
+from noughts.web.errors import ServerClosing, TookTooLong
 from noughts.web.limits import Settings
-from web_servers import TIMEOUT_SECONDS, ThreadPool, ThreadTask, pool_of, post, refusal, serving
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serving(tmp_path_factory.mktemp("web") / "store.sqlite3") as address:
-        yield address
-
-
-def test_position_that_cannot_be_read_does_not_freeze_the_server(server: str) -> None:
-    status, text = refusal(server, "/api/position", game="3x3", start="9" * 40 + "!/3/3 x")
-    assert (status, text[:22]) == (422, "expected rows of 3 cel")
-    assert httpx.get(f"{server}/api/about", timeout=TIMEOUT_SECONDS).status_code == 200
-
-
-@pytest.mark.parametrize(
-    ("path", "game", "message"),
-    [
-        ("solve", "32x32:5", "expected a board of at most 400 cells to solve"),
-        ("review", "33x33:5", "expected a board of at most 1024 cells for a review"),
-        ("compare", "11x11:5", "expected a board of at most 100 cells for a textbook search"),
-        ("trace", "11x11:5", "expected a board of at most 100 cells for a textbook search"),
-        ("learn", "4x4:3", "expected a board of at most 9 cells for a learner"),
-    ],
-)
-def test_question_about_a_huge_board_is_refused(server: str, path: str, game: str, message: str) -> None:
-    status, text = refusal(server, f"/api/{path}", game=game)
-    assert status == 422
-    assert text.startswith(message)
-
-
-def test_import_of_many_different_games_is_refused(server: str) -> None:
-    def text(games: int) -> str:
-        return "\n".join(f'[Game "{width}x3"]\n\n*\n' for width in range(3, 3 + games))
-
-    assert len(post(server, "/api/import", text=text(10))["plays"]) == 10
-    status, message = refusal(server, "/api/import", text=text(11))
-    assert (status, message) == (422, "expected playthroughs of at most 10 different games in a file")
-    sgf = "".join(f"(;GM[4]FF[4]SZ[{side}])" for side in range(3, 20))
-    assert refusal(server, "/api/import", text=sgf)[0] == 422
+from web_servers import TIMEOUT_SECONDS, ThreadPool, ThreadTask, pool_of
 
 
 class Dawdler(Engine):

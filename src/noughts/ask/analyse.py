@@ -101,7 +101,9 @@ class _Analysis:
             is_resumed=self._is_resumed or self._deepest is not None,
             solver=self._solver,
         )
-        reason: StopReason = "stopped" if context.is_stopped else "limit"
+        # An analysis without a limit on time has no turns: if it ends early, then it took too long for its interface.
+        has_ended_early = context.is_stopped or (self._deadline is None and not context.should_continue)
+        reason: StopReason = "stopped" if has_ended_early else "limit"
         if self._deepest is None or self._is_as_deep(found):
             is_proven = all(each.value is not None for each in found)
             self._deepest = AnalysisAnswer.of(self._position, found, "proven" if is_proven else reason)

@@ -74,6 +74,8 @@ def prepare_hint(request: HintRequest) -> Job[HintAnswer]:
         if not limit.is_timed:
             context.engine.clear()
         found = explain(position, context.advisor.advise(position, share, lines=DEFAULT_LINES, progress=progress))
+        if not limit.is_timed:
+            context.check()
         if cell is None or not context.should_continue:
             return HintAnswer.of_hint(position, found, None)
         proposal = Judge(share, advisor=context.advisor).judge(position, proposed=cell, progress=progress).of(cell)

@@ -99,6 +99,7 @@ def prepare_judgement(request: JudgeRequest) -> Job[JudgeAnswer]:
             return context.should_continue
 
         found = Judge(limit, advisor=context.advisor).judge(position, proposed=request.move, progress=progress)
+        context.check()
         return JudgeAnswer.of(found, None if request.move is None else found.of(request.move))
 
     return Job(work, limit.seconds, is_long=True)

@@ -115,6 +115,8 @@ def prepare_move(request: MoveRequest) -> Job[MoveAnswer]:
             context.engine.clear()
         player = level(request.level, engine=context.engine, seed=request.seed)
         cell = player.choose(position, limit, watch=context.check)
+        if not limit.is_timed:
+            context.check()
         entry = context.engine.find_in_book(position) if request.level == Level.MASTER else None
         is_from_book = entry is not None and entry.move == cell
         return MoveAnswer(

@@ -127,7 +127,7 @@ class PublicBounds:
 
 def _check_at_most(name: str, value: float | None, most: float | None) -> None:
     if value is not None and most is not None and value > most:
-        raise InvalidData(f"expected at most {most:g} for '{name}', got {value:g}")
+        raise InvalidData(f"expected at most {most:.12g} for '{name}', got {value:.12g}")
 
 
 @dataclass(frozen=True)

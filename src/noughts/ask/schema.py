@@ -317,4 +317,9 @@ def encode(value: object) -> str:
 
 def _contents(value: Any) -> dict[str, Any]:
     """The fields of a dataclass, for ``json``."""
-    return {field.name: getattr(value, field.name) for field in fields(value)}
+    return {name: getattr(value, name) for name in _field_names(type(value))}
+
+
+@cache
+def _field_names(kind: Any) -> tuple[str, ...]:
+    return tuple([field.name for field in fields(kind)])
