@@ -77,6 +77,16 @@ def checker() -> Path:
     return build_checker()
 
 
+@pytest.fixture(scope="session")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the programs of students."""
+    from student_programs import write_student_programs
+
+    folder = tmp_path_factory.mktemp("students")
+    write_student_programs(folder)
+    return folder
+
+
 # --- signals ------------------------------------------------------------------------------------------------------
 
 
