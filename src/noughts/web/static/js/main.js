@@ -1,7 +1,7 @@
 // @ts-check
 /** The page: its frame, its views, and its address. */
 
-import { api, Refused } from "./server/api.js";
+import { ask } from "./server/api.js";
 import { commitNow, complain, drawWith, errorText, failure, isRejected, notify, redraw, state } from "./shell/app.js";
 import { openAnalysing, openAnalysis, settleAnalysis } from "./analysis/analysis.js";
 import { focusCell } from "./board/board.js";
@@ -23,7 +23,8 @@ import { readGame, readRoute, replaceAddress, visits } from "./shell/route.js";
 import { followCurrentMoves } from "./ui/scrolling.js";
 import { drawSetup } from "./play/setup.js";
 import { isLasting } from "./shell/storage.js";
-import { connect, isLost } from "./server/think.js";
+import { connect, isLost } from "./server/server.js";
+import { Refused } from "./server/tasks.js";
 
 const TICK_MS = 200;
 
@@ -44,18 +45,18 @@ function lazily(load) {
   /** @type {T | null} */
   let module = null;
   let isAsked = false;
-  const ask = async () => {
+  const fetchIt = async () => {
     isAsked = true;
     try {
       module = await load();
     } catch {
       isAsked = false;
-      state.failed = { text: errorText(new Refused("", 0)), retry: go };
+      state.failed = { text: errorText(new Refused("the server does not answer", 0)), retry: go };
     }
     redraw();
   };
   return () => {
-    if (!isAsked) ask();
+    if (!isAsked) fetchIt();
     return module;
   };
 }
@@ -254,7 +255,7 @@ async function openFriendGame({ friend, invite }) {
 /** Ask once what the server offers. */
 async function askAbout() {
   if (state.about) return;
-  const [about, catalogue] = await Promise.all([api.about(), api.catalogue()]);
+  const [about, catalogue] = await Promise.all([ask("about", {}), ask("catalogue", {})]);
   Object.assign(state, { about, catalogue: catalogue.games });
   redraw();
 }
