@@ -8,10 +8,9 @@ import { focusCell } from "./board/board.js";
 import { h, patch } from "./ui/dom.js";
 import { drawShare } from "./play/files.js";
 import { header, notice } from "./shell/frame.js";
-import { leave, goOffline, reconnect, sendResignations } from "./friends/friend.js";
+import { leave, goOffline, hasRunningClock, reconnect, sendResignations } from "./friends/friend.js";
 import { follow } from "./friends/invitation.js";
 import { listen } from "./shell/keys.js";
-import { drawFriend, hasRunningClock } from "./friends/friend_view.js";
 import { drawGames, forgettingText, listSaved } from "./home/games_view.js";
 import { drawHelp } from "./shell/help.js";
 import { openHome } from "./home/home.js";
@@ -65,6 +64,7 @@ const analysisView = lazily(() => import("./analysis/analysis_view.js"));
 const puzzlesView = lazily(() => import("./puzzles/puzzles_view.js"));
 const learnView = lazily(() => import("./learn/learn_view.js"));
 const workshopView = lazily(() => import("./custom/workshop_view.js"));
+const friendView = lazily(() => import("./friends/friend_view.js"));
 const proofView = lazily(() => import("./analysis/proof_view.js"));
 
 /** @type {Record<import("./shell/route.js").View, Screen>} */
@@ -96,7 +96,10 @@ const SCREENS = {
     open: (route) => import("./custom/workshop.js").then(({ openWorkshop }) => openWorkshop(route)),
   },
   proof: { draw: () => proofView()?.drawProof() ?? opening() },
-  friend: { draw: () => (state.friend ? drawFriend(state.friend) : opening()), open: openFriendGame },
+  friend: {
+    draw: () => (state.friend && friendView()?.drawFriend(state.friend)) || opening(),
+    open: openFriendGame,
+  },
 };
 
 const TABS = Object.entries(SCREENS).flatMap(([name, { tab, icon }]) =>

@@ -300,10 +300,10 @@ export function requestFor(analysis, at) {
  * @template {import("./jobs.js").JobName} Name
  * @param {Analysis} analysis @param {Name} name @param {Questions[Name]["request"]} request
  * @param {import("../server/api.js").Options<Name> & {signal: AbortSignal}} options
+ * @param {Partial<Analysis>} again the state in which it is tried again
  * @param {(answer: Questions[Name]["answer"]) => void} accept
- * @param {Partial<Analysis>} [again] the state in which it is tried again
  */
-async function work(analysis, name, request, options, accept, again = {}) {
+async function work(analysis, name, request, options, again, accept) {
   try {
     const answer = await ask(name, request, options);
     if (!options.signal.aborted) accept(answer);
@@ -333,7 +333,7 @@ function analyseHere(analysis, signal) {
     redraw();
   };
   const request = { ...requestFor(analysis, here), ...options };
-  work(analysis, "analyse", request, { signal, onprogress: accept, onqueued }, accept);
+  work(analysis, "analyse", request, { signal, onprogress: accept, onqueued }, {}, accept);
 }
 
 /** @param {Analysis} analysis @param {AnalysisAnswer} found */
@@ -396,12 +396,12 @@ function prove(analysis, signal) {
   };
   const request = { ...requestFor(analysis, analysis.here), seconds: SOLVE_SECONDS };
   const options = { signal, onprogress: report, onqueued: () => report("queued") };
-  const accept = (/** @type {import("../server/types.d.ts").SolutionAnswer} */ solution) => {
+  const again = { isSolving: true };
+  work(analysis, "solve", request, options, again, (solution) => {
     Object.assign(analysis, { isSolving: false, solution });
     announce(solutionText(solution));
     settleAnalysis();
-  };
-  work(analysis, "solve", request, options, accept, { isSolving: true });
+  });
 }
 
 /** The progress of the solver in words. @param {Analysis["proving"]} proving */
@@ -431,17 +431,15 @@ export function whenReviewed(handler) {
 /** @param {Analysis} analysis @param {AbortSignal} signal */
 function reviewLine(analysis, signal) {
   const reviewing = /** @type {Reviewing} */ (analysis.reviewing);
-  const last = reviewing.line[reviewing.line.length - 1];
-  const onprogress = (/** @type {import("../server/types.d.ts").StepProgress} */ progress) => {
+  const request = { ...requestFor(analysis, reviewing.line[reviewing.line.length - 1]), seconds: REVIEW_SECONDS };
+  const onprogress = (/** @type {{done: number, of: number}} */ progress) => {
     Object.assign(reviewing, progress);
     redraw();
   };
-  const request = { ...requestFor(analysis, last), seconds: REVIEW_SECONDS };
-  const accept = (/** @type {import("../server/types.d.ts").ReviewAnswer} */ found) => {
+  work(analysis, "review", request, { signal, onprogress }, { reviewing }, (found) => {
     onReviewed(analysis, reviewing, found);
     settleAnalysis();
-  };
-  work(analysis, "review", request, { signal, onprogress }, accept, { reviewing });
+  });
 }
 
 // --- the tree -------------------------------------------------------------------------------------------------------

@@ -399,3 +399,9 @@ export async function lookBack(ply) {
   }
   redraw();
 }
+
+/** Whether the clocks must be drawn again. */
+export function hasRunningClock() {
+  const current = state.friend?.state;
+  return state.view === "friend" && current?.clock?.running && !current.outcome;
+}

@@ -257,9 +257,3 @@ function analyse(friend) {
   const { start, cells } = friend.state.position;
   attempt(() => openAnalysis({ game: friend.game.data, start, moves: cells, names: friend.state.players }));
 }
-
-/** Whether the clocks must be drawn again. */
-export function hasRunningClock() {
-  const current = state.friend?.state;
-  return state.view === "friend" && current?.clock?.running && !current.outcome;
-}
