@@ -55,7 +55,7 @@ def ask_library(_: Path, game: str, text: str) -> str | None:
 
 
 def ask_eval(_: Path, game: str, text: str) -> str | None:
-    value: str | None = ask_prompt(game, text, "eval").data["value"]
+    value: str | None = ask_prompt(game, text, "eval").answer.value
     return value
 
 
@@ -96,7 +96,7 @@ def test_hint_at_the_prompt_has_the_idea_of_the_command_and_the_page(
     game: str, text: str, value: str | None, tmp_path: Path
 ) -> None:
     idea = json.loads(in_process(tmp_path, "hint", game, text, "--json").stdout)["idea"]
-    assert ask_prompt(game, text, "hint").data["idea"] == idea
+    assert ask_prompt(game, text, "hint").answer.idea == idea
     with serving(tmp_path / "page.sqlite3") as address:
         assert post(address, "/api/hint", game=game, start=text, seconds=SECONDS)["idea"] == idea
 

@@ -5,7 +5,7 @@ export interface Questions {
   about: { request: NoRequest; answer: AboutAnswer; progress: never };
   catalogue: { request: NoRequest; answer: CatalogueAnswer; progress: never };
   game: { request: GameRequest; answer: GameAnswer; progress: never };
-  position: { request: PositionRequest; answer: PositionAnswer; progress: never };
+  position: { request: ShowRequest; answer: PositionAnswer; progress: never };
   setup: { request: SetupRequest; answer: PositionAnswer; progress: never };
   puzzles: { request: NoRequest; answer: PuzzlesAnswer; progress: never };
   daily_puzzle: { request: DayRequest; answer: PuzzleAnswer; progress: never };
@@ -423,7 +423,7 @@ export interface MoveAnswer {
 
 /** A position for the engine to move in. */
 export interface MoveRequest extends SearchRequest {
-  /** Playing strength: beginner, easy, difficult, insane, master, or a rating from elo:0 to elo:3000. */
+  /** Playing strength: random, beginner, easy, difficult, insane, master, or a rating from elo:0 to elo:3000. */
   level?: string;
   /** The engine chooses how much of its time to spend. */
   clock?: ClockRequest | null;
@@ -506,8 +506,8 @@ export interface PositionAnswer {
   ply: number;
   /** The mark on each cell; `.` is an empty one: `O...X....`. */
   marks: string;
-  /** The board as text. */
-  board: string;
+  /** The board as text, if it was asked for. */
+  board: string | null;
   legal_moves: string[];
   legal_cells: number[];
   last_cell: number | null;
@@ -775,6 +775,12 @@ export interface SetupRequest extends GameRequest {
   block_to_play?: number | null;
 }
 
+/** A position to describe. */
+export interface ShowRequest extends PositionRequest {
+  /** Whether to draw the board as text, too. */
+  board?: boolean;
+}
+
 /** X, who moves first, or O. Prints as and equals `"X"` or `"O"`. */
 export type Side = "X" | "O";
 
@@ -806,6 +812,14 @@ export interface SolveProgressAnswer {
   proof: number;
   disproof: number;
   attacker: Side | null;
+  nodes_per_second: number;
+  /** The use of the table, in thousandths. */
+  hashfull: number;
+  table_bytes: number;
+  /** The line of play under study. */
+  line: string[];
+  /** The line as cell numbers. */
+  cells: number[];
 }
 
 /** A position to solve. */
