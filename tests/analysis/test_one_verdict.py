@@ -55,7 +55,7 @@ def ask_library(_: Path, game: str, text: str) -> str | None:
 
 
 def ask_eval(_: Path, game: str, text: str) -> str | None:
-    value: str | None = ask_prompt(game, text, "eval").answer.value
+    value: str | None = ask_prompt(game, text, "eval").answer.moves[0].value
     return value
 
 

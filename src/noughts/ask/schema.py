@@ -317,7 +317,7 @@ def encode(value: object) -> str:
 
 def _contents(value: Any) -> dict[str, Any]:
     """The fields of a dataclass, for ``json``."""
-    return {name: getattr(value, name) for name in _field_names(type(value))}
+    return {name: getattr(value, name) for name in _field_names(cast(Hashable, type(value)))}
 
 
 @cache

@@ -48,7 +48,7 @@ SHOWN_MOVES = 30
 """Legal moves that an error lists."""
 NAMES = {"hint": "explain"}
 """Tools with another name than their question."""
-DEFAULTS: dict[str, dict[str, Any]] = {"solve": {"book": True}, "position": {"board": True}}
+DEFAULTS: dict[str, dict[str, Any]] = {"solve": {"book": True}}
 """Defaults of a tool that differ from those of its question."""
 CHANGES = ("new_game", "play")
 
