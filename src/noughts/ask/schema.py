@@ -76,7 +76,7 @@ class Pattern:
 
     def check(self, value: str, path: str) -> None:
         """Raise InvalidData if the text does not match."""
-        if not re.search(self.text, value):
+        if not re.fullmatch(self.text, value):
             raise _refusal(f"a text like {self.text}", path, value)
 
 
@@ -161,14 +161,15 @@ def _reader(kind: Any) -> Reader:
 
 
 def _read_integer(value: object, path: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | float) or value != math.floor(value):
+    number = _read_number(value, path, "a valid integer")
+    if number != math.floor(number):
         raise _refusal("a valid integer", path, value)
-    return int(value)
+    return int(number)
 
 
-def _read_number(value: object, path: str) -> float:
+def _read_number(value: object, path: str, expected: str = "a valid number") -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise _refusal("a valid number", path, value)
+        raise _refusal(expected, path, value)
     if isinstance(value, float) and not math.isfinite(value):
         raise _refusal("a finite number", path, value)
     return value
@@ -213,6 +214,8 @@ def _annotated(kind: Any, notes: tuple[Any, ...]) -> Reader:
 
     def read_checked(value: object, path: str) -> Any:
         found = inner(value, path)
+        if found is None:
+            return None
         try:
             for call in checks:
                 found = call(found)
