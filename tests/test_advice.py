@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 import noughts as no
-from noughts.analysis.advice import Advice, Advisor, Source, advise, with_proven_values
+from noughts.analysis.advice import Advice, Advisor, advise, with_proven_values
+from noughts.analysis.evaluation import Source
 from noughts.analysis.reviews import review
 from noughts.engine import SearchResult
 from noughts.games import ProvenValue

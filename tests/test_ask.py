@@ -270,7 +270,7 @@ def test_reports_of_an_analysis_never_become_shallower() -> None:
     last = ask(question, request, LocalContext(), reports.append)
     depths = [report.depth for report in (*reports, last)]
     assert depths == sorted(depths)
-    assert all(isinstance(report, question.progress or ()) and report.reason is None for report in reports)
+    assert {(type(report), report.reason) for report in reports} == {(question.progress, None)}
     assert last.reason == "limit"
 
 

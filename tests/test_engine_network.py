@@ -10,7 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 import noughts as no
-from noughts.analysis.advice import Advisor, chance_of_score
+from noughts.analysis.advice import Advisor
+from noughts.analysis.evaluation import chance_of_score
 from noughts.arena.plan import InvalidPlan, read_plan
 from noughts.arena.worker import probe_entrants
 from noughts.cli import analyse, engine, hint, play, review

@@ -14,7 +14,8 @@ import pytest
 from click.testing import CliRunner
 
 import noughts as no
-from noughts.analysis.advice import Advisor, chance_of_score
+from noughts.analysis.advice import Advisor
+from noughts.analysis.evaluation import chance_of_score
 from noughts.cli import analyse
 from noughts.engine.evaluator import parse_search
 from noughts.games.evaluation import network_of

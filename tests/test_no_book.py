@@ -9,7 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 import noughts as no
-from noughts.analysis.advice import Advisor, Source
+from noughts.analysis.advice import Advisor
+from noughts.analysis.evaluation import Source
 from noughts.analysis.hints import hint as give_hint
 from noughts.arena.plan import read_plan
 from noughts.cli import analyse, engine, hint, play, review, web

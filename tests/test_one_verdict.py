@@ -11,13 +11,13 @@ import pytest
 
 from noughts import Game, Limit, Side
 from noughts.analysis.advice import DEFAULT_LINES, ENGINE_MB, Advisor, advise
+from noughts.ask.analyse import AnalyseRequest
 from noughts.cli.output import capabilities_of
 from noughts.cli.terminal.advisor import BackgroundAdvisor
 from noughts.cli.terminal.background import StatusLine
 from noughts.cli.terminal.commands import receive
 from noughts.cli.terminal.session import Answered, Session
 from noughts.match import Match
-from noughts.web.requests import AnalyseRequest
 from terminals import in_process
 from web_servers import post, serving
 
@@ -55,12 +55,12 @@ def ask_library(_: Path, game: str, text: str) -> str | None:
 
 
 def ask_eval(_: Path, game: str, text: str) -> str | None:
-    value: str | None = ask_prompt(game, text, "eval").data["value"]
+    value: str | None = ask_prompt(game, text, "eval").answer.moves[0].value
     return value
 
 
 def ask_hint(data: Path, game: str, text: str) -> str | None:
-    value: str | None = json.loads(in_process(data, "hint", game, text, "--move", "--json").stdout)["value"]
+    value: str | None = json.loads(in_process(data, "hint", game, text, "--json").stdout)["value"]
     return value
 
 
@@ -72,14 +72,14 @@ def ask_analyse(data: Path, game: str, text: str) -> str | None:
 def ask_page_analysis(data: Path, game: str, text: str) -> str | None:
     with serving(data / "page.sqlite3") as address:
         found = post(address, "/api/analyse", game=game, start=text, seconds=SECONDS)
-    value: str | None = found["lines"][0]["worth"]["value"]
+    value: str | None = found["moves"][0]["value"]
     return value
 
 
 def ask_page_hint(data: Path, game: str, text: str) -> str | None:
     with serving(data / "page.sqlite3") as address:
         found = post(address, "/api/hint", game=game, start=text, seconds=SECONDS)
-    value: str | None = found["worth"]["value"]
+    value: str | None = found["value"]
     return value
 
 
@@ -96,7 +96,7 @@ def test_hint_at_the_prompt_has_the_idea_of_the_command_and_the_page(
     game: str, text: str, value: str | None, tmp_path: Path
 ) -> None:
     idea = json.loads(in_process(tmp_path, "hint", game, text, "--json").stdout)["idea"]
-    assert ask_prompt(game, text, "hint").data["idea"] == idea
+    assert ask_prompt(game, text, "hint").answer.idea == idea
     with serving(tmp_path / "page.sqlite3") as address:
         assert post(address, "/api/hint", game=game, start=text, seconds=SECONDS)["idea"] == idea
 
@@ -108,7 +108,7 @@ def test_eval_puts_the_verdict_into_words() -> None:
 
 
 def test_number_of_lines_and_size_of_the_table_are_the_same_everywhere(tmp_path: Path) -> None:
-    assert AnalyseRequest.model_validate({"game": "3x3"}).lines == DEFAULT_LINES
+    assert AnalyseRequest(game="3x3").lines == DEFAULT_LINES
     moves = json.loads(in_process(tmp_path, "analyse", "4x4", "--nodes", "500", "--json").stdout)["moves"]
     assert len(moves) == DEFAULT_LINES
     assert Advisor().engine.hash_mb == ENGINE_MB
