@@ -60,7 +60,7 @@ def ask_eval(_: Path, game: str, text: str) -> str | None:
 
 
 def ask_hint(data: Path, game: str, text: str) -> str | None:
-    value: str | None = json.loads(in_process(data, "hint", game, text, "--move", "--json").stdout)["value"]
+    value: str | None = json.loads(in_process(data, "hint", game, text, "--json").stdout)["value"]
     return value
 
 

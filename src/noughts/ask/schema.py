@@ -161,14 +161,15 @@ def _reader(kind: Any) -> Reader:
 
 
 def _read_integer(value: object, path: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | float) or value % 1 != 0:
+    number = _read_number(value, path, "a valid integer")
+    if number % 1 != 0:
         raise _refusal("a valid integer", path, value)
-    return int(value)
+    return int(number)
 
 
-def _read_number(value: object, path: str) -> float:
+def _read_number(value: object, path: str, expected: str = "a valid number") -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise _refusal("a valid number", path, value)
+        raise _refusal(expected, path, value)
     if not -math.inf < value < math.inf:
         raise _refusal("a finite number", path, value)
     return value
