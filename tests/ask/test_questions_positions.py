@@ -9,8 +9,8 @@ from questions import ask, refusal
 
 
 def test_position_says_everything_the_rules_say() -> None:
-    moves = ["b2", 0, "6", "a2", "b3"]
-    found, position = ask("position", game="3x3", moves=moves), Game("3x3").start()
+    moves: list[int | str] = ["b2", 0, "6", "a2", "b3"]
+    found, position = ask("position", game="3x3", moves=moves, board=True), Game("3x3").start()
     position.play_all(moves)
     assert (found["position"], found["board"]) == (position.text, str(position))
     assert (found["legal_cells"], found["cells"]) == (position.legal_moves, position.moves)
@@ -18,6 +18,7 @@ def test_position_says_everything_the_rules_say() -> None:
     assert found["line"] == [position.format_move(cell) for cell in position.moves]
     assert found["marks"] == "".join(mark or "." for mark in position.cells)
     assert found["threats"] == {side: position.threats(side) for side in "XO"}
+    assert ask("position", game="3x3", moves=moves)["board"] is None
     assert (found["last_cell"], found["announcement"]) == (position.moves[-1], "X plays b3.")
 
 
