@@ -1,8 +1,10 @@
-"""The prompt, the commands, the page and the library give the same verdict for the same position and time."""
+"""The prompt, the library and the questions give the same verdict for the same position and time.
+
+All other interfaces have the answers of the questions: see tests/ask/test_one_answer.py.
+"""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
@@ -18,10 +20,8 @@ from noughts.cli.terminal.background import StatusLine
 from noughts.cli.terminal.commands import receive
 from noughts.cli.terminal.session import Answered, Session
 from noughts.match import Match
-from terminals import in_process
-from web_servers import post, serving
+from questions import ask
 
-SECONDS = 1.0
 POSITIONS = [
     ("5x5:4", "5/5/5/5/5 x", "draw"),  # in the book
     ("5x5:4", "5/5/2x2/1o3/5 x", "draw"),  # solved in a fraction of a second; the engine alone would estimate a score
@@ -30,8 +30,8 @@ POSITIONS = [
     ("3x3", "x1x/1o1/x1o o", "loss"),
     ("15x15:5", "15/15/15/15/15/15/15/7x7/7o7/15/15/15/15/15/15 x", None),  # an estimate
 ]
-Ask = Callable[[Path, str, str], str | None]
-"""Asks one interface for the value of a position, with one second to think; None for an estimate."""
+Ask = Callable[[str, str], str | None]
+"""Asks for the value of a position, with one second to think; None for an estimate."""
 
 
 @pytest.fixture(autouse=True)
@@ -50,55 +50,34 @@ def ask_prompt(game: str, text: str, command: str) -> Answered:
     return answer
 
 
-def ask_library(_: Path, game: str, text: str) -> str | None:
-    return advise(Game(game).parse(text), Limit(seconds=SECONDS), lines=DEFAULT_LINES)[0].value
+def ask_library(game: str, text: str) -> str | None:
+    return advise(Game(game).parse(text), Limit(seconds=1.0), lines=DEFAULT_LINES)[0].value
 
 
-def ask_eval(_: Path, game: str, text: str) -> str | None:
+def ask_eval(game: str, text: str) -> str | None:
     value: str | None = ask_prompt(game, text, "eval").answer.moves[0].value
     return value
 
 
-def ask_hint(data: Path, game: str, text: str) -> str | None:
-    value: str | None = json.loads(in_process(data, "hint", game, text, "--json").stdout)["value"]
+def ask_analyse(game: str, text: str) -> str | None:
+    value: str | None = ask("analyse", game=game, position=text)["moves"][0]["value"]
     return value
 
 
-def ask_analyse(data: Path, game: str, text: str) -> str | None:
-    value: str | None = json.loads(in_process(data, "analyse", game, text, "--json").stdout)["moves"][0]["value"]
+def ask_hint(game: str, text: str) -> str | None:
+    value: str | None = ask("hint", game=game, position=text)["value"]
     return value
 
 
-def ask_page_analysis(data: Path, game: str, text: str) -> str | None:
-    with serving(data / "page.sqlite3") as address:
-        found = post(address, "/api/analyse", game=game, start=text, seconds=SECONDS)
-    value: str | None = found["moves"][0]["value"]
-    return value
-
-
-def ask_page_hint(data: Path, game: str, text: str) -> str | None:
-    with serving(data / "page.sqlite3") as address:
-        found = post(address, "/api/hint", game=game, start=text, seconds=SECONDS)
-    value: str | None = found["value"]
-    return value
-
-
-@pytest.mark.parametrize("ask", [ask_library, ask_eval, ask_hint, ask_analyse, ask_page_analysis, ask_page_hint])
+@pytest.mark.parametrize("ask_for_value", [ask_library, ask_eval, ask_analyse, ask_hint])
 @pytest.mark.parametrize(("game", "text", "value"), POSITIONS)
-def test_every_interface_gives_the_same_verdict(
-    ask: Ask, game: str, text: str, value: str | None, tmp_path: Path
-) -> None:
-    assert ask(tmp_path, game, text) == value
+def test_verdict_is_the_same_everywhere(ask_for_value: Ask, game: str, text: str, value: str | None) -> None:
+    assert ask_for_value(game, text) == value
 
 
 @pytest.mark.parametrize(("game", "text", "value"), POSITIONS)
-def test_hint_at_the_prompt_has_the_idea_of_the_command_and_the_page(
-    game: str, text: str, value: str | None, tmp_path: Path
-) -> None:
-    idea = json.loads(in_process(tmp_path, "hint", game, text, "--json").stdout)["idea"]
-    assert ask_prompt(game, text, "hint").answer.idea == idea
-    with serving(tmp_path / "page.sqlite3") as address:
-        assert post(address, "/api/hint", game=game, start=text, seconds=SECONDS)["idea"] == idea
+def test_hint_at_the_prompt_has_the_idea_of_the_question(game: str, text: str, value: str | None) -> None:
+    assert ask_prompt(game, text, "hint").answer.idea == ask("hint", game=game, position=text)["idea"]
 
 
 def test_eval_puts_the_verdict_into_words() -> None:
@@ -107,8 +86,7 @@ def test_eval_puts_the_verdict_into_words() -> None:
     assert ask_prompt(*POSITIONS[-1][:2], "eval").text.startswith("X is ahead: +")
 
 
-def test_number_of_lines_and_size_of_the_table_are_the_same_everywhere(tmp_path: Path) -> None:
+def test_number_of_lines_and_size_of_the_table_are_the_same_everywhere() -> None:
     assert AnalyseRequest(game="3x3").lines == DEFAULT_LINES
-    moves = json.loads(in_process(tmp_path, "analyse", "4x4", "--nodes", "500", "--json").stdout)["moves"]
-    assert len(moves) == DEFAULT_LINES
+    assert len(ask("analyse", game="4x4", nodes=500)["moves"]) == DEFAULT_LINES
     assert Advisor().engine.hash_mb == ENGINE_MB

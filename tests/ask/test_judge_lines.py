@@ -27,7 +27,7 @@ from question_examples import EXAMPLES
 COMMAND = [str(Path(sys.executable).parent / "noughts"), "judge"]
 LIMIT = no.Limit(nodes=500)
 SERVICE = JudgeLines(Advisor, LIMIT)
-DOCUMENTATION = Path(no.__file__).parents[2] / "docs" / "judge.md"
+DOCUMENTATION = Path(__file__).parents[2] / "docs" / "judge.md"
 
 
 def ask_lines(text: str) -> list[dict[str, Any]]:

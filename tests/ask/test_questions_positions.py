@@ -18,6 +18,7 @@ def test_position_says_everything_the_rules_say() -> None:
     assert found["line"] == [position.format_move(cell) for cell in position.moves]
     assert found["marks"] == "".join(mark or "." for mark in position.cells)
     assert found["threats"] == {side: position.threats(side) for side in "XO"}
+    assert ask("position", game="3x3", moves=moves)["board"] is None
     assert (found["last_cell"], found["announcement"]) == (position.moves[-1], "X plays b3.")
 
 

@@ -140,17 +140,19 @@ class Judge:
         *,
         proposed: object = None,
         progress: Callable[[object], bool] | None = None,
+        known: Known | None = None,
     ) -> Judgement:
         """Return the evaluation and the regret of every legal move; raises GameOver.
 
         A share of the limit is spent on a closer look at the ``proposed`` move, if it is legal and its value is not
         proven otherwise. ``progress`` is called now and then; returning False stops the work.
+        ``known`` is a value of the position that was proven before.
         """
         position.require_unfinished()
         self._is_stopped = False
         self._advisor.engine.clear()
         began, limit = time.monotonic(), limit or self.limit
-        known, moves = _Inquiry(self, position, limit, _legal_move(position, proposed), progress).answer()
+        known, moves = _Inquiry(self, position, limit, _legal_move(position, proposed), progress, known).answer()
         evaluation = _evaluate_position(known, moves)
         judged = tuple(_with_regret(each, evaluation, moves[0].evaluation) for each in moves)
         return Judgement(position.copy(), evaluation, judged, limit, time.monotonic() - began)
@@ -209,10 +211,11 @@ class _Inquiry:
         limit: Limit,
         proposed: int | None,
         progress: Callable[[object], bool] | None,
+        known: Known | None,
     ) -> None:
         self._judge, self._advisor, self._position, self._proposed = judge, judge.advisor, position, proposed
         self._progress = progress
-        self._known = self._advisor.look_up(position)
+        self._known = known or self._advisor.look_up(position)
         self._may_prove = limit.depth is None and is_worth_solving(position)
         self._has_many_moves = len(position.legal_moves) > FEW_MOVES
         proofs = 0 if not self._may_prove else 1 if self._known is not None else 2

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from noughts.analysis.advice import DEFAULT_LINES
+from noughts.analysis.advice import DEFAULT_LINES, Advice, Known
+from noughts.analysis.evaluation import Source
 from noughts.analysis.hints import Hint, explain
 from noughts.analysis.judging import Judge
 from noughts.ask.evaluations import Candidate, describe_evaluation
@@ -14,7 +15,7 @@ from noughts.ask.moves import QUICK_SECONDS, is_light
 from noughts.ask.question import Context, Job, PublicBounds, Question, Report
 from noughts.ask.requests import MoveText, SearchRequest
 from noughts.engine import Limit
-from noughts.games import Position, Side
+from noughts.games import Position, ProvenValue, Side
 from noughts.limit import DEFAULT_SECONDS
 
 __all__ = ["HINT", "HintAnswer", "HintRequest"]
@@ -73,16 +74,28 @@ def prepare_hint(request: HintRequest) -> Job[HintAnswer]:
 
         if not limit.is_timed:
             context.engine.clear()
-        found = explain(position, context.advisor.advise(position, share, lines=DEFAULT_LINES, progress=progress))
+        advice = context.advisor.advise(position, share, lines=DEFAULT_LINES, progress=progress)
+        found = explain(position, advice)
         if not limit.is_timed:
             context.check()
         if cell is None or not context.should_continue:
             return HintAnswer.of_hint(position, found, None)
-        proposal = Judge(share, advisor=context.advisor).judge(position, proposed=cell, progress=progress).of(cell)
-        return HintAnswer.of_hint(position, found, ProposalAnswer.of(position, proposal))
+        judge = Judge(share, advisor=context.advisor)
+        judged = judge.judge(position, proposed=cell, progress=progress, known=_proof_in(advice[0])).of(cell)
+        if not limit.is_timed:
+            context.check()
+        return HintAnswer.of_hint(position, found, ProposalAnswer.of(position, judged))
 
     is_quick = limit.seconds is not None and limit.seconds <= QUICK_SECONDS and is_light(position.game)
     return Job(work, limit.seconds, is_quick=is_quick)
+
+
+def _proof_in(best: Advice) -> Known | None:
+    """The value of the position, if it was proven for this advice: the judgement need not prove it or look it up."""
+    value = best.evaluation.value
+    if value is None or best.evaluation.source is not Source.SOLVER:
+        return None
+    return Known(ProvenValue(value, best.move, best.evaluation.plies), Source.SOLVER)
 
 
 def _half(limit: Limit) -> Limit:

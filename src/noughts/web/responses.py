@@ -13,7 +13,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from noughts.ask.json_schema import definitions
+from noughts.ask.json_schema import definitions, schema_of
 from noughts.ask.schema import InvalidData, Shape, encode, loads, read
 from noughts.games.quoting import quote
 from noughts.store import StoreError
@@ -85,16 +85,26 @@ def json_response(answer: object, seconds: float | None = None) -> Response:
     return Response(text, headers=headers, media_type="application/json")
 
 
-def documented(request: type[Any] | None, answer: type[Any]) -> dict[str, Any]:
-    """Return the options of a route that describe its request and its answer in OpenAPI."""
+def documented(request: type[Any] | None, answer: type[Any], *, is_query: bool = False) -> dict[str, Any]:
+    """Return the options of a route that describe its request, a body or a query, and its answer in OpenAPI."""
     found: dict[str, Any] = {
         "response_model": None,
         "response_class": Response,
         "responses": {200: {"description": "the answer", "content": _content(answer, _ANSWERS)}},
     }
-    if request is not None:
+    if request is not None and is_query:
+        found["openapi_extra"] = {"parameters": _parameters(request)}
+    elif request is not None:
         found["openapi_extra"] = {"requestBody": {"required": True, "content": _content(request, _REQUESTS)}}
     return found
+
+
+def _parameters(request: type[Any]) -> list[dict[str, Any]]:
+    schema = schema_of(request)
+    return [
+        {"name": name, "in": "query", "required": name in schema.get("required", ()), "schema": field}
+        for name, field in schema["properties"].items()
+    ]
 
 
 def document_errors() -> dict[int | str, dict[str, Any]]:

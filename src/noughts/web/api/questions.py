@@ -55,7 +55,7 @@ def _add_route(question: Question[Any, Any]) -> None:
         name=question.name,
         description=question.about,
         tags=[question.tag],
-        **documented(None if question.reads_query else question.request, question.answer),
+        **documented(question.request, question.answer, is_query=question.reads_query),
     )
 
 
