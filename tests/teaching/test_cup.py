@@ -28,9 +28,10 @@ from arenas import make_plan, noughts, run_plan
 from cups import FAILING, FAIR, make_class
 from mocks import LONG_SECONDS
 from noughts.arena.check import Check
-from noughts.arena.runner import LocalWorkers, Progress, Run
+from noughts.arena.runner import Run
 from noughts.arena.schedule import Key, ScheduledGame
 from noughts.arena.tournaments import Result, Tournaments
+from noughts.arena.worker import LocalWorkers, Progress
 from noughts.cli.arena_cup import cup_command
 from noughts.process import Program
 from noughts.process.sandbox import NO_SANDBOX, STRANGERS, why_no_sandbox

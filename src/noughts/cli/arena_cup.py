@@ -239,8 +239,9 @@ def _check(cup: Cup, size: int, page: LivePage | None, output: _Output) -> None:
 
 
 def _play(cup: Cup, size: int, page: LivePage | None, output: _Output) -> None:
-    from noughts.arena.runner import ArenaError, LocalWorkers, Run
+    from noughts.arena.runner import Run
     from noughts.arena.tournaments import Tournaments
+    from noughts.arena.worker import ArenaError, LocalWorkers
     from noughts.cli.arena_output import make_watcher
     from noughts.store import Store
 

@@ -23,9 +23,10 @@ from uuid import uuid4
 
 from noughts.arena.plan import Plan
 from noughts.arena.report import VIEWER, page_html, replay_data, result_data, source, viewer_data, viewer_scripts
-from noughts.arena.runner import Progress, Run
+from noughts.arena.runner import Run
 from noughts.arena.standings import Standing, Standings
 from noughts.arena.tournaments import Result
+from noughts.arena.worker import Progress
 from noughts.teaching.cup.submissions import CupSubmission
 
 __all__ = ["LivePage"]
