@@ -370,7 +370,8 @@ def _start(plan: Plan, file: Path | None, flags: dict[str, Any]) -> int:
 
 
 def _play(tournaments: Tournaments, number: int, plan: Plan, workers: Workers, flags: dict[str, Any]) -> int:
-    from noughts.arena.runner import ArenaError, Run
+    from noughts.arena.runner import Run
+    from noughts.arena.worker import ArenaError
     from noughts.cli.arena_output import make_watcher
 
     run = Run(tournaments, number, plan)
@@ -386,7 +387,9 @@ def _play(tournaments: Tournaments, number: int, plan: Plan, workers: Workers, f
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return _exit_code(run)
     except ArenaError as error:
-        raise click.ClickException(f"{error}; the results so far are stored as tournament {number}") from None
+        raise click.ClickException(
+            f"{error}; noughts arena resume {number} continues from the results so far"
+        ) from None
     if not flags["as_json"]:
         _print_table(run)
     if flags["report"]:
@@ -406,12 +409,12 @@ def _check_ray_is_installed(flags: dict[str, Any]) -> None:
 def _make_workers(plan: Plan, flags: dict[str, Any]) -> Workers:
     """Return the workers; nothing is played yet."""
     if flags["on"] == "ray":
-        from noughts.arena.cluster import RayWorkers
+        from noughts.arena.worker import RayWorkers
 
         click.echo("connecting to the Ray cluster ...", err=True)
         with _arena_errors():
             return RayWorkers(plan, flags["concurrency"])
-    from noughts.arena.runner import LocalWorkers
+    from noughts.arena.worker import LocalWorkers
 
     return LocalWorkers(plan, flags["concurrency"] or plan.concurrency)
 
