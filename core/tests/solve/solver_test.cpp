@@ -111,7 +111,7 @@ TEST("each technique only saves work: without it the values are the same") {
                 techniques.domination = off != 2;
                 techniques.forced_wins = off != 3;
                 techniques.relevance_zones = off != 3 && off != 4;
-                if (off == 5) techniques.fork_win_cells = 0;  // used on all boards
+                if (off == 5) techniques.fork_win_cells = 0;  // fork wins are used on all boards
                 CHECK_EQUAL(solve(position, 16, techniques).lower, value);
             }
         }
