@@ -37,7 +37,7 @@ class CanonicalPosition {
     const Position& position() const { return position_; }
 
     // Writes the key to `key`, and returns the number of the symmetry that maps the position to its canonical image.
-    int canonical(std::span<Word> key) const { return key_.write(position_, key); }
+    int write_key(std::span<Word> key) const { return key_.write(position_, key); }
     int key_words() const { return key_.key_words(); }
     const Symmetry& symmetry() const { return key_.symmetry(); }
     const std::vector<Permutation>& symmetries() const { return key_.symmetry().elements(); }

@@ -84,7 +84,7 @@ int check_random_positions(const std::shared_ptr<const Game>& game, int free, in
 
 }  // namespace
 
-TEST("the search for blocks finds who wins the Maker-Breaker game, as brute force does") {
+TEST("the search finds who wins the Maker-Breaker game, as brute force does") {
     std::mt19937 random(5);
     int held = 0;
     for (int i = 0; i < 60; ++i) held += check_random_positions(make(random_lines(random)), 10, 2, random);
@@ -137,7 +137,7 @@ TEST("a line that lacks all the cells that another one lacks is left out") {
     CHECK(!contains(state.cells(), 7));
 }
 
-TEST("a draw by blocking has a certificate that says so") {
+TEST("a draw by the Maker-Breaker game has a certificate that says so") {
     const auto game = make(board(7, 7, 5));
     const Symmetry symmetry(*game, {});
     Solver solver(Position(game), symmetry, 16);

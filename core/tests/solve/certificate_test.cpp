@@ -122,8 +122,8 @@ class Reader {
 Certificate write(ExhaustiveSolver& solver, const Position& position, const Symmetry& symmetry, Side prover, int goal,
                   std::uint64_t most_nodes = MANY_NODES) {
     WorkLimit limit;
-    CanonicalPosition keyed(position, symmetry);
-    ExhaustiveCertificate writer(solver, keyed, limit, most_nodes);
+    CanonicalPosition canonical(position, symmetry);
+    ExhaustiveCertificate writer(solver, canonical, limit, most_nodes);
     writer.add({prover, goal});
     return writer.certificate();
 }

@@ -56,7 +56,7 @@ TEST("several threads find the same values, in little memory too") {
         }
 }
 
-TEST("several threads find a draw by blocking, with a certificate") {
+TEST("several threads find a draw by the Maker-Breaker game, with a certificate") {
     const auto game = make(board(7, 7, 5));
     const Symmetry symmetry(*game, {});
     Solver solver(Position(game), symmetry, 16, 2);
