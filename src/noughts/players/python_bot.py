@@ -200,7 +200,7 @@ class InProcessPlayer(HostedPlayer):
             answer = self._answer(position, limit)
         finally:
             self.last_seconds = perf_counter() - began
-        self.check_in_time(limit, position.turn)
+        self.check_in_time(limit, position.side_to_move)
         move = move_of(position, answer)
         if not position.is_legal(move):
             raise PlayerFailed(f"an illegal move: {move}", FailureReason.ILLEGAL)
