@@ -10,7 +10,7 @@ import jsonschema  # type: ignore[import-untyped]
 import pytest
 
 from noughts.ask import QUESTIONS, InvalidData, ask, encode, read
-from noughts.ask.json_schema import definitions, references, schema_of, table_definitions
+from noughts.ask.json_schema import definitions, references, schema_of
 from noughts.ask.reference import reference
 from question_examples import EXAMPLES
 

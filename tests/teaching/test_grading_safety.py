@@ -31,7 +31,7 @@ from noughts.process import Deadline, FailureReason, Limits, PlayerFailed, can_f
 from noughts.process.sandbox import NO_SANDBOX, why_no_sandbox
 from noughts.teaching.autograder import AutograderSettings, mark
 from noughts.teaching.autograder.gradescope import format_results
-from noughts.teaching.autograder.marks import find_property
+from noughts.teaching.autograder.marks import state_of
 from noughts.teaching.autograder.running import grade_folder
 from noughts.teaching.grading import Grade, Submission, grade
 from noughts.teaching.grading.child import READY
@@ -127,10 +127,10 @@ def test_a_search_on_a_board_of_its_own_gets_no_point_for_nodes() -> None:
     outcome = grade(hide_pruning)
     assert outcome.claimed == {"nodes"}
     assert (outcome.points, outcome.max_points) == (9, 10)
-    marks = mark(outcome.to_data(), 100, {})
+    marks = mark(outcome, 100, {})
     assert [each.points for each in marks] == [10, 10, 30, 20, 20, 0]
     assert marks[-1].message == "Not counted: the moves that it tried on the position do not prove its values."
-    assert find_property(outcome.to_data(), "nodes")["state"] == "unchecked"
+    assert state_of(outcome, "nodes") == "unchecked"
 
 
 # Forged answers
@@ -356,10 +356,9 @@ def test_texts_of_a_submission_forge_no_line_of_a_report(name: str) -> None:
         students.right_alphabeta,
         lambda number, line: change_answer(line, lambda data: data.update({name: forged})) if number else [line],
     )
-    data = outcome.to_data()
-    settings = AutograderSettings("alphabeta")
-    results = format_results(data, settings, 1)
+    results = format_results(outcome, AutograderSettings("alphabeta"), 1)
     texts = [str(outcome), _why(outcome), results["output"], *(test["output"] for test in results["tests"])]
+    data = outcome.to_data()
     texts += [each["message"] or "" for each in data["properties"]]
     for text in texts:
         assert len(text) < 3000

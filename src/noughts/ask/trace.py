@@ -230,7 +230,7 @@ class _BoundedTrace(Trace):
         super().__init__(algorithm, options)
         self._context, self._max_nodes, self._deadline = context, max_nodes, time.monotonic() + SECONDS
 
-    def enter(self, position: Position, alpha: int | None = None, beta: int | None = None) -> None:
+    def enter(self, position: Position, alpha: float | None = None, beta: float | None = None) -> None:
         """Record a node; raises TraceTooLarge when there are enough."""
         self._check()
         super().enter(position, alpha, beta)

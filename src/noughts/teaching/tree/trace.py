@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from math import isclose, log, sqrt
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from noughts.games import Game, Position, Side
 from noughts.games.atomic_file import write_file
@@ -52,7 +52,7 @@ class Trace(SearchTree):
     def __init__(
         self,
         algorithm: str = "",
-        options: dict[str, Any] | None = None,
+        options: dict[str, object] | None = None,
         start: Position | None = None,
         progress: Callable[[int], None] | None = None,
     ) -> None:
@@ -64,7 +64,7 @@ class Trace(SearchTree):
         if start is not None:
             self._begin(start)
 
-    def enter(self, position: Position, alpha: int | None = None, beta: int | None = None) -> None:
+    def enter(self, position: Position, alpha: float | None = None, beta: float | None = None) -> None:
         """Record that the search has reached this position with this window (from X's side)."""
         moves = position.moves
         if not self.passes:
@@ -184,7 +184,7 @@ class Trace(SearchTree):
 
     def _repr_mimebundle_(
         self, include: object = None, exclude: object = None
-    ) -> tuple[dict[str, str], dict[str, Any]]:
+    ) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
         """The picture for a notebook, with an alternative text."""
         picture = {"image/svg+xml": self._repr_svg_(), "text/plain": repr(self)}
         return picture, {"image/svg+xml": {"alt": f"{repr(self)[1:-1]}; saved as .txt it can be read as text"}}
@@ -236,7 +236,7 @@ def _compare_bounds(chosen: Node, numbers: Numbers) -> list[tuple[Node, Numbers]
 
 
 def record(
-    search: Callable[..., Any], position: Position, progress: Callable[[int], None] | None = None, **options: Any
+    search: Callable[..., object], position: Position, progress: Callable[[int], None] | None = None, **options: Any
 ) -> Trace:
     """Return the trace of a search: runs ``search(position, trace=..., **options)``.
 
@@ -282,7 +282,7 @@ def trace_to_json(trace: Trace) -> dict[str, Any]:
     }
 
 
-def _game_to_json(game: Game) -> dict[str, Any]:
+def _game_to_json(game: Game) -> dict[str, object]:
     return {
         "id": game.id,
         "data": game.to_data(),
@@ -293,7 +293,7 @@ def _game_to_json(game: Game) -> dict[str, Any]:
     }
 
 
-def _node_to_json(game: Game, node: Node) -> dict[str, Any]:
+def _node_to_json(game: Game, node: Node) -> dict[str, object]:
     return {
         "id": node.id,
         "parent": node.parent and node.parent.id,
@@ -315,7 +315,7 @@ def _node_to_json(game: Game, node: Node) -> dict[str, Any]:
     }
 
 
-def _step_to_json(step: GrowthStep) -> dict[str, Any]:
+def _step_to_json(step: GrowthStep) -> dict[str, object]:
     return {
         "phase": str(step.phase),
         "node": step.node.id,
@@ -360,8 +360,5 @@ def load_trace(path: str | Path) -> Trace:
     return trace_from_json(json.loads(Path(path).read_text(encoding="utf-8")))
 
 
-N = TypeVar("N", int, float)
-
-
-def _finite(number: N | None) -> N | None:
+def _finite(number: float | None) -> float | None:
     return None if number is None or abs(number) >= INFINITY else number
