@@ -37,7 +37,7 @@ def test_command_has_the_option(module: object) -> None:
 def analysed(*options: str) -> dict[str, object]:
     result = CliRunner().invoke(analyse.command, [CONNECT4, "--json", *QUICK, *options])
     assert result.exit_code == 0, result.output
-    best: dict[str, object] = json.loads(result.output)["moves"][0]
+    best: dict[str, object] = json.loads(result.stdout)["moves"][0]
     return best
 
 
