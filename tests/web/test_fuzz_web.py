@@ -35,8 +35,10 @@ BRIEF_SECONDS = 0.01
 QUESTIONS: dict[str, list[dict[str, Any]]] = {
     "game": [{"game": "4x4x4"}, {"game": FANO}],
     "position": [POSITION, {"game": "connect4", "moves": ["d", "d"]}, {"game": FANO, "start": "7 x", "moves": [0]}],
+    "setup": [{"game": "3x3", "marks": "X...O....", "block_to_play": None}],
     "move": [POSITION | {"level": "easy", "seconds": BRIEF_SECONDS}],
-    "hint": [POSITION | {"seconds": BRIEF_SECONDS}],
+    "hint": [POSITION | {"move": "b3", "seconds": BRIEF_SECONDS}],
+    "judge": [POSITION | {"move": "b3", "seconds": BRIEF_SECONDS}],
     "analyse": [POSITION | {"lines": 2, "every": False, "seconds": BRIEF_SECONDS}],
     "review": [POSITION | {"seconds": BRIEF_SECONDS, "tags": {"X": "Ann"}}],
     "solve": [POSITION | {"seconds": BRIEF_SECONDS}],
@@ -117,6 +119,7 @@ def _mutated_but_brief(rng: random.Random, samples: Sequence[str]) -> str:
 @pytest.mark.parametrize(
     "path",
     [
+        "/api/daily_puzzle?date={}",
         "/api/games?game={}",
         "/api/games?limit={}",
         "/api/games?unfinished={}",
