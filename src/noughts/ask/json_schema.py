@@ -10,7 +10,7 @@ from inspect import cleandoc
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from noughts.ask.schema import Bound, Example, Length, OneOf, Pattern, encode
+from noughts.schema import Bound, Example, Length, OneOf, Pattern, encode
 
 __all__ = ["Schema", "definitions", "is_required", "schema_of"]
 

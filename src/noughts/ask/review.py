@@ -10,8 +10,8 @@ from noughts.analysis.reviews import Label, MoveReview, Review, review
 from noughts.ask.evaluations import line_of, move_of
 from noughts.ask.question import Context, Job, PublicBounds, Question, Report
 from noughts.ask.requests import SearchRequest, Tags
-from noughts.ask.schema import Shape
 from noughts.games import Playthrough, Side
+from noughts.schema import Shape
 
 __all__ = ["REVIEW", "ReviewAnswer", "ReviewRequest", "StepProgress"]
 

@@ -14,8 +14,8 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from noughts.ask.json_schema import definitions
-from noughts.ask.schema import InvalidData, Shape, encode, loads, read
 from noughts.games.quoting import quote
+from noughts.schema import InvalidData, Shape, encode, loads, read
 from noughts.store import StoreError
 from noughts.web.errors import Reason, WebError
 from noughts.web.metrics import Metrics
