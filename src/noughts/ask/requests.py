@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from noughts._core import MAX_CELLS
-from noughts.ask.schema import Bound, Example, InvalidData, Length, Shape
 from noughts.engine import Limit
 from noughts.games import Game, Playthrough, Position, Side, Termination
 from noughts.games.outcome import decide
+from noughts.schema import Bound, Example, InvalidData, Length, Shape
 
 __all__ = [
     "GameReference",

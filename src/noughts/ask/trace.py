@@ -11,8 +11,8 @@ from noughts.ask.evaluations import move_of
 from noughts.ask.games import GameData
 from noughts.ask.question import Context, Job, PublicBounds, Question, Report, Tag
 from noughts.ask.requests import PositionRequest
-from noughts.ask.schema import Bound, OneOf, Shape
 from noughts.games import Position, Side
+from noughts.schema import Bound, OneOf, Shape
 from noughts.teaching.comparison import ALGORITHMS, EVALUATIONS, ORDERS, search_options
 from noughts.teaching.tree.replay import replay
 from noughts.teaching.tree.search_tree import Family

@@ -132,7 +132,7 @@ def read(kind: type[S], data: object) -> S:
     >>> read(Point, {"x": -1})
     Traceback (most recent call last):
     ...
-    noughts.ask.schema.InvalidData: expected at least 0 for 'x', got -1
+    noughts.schema.InvalidData: expected at least 0 for 'x', got -1
     """
     found: S = _reader(cast(Hashable, kind))(data, "")
     return found
