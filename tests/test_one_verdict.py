@@ -1,4 +1,4 @@
-"""The prompt, the commands, the page and the library give the same verdict for the same position and time."""
+"""The prompt, the table of questions and the library give the same verdict for the same position and time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ import pytest
 
 from noughts import Game, Limit, Side
 from noughts.analysis.advice import DEFAULT_LINES, ENGINE_MB, Advisor, advise
-from noughts.ask.analyse import AnalyseRequest
+from noughts.ask import ask
+from noughts.ask.analyse import ANALYSE, AnalyseRequest
 from noughts.cli.output import capabilities_of
 from noughts.cli.terminal.advisor import BackgroundAdvisor
 from noughts.cli.terminal.background import StatusLine
@@ -19,7 +20,6 @@ from noughts.cli.terminal.commands import receive
 from noughts.cli.terminal.session import Answered, Session
 from noughts.match import Match
 from terminals import in_process
-from web_servers import post, serving
 
 SECONDS = 1.0
 POSITIONS = [
@@ -59,46 +59,25 @@ def ask_eval(_: Path, game: str, text: str) -> str | None:
     return value
 
 
-def ask_hint(data: Path, game: str, text: str) -> str | None:
-    value: str | None = json.loads(in_process(data, "hint", game, text, "--json").stdout)["value"]
+def ask_table(_: Path, game: str, text: str) -> str | None:
+    value: str | None = ask(ANALYSE, AnalyseRequest(game=game, start=text, seconds=SECONDS)).moves[0].value
     return value
 
 
-def ask_analyse(data: Path, game: str, text: str) -> str | None:
-    value: str | None = json.loads(in_process(data, "analyse", game, text, "--json").stdout)["moves"][0]["value"]
-    return value
-
-
-def ask_page_analysis(data: Path, game: str, text: str) -> str | None:
-    with serving(data / "page.sqlite3") as address:
-        found = post(address, "/api/analyse", game=game, start=text, seconds=SECONDS)
-    value: str | None = found["moves"][0]["value"]
-    return value
-
-
-def ask_page_hint(data: Path, game: str, text: str) -> str | None:
-    with serving(data / "page.sqlite3") as address:
-        found = post(address, "/api/hint", game=game, start=text, seconds=SECONDS)
-    value: str | None = found["value"]
-    return value
-
-
-@pytest.mark.parametrize("ask", [ask_library, ask_eval, ask_hint, ask_analyse, ask_page_analysis, ask_page_hint])
+@pytest.mark.parametrize("ask_for_value", [ask_library, ask_eval, ask_table])
 @pytest.mark.parametrize(("game", "text", "value"), POSITIONS)
 def test_every_interface_gives_the_same_verdict(
-    ask: Ask, game: str, text: str, value: str | None, tmp_path: Path
+    ask_for_value: Ask, game: str, text: str, value: str | None, tmp_path: Path
 ) -> None:
-    assert ask(tmp_path, game, text) == value
+    assert ask_for_value(tmp_path, game, text) == value
 
 
 @pytest.mark.parametrize(("game", "text", "value"), POSITIONS)
-def test_hint_at_the_prompt_has_the_idea_of_the_command_and_the_page(
+def test_hint_at_the_prompt_has_the_idea_of_the_command(
     game: str, text: str, value: str | None, tmp_path: Path
 ) -> None:
     idea = json.loads(in_process(tmp_path, "hint", game, text, "--json").stdout)["idea"]
     assert ask_prompt(game, text, "hint").answer.idea == idea
-    with serving(tmp_path / "page.sqlite3") as address:
-        assert post(address, "/api/hint", game=game, start=text, seconds=SECONDS)["idea"] == idea
 
 
 def test_eval_puts_the_verdict_into_words() -> None:
