@@ -18,7 +18,11 @@ import noughts as no
 from noughts.analysis.puzzles import puzzle_of_day, shipped_puzzles
 from noughts.ask import QUESTIONS, InvalidData, LocalContext, Stopped, ask, encode, read
 from noughts.engine import LEVELS
+<<<<<<< HEAD:tests/ask/test_ask.py
 from noughts.schema import loads
+=======
+from noughts.teaching.comparison import ALGORITHMS
+>>>>>>> cli:tests/test_ask.py
 
 OPENING = {"game": "3x3", "moves": ["b2", 0]}
 ENDING = {"game": "3x3", "moves": ["b2", 0, 1, 7]}
@@ -348,6 +352,13 @@ def test_position_with_one_solution_is_made_a_puzzle() -> None:
 
 
 # Learning
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_every_algorithm_has_a_trace(algorithm: str) -> None:
+    found = answer_of("trace", game="3x3", start="xox/1o1/1x1 o", algorithm=algorithm, simulations=20)
+    assert (found.algorithm, found.is_whole) == (algorithm, True)
+    assert read(QUESTIONS["trace"].answer, loads(encode(found))) == found
 
 
 def test_trace_is_whole_or_says_that_it_is_not() -> None:

@@ -67,7 +67,7 @@ def test_show_draws_the_last_position_and_lists_the_moves(tmp_path: Path) -> Non
     keep(tmp_path, "a1 b1 a2 b2 a3")
     check_golden("games_show.txt", in_process(tmp_path, "games", "show", "1").stdout)
     data = json.loads(in_process(tmp_path, "games", "show", "1", "--json").stdout)
-    assert (data["moves"], data["position"]) == (["a1", "b1", "a2", "b2", "a3"], "x2/xo1/xo1 -")
+    assert (data["playthrough"]["line"], data["position"]) == (["a1", "b1", "a2", "b2", "a3"], "x2/xo1/xo1 -")
 
 
 def test_resume_continues_the_latest_unfinished_game(tmp_path: Path) -> None:

@@ -112,15 +112,6 @@ def test_tree_says_how_many_nodes_it_left_out() -> None:
     assert "18,297 nodes visited, 6,930 branches pruned, 100 nodes drawn, 18,197 left out" in done.stderr
 
 
-@pytest.mark.parametrize(
-    "algorithm", ["minimax", "negamax", "alphabeta_with_table", "iterative_deepening", "aspiration_windows"]
-)
-def test_tree_draws_every_algorithm_as_json(algorithm: str) -> None:
-    data = json.loads(noughts("tree", "3x3", END_GAME, "--algorithm", algorithm, "--json").stdout)
-    assert data["algorithm"] == algorithm
-    assert data["value"] == 0
-
-
 @pytest.mark.parametrize("algorithm", ["mcts", "proof_number_search"])
 def test_tree_draws_searches_that_grow_a_tree(algorithm: str) -> None:
     data = json.loads(noughts("tree", "3x3", END_GAME, "--algorithm", algorithm, "--json").stdout)

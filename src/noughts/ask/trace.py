@@ -195,16 +195,25 @@ class TraceAnswer(Shape):
         ]
         data = trace_to_json(trace)
         return cls(
-            **data
+            **_with_tuples(data)
             | {
-                "game": TraceGame(**data["game"]),
+                "game": TraceGame(**_with_tuples(data["game"])),
                 "counts": TraceCounts(**data["counts"]),
-                "nodes": tuple([TraceNode(**node) for node in data["nodes"]]),
-                "steps": tuple([TraceStep(**step) for step in data["steps"]]),
+                "nodes": tuple([TraceNode(**_with_tuples(node)) for node in data["nodes"]]),
+                "steps": tuple([TraceStep(**_with_tuples(step)) for step in data["steps"]]),
             },
             is_whole=is_whole,
             replay=tuple(steps),
         )
+
+
+def _with_tuples(data: dict[str, Any]) -> dict[str, Any]:
+    """The same data with tuples in place of lists, also of lists in lists."""
+    return {name: _tuple_of(value) for name, value in data.items()}
+
+
+def _tuple_of(value: Any) -> Any:
+    return tuple([_tuple_of(each) for each in value]) if isinstance(value, list | tuple) else value
 
 
 def prepare_trace(request: TraceRequest) -> Job[TraceAnswer]:

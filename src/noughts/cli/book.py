@@ -114,7 +114,7 @@ def _show_position(book: Book, position: Position, as_json: bool) -> None:
     entry = book.find(position)
     moves = {move: found for move in position.legal_moves if (found := _entry_after(book, position, move)) is not None}
     if as_json:
-        data = [{"move": position.format_move(move), **_values(found)} for move, found in moves.items()]
+        data = [_values(position, found) for found in moves.values()]
         click.echo(json.dumps({**_data(position, entry or BookEntry(None)), "moves": data}, indent=2))
         return
     say(f"{position.game.label}  {position.text}")
@@ -157,13 +157,13 @@ def _text(position: Position, entry: BookEntry) -> str:
 
 
 def _data(position: Position, entry: BookEntry) -> dict[str, Any]:
+    return {"game": position.game.id, "position": position.text, "turn": position.turn, **_values(position, entry)}
+
+
+def _values(position: Position, entry: BookEntry) -> dict[str, Any]:
     move = None if entry.move is None else position.format_move(entry.move)
-    return {"game": position.game.label, "position": position.text, "move": move, **_values(entry)}
-
-
-def _values(entry: BookEntry) -> dict[str, Any]:
     counts = {"wins": entry.wins, "draws": entry.draws, "losses": entry.losses}
-    return {"value": entry.value, "proven": entry.value is not None, "plies_at_most": entry.plies, **counts}
+    return {"move": move, "cell": entry.move, "value": entry.value, "plies": entry.plies, **counts}
 
 
 # --- build ----------------------------------------------------------------------------------------------------------

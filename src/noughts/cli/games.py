@@ -10,7 +10,7 @@ import click
 
 from noughts.cli.groups import HelpfulGroup
 from noughts.cli.options import json_option
-from noughts.cli.output import board_style, format_table, say, stdout_capabilities
+from noughts.cli.output import board_style, format_table, print_json, say, stdout_capabilities
 from noughts.cli.saved_table import HEADERS, describe_result, summary_row
 from noughts.cli.types import GAME, PLAYTHROUGH, PLAYTHROUGH_SUFFIXES, UNFINISHED_PLAYTHROUGH, File
 from noughts.games import Game, save
@@ -53,18 +53,19 @@ def show(number: int, as_json: bool) -> None:
     """Show a game: players, moves, last position and result."""
     with Store(read_only=True) as store:
         saved = store.get(number)
-    moves = [saved.game.format_cell(move) for move in saved.moves]
     position = saved.position()
     if as_json:
-        more = {"start": saved.start, "moves": moves, "seconds": saved.move_seconds, "position": position.text}
-        click.echo(json.dumps(_data(saved.summary) | more, indent=2))
+        from noughts.ask.files import PlaythroughAnswer
+
+        more = {"seconds": saved.move_seconds, "position": position.text}
+        print_json(_data(saved.summary) | more | {"playthrough": PlaythroughAnswer.of(saved.playthrough())})
         return
     capabilities = stdout_capabilities()
     x, o = map(escape_control_characters, (saved.summary.x, saved.summary.o))
     say(f"{number}: {saved.game.name}, X: {x}, O: {o}. {describe_result(saved.summary)}.")
     board = draw(position, capabilities.width, board_style(capabilities), notes=saved.summary.outcome is None)
     click.echo(f"\n{board}\n")
-    click.echo(" ".join(moves) or "no moves")
+    click.echo(" ".join(map(saved.game.format_cell, saved.moves)) or "no moves")
 
 
 @command.command("resume", short_help="Continue an unfinished game.")

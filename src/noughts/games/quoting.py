@@ -55,7 +55,7 @@ def shorten_words(words: Iterable[str], limit: int) -> str:
     """Return words as a text of about ``limit`` characters: a longer one is cut after a whole word.
 
     >>> shorten_words(["b2", "a1", "c3"], 7)
-    'b2 …'
+    'b2 a1 …'
     """
     text = " ".join(words)
     return text if len(text) <= limit else text[: limit - 1].rsplit(" ", 1)[0] + " …"

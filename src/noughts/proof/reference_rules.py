@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
 from operator import or_
 
-from noughts.games import Game, GameOver, InvalidPosition
+from noughts.games import Game, InvalidPosition
 from noughts.games.position_text import Setup, read_position
 
 __all__ = ["DRAW", "FlatRules", "Rules", "Symmetry", "UltimateRules", "cells_in", "rules_of"]
@@ -103,11 +103,11 @@ class Rules:
                 self.through[cell].append(line)
 
     def setup(self, text: str) -> int:
-        """Return the packed position of a position string with a side to move; raises InvalidPosition or GameOver."""
+        """Return the packed position of a position string with a side to move; raises InvalidPosition."""
         setup = read_position(self.game, text)
         packed = self._pack(setup)
         if setup.says_over:
-            raise GameOver
+            raise InvalidPosition("the game is over")
         return packed
 
     def _pack(self, setup: Setup) -> int:

@@ -264,13 +264,13 @@ def trace_to_json(trace: Trace) -> dict[str, Any]:
         "version": VERSION,
         "game": _game_to_json(trace.game),
         "position": start.text,
-        "marks": tuple([mark and str(mark) for mark in start.cells]),
-        "names": tuple([start.format_move(cell) for cell in range(trace.game.cells)]),
+        "marks": [mark and str(mark) for mark in start.cells],
+        "names": [start.format_move(cell) for cell in range(trace.game.cells)],
         "algorithm": trace.algorithm,
         "family": str(trace.family),
         "options": trace.options,
         "value": trace.root.value,
-        "principal": tuple([node.id for node in trace.principal]),
+        "principal": [node.id for node in trace.principal],
         "counts": {
             "visited": trace.visited,
             "pruned": trace.count_pruned(),
@@ -287,9 +287,9 @@ def _game_to_json(game: Game) -> dict[str, object]:
         "id": game.id,
         "data": game.to_data(),
         "cells": game.cells,
-        "dimensions": game.dimensions,
+        "dimensions": game.dimensions and list(game.dimensions),
         "block_size": game.block_size,
-        "coordinates": tuple([tuple(cell) for cell in game.coordinates]),
+        "coordinates": [list(cell) for cell in game.coordinates],
     }
 
 
@@ -307,8 +307,8 @@ def _node_to_json(game: Game, node: Node) -> dict[str, object]:
         "note": node.note,
         "entered": node.entered,
         "left": node.left,
-        "legal": tuple(node.legal),
-        "pruned": tuple(node.pruned),
+        "legal": node.legal,
+        "pruned": node.pruned,
         "cutoff": node.cutoff,
         "attacker": node.attacker and str(node.attacker),
         "numbers": node.numbers,
@@ -320,8 +320,8 @@ def _step_to_json(step: GrowthStep) -> dict[str, object]:
         "phase": str(step.phase),
         "node": step.node.id,
         "numbers": step.numbers,
-        "rollout": tuple(step.rollout),
-        "bounds": tuple([{"node": node.id, **terms} for node, terms in step.bounds]),
+        "rollout": step.rollout,
+        "bounds": [{"node": node.id, **terms} for node, terms in step.bounds],
     }
 
 
