@@ -1,11 +1,7 @@
-<<<<<<< HEAD:tests/analysis/test_one_verdict.py
 """The prompt, the library and the questions give the same verdict for the same position and time.
 
 All other interfaces have the answers of the questions: see tests/ask/test_one_answer.py.
 """
-=======
-"""The prompt, the table of questions and the library give the same verdict for the same position and time."""
->>>>>>> cli:tests/test_one_verdict.py
 
 from __future__ import annotations
 
@@ -17,19 +13,14 @@ import pytest
 
 from noughts import Game, Limit, Side
 from noughts.analysis.advice import DEFAULT_LINES, ENGINE_MB, Advisor, advise
-from noughts.ask import ask
-from noughts.ask.analyse import ANALYSE, AnalyseRequest
+from noughts.ask.analyse import AnalyseRequest
 from noughts.cli.output import capabilities_of
 from noughts.cli.terminal.advisor import BackgroundAdvisor
 from noughts.cli.terminal.background import StatusLine
 from noughts.cli.terminal.commands import receive
 from noughts.cli.terminal.session import Answered, Session
 from noughts.match import Match
-<<<<<<< HEAD:tests/analysis/test_one_verdict.py
 from questions import ask
-=======
-from terminals import in_process
->>>>>>> cli:tests/test_one_verdict.py
 
 POSITIONS = [
     ("5x5:4", "5/5/5/5/5 x", "draw"),  # in the book
@@ -68,7 +59,6 @@ def ask_eval(game: str, text: str) -> str | None:
     return value
 
 
-<<<<<<< HEAD:tests/analysis/test_one_verdict.py
 def ask_analyse(game: str, text: str) -> str | None:
     value: str | None = ask("analyse", game=game, position=text)["moves"][0]["value"]
     return value
@@ -88,27 +78,6 @@ def test_verdict_is_the_same_everywhere(ask_for_value: Ask, game: str, text: str
 @pytest.mark.parametrize(("game", "text", "value"), POSITIONS)
 def test_hint_at_the_prompt_has_the_idea_of_the_question(game: str, text: str, value: str | None) -> None:
     assert ask_prompt(game, text, "hint").answer.idea == ask("hint", game=game, position=text)["idea"]
-=======
-def ask_table(_: Path, game: str, text: str) -> str | None:
-    value: str | None = ask(ANALYSE, AnalyseRequest(game=game, start=text, seconds=SECONDS)).moves[0].value
-    return value
-
-
-@pytest.mark.parametrize("ask_for_value", [ask_library, ask_eval, ask_table])
-@pytest.mark.parametrize(("game", "text", "value"), POSITIONS)
-def test_every_interface_gives_the_same_verdict(
-    ask_for_value: Ask, game: str, text: str, value: str | None, tmp_path: Path
-) -> None:
-    assert ask_for_value(tmp_path, game, text) == value
-
-
-@pytest.mark.parametrize(("game", "text", "value"), POSITIONS)
-def test_hint_at_the_prompt_has_the_idea_of_the_command(
-    game: str, text: str, value: str | None, tmp_path: Path
-) -> None:
-    idea = json.loads(in_process(tmp_path, "hint", game, text, "--json").stdout)["idea"]
-    assert ask_prompt(game, text, "hint").answer.idea == idea
->>>>>>> cli:tests/test_one_verdict.py
 
 
 def test_eval_puts_the_verdict_into_words() -> None:

@@ -18,11 +18,8 @@ import noughts as no
 from noughts.analysis.puzzles import puzzle_of_day, shipped_puzzles
 from noughts.ask import QUESTIONS, InvalidData, LocalContext, Stopped, ask, encode, read
 from noughts.engine import LEVELS
-<<<<<<< HEAD:tests/ask/test_ask.py
 from noughts.schema import loads
-=======
 from noughts.teaching.comparison import ALGORITHMS
->>>>>>> cli:tests/test_ask.py
 
 OPENING = {"game": "3x3", "moves": ["b2", 0]}
 ENDING = {"game": "3x3", "moves": ["b2", 0, 1, 7]}
