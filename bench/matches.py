@@ -15,10 +15,11 @@ from typing import Any
 from bench.builds import commit_of, current_build, engine_command
 from bench.results import OUT, ROOT, Record, say
 from noughts.arena.plan import Plan, Scoring, read_plan
-from noughts.arena.runner import LocalWorkers, Run
+from noughts.arena.runner import Run
 from noughts.arena.schedule import SprtSchedule
 from noughts.arena.standings import Standings, sprt_note
 from noughts.arena.tournaments import Result, Tournaments
+from noughts.arena.worker import LocalWorkers
 from noughts.games.evaluation import Weights
 from noughts.players import is_builtin_name
 from noughts.store import Store

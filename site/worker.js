@@ -13,65 +13,58 @@ import { python } from "./python.js";
 
 /**
  * @typedef {{core: WebAssembly.Module}} Start
- * @typedef {{id: number, kind: "answer", method: string, path: string, body: string}} Answer
- * @typedef {{id: number, kind: "think", name: string, body: string}} Think
+ * @typedef {{id: number, kind: "ask", name: string, request: string}} Ask
  * @typedef {{id: number, kind: "stop"}} Stop
  * @typedef {{id: number, kind: "check", proof: Blob}} Check
- * @typedef {Answer | Think | Stop | Check} Request
+ * @typedef {Ask | Stop | Check} Request
  * @typedef {{id: number, progress: string}} Progress
- * @typedef {{id: number, status: number, text: string}} Reply
+ * @typedef {{text: string, error: string, hasFailed: boolean}} Reply the answer as JSON, or an error; failed: a bug
  * @typedef {{failure: string}} Failure
  */
 
 /** @type {(module: any) => void} */
 let begun;
-/** The translated module noughts.web.local; resolves when the core is loaded. @type {Promise<any>} */
-const local = new Promise((resolve) => (begun = resolve));
-/** @type {any} */
-let thinker = null;
+/** The translated module noughts.web.in_browser; resolves when the core is loaded. @type {Promise<any>} */
+const inBrowser = new Promise((resolve) => (begun = resolve));
+/** The BrowserWorker of Python. @type {any} */
+let worker = null;
 /** @type {Promise<void> | null} */
 let loading = null;
-/** The question that is being worked on. @type {{id: number, thought: any} | null} */
+/** The question that is being worked on. @type {{id: number, question: any} | null} */
 let current = null;
 
 /** @param {Start} start */
 async function begin({ core }) {
   try {
     await load(core);
-    begun(python.importModule("noughts.web.local"));
+    begun(python.importModule("noughts.web.in_browser"));
   } catch (error) {
     console.error(error);
     postMessage({ failure: String(error) });
   }
 }
 
-/** @param {Request} request @returns {Promise<{status: number, text: string} | null>} null if nothing is to be sent */
+/** @param {Request} request @returns {Promise<Reply | null>} null if nothing is to be sent */
 async function serve(request) {
-  if (request.kind === "answer") return replyOf((await local).$answer(request.method, request.path, request.body));
-  if (request.kind === "think") return think(request);
+  if (request.kind === "ask") return ask(request);
   if (request.kind === "check") return checkProof(request.proof);
-  if (current?.id === request.id) current.thought.$stop();
+  if (current?.id === request.id) current.question.$stop();
   return null;
 }
 
-/** @param {any} reply a Reply of Python */
-function replyOf(reply) {
-  return { status: reply.$status, text: reply.$text };
-}
-
-/** @param {Think} question */
-async function think({ id, name, body }) {
-  thinker ??= (await local).$Thinker();
-  const thought = thinker.$ask(name, body, (/** @type {string} */ progress) => {
+/** @param {Ask} asked @returns {Promise<Reply>} */
+async function ask({ id, name, request }) {
+  worker ??= (await inBrowser).$BrowserWorker();
+  const question = worker.$ask(name, request, (/** @type {string} */ progress) => {
     postMessage({ id, progress });
     return null;
   });
-  current = { id, thought };
-  set_interrupt(() => (thinker.$interrupt(), false));
+  current = { id, question };
+  set_interrupt(() => (worker.$interrupt(), false));
   try {
     for (;;) {
-      const reply = thought.$think();
-      if (reply !== null) return replyOf(reply);
+      const reply = question.$work();
+      if (reply !== null) return { text: reply.$text, error: reply.$error, hasFailed: reply.$has_failed };
       await messagesAreRead();
     }
   } finally {
@@ -84,17 +77,20 @@ function messagesAreRead() {
   return new Promise((resolve) => setTimeout(resolve));
 }
 
-/** @param {Blob} proof a .ngp file */
+/** @param {Blob} proof a .ngp file @returns {Promise<Reply>} */
 async function checkProof(proof) {
   await (loading ??= fetch(new URL("checker.wasm", import.meta.url)).then(async (response) =>
     checker.load(await response.arrayBuffer()),
   ));
-  const text = await unpacked(proof);
-  const { accepted, line } = text ? checker.check(text) : { accepted: false, line: "not a proof: a damaged file" };
+  const content = await unpacked(proof);
+  const { accepted, line } = content
+    ? checker.check(content)
+    : { accepted: false, line: "not a proof: a damaged file" };
   const found =
-    accepted && text ? JSON.parse(new TextDecoder().decode(text.subarray(0, text.indexOf(LINE_FEED)))) : {};
+    accepted && content ? JSON.parse(new TextDecoder().decode(content.subarray(0, content.indexOf(LINE_FEED)))) : {};
   const positions = Number(/(\d+) positions/.exec(line)?.[1]);
-  return { status: 200, text: JSON.stringify({ ...found, is_accepted: accepted, reason: line, positions }) };
+  const text = JSON.stringify({ ...found, is_accepted: accepted, reason: line, positions });
+  return { text, error: "", hasFailed: false };
 }
 
 const GZIP = [0x1f, 0x8b];
@@ -127,7 +123,7 @@ addEventListener("message", async ({ data }) => {
     if (reply) postMessage({ id: data.id, ...reply });
   } catch (error) {
     console.error(error);
-    const text = JSON.stringify({ error: "something went wrong on this page; reload it and try again" });
-    postMessage({ id: data.id, status: 500, text });
+    const failed = { text: "", error: "something went wrong on this page; reload it and try again", hasFailed: true };
+    postMessage({ id: data.id, ...failed });
   }
 });

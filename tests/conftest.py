@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import faulthandler
+import json
 import os
 import signal
 import sys
@@ -40,7 +41,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     seconds = 3600 if os.environ.get("NOUGHTS_SLOW") else 300
     parser.addini("test_seconds", "seconds for the set-up, the body and the end of a test each", default=str(seconds))
     parser.addini("test_grace", "seconds to stop for a test that took longer and for processes", default="20")
-    parser.addoption("--failures-file", type=Path, help="write the failed tests to a file if they may be run again")
+    parser.addoption("--failures-file", type=Path, help="write the failed tests to a file if they may be repeated")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -75,6 +76,16 @@ def checker() -> Path:
     from second_checker import build_checker
 
     return build_checker()
+
+
+@pytest.fixture(scope="session")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the programs of students."""
+    from student_programs import write_student_programs
+
+    folder = tmp_path_factory.mktemp("students")
+    write_student_programs(folder)
+    return folder
 
 
 # --- signals ------------------------------------------------------------------------------------------------------
@@ -200,9 +211,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 
 class Failures:
-    """Writes the failed tests to a file, one a line, for ``tools/run-tests``.
+    """Writes the failed tests and the number of those that passed to a file, for ``tools/run-tests``.
 
-    The file stays empty if running them again could hide more than a busy machine: after a crash, after an error of
+    There is no file if running them again could hide more than a busy machine: after a crash, after an error of
     collection, and if processes were left running.
     """
 
@@ -210,7 +221,6 @@ class Failures:
         self._path = path
         self._tests: dict[str, None] = {}
         self._has_crashed = False
-        path.write_text("")
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.failed:
@@ -220,9 +230,10 @@ class Failures:
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         self._has_crashed |= report.failed
 
-    def pytest_terminal_summary(self, config: pytest.Config) -> None:
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
         if not self._has_crashed and not config.stash.get(LEFT, []):
-            self._path.write_text("".join(f"{test}\n" for test in self._tests))
+            passed = sum(report.nodeid not in self._tests for report in terminalreporter.getreports("passed"))
+            self._path.write_text(json.dumps({"failed": list(self._tests), "passed": passed}))
 
 
 # --- a browser on the page --------------------------------------------------------------------------------------------

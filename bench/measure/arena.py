@@ -19,8 +19,9 @@ from bench.measure.scope import Scope
 from bench.measure.timing import children_seconds
 from bench.results import ROOT, Record, Results
 from noughts.arena.plan import Plan, read_plan
-from noughts.arena.runner import LocalWorkers, Run
+from noughts.arena.runner import Run
 from noughts.arena.tournaments import Result, Tournaments
+from noughts.arena.worker import LocalWorkers
 from noughts.store import Store
 
 __all__ = ["run"]

@@ -1,4 +1,4 @@
-// Answers to the questions that other languages ask about positions, with their checks.
+// Answers to questions that other languages ask about positions; arguments are checked.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,12 @@
 
 namespace noughts::boundary {
 
-// Takes the last move back and returns it. Throws std::invalid_argument when no move was made.
+// Takes the last move back and returns it. Throws std::invalid_argument if no move was made.
 Cell take_back(Position& position);
 
-// The cells that complete a line of a side's: all empty ones, or those that may be filled in some block.
+// The empty cells that complete a line of a side; with `playable`, only those that may be filled now in some block.
 std::vector<int> completing(const Position& position, Side side, bool playable);
-std::vector<int> open_blocks(const Position& position);  // regardless of where the last move sends
+std::vector<int> open_blocks(const Position& position);  // regardless of the block to which the last move sends
 std::optional<Block> block_to_play(const Position& position);
 bool same(const Position& a, const Position& b);
 
@@ -26,11 +26,11 @@ struct BestMoves {
     std::vector<int> moves;
     std::uint64_t nodes = 0;
 };
-// As FixedDepthSearch::best_moves. Throws Interrupted.
+// See FixedDepthSearch::best_moves. Throws Interrupted.
 BestMoves fixed_depth_best_moves(const Position& position, int depth, const Symmetry* symmetry, std::uint64_t nodes,
                                  const Interrupt& interrupt);
 
-// The moves of a win by threats alone, of both sides; none if none was found within `nodes`.
+// The moves of both sides in a win by threats alone; empty if none was found within `nodes`.
 std::vector<int> forced_win(Position position, int nodes);
 
 struct ForkThreatWin {
@@ -42,7 +42,7 @@ ForkThreatWin fork_threat_win(Position position, int nodes);
 // The static evaluation for the side to move.
 int estimate(const Position& position, const NetworkChoice& network);
 
-// The spread of the scores of the chosen network for a game, 0 if it has none.
+// The spread of the scores of the chosen network for a game; 0 if there is none.
 int network_spread(const Game& game, const NetworkChoice& network);
 
 }  // namespace noughts::boundary

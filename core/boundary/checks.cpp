@@ -7,7 +7,7 @@
 namespace noughts::boundary {
 namespace {
 
-// Checks a move whose value is known, before it is added to the root: it must be legal, proven and new.
+// Checks a move with a known value before it is added to the root: it must be legal, proven and new.
 Root::Known known_move(const Position& position, const Root& root, int move, int score) {
     require(move >= 0 && move < position.game().cells() && position.is_legal(move),
             "expected legal moves as known, got " + std::to_string(move));

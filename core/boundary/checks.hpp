@@ -1,7 +1,7 @@
-// The checks of arguments that come from other languages.
+// Checks of arguments that come from other languages.
 //
-// The core asserts its preconditions; Python and JavaScript call it through these checks, so that no call from there
-// can violate one. All throw std::invalid_argument.
+// The core asserts its preconditions. Python and JavaScript call it through these checks, so that none of their calls
+// can violate a precondition. All checks throw std::invalid_argument.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@
 namespace noughts::boundary {
 
 inline constexpr int MAX_THREADS = 256;
-// On a machine of 32 bits, half of what can be addressed.
+// On a 32-bit machine, half of the address space.
 inline constexpr std::size_t MAX_MEGABYTES = std::min<std::uint64_t>(std::uint64_t{1} << 20, SIZE_MAX >> 21);
 
 template <typename Number>
@@ -34,15 +34,15 @@ void require_seconds(double seconds);
 void require_symmetry_of(const Position& position, const Symmetry& symmetry);
 Side side_from(int number);  // 0 for X, 1 for O
 
-// Of a search.
+// Checks for searches.
 int checked_threads(int threads);
 std::size_t checked_megabytes(std::size_t megabytes);
 void require_limits(const Position& position, double seconds, int depth, int lines);
-// `known` are moves with their proven scores; each must be legal.
+// `known` lists moves with their proven scores; each must be legal.
 Root checked_root(const Position& position, const Symmetry* symmetry, std::span<const std::pair<int, int>> known,
                   bool prompt, double target);
 
-// Of a solver.
+// Checks for solvers.
 void require_solvable(const Position& position, const Symmetry& symmetry);
 void require_solved(const Solver& solver);
 void require_same_game(const Solver& solver, const Position& position);

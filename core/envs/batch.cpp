@@ -12,7 +12,7 @@
 namespace noughts {
 namespace {
 
-// Fewer playthroughs than this are not worth another thread.
+// With fewer playthroughs than this, another thread is not worth its cost.
 constexpr int SMALLEST_PART = 64;
 
 float reward_of(Side winner, Side side) { return winner == NO_SIDE ? 0.0f : winner == side ? 1.0f : -1.0f; }
@@ -48,7 +48,7 @@ Batch::Batch(const Batch& other)
     std::ranges::copy(other.memory_, memory_.begin());
 }
 
-// One block of memory, in which each array begins on a cache line: JAX shares no memory that does not.
+// All arrays are in one piece of memory, and each begins at a cache line, because JAX does not share unaligned memory.
 void Batch::allocate(int size) {
     const auto count = static_cast<std::size_t>(size);
     const auto lines_for = [](std::size_t bytes) { return (bytes + sizeof(CacheLine) - 1) / sizeof(CacheLine); };
@@ -100,7 +100,7 @@ void Batch::note_nothing(std::size_t index) {
     arrays_.terminated[index] = 0;
 }
 
-// The legal moves are also kept as bits: views of the masks can be written to, and must not decide what is legal.
+// Keeps the legal moves as bits too: callers can write to the masks, which must not decide what is legal.
 void Batch::note_legal(std::size_t index) {
     const auto legal = positions_[index].legal_cells();
     Word* words = legal_.data() + index * static_cast<std::size_t>(game().words());
@@ -130,8 +130,8 @@ void Batch::write_state(std::size_t index) {
     arrays_.to_move[index] = static_cast<std::int8_t>(noughts::index(position.turn()));
 }
 
-// The moves may lie in the arrays that are written here, or be changed by another thread: each is read once, before it
-// is checked.
+// `moves` may be one of the arrays that this function writes, or be changed by another thread: each move is read once,
+// before it is checked.
 int Batch::step(std::span<const std::int64_t> moves, std::span<const std::uint8_t> active) {
     assert(moves.size() == positions_.size() && (active.empty() || active.size() == positions_.size()));
     std::atomic<int> first_illegal{size()};
@@ -169,7 +169,7 @@ void Batch::step_one(std::size_t index, Cell cell) {
     write_start(index);
 }
 
-// The caller must check that the playthrough is not over.
+// Precondition: the playthrough is not over.
 void Batch::choose_randomly(std::span<std::int64_t> moves) {
     assert(moves.size() == positions_.size());
     for_each([&](std::size_t index) { moves[index] = random_move(positions_[index], random_[index]); });
@@ -187,7 +187,7 @@ void Batch::roll_out(std::span<float> results) {
     });
 }
 
-// Views of these arrays can be written to: values that `load` would refuse are refused.
+// Callers can write to these arrays, so values that `load` would reject are rejected here.
 Batch::StepResult Batch::result_of_step(std::size_t index) const {
     const float reward = arrays_.rewards[index];
     const std::uint8_t terminated = arrays_.terminated[index];

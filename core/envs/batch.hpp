@@ -1,4 +1,4 @@
-// Many playthroughs of one game, stepped at once, with their observations as arrays.
+// Many playthroughs of one game that are stepped at the same time, with their observations as arrays.
 #pragma once
 
 #include <array>
@@ -14,14 +14,15 @@
 
 namespace noughts {
 
-// The arrays of a batch: views of its memory, which stay where they are for as long as the batch exists.
+// Views of the batch's memory, which are valid as long as the batch exists.
 struct BatchArrays {
-    std::span<std::uint8_t> observations;        // size x planes x cells, see planes.hpp
-    std::span<std::uint8_t> final_observations;  // the same, at the end of playthroughs that the last step ended
-    std::span<std::uint8_t> masks;               // size x cells: the legal moves
-    std::span<float> rewards;                    // of the last step, for the side that moved
-    std::span<std::uint8_t> terminated;          // 1 where the last step ended a playthrough
-    std::span<std::int8_t> to_move;              // 0 for X, 1 for O
+    std::span<std::uint8_t> observations;  // size x planes x cells, see planes.hpp
+    // Observations at the end of the playthroughs that the last step ended.
+    std::span<std::uint8_t> final_observations;
+    std::span<std::uint8_t> masks;       // size x cells: the legal moves
+    std::span<float> rewards;            // of the last step, for the side that moved
+    std::span<std::uint8_t> terminated;  // 1 where the last step ended a playthrough
+    std::span<std::int8_t> to_move;      // 0 for X, 1 for O
 };
 
 class Batch {
@@ -39,12 +40,12 @@ class Batch {
     const Position& position(int index) const { return positions_[static_cast<std::size_t>(index)]; }
     const BatchArrays& arrays() const { return arrays_; }
 
-    // Starts every playthrough again.
+    // Restarts every playthrough.
     void reset();
     void seed(std::uint64_t seed);
 
-    // Plays a move in every playthrough, or where `active` is not 0 if it is not empty. A playthrough that ends starts
-    // again at once. Returns NONE, or the first index with an illegal move; then nothing has been played.
+    // Plays a move in every playthrough or, if `active` is not empty, where it is not 0. A playthrough that ends
+    // restarts at once. Returns NONE, or the first index with an illegal move; in that case nothing was played.
     int step(std::span<const std::int64_t> moves, std::span<const std::uint8_t> active);
 
     // Writes a uniformly random legal move for each playthrough.
@@ -54,8 +55,8 @@ class Batch {
     // 1, 0 or -1.
     void roll_out(std::span<float> results);
 
-    // Everything but the number of threads. `save` throws std::invalid_argument if rewards or ends were overwritten
-    // with values that no step writes; `load` throws InvalidSnapshot, and then changes nothing.
+    // Saves and loads everything but the number of threads. `save` throws std::invalid_argument if rewards or ends were
+    // overwritten with values that no step writes; `load` throws InvalidSnapshot and then changes nothing.
     void save(SnapshotWriter& out) const;
     void load(SnapshotReader& in);
 
@@ -87,8 +88,8 @@ class Batch {
     std::vector<std::uint8_t> start_planes_, start_mask_;
     std::vector<Position> positions_;
     std::vector<Word> legal_;            // size x words: the legal moves
-    std::vector<std::uint64_t> random_;  // the state of each playthrough's random numbers
-    std::vector<Cell> moves_;            // of the step at hand, or NO_CELL where none is made
+    std::vector<std::uint64_t> random_;  // state of the random generator of each playthrough
+    std::vector<Cell> moves_;            // of the current step; NO_CELL where no move is made
     std::vector<CacheLine> memory_;
     BatchArrays arrays_;
     WorkerPool pool_;

@@ -10,7 +10,7 @@ namespace {
 
 using Bytes = std::array<std::uint8_t, 8>;
 
-// The bits of every byte as eight bytes, the lowest bit first.
+// The bits of every byte value as eight bytes, the lowest bit first.
 constexpr auto SPREAD = [] {
     std::array<Bytes, 256> table{};
     for (std::size_t byte = 0; byte < table.size(); ++byte)
@@ -18,7 +18,7 @@ constexpr auto SPREAD = [] {
     return table;
 }();
 
-// Writes the members of a set as ones, the other cells as zeros. `word_at(w)` returns a word of the set.
+// Writes 1 for the members of a set and 0 for all other cells. `word_at(w)` returns a word of the set.
 template <typename WordAt>
 void write_cells(int cells, std::uint8_t* out, WordAt&& word_at) {
     for (int w = 0; w < words_for(cells); ++w) {
@@ -29,7 +29,7 @@ void write_cells(int cells, std::uint8_t* out, WordAt&& word_at) {
     }
 }
 
-// Writes the cells of some blocks as ones.
+// Writes 1 for all cells of the given blocks.
 void write_blocks(const Game& game, Word blocks, std::uint8_t* out) {
     if (blocks == 0) {
         std::memset(out, 0, static_cast<std::size_t>(game.cells()));

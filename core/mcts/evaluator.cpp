@@ -11,12 +11,12 @@
 namespace noughts {
 namespace {
 
-// Added to the ordering scores, so that a move without a score still gets a share.
+// Added to the ordering scores, so that a move without a score still gets some weight.
 constexpr int LEAST_WEIGHT = 16;
-// A move whose score is lower than another's by a third of the spread of scores is e times less likely.
+// If the score of a move is lower than that of another by a third of the spread, the move is e times less likely.
 constexpr int PRIOR_SHARE = 3;
 
-// Random play to the end, except that a side that can complete a line and win does so.
+// Random play to the end of the game, except that a side completes a line whenever that wins.
 class Rollouts : public LeafEvaluator {
   public:
     explicit Rollouts(const Game& game) : LeafEvaluator(game) {}
@@ -58,7 +58,8 @@ class NetworkLeafEvaluator : public LeafEvaluator {
         return value_of_score(network_.evaluate(position), spread_);
     }
 
-    // The network's worth of moves, or else the estimates of the positions after them.
+    // Weights moves by the worth that the network gives them or, if it gives none, by the estimates of the positions
+    // after them.
     WeightedMoves moves(Position& position, bool all) override {
         WeightedMoves found = LeafEvaluator::moves(position, all);
         Network::Accumulator& accumulator = network_.accumulator();

@@ -1,4 +1,4 @@
-// Evaluators of the tree search: the value of a leaf, and the weights of its moves.
+// Evaluators of the tree search: they give the value of a leaf and the weights of its moves.
 #pragma once
 
 #include <cstdint>
@@ -11,28 +11,28 @@
 namespace noughts {
 
 enum class EvaluatorKind {
-    ROLLOUTS,  // random play to the end
+    ROLLOUTS,  // random play to the end of the game
     NETWORK,   // the estimate of a network
     WEIGHTS,   // the hand-written evaluation
     FUNCTION,  // a function of the caller
 };
 
-// The moves of a position with their weights, whose shares of the sum are the prior probabilities.
+// The moves of a position with weights proportional to their prior probabilities.
 struct WeightedMoves {
     std::vector<ScoredMove> moves;
     bool complete = true;  // whether these are all legal moves
 };
 
-// Evaluates positions in the core; one per thread.
+// Evaluates positions within the core; each thread has its own.
 class LeafEvaluator {
   public:
     explicit LeafEvaluator(const Game& game, bool has_network = false);
     virtual ~LeafEvaluator() = default;
 
-    // The value for the side to move, see win_probability.hpp. The position must not be over and is left as it was.
-    // `number` determines random choices.
+    // The value for the side to move, see win_probability.hpp. The position must not be over; it is restored. `number`
+    // seeds random choices.
     virtual int value(Position& position, std::uint64_t number) = 0;
-    // The moves worth a try: on a large board those that touch a line with a mark on it, unless `all` are wanted.
+    // The moves worth trying. On a large board, moves that touch no marked line are left out unless `all` is true.
     virtual WeightedMoves moves(Position& position, bool all);
 
   private:
@@ -40,7 +40,7 @@ class LeafEvaluator {
     bool large_;
 };
 
-// An evaluator of this kind, which must not be FUNCTION; `network` is null unless it is NETWORK. `spread` is that of
+// Makes an evaluator of any kind but FUNCTION. `network` is null unless the kind is NETWORK. `spread` is the scale of
 // the scores.
 std::unique_ptr<LeafEvaluator> make_evaluator(EvaluatorKind kind, const Game& game,
                                               std::shared_ptr<const Network> network, int spread);

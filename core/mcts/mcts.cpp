@@ -12,14 +12,15 @@
 namespace noughts {
 namespace {
 
-constexpr double REPORT_SECONDS = 0.1;      // between reports
-constexpr std::uint64_t FIRST_REPORT = 64;  // simulations; then whenever they have doubled
-constexpr int WINNING_WEIGHT = 1 << 30;     // of a move that wins at once: it comes first
-constexpr int MAX_PV = 64;                  // plies of a reported variation
+constexpr double REPORT_SECONDS = 0.1;  // between two reports
+// In simulations; further reports follow whenever the simulations have doubled.
+constexpr std::uint64_t FIRST_REPORT = 64;
+constexpr int WINNING_WEIGHT = 1 << 30;  // of a move that wins at once, so that it comes first
+constexpr int MAX_PV = 64;               // plies of a reported variation
 
 }  // namespace
 
-// One search.
+// A single search.
 class MctsRun {
   public:
     MctsRun(Mcts& mcts, const Position& position, const Limits& limits, int lines, const Progress& progress,
@@ -28,7 +29,7 @@ class MctsRun {
     Report run();
 
   private:
-    // How a simulation ended.
+    // Reasons for which a simulation ends.
     enum class End { LEAF, CERTAIN_VALUE, COLLISION };
 
     const Game& game() const { return position_.game(); }
@@ -62,12 +63,13 @@ class MctsRun {
     std::vector<Orbit> orbits_;
     Limits limits_;
     WorkLimit limit_;
-    std::vector<std::unique_ptr<LeafEvaluator>> evaluators_;  // one per thread; none for a function
-    bool at_once_;                                            // leaves are evaluated while they are collected
+    // One for each thread; none if the caller's function evaluates.
+    std::vector<std::unique_ptr<LeafEvaluator>> evaluators_;
+    bool at_once_;  // whether leaves are evaluated while they are collected
     std::vector<TreeIndex> path_;
     std::vector<Leaf> leaves_;
-    std::size_t leaf_count_ = 0;  // of leaves_, whose memory is kept from batch to batch
-    std::uint64_t plies_ = 0;     // of all simulations
+    std::size_t leaf_count_ = 0;  // leaves in use; the memory of leaves_ is reused from batch to batch
+    std::uint64_t plies_ = 0;     // sum over all simulations
     std::uint64_t next_report_ = FIRST_REPORT;
     double reported_ = 0;
 };
@@ -117,7 +119,7 @@ Report MctsRun::run() {
     return report();
 }
 
-// Whether to end: the position is decided, a limit is reached, or a player has no choice.
+// Whether to end: the position is decided, a limit is reached, or a player has only one sensible move.
 bool MctsRun::is_done() {
     if (root().is_decided() || limit_.poll()) return true;
     if (limits_.depth > 0 && plies_ >= static_cast<std::uint64_t>(limits_.depth) * limit_.nodes()) return true;
@@ -129,7 +131,7 @@ bool MctsRun::is_done() {
 
 // --- simulations --------------------------------------------------------------------------------------------------
 
-// Collects leaves until the batch is full, or the next one is waiting already.
+// Collects leaves until the batch is full or a simulation reaches a leaf that is already in the batch.
 void MctsRun::collect() {
     leaf_count_ = 0;
     const auto size = static_cast<std::size_t>(mcts_.options_.batch);
@@ -148,7 +150,7 @@ void MctsRun::collect() {
         plies_ += path_.size() - 1;
         limit_.count_node();
         if (root().is_decided() || limit_.poll()) return;
-        // The first simulation evaluates the root, without which there is nothing to choose from.
+        // The first simulation evaluates the root, without which there are no moves to choose from.
         if (!root().is_expanded() && evaluators_.empty()) return;
     }
 }
@@ -175,7 +177,8 @@ MctsRun::End MctsRun::descend() {
     }
 }
 
-// The edge to follow. If every move that was considered loses, the others are added; null if the memory is full.
+// The edge to follow from a node. If all moves considered so far lose, the remaining moves are added first. Null if the
+// memory is full.
 Edge* MctsRun::step(Node& node) {
     Edge* edge = tree_.select(node, mcts_.options_.exploration);
     if (edge || node.complete) return edge;
@@ -198,7 +201,8 @@ bool MctsRun::expand(Node& node) {
     return tree_.expand(node, weighted.moves, weighted.complete);
 }
 
-// Gives the root an edge for each orbit of moves, with the mean weight of its moves, and the values that are known.
+// Gives the root one edge for each orbit of moves, with the mean weight of the orbit, and sets the values that are
+// known.
 bool MctsRun::expand_root(WeightedMoves weighted) {
     const Cell winning = winning_move(position_);
     std::vector<ScoredMove> moves;
@@ -213,7 +217,7 @@ bool MctsRun::expand_root(WeightedMoves weighted) {
         moves.push_back({orbit.move, static_cast<int>(sum / (1 + std::ssize(orbit.images)))});
     }
     if (!tree_.expand(root(), moves, true)) throw std::bad_alloc();
-    // Known moves are opened first, and so they must be the first edges.
+    // Known moves are opened at once, and opened edges must come first.
     const std::span<Edge> edges = tree_.edges(root());
     const auto known_score = [&](Cell move) -> const Root::Known* {
         const auto found = std::ranges::find(known_.known, move, &Root::Known::move);
@@ -237,7 +241,7 @@ bool MctsRun::expand_root(WeightedMoves weighted) {
     return true;
 }
 
-// The child of an edge, after its move was played; a new one if there was none. NOWHERE if the memory is full.
+// The child of an edge whose move was just played; creates the node if necessary. NOWHERE if the memory is full.
 TreeIndex MctsRun::open(Node& node, Edge& edge) {
     const bool is_new = edge.child == NOWHERE;
     if (is_new) {
@@ -251,8 +255,8 @@ TreeIndex MctsRun::open(Node& node, Edge& edge) {
     return edge.child;
 }
 
-// Notes what is certain about a new position: the game is over, a line can be completed, two threats cannot be stopped,
-// or a side can complete no more lines.
+// Sets the bounds of a new position if they are certain: the game is over, a line can be completed, two threats cannot
+// be stopped, or a side can complete no line any more.
 void MctsRun::settle(Node& node) const {
     const Side self = position_.turn();
     if (position_.is_over()) {
@@ -278,7 +282,7 @@ void MctsRun::add_leaf() {
         leaf.position = position_;
 }
 
-// Sets the values of all leaves; false if the caller's function wants the search to end.
+// Sets the values of all leaves. Returns false if the caller's function ends the search.
 bool MctsRun::evaluate() {
     const std::span<Leaf> leaves(leaves_.data(), leaf_count_);
     if (leaves.empty() || at_once_) return true;
@@ -293,7 +297,8 @@ bool MctsRun::evaluate() {
     return true;
 }
 
-// Adds a value, for the side to move at the end of a path, to its nodes, within what is certain about each.
+// Adds a value, which is for the side to move at the end of the path, to all nodes on the path, limited by the proven
+// bounds of each node.
 void MctsRun::back_up(const std::vector<TreeIndex>& path, int value) {
     bool is_news = tree_.node(path.back()).lower > -1 || tree_.node(path.back()).upper < 1;
     for (auto index = path.rbegin(); index != path.rend(); ++index) {
@@ -338,7 +343,7 @@ Report MctsRun::report() {
         for (const Permutation* image : orbit->images)
             if (!is_full()) report.lines.push_back(mapped(line, *image));
     }
-    // A move that draws for certain says nothing about the others, one of which may win.
+    // A move that is certain to draw says nothing about other moves, one of which may win.
     if (!report.lines.empty() && !root().is_decided() && report.lines.front().score == 0)
         report.lines.front().proven = false;
     return report;
@@ -366,7 +371,7 @@ RootVariation MctsRun::variation_of(const Edge& edge) {
     return line;
 }
 
-// Adds the moves that are expected from a node on, where the position is.
+// Appends the expected moves from a node on; the position must be that of the node.
 void MctsRun::follow(const Node& start, std::vector<Cell>& pv) {
     const Node* node = &start;
     const int ply = position_.ply();

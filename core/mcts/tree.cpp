@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t UNIT = 8;
 constexpr int PRIOR_BITS = 16;
 constexpr std::int64_t MAX_PRIOR = (1 << PRIOR_BITS) - 1;
-// A move that was not tried is expected to be worth this much less than the node.
+// An untried move is expected to be worth this much less than the node.
 constexpr int FIRST_PLAY_REDUCTION = CERTAIN / 4;
 
 static_assert(sizeof(Edge) == UNIT && sizeof(Node) % UNIT == 0);
@@ -28,7 +28,8 @@ int Node::mean(int unvisited) const {
 }
 
 Tree::Tree(std::size_t megabytes) : size_(std::min<std::size_t>((megabytes << 20) / UNIT, NOWHERE)) {
-    memory_.reset(new std::byte[size_ * UNIT]);  // not initialised: pages are taken from the system as they are used
+    // Not initialised, so that the system provides pages only as they are used.
+    memory_.reset(new std::byte[size_ * UNIT]);
 }
 
 TreeIndex Tree::allocate(std::size_t bytes) {
@@ -67,9 +68,9 @@ bool Tree::expand(Node& node, std::span<ScoredMove> moves, bool complete) {
     return true;
 }
 
-// PUCT: the mean value of a move, plus exploration * prior * sqrt(visits of the node) / (1 + visits of the move). Moves
-// that were not opened have the same value, so only the first of them, which has the highest prior, comes into
-// question. A move that cannot be better than what the node has for certain is not visited again.
+// PUCT: the mean value of a move, plus exploration * prior * sqrt(visits of the node) / (1 + visits of the move). All
+// unopened moves have the same value, so only the first of them, which has the highest prior, needs to be considered. A
+// move that cannot be better than the proven lower bound of the node is not visited again.
 Edge* Tree::select(const Node& node, int exploration) {
     const std::uint64_t visits = std::uint64_t{node.visits} + node.in_flight;
     const auto root = static_cast<std::int64_t>(std::sqrt(static_cast<double>(visits << 20)));  // in units of 1 / 1024
@@ -114,8 +115,8 @@ bool Tree::update_bounds(Node& node) {
     return true;
 }
 
-// A win, a move whose value is open, a certain draw, a loss; if a draw is certain, open moves expected to be worth less
-// come after it.
+// The order is: a certain win, an open move, a certain draw, a certain loss. If there is a certain draw, open moves
+// that are expected to be worse come after it.
 Preference Tree::preference(const Node& node, const Edge& edge) {
     enum { SURE_LOSS, WORSE_THAN_DRAW, SURE_DRAW, OPEN, SURE_WIN };
     const bool has_draw = node.lower >= 0;
@@ -124,7 +125,7 @@ Preference Tree::preference(const Node& node, const Edge& edge) {
     if (child.upper < 0) return {SURE_WIN, -child.plies};
     if (child.lower > 0) return {SURE_LOSS, child.plies};
     if (child.is_decided()) return {SURE_DRAW, child.visits};
-    // The child's side to move has the opposite value: it may be certain not to lose, or not to win.
+    // The value for the child's side to move is the opposite: it may be certain not to lose, or not to win.
     const bool is_worse = child.upper > 0 && (child.lower >= 0 || child.mean(0) > 0);
     return {has_draw && is_worse ? WORSE_THAN_DRAW : OPEN, child.visits};
 }

@@ -1,4 +1,4 @@
-// The tree of a Monte-Carlo search: nodes and edges in one block of memory, selection, and proven bounds.
+// The tree of a Monte-Carlo search: nodes and edges in one piece of memory, selection, and proven bounds.
 #pragma once
 
 #include <cstddef>
@@ -12,28 +12,28 @@
 
 namespace noughts {
 
-// Where a node or the edges of a node lie in the memory of the tree, in units of 8 bytes.
+// The place of a node, or of the edges of a node, in the memory of the tree, in units of 8 bytes.
 using TreeIndex = std::uint32_t;
 inline constexpr TreeIndex NOWHERE = ~TreeIndex{0};
 
-// A move of a node. Edges are in descending order of their priors, and are opened in this order.
+// A move of a node. Edges are in descending order of their priors and are opened in this order.
 struct Edge {
-    TreeIndex child;  // or NOWHERE: not opened yet
+    TreeIndex child;  // NOWHERE if not opened yet
     std::int16_t move;
-    std::uint16_t prior;  // its probability in units of 1 / 65536
+    std::uint16_t prior;  // prior probability in units of 1 / 65536
 };
 
-// A position. Values and bounds are for its side to move.
+// A position. Values and bounds are for the side to move.
 struct Node {
     std::int64_t total;  // sum of the values of all visits
     std::uint32_t visits;
-    TreeIndex edges;  // or NOWHERE: not expanded yet
+    TreeIndex edges;  // NOWHERE if not expanded yet
     std::uint16_t edge_count;
-    std::uint16_t opened;      // edges with a child: the first ones
-    std::uint16_t in_flight;   // simulations that pass through it and have no value yet
-    std::int16_t plies;        // a decided win or loss takes at most this many
+    std::uint16_t opened;      // number of edges with a child; they come first
+    std::uint16_t in_flight;   // simulations that pass through the node and have no value yet
+    std::int16_t plies;        // upper bound of the length of a decided win or loss
     std::int8_t lower, upper;  // proven bounds of the value: -1 loss, 0 draw, 1 win
-    bool complete;             // whether no move that could be better is missing in the edges
+    bool complete;             // whether the edges include every move that could be better
 
     bool is_expanded() const { return edges != NOWHERE; }
     bool is_decided() const { return lower == upper; }
@@ -41,9 +41,10 @@ struct Node {
         lower = upper = static_cast<std::int8_t>(value);
         plies = static_cast<std::int16_t>(in_plies);
     }
-    // A value, limited to the proven bounds.
+    // The value, limited to the proven bounds.
     int bounded(int value) const;
-    // The mean value of the visits, or `unvisited`; in-flight simulations count as losses of the side that moved here.
+    // The mean value of the visits, or `unvisited` if there are none. Simulations in flight count as losses for the
+    // side that moved to this node.
     int mean(int unvisited) const;
 };
 
@@ -63,21 +64,22 @@ class Tree {
         return {reinterpret_cast<Edge*>(memory_.get() + std::size_t{8} * node.edges), node.edge_count};
     }
 
-    // A new node, without visits, or NOWHERE if the memory is full.
+    // Adds a node without visits; NOWHERE if the memory is full.
     TreeIndex add_node();
-    // Gives a node its edges: the moves, with priors in proportion to their weights, at least one; all legal ones of
-    // value if `complete`. Edges that were opened before are kept. Returns false if the memory is full.
+    // Gives a node its edges: one for each of `moves`, of which there must be at least one, with priors proportional to
+    // their weights. `complete` means that no legal move of value is missing. Edges opened earlier are kept. Returns
+    // false if the memory is full.
     bool expand(Node& node, std::span<ScoredMove> moves, bool complete);
 
-    // The edge with the highest upper confidence bound (PUCT), or null if none can improve on the proven lower bound.
+    // The edge with the highest upper confidence bound (PUCT); null if no edge can improve on the proven lower bound.
     // `exploration` is in units of 1 / 1024.
     Edge* select(const Node& node, int exploration);
-    // Improves the bounds of a node by those of its children; returns whether they changed.
+    // Tightens the bounds of a node by those of its children. Returns whether they changed.
     bool update_bounds(Node& node);
-    // How much an edge of a node is to be preferred: by what is proven; then the shortest win, the longest loss, or the
-    // most visits.
+    // The rank of an edge: by its proven value; among equals the shortest win, the longest loss, or the most visits
+    // first.
     Preference preference(const Node& node, const Edge& edge);
-    // The edge to play, or null if the node is not expanded.
+    // The edge to play; null if the node is not expanded.
     Edge* best(const Node& node);
 
   private:

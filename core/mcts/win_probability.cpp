@@ -9,10 +9,10 @@
 namespace noughts {
 namespace {
 
-constexpr int STEPS = 64;   // entries of the table from one power of e to the next
-constexpr int POWERS = 11;  // powers of e in it: exp(-11) is about one in CERTAIN
+constexpr int STEPS = 64;   // table entries for each power of e
+constexpr int POWERS = 11;  // powers of e in the table: exp(-11) is about 1 / CERTAIN
 
-// exp(-i / STEPS). The compiler computes it, with operations whose results the standard for floating point fixes.
+// exp(-i / STEPS), computed at compile time with operations whose results the floating-point standard defines.
 constexpr std::array<double, STEPS * POWERS + 2> exponentials() {
     double step = 1, term = 1;
     for (int i = 1; i < 12; ++i) {
@@ -36,7 +36,7 @@ constexpr auto converted(Convert&& convert) {
 constexpr auto DECAY = converted([](double power) { return power; });
 constexpr auto VALUE = converted([](double power) { return 2 / (1 + power) - 1; });
 
-// The entry for number / unit, with straight lines between the entries of the table.
+// The table value at number / unit, interpolated linearly.
 int look_up(const std::array<int, STEPS * POWERS + 2>& table, std::int64_t number, int unit) {
     const std::int64_t at = number * STEPS / unit;
     if (at >= STEPS * POWERS) return table.back();
@@ -56,7 +56,7 @@ int value_of_score(int score, int spread) {
     return score < 0 ? -found : found;
 }
 
-// The least score of the value, by bisection: values grow with scores.
+// The least score that has the value, found by bisection: values increase with scores.
 int score_of_value(int value, int spread) {
     int low = 0, high = std::min<std::int64_t>(MOST_ESTIMATED, std::int64_t{POWERS} * spread);
     while (low < high) {

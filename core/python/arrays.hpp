@@ -1,4 +1,4 @@
-// Memory of arrays that Python passes: of NumPy, of any library with DLPack, and buffers.
+// Access to the memory of arrays that Python passes: NumPy, any library with DLPack, and buffers.
 #pragma once
 
 #include <nanobind/ndarray.h>
@@ -13,7 +13,7 @@ namespace noughts::python {
 template <typename Item>
 using Array = nb::ndarray<Item, nb::c_contig, nb::device::cpu>;
 
-// The memory of an array-like object, which is not copied. It must have exactly `size` items.
+// The memory of an array-like object, without a copy. The object must have exactly `size` items.
 template <typename Item>
 std::span<Item> memory_of(nb::handle object, std::size_t size, const char* kind) {
     Array<Item> array;

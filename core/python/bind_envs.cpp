@@ -43,7 +43,7 @@ struct SharedBatch : Batch {
     }
 };
 
-// Runs without the interpreter lock; other threads cannot use the batch meanwhile.
+// Runs the work without the interpreter lock; other threads cannot use the batch during that time.
 template <typename Work>
 auto run(const SharedBatch& batch, Work&& work) {
     const InUse::Lock lock(batch.in_use, "batch");

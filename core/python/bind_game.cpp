@@ -1,4 +1,4 @@
-// Games, symmetries and positions. The methods that must be fast are here; text is handled in noughts.games.
+// Games, symmetries and positions. Only the methods that must be fast are here; noughts.games handles text.
 #include <nanobind/stl/optional.h>
 
 #include <chrono>
@@ -30,7 +30,7 @@ std::shared_ptr<const Game> make_game(int cells, std::vector<std::pair<std::vect
     return std::make_shared<const Game>(std::move(data));
 }
 
-// The cell a move names, or NO_CELL when it is an integer but not a cell. Text is parsed by noughts.games.
+// The cell that a move names; NO_CELL if the move is an integer but not a cell. Text is parsed by noughts.games.
 int cell_of(nb::handle self, nb::handle move) {
     nb::object number;
     if (PyUnicode_Check(move.ptr())) {
@@ -63,7 +63,7 @@ bool is_legal(nb::handle self, nb::handle move) {
     return position.is_legal(cell_of(self, move));
 }
 
-// Raises IllegalMove with the reason, which noughts.games puts into words.
+// Raises IllegalMove with the reason; noughts.games writes the message.
 [[noreturn]] void refuse(nb::handle self, nb::handle move) {
     if (nb::hasattr(self, "_refuse")) self.attr("_refuse")(move);
     throw nb::value_error("illegal move");
@@ -135,8 +135,8 @@ void set_up(Position* self, std::shared_ptr<const Game> game, const std::vector<
     new (self) Position(std::move(game), marks, side_from(turn), block_to_play, owners);
 }
 
-// Seconds to play and take back the given playthroughs `repeats` times. Only for bench/, which measures the rules
-// without the cost of calls from Python.
+// The seconds that it takes to play and take back the given playthroughs `repeats` times. Only for bench/, which
+// measures the rules without the cost of calls from Python.
 double time_playthroughs(const Position& from, const std::vector<std::vector<int>>& playthroughs, int repeats) {
     require(repeats >= 0, "expected repeats from 0, got " + std::to_string(repeats));
     Position position(from);

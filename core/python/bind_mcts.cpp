@@ -44,8 +44,8 @@ int checked_value(double value) {
     return static_cast<int>(std::lround(value * CERTAIN));
 }
 
-// The legal moves with their shares of the priors, one number per cell; with no priors, or nothing but zeros for legal
-// moves, all are alike.
+// The legal moves, weighted by `priors`, which has one number for each cell. Without priors, or if all legal moves have
+// prior 0, the weights are equal.
 WeightedMoves weighted_moves(const Position& position, std::span<const double> priors) {
     WeightedMoves found;
     double sum = 0;
@@ -64,7 +64,7 @@ WeightedMoves weighted_moves(const Position& position, std::span<const double> p
     return found;
 }
 
-// Calls `function` with a list of positions; it returns an array of values, and one of priors or None.
+// Calls `function` with a list of positions. It must return an array of values and either an array of priors or None.
 void evaluate_leaves(std::span<Leaf> leaves, const nb::object& function) {
     nb::list positions;
     for (const Leaf& leaf : leaves) positions.append(nb::cast(Position(leaf.position)));

@@ -13,7 +13,7 @@ struct SharedSolver : Solver {
     SharedSolver(const Position& position, const Symmetry& symmetry, std::size_t megabytes, int threads)
         : Solver(position, checked(symmetry, position, megabytes), megabytes, checked_threads(threads)) {}
     InUse in_use;
-    std::atomic<std::thread::id> reporting{};  // the thread that is in a progress callback of this solver
+    std::atomic<std::thread::id> reporting{};  // the thread that is running a progress callback of this solver
 
   private:
     static const Symmetry& checked(const Symmetry& symmetry, const Position& position, std::size_t megabytes) {

@@ -1,4 +1,4 @@
-// Shared by all parts of the Python module: the interpreter lock, and calls into the core.
+// Common to all parts of the Python module: the interpreter lock, and calls into the core.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -38,7 +38,8 @@ void bind_train(nb::module_& m);
 
 // --- the interpreter lock -----------------------------------------------------------------------------------------
 
-// Releases the interpreter lock while the core works. No Python object may be touched meanwhile, positions included.
+// Releases the interpreter lock while the core works. During that time no Python object may be used, including
+// positions.
 class GilRelease {
   public:
     GilRelease();
@@ -48,11 +49,11 @@ class GilRelease {
     [[noreturn]] void hang();  // never returns to an interpreter that is shutting down
 
   private:
-    std::optional<RunningCall> call_;  // until the interpreter lock is taken back
+    std::optional<RunningCall> call_;  // until the interpreter lock is acquired again
     PyThreadState* state_;
 };
 
-// Takes the interpreter lock back for a moment within a GilRelease.
+// Acquires the interpreter lock for a moment within a GilRelease.
 class GilAcquire {
     struct Check {
         Check();
@@ -62,25 +63,26 @@ class GilAcquire {
 
 // --- calls into the core ------------------------------------------------------------------------------------------
 
-// A call into the core without the interpreter lock. Callbacks and signals take the lock for a moment; an exception
-// from either ends the work, and is raised when it has ended.
+// A call into the core without the interpreter lock. Callbacks and signal checks acquire the lock for a moment; an
+// exception from either ends the work, and is raised after that.
 class Call {
   public:
     explicit Call(const nb::object* watch = nullptr) : watch_(watch) {}
 
-    // Whether the work must end: because Python does, a signal such as Ctrl-C has arrived, or `watch()` raised.
+    // Whether the work must end: Python is shutting down, a signal such as Ctrl-C has arrived, or `watch()` raised.
     Interrupt interrupt() {
         return [this] { return must_end(); };
     }
 
-    // For a progress callback of Python: false, which ends the work, when it returns False or raises.
+    // Wraps a Python progress callback: the result is false, which ends the work, if the callback returns False or
+    // raises.
     template <typename Found>
     std::function<bool(const Found&)> report_to(const nb::object& progress) {
         if (progress.is_none()) return {};
         return [this, &progress](const Found& found) { return ask([&] { return !progress(found).is(Py_False); }); };
     }
 
-    // For questions to Python while the core works: the result of `question()`, or false when it raises.
+    // Asks Python a question while the core works: returns the result of `question()`, or false if it raises.
     template <typename Question>
     bool ask(Question&& question) {
         const GilAcquire acquired;
@@ -88,7 +90,7 @@ class Call {
     }
 
     // Returns the result of `work()`. Work that has no result when it is interrupted throws Interrupted; if a progress
-    // callback ended it, that is a RuntimeError.
+    // callback ended it, that becomes a RuntimeError.
     template <typename Work>
     auto run(Work&& work) {
         std::optional<decltype(work())> result;
@@ -107,7 +109,7 @@ class Call {
 
   private:
     bool must_end();
-    // The result of `ask()`, or false when it raises; the exception is kept.
+    // The result of `ask()`, or false if it raises; the exception is kept.
     template <typename Ask>
     bool survives(Ask&& ask) {
         try {
@@ -122,7 +124,7 @@ class Call {
     std::exception_ptr raised_;
 };
 
-// Lets one thread at a time use an object of the core.
+// Allows only one thread at a time to use an object of the core.
 class InUse {
   public:
     class Lock {

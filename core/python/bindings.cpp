@@ -14,16 +14,16 @@ namespace {
 
 constexpr auto EXIT_TIMEOUT = std::chrono::seconds(5);
 
-PerSide<PyObject*> side_objects;  // kept for as long as Python runs
+PerSide<PyObject*> side_objects;  // kept as long as Python runs
 
-// Python ends threads that ask for the interpreter lock while it finalizes, which C++ does not survive. They hang here
-// instead until the process ends.
+// While Python finalizes, it ends threads that ask for the interpreter lock, which C++ does not survive. Such threads
+// hang here instead until the process ends.
 [[noreturn]] void hang_thread() {
     for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
 }
 
 #if defined(Py_LIMITED_API) && Py_LIMITED_API < 0x030d0000
-// Not in the stable ABI of Python 3.12, which has it under another name.
+// In the stable ABI of Python 3.12 this function is missing; there it has another name.
 bool is_python_finalizing() {
     using Function = int (*)();
     static const auto find = [](const char* name) { return reinterpret_cast<Function>(dlsym(RTLD_DEFAULT, name)); };
@@ -51,7 +51,7 @@ void raise_os_errors() {
     });
 }
 
-// Ends calls that are running in other threads before the interpreter exits.
+// Before the interpreter exits, ends calls that are running in other threads.
 void shut_down_at_exit() {
     nb::module_::import_("atexit").attr("register")(nb::cpp_function([] {
         const nb::gil_scoped_release release;

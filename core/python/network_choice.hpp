@@ -1,4 +1,4 @@
-// What the two searches share: the choice of a network.
+// The choice of a network by Python callers of the engine, the tree search and self-play.
 #pragma once
 
 #include <nanobind/stl/optional.h>
@@ -10,7 +10,7 @@
 
 namespace noughts::python {
 
-// None for the network of the game, no bytes for none, or the bytes of a network.
+// Converts the argument: None chooses the network of the game, empty bytes choose none, other bytes are a network.
 NetworkChoice network_choice(const std::optional<nb::bytes>& network);
 
 }  // namespace noughts::python

@@ -1,4 +1,4 @@
-// A position together with its images under symmetry, so that symmetric positions get the same key.
+// A position whose key is equal for all positions symmetric to it.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace noughts {
 
-// Whether a key is among `keys`, which lie one behind the other.
+// Whether `key` is one of `keys`, which are stored one after another.
 inline bool contains_key(std::span<const Word> keys, std::span<const Word> key) {
     for (std::size_t at = 0; at < keys.size(); at += key.size())
         if (std::ranges::equal(keys.subspan(at, key.size()), key)) return true;
@@ -18,7 +18,7 @@ inline bool contains_key(std::span<const Word> keys, std::span<const Word> key) 
 
 class CanonicalPosition {
   public:
-    // The symmetry must outlive this.
+    // The symmetry must outlive this object.
     CanonicalPosition(const Position& position, const Symmetry& symmetry)
         : position_(position), key_(position, symmetry) {}
 
@@ -32,16 +32,16 @@ class CanonicalPosition {
         key_.toggle(cell, position_.turn());
     }
 
-    // Changes must be undone before the key is used.
+    // Changes made through this reference must be undone before the key is used.
     Position& position() { return position_; }
     const Position& position() const { return position_; }
 
-    // Writes the key to `key`, and returns the number of the symmetry that leads to the canonical image.
-    int canonical(std::span<Word> key) const { return key_.write(position_, key); }
+    // Writes the key to `key`, and returns the number of the symmetry that maps the position to its canonical image.
+    int write_key(std::span<Word> key) const { return key_.write(position_, key); }
     int key_words() const { return key_.key_words(); }
     const Symmetry& symmetry() const { return key_.symmetry(); }
     const std::vector<Permutation>& symmetries() const { return key_.symmetry().elements(); }
-    // The canonical image of a cell, and back again.
+    // The canonical image of a cell under a symmetry, and its inverse.
     int image_of(int symmetry, int cell) const { return symmetries()[symmetry][cell]; }
     int cell_of(int symmetry, int image) const { return key_.preimage(symmetry, image); }
 

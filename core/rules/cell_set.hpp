@@ -9,18 +9,18 @@
 
 namespace noughts {
 
-using Cell = int;   // 0 to Game::cells() - 1; also a move, which is the cell it marks
+using Cell = int;   // 0 to Game::cells() - 1; also stands for the move that marks the cell
 using Block = int;  // 0 to Game::blocks() - 1
 inline constexpr Cell NO_CELL = -1;
 inline constexpr Block NO_BLOCK = -1;
 
-using Word = std::uint64_t;  // 64 members of a set: a whole set of blocks, or of the cells of a small board
+using Word = std::uint64_t;  // 64 members of a set: a whole set of blocks, or all cells of a small board
 inline constexpr int WORD_BITS = 64;
 
 constexpr int word_of(int member) { return static_cast<int>(static_cast<unsigned>(member) / WORD_BITS); }
 constexpr int words_for(int members) { return (members + WORD_BITS - 1) / WORD_BITS; }
 
-// The word in which only `member` is set. For sets of several words: the bit within word_of(member).
+// The word in which only the bit of `member` is set. In sets of several words, this is the bit within word_of(member).
 constexpr Word bit(int member) { return Word{1} << (static_cast<unsigned>(member) % WORD_BITS); }
 constexpr bool contains(Word set, int member) { return (set & bit(member)) != 0; }
 constexpr int lowest(Word set) { return std::countr_zero(set); }
@@ -32,14 +32,14 @@ void for_each_bit(Word word, int base, Visit&& visit) {
     for (; word; word &= word - 1) visit(base + lowest(word));
 }
 
-// Queries on any set. `Set` provides words(), the number of its words, and word(w).
+// Queries on any kind of set. `Set` must provide words(), the number of its words, and word(w).
 template <typename Set>
 class CellQueries {
   public:
     bool contains(int cell) const { return noughts::contains(self().word(word_of(cell)), cell); }
     bool is_empty() const { return first() == NO_CELL; }
 
-    // The lowest member, or NO_CELL.
+    // The lowest member; NO_CELL if the set is empty.
     int first() const {
         for (int w = 0; w < self().words(); ++w)
             if (const Word word = self().word(w)) return w * WORD_BITS + lowest(word);
@@ -97,7 +97,7 @@ class CellView : public CellQueries<CellView<WordAt>> {
     WordAt word_at_;
 };
 
-// A stored set of the numbers from 0 to size - 1.
+// A stored set of numbers from 0 to size - 1.
 class CellSet : public CellQueries<CellSet> {
   public:
     CellSet() = default;
@@ -143,7 +143,7 @@ class CellSet : public CellQueries<CellSet> {
     std::vector<Word> words_;
 };
 
-// Cells that are in both sets. The view refers to stored sets and copies other views.
+// The cells that are in both sets. The view refers to stored sets and copies other views.
 template <typename A, typename B>
 auto operator&(const CellView<A>& a, const CellView<B>& b) {
     return CellView(a.words(), [a, b](int w) { return a.word(w) & b.word(w); });

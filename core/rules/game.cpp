@@ -10,7 +10,8 @@
 namespace noughts {
 namespace {
 
-constexpr int MANY_LINES = 256;  // from which positions maintain the sets of lines that lack two cells
+// Least number of lines with which positions maintain the sets of lines that lack two cells.
+constexpr int MANY_LINES = 256;
 
 void require_all_in_range(const std::vector<int>& values, int low, int limit, const char* what) {
     for (int value : values)
@@ -25,7 +26,7 @@ void require_distinct(std::vector<int> values, const char* what) {
             std::string("expected distinct cells in a ") + what);
 }
 
-// Turns pairs (row, value) into Rows; values keep their order.
+// Converts pairs (row, value) to Rows; values keep their order.
 Rows rows_from(int count, const std::vector<std::pair<int, int>>& pairs) {
     Rows rows;
     rows.start.assign(count + 1, 0);
@@ -43,7 +44,7 @@ LineState empty_line(const std::vector<int>& cells) {
     return (sum << SUM_SHIFT) | (static_cast<LineState>(cells.size()) << EMPTIES_SHIFT);
 }
 
-// Whether filling cells from the ground up reaches every cell, that is, whether no cell rests on itself.
+// Whether every cell can be reached by filling cells from the ground up, which means that no cell rests on itself.
 bool every_cell_is_reachable(const std::vector<std::vector<int>>& rests_on, const Rows& carries) {
     std::vector<int> missing, ready;
     for (const auto& below : rests_on) missing.push_back(static_cast<int>(below.size()));
@@ -65,8 +66,8 @@ int weight_of(const std::vector<int>& weights, int marks) {
     return weights[std::min<std::size_t>(marks, weights.size() - 1)];
 }
 
-// The worth of every line class to X. With guards, the marks field is padded by guard marks; if all lines have the same
-// length, the true number of marks of the only side present is that length minus the empties.
+// The weight of every line class for X. With guards, marks on guards are added to the marks field; if all lines have
+// the same length, the true number of marks of the only side present is that length minus the empty cells.
 std::vector<std::int16_t> score_table(const std::vector<int>& weights, int common_length) {
     std::vector<std::int16_t> table(CLASS_MASK + 1, 0);
     for (LineState line = 0; line <= CLASS_MASK; ++line) {
@@ -155,8 +156,7 @@ void Game::check_blocks() const {
     }
 }
 
-// The evaluation adds up the worth of all lines, outer lines and blocks in 32 bits: with these bounds that cannot
-// overflow.
+// The evaluation adds up the weights of all lines, outer lines and blocks in 32 bits: these bounds prevent an overflow.
 void Game::check_weights() const {
     const Weights& weights = data_.weights;
     std::vector<int> all = weights.line;
@@ -189,7 +189,7 @@ void Game::index_lines() {
     has_guards_ = !guarding.empty();
 }
 
-// A line counts more the more other lines cross its cells. Otherwise the middle of a large board would not stand out,
+// A line counts more, the more other lines cross its cells. Otherwise the centre of a large board would not stand out,
 // because most of its cells lie on equally many lines.
 void Game::rank_centrality() {
     std::vector<std::int64_t> crossings(cells(), 0);

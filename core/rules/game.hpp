@@ -1,4 +1,4 @@
-// A game as data: cells, lines over them, blocks, and the tables that positions are played on.
+// A game as data: its cells, lines, blocks, and the tables that positions use.
 #pragma once
 
 #include <array>
@@ -36,12 +36,12 @@ inline constexpr int SUM_SHIFT = 16;
 inline constexpr LineState MARKS_MASK = 0x1f;
 inline constexpr LineState ONE_EMPTY = 1u << EMPTIES_SHIFT;
 inline constexpr LineState TWO_EMPTY = 2u << EMPTIES_SHIFT;
-inline constexpr LineState CLASS_MASK = (1u << 14) - 1;  // everything but the sum: determines the worth of a line
+inline constexpr LineState CLASS_MASK = (1u << 14) - 1;  // all but the sum: determines the weight of a line
 
 constexpr LineState one_mark(Side side) { return 1u << (index(side) * O_SHIFT); }
 constexpr LineState marks_mask(Side side) { return MARKS_MASK << (index(side) * O_SHIFT); }
 
-// The bits that must be zero for a side to have completed the line: the empties and the opponent's marks.
+// The bits that must be zero for a side to have completed the line: the number of empty cells and the opponent's marks.
 inline constexpr PerSide<LineState> RIVAL_MASK = {{
     (0xfu << EMPTIES_SHIFT) | marks_mask(O),
     (0xfu << EMPTIES_SHIFT) | marks_mask(X),
@@ -64,39 +64,40 @@ constexpr int marks_of(LineState line, Side side) {
 
 struct LineData {
     std::vector<int> cells;
-    std::vector<int> guards;  // cells that must not be the owner's when the line is complete
+    std::vector<int> guards;  // cells in which the owner of the complete line must have no mark
 };
 
-// Weights of the hand-written evaluation: integers, tuned by measurement, see bench/tune.
+// Weights of the hand-written evaluation: integers, tuned by measurement (bench/tune).
 struct Weights {
-    std::vector<int> line;   // a line with n marks of one side and none of the other, by n
-    std::vector<int> outer;  // the same for outer lines
-    int tempo = 0;           // having the move
-    int block = 0;           // a won block, on top of its outer lines
-    int free_move = 0;       // having the choice of any open block
-    int exposed = 0;         // being sent to a block where the opponent threatens to complete an outer line
-    int threatened = 0;      // an undecided block that a side could win at once, were it sent there
-    int lined_up = 0;        // an outer line of which a side has won or threatens every block
+    std::vector<int> line;   // of a line with n marks of one side and none of the other, by n
+    std::vector<int> outer;  // of an outer line, by n
+    int tempo = 0;           // for the side to move
+    int block = 0;           // of a won block, in addition to its outer lines
+    int free_move = 0;       // for being allowed to play in any open block
+    int exposed = 0;         // for being sent to a block where the opponent threatens to complete an outer line
+    int threatened = 0;      // of an undecided block that a side could win at once if it were sent there
+    int lined_up = 0;        // of an outer line in which a side has won or threatens every block
 };
 
-// The description of a game, as Python passes it. An empty vector means none: no blocks, no sending, no gravity.
+// The description of a game, as Python passes it. An empty vector means that the game has none: no blocks, no sending,
+// no gravity.
 struct GameData {
     int cells = 0;
     std::vector<LineData> lines;
-    std::vector<std::vector<int>> rests_on;     // per cell: cells that must be filled before it
-    std::vector<int> block_of;                  // per cell
-    std::vector<int> sends;                     // per cell: the block the opponent must play in, or NO_BLOCK
-    std::vector<std::vector<int>> outer_lines;  // lines over blocks
-    bool misere = false;                        // completing an (outer) line loses
-    bool counts_blocks = false;                 // without a line, the side with more blocks wins
+    std::vector<std::vector<int>> rests_on;     // by cell: the cells that must be filled before it
+    std::vector<int> block_of;                  // by cell
+    std::vector<int> sends;                     // by cell: the block in which the opponent must play next, or NO_BLOCK
+    std::vector<std::vector<int>> outer_lines;  // as lists of blocks
+    bool misere = false;                        // completing a line (or outer line) loses
+    bool counts_blocks = false;                 // if there is no outer line, the side with more blocks wins
     bool keeps_won_blocks_open = false;         // a won block stays playable until it is full
     Weights weights;
-    std::vector<std::uint8_t> network;  // replaces the weights if not empty, see network.hpp
+    std::vector<std::uint8_t> network;  // used instead of the weights unless empty, see network.hpp
 };
 
-inline constexpr std::uint64_t TURN_KEY = 0x7d2f6bb1c9a3e845ull;  // in keys of positions where O is to move
+inline constexpr std::uint64_t TURN_KEY = 0x7d2f6bb1c9a3e845ull;  // part of the keys of positions with O to move
 
-// Lists of different lengths in one array: items of row i are values[start[i]] to values[start[i + 1] - 1].
+// Lists of different lengths in one array: row i is values[start[i]] to values[start[i + 1] - 1].
 struct Rows {
     std::vector<std::uint32_t> start{0};
     std::vector<std::uint16_t> values;
@@ -108,21 +109,21 @@ struct Rows {
 
 // The data of a cell that play and undo need, in half a cache line.
 struct CellInfo {
-    std::uint32_t first_line, last_line;  // the lines through the cell, in the rows of lines
-    PerSide<std::uint64_t> keys;          // Zobrist: a mark of either side
+    std::uint32_t first_line, last_line;  // range of the lines through the cell
+    PerSide<std::uint64_t> keys;          // Zobrist keys of a mark of either side
     std::uint8_t block;
-    std::int8_t sends;  // block, or NO_BLOCK
+    std::int8_t sends;  // a block, or NO_BLOCK
 };
 
 // A compiled game. Immutable, and shared by all its positions.
 class Game {
   public:
-    // Throws std::invalid_argument when the data are inconsistent or exceed a limit.
+    // Throws std::invalid_argument if the data are inconsistent or exceed a limit.
     explicit Game(GameData data);
 
     const GameData& data() const { return data_; }
     int cells() const { return data_.cells; }
-    int words() const { return words_; }  // 64-bit words in a set of cells
+    int words() const { return words_; }  // number of 64-bit words in a set of cells
     int blocks() const { return blocks_; }
     int lines() const { return static_cast<int>(data_.lines.size()); }
     bool has_one_block() const { return blocks_ == 1; }
@@ -131,19 +132,22 @@ class Game {
     bool misere() const { return data_.misere; }
     bool counts_blocks() const { return data_.counts_blocks; }
     bool keeps_won_blocks_open() const { return data_.keeps_won_blocks_open; }
-    // One block, won by completing a line, and any empty cell may be played: no gravity, no misère.
+    // Whether the game has one block, is won by completing a line, and lets any empty cell be played: no gravity, no
+    // misère.
     bool is_static() const { return has_one_block() && !has_gravity_ && !misere(); }
-    // Static without guards: an extra mark never hurts its owner.
+    // Whether an extra mark never hurts its owner: in static games without guards.
     bool marks_never_hurt() const { return is_static() && !has_guards_; }
-    // Whether positions maintain the sets of lines that lack two cells. With few lines, scanning them all is cheaper.
+    // Whether positions maintain the sets of lines that lack two cells. With few lines, scanning all of them is
+    // cheaper.
     bool keeps_pairs() const { return keeps_pairs_; }
 
     std::span<const std::uint16_t> lines_of(Cell cell) const {
         const CellInfo& info = cell_info_[cell];
         return {lines_of_.values.data() + info.first_line, lines_of_.values.data() + info.last_line};
     }
-    std::span<const std::uint16_t> guarded_by(Cell cell) const { return guarded_by_[cell]; }  // lines the cell guards
-    std::span<const std::uint16_t> carries(Cell cell) const { return carries_[cell]; }        // cells that rest on it
+    // The lines that the cell guards.
+    std::span<const std::uint16_t> guarded_by(Cell cell) const { return guarded_by_[cell]; }
+    std::span<const std::uint16_t> carries(Cell cell) const { return carries_[cell]; }  // the cells that rest on it
     std::span<const std::uint16_t> cells_of(Block block) const { return cells_of_[block]; }
     std::span<const std::uint16_t> line_cells(int line) const { return line_cells_[line]; }
     std::span<const std::uint16_t> outer_lines_of(Block block) const { return outer_lines_of_[block]; }
@@ -151,10 +155,10 @@ class Game {
     const CellInfo& cell_info(Cell cell) const { return cell_info_[cell]; }
     Block block_of(Cell cell) const { return cell_info_[cell].block; }
     Block sends(Cell cell) const { return cell_info_[cell].sends; }  // or NO_BLOCK
-    // Per cell, the number of cells it rests on.
+    // By cell: the number of cells it rests on.
     const std::vector<std::uint8_t>& supports() const { return supports_; }
     int supports(Cell cell) const { return supports_[cell]; }
-    // 0 to 60: how many lines pass through the cell and through its neighbours.
+    // From 0 to 60: grows with the number of lines through the cell and through its neighbours.
     int centrality(Cell cell) const { return centrality_[cell]; }
     const CellSet& all_cells() const { return all_cells_; }
     auto block_mask(Block block) const {
@@ -163,14 +167,14 @@ class Game {
     }
     const std::vector<Word>& outer_masks() const { return outer_masks_; }  // the blocks of each outer line
 
-    // All lines, and all outer lines, without a mark.
+    // The states of all lines, and of all outer lines, without marks.
     const std::vector<LineState>& start_lines() const { return start_lines_; }
     const std::vector<LineState>& start_outer_lines() const { return start_outer_; }
-    // The worth to X of a line, and of an outer line, by line class.
+    // The weight for X of a line, and of an outer line, by line class.
     const std::int16_t* line_scores() const { return line_scores_.data(); }
     const std::int16_t* outer_scores() const { return outer_scores_.data(); }
 
-    // A hash of the rules, which identifies the game; also the hash of the empty position.
+    // A hash of the rules, which identifies the game. Also the hash of the empty position.
     std::uint64_t fingerprint() const { return fingerprint_; }
     std::uint64_t cell_key(Side side, Cell cell) const { return cell_info_[cell].keys[side]; }
     std::uint64_t send_key(Block block) const { return send_keys_[block]; }
@@ -207,7 +211,7 @@ class Game {
     std::vector<std::int16_t> line_scores_, outer_scores_;
 };
 
-// A well-mixed 64-bit value; the only source of "randomness" in the core, the same on every machine.
+// Mixes the bits of a number. This is the only source of "randomness" in the core, and the same on every machine.
 constexpr std::uint64_t mix(std::uint64_t v) {
     v += 0x9e3779b97f4a7c15ull;
     v = (v ^ (v >> 30)) * 0xbf58476d1ce4e5b9ull;

@@ -29,7 +29,7 @@ Position::Position(std::shared_ptr<const Game> game) : game_(std::move(game)), w
     find_pairs();
 }
 
-// Derives the completing sets from the lines; play and undo then update them.
+// Computes the completing sets from the lines; play and undo update them afterwards.
 void Position::find_completing() {
     for (auto& set : completing_) set.clear();
     for (LineState line : lines_)
@@ -59,14 +59,13 @@ void Position::allocate() {
     for (int block = 0; block < game.blocks(); ++block)
         free_in_.push_back(static_cast<std::int16_t>(game.cells_of(block).size()));
     frames_.resize(game.cells() + 1);
-    // By the time the board is full, a line has come to lack one cell at most once and was spoiled by a guard at most
-    // once.
+    // Until the board is full, each line comes to lack one cell at most once, and is spoiled by a guard at most once.
     changes_.resize(2 * lines_.size());
-    // Likewise, a line enters and leaves the set of pairs at most once.
+    // Likewise, each line enters and leaves the set of pairs at most once.
     if (game.keeps_pairs()) pair_changes_.resize(2 * lines_.size());
 }
 
-// Frames and logs of later plies are left as they are: play overwrites them.
+// Frames and logs of later plies are not cleared: play overwrites them.
 void Position::rewind(const Position& start) {
     assert(start.ply_ == 0 && start.game_ == game_ && start.hash() == frames_[0].hash);
     ply_ = 0;
@@ -85,7 +84,7 @@ void Position::rewind(const Position& start) {
     block_scores_ = start.block_scores_;
 }
 
-// A mark on a guard spoils the line for its owner: the cell it lacked may no longer complete anything.
+// A mark on a guard spoils the line for its owner, so the cell that the line lacked may no longer complete a line.
 void Position::mark_guards(int cell, Side side, Frame& frame) {
     const LineState delta = guard_delta(side);
     const std::int16_t* scores = game_->line_scores();
@@ -112,7 +111,7 @@ bool Position::completes_elsewhere(int cell, Side side) const {
 
 namespace {
 
-// A dead block counts as a mark of both sides, which kills the line for both.
+// A dead block counts as a mark of both sides, which makes the outer line useless for both.
 LineState outer_delta(Block block, Owner owner) {
     const LineState marks = owner == Owner::DEAD ? one_mark(X) + one_mark(O) : one_mark(winner_of(owner));
     return marks - ONE_EMPTY - (static_cast<LineState>(block) << SUM_SHIFT);
@@ -147,7 +146,7 @@ void Position::decide(Block block, Owner owner, Frame& frame) {
     frame.score -= block_scores_[block];
     frame.key ^= game.owner_key(block, owner);
     if (game.keeps_won_blocks_open()) {
-        // The marks do not determine which side completed a line first, so the owner is part of the position.
+        // The marks do not show which side completed a line first, so the owner is part of the position.
         frame.hash ^= game.owner_key(block, owner);
     } else {
         frame.free -= free_in_[block];
@@ -269,7 +268,7 @@ void Position::check_support() const {
             refuse("expected marks to rest on others, but one floats in the air");
 }
 
-// The sides that have completed lines in a block.
+// For each side, whether it has completed a line in the block.
 PerSide<bool> Position::completed_in(Block block) const {
     PerSide<bool> completed;
     const auto& data = game_->data();

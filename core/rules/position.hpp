@@ -19,43 +19,44 @@ class Position {
   public:
     // The part of the state that is stored for every ply, because copying it is cheaper than reverting it.
     struct Frame {
-        std::uint64_t hash;  // of all marks, the block to play and, where cells do not determine them, owners
-        std::uint64_t key;   // the same without marks in closed blocks; includes the side to move, which
-                             // the remaining marks no longer determine. For the tables of a search
-        PerSide<Word> outer_completing;  // blocks that would complete an outer line of either side
-        PerSide<Word> won;               // blocks won by either side
-        std::int32_t score;              // worth to X: undecided blocks' lines plus outer lines
-        std::int32_t old_block_score;    // of the block the last move was made in, before it
+        std::uint64_t hash;  // of all marks, the block to play and, where the marks do not determine them, the owners
+        // For the tables of a search: like the hash, without the marks in closed blocks. Includes the side to move,
+        // which the remaining marks do not determine.
+        std::uint64_t key;
+        PerSide<Word> outer_completing;  // blocks with which each side would complete an outer line
+        PerSide<Word> won;               // blocks won by each side
+        std::int32_t score;              // for X: lines of undecided blocks plus outer lines
+        std::int32_t old_block_score;    // score of the block of the last move, before that move
         std::uint32_t changes;           // length of the log of completing cells, see completing_changes()
         std::uint32_t pair_changes;      // length of the log of lines that lack two cells
-        std::int16_t block_to_play;      // or NO_BLOCK: anywhere
+        std::int16_t block_to_play;      // NO_BLOCK if any block may be played
         std::int16_t cell;               // the last move
         std::int16_t free;               // empty cells in blocks that can still be played in
         Side winner;                     // by a line, or NO_SIDE
-        Owner decided;                   // new state of the last move's block; UNDECIDED: no change
+        Owner decided;                   // new state of the block of the last move; UNDECIDED if it did not change
     };
 
     explicit Position(std::shared_ptr<const Game> game);
 
-    // Sets up a position with no moves before it. `cells` holds 0 for X, 1 for O and -1 for an empty cell; `owners` the
-    // same for blocks, and is read only in games where won blocks stay open. Checks everything: throws
-    // std::invalid_argument when no playthrough could lead to the position.
+    // Sets up a position without earlier moves. `cells` holds 0 for X, 1 for O and -1 for an empty cell; `owners` does
+    // the same for blocks, and is read only in games where won blocks stay open. Throws std::invalid_argument if no
+    // playthrough could lead to the position.
     Position(std::shared_ptr<const Game> game, std::span<const int> cells, Side turn, Block block_to_play,
              std::span<const int> owners);
 
     const Game& game() const { return *game_; }
     const std::shared_ptr<const Game>& shared_game() const { return game_; }
 
-    // The caller must check is_legal first.
+    // Precondition: is_legal(cell).
     void play(Cell cell);
-    // The caller must check ply() > 0.
+    // Precondition: ply() > 0.
     void undo();
 
-    // Takes back all moves at once. `start` is the position they were made from, without any move.
+    // Takes back all moves at once. `start` must be the position from which they were made, without moves of its own.
     void rewind(const Position& start);
 
-    // Gives the move to the other side; a second call reverts it. Not a legal move, but a way for searches in games of
-    // one block to ask what the other side could do.
+    // Gives the turn to the other side; a second call reverts it. Not a legal move: searches in games of one block use
+    // it to find out what the other side could do.
     void pass() {
         turn_ = opponent(turn_);
         frames_[ply_].key ^= TURN_KEY;
@@ -63,11 +64,11 @@ class Position {
 
     int ply() const { return ply_; }  // moves played since the position was set up
     Cell move_at(int ply) const { return frames_[ply + 1].cell; }
-    Side turn() const { return turn_; }  // also when the game is over: then the side that would move
+    Side turn() const { return turn_; }  // if the game is over, the side that would be next
     const Frame& now() const { return frames_[ply_]; }
     std::uint64_t hash() const { return now().hash; }
     std::uint64_t key() const { return now().key; }
-    // The key after a move, provided that it does not decide a block. A hint for prefetching.
+    // The key after a move, if the move does not decide a block. Only a hint, for prefetching.
     std::uint64_t likely_key_after(Cell cell) const {
         const CellInfo& info = game_->cell_info(cell);
         std::uint64_t after = now().key ^ info.keys[turn_] ^ TURN_KEY;
@@ -77,8 +78,8 @@ class Position {
     }
     int score() const { return now().score; }
     bool is_over() const { return now().winner != NO_SIDE || now().free == 0; }
-    Side line_winner() const { return now().winner; }  // by a line (or, in misère, by the opponent's line)
-    Side winner() const;                               // also by counting blocks, in games that count them
+    Side line_winner() const { return now().winner; }  // by a line (in misère, by the opponent's line)
+    Side winner() const;                               // by a line or, in games that count blocks, by counting
     Block block_to_play() const { return now().block_to_play; }
     Owner owner(Block block) const { return owners_[block]; }
     bool is_decided(Block block) const { return owners_[block] != Owner::UNDECIDED; }
@@ -94,18 +95,18 @@ class Position {
         return CellView(
             words_, [this](int w) { return ~(marks_[X].word(w) | marks_[O].word(w)) & game_->all_cells().word(w); });
     }
-    // Cells that may be filled in some block, regardless of where the last move sends.
+    // The cells that may be filled, regardless of the block to which the last move sends.
     auto playable_cells() const {
         return CellView(words_, [this](int w) { return ready_.word(w) & ~closed_.word(w); });
     }
-    // Playable cells in the block to play. The game must not be over.
+    // The playable cells in the block to play. The game must not be over.
     auto legal_cells() const {
         return CellView(words_, [this, block = block_to_play()](int w) {
             const Word playable = ready_.word(w) & ~closed_.word(w);
             return block < 0 ? playable : playable & game_->block_mask(block).word(w);
         });
     }
-    // Empty cells that complete a line of `side`'s in an undecided block.
+    // The empty cells of undecided blocks that complete a line of `side`.
     auto completing_cells(Side side) const {
         return CellView(words_, [this, completing = &completing_[side]](int w) {
             return completing->word(w) & ~decided_.word(w) & ~(marks_[X].word(w) | marks_[O].word(w));
@@ -120,12 +121,12 @@ class Position {
     }
     int count_legal() const { return is_over() ? 0 : legal_cells().count(); }
 
-    // The changes of the completing sets by the last move. Without guards, these are the cells it made completing.
+    // The changes of the completing sets by the last move. Without guards, these are the cells that it made completing.
     std::span<const SidedCell> completing_changes() const {
         return {changes_.data() + frames_[ply_ - 1].changes, changes_.data() + frames_[ply_].changes};
     }
-    // Pairs are lines that lack two cells of `side`'s and have no mark of the other: there a threat can be made. For
-    // games of one block.
+    // A pair is a line that lacks two cells of `side` and has no mark of the other, so that one mark makes a threat.
+    // For games of one block.
     bool has_pairs(Side side) const {
         if (game_->keeps_pairs()) return !pairs_[side].is_empty();
         return std::any_of(lines_.begin(), lines_.end(), [side](LineState line) { return lacks_two(line, side); });
@@ -141,14 +142,14 @@ class Position {
     }
     LineState line(int index) const { return lines_[index]; }
     LineState outer_line(int index) const { return outer_[index]; }
-    std::span<const LineState> lines() const { return lines_; }  // all of them, in the game's order
+    std::span<const LineState> lines() const { return lines_; }  // in the order of the game
     std::span<const LineState> outer_lines() const { return outer_; }
     int free_in(Block block) const { return free_in_[block]; }
 
-    // A complete line of the winner's (of the loser's, in misère) as cells, or as blocks where there are several
-    // blocks; empty when there is none.
+    // The cells of a complete line of the winner (in misère: of the loser), or with several blocks, the blocks of an
+    // outer line. Empty if there is none.
     std::vector<int> winning_line() const;
-    std::size_t bytes() const;  // memory that the position occupies
+    std::size_t bytes() const;  // memory that the position uses
 
   private:
     void allocate();
@@ -184,14 +185,14 @@ class Position {
     Side turn_ = X;
     std::vector<LineState> lines_, outer_;
     PerSide<CellSet> marks_;
-    CellSet ready_;                   // empty cells that gravity allows to fill
-    CellSet decided_, closed_;        // all cells of decided blocks, and of blocks that cannot be played in any more
-    PerSide<CellSet> completing_;     // members stay when their cell is filled, so that undo finds them again
-    std::vector<SidedCell> changes_;  // cells that entered (or, by a guard, left) a completing set
-    PerSide<CellSet> pairs_;          // sets of lines; empty where the game does not keep them
-    std::vector<SidedLine> pair_changes_;  // lines that entered or left a set of pairs
+    CellSet ready_;                   // empty cells that gravity allows to be filled
+    CellSet decided_, closed_;        // all cells of decided blocks, and of blocks that can no longer be played in
+    PerSide<CellSet> completing_;     // a cell stays a member when it is filled, so that undo need not add it again
+    std::vector<SidedCell> changes_;  // log of cells that entered or, because of a guard, left a completing set
+    PerSide<CellSet> pairs_;          // sets of lines; empty if the game does not maintain them
+    std::vector<SidedLine> pair_changes_;  // log of lines that entered or left a set of pairs
     std::vector<Frame> frames_;
-    std::vector<std::uint8_t> missing_supports_;  // per cell; only with gravity
+    std::vector<std::uint8_t> missing_supports_;  // by cell; only with gravity
     std::vector<Owner> owners_;
     std::vector<std::int16_t> free_in_;
     std::vector<std::int32_t> block_scores_;
@@ -228,7 +229,7 @@ inline bool Position::mark_lines(Cell cell, Side side, Frame& frame) {
     }
     frame.old_block_score = block_scores_[block];
     block_scores_[block] += gain;
-    // The lines of a decided block that is still open no longer count.
+    // Lines of a decided block that is still open no longer count.
     if (!is_decided(block)) frame.score += gain;
     return complete;
 }
@@ -251,7 +252,7 @@ inline void Position::play(Cell cell) {
     const Side side = turn_;
     const Frame& last = frames_[ply_];
     Frame& frame = frames_[++ply_];
-    // Field by field: a block copy would wait for the small stores of the move before.
+    // Field by field: copying the whole frame would wait for the small stores of the last move.
     frame.hash = last.hash ^ info.keys[side];
     frame.key = last.key ^ info.keys[side] ^ TURN_KEY;
     frame.outer_completing[X] = last.outer_completing[X];
@@ -307,7 +308,7 @@ inline void Position::undo() {
     ready_.insert(cell);
 }
 
-// Plays a move on construction and undoes it on destruction.
+// Plays a move on construction and takes it back on destruction.
 class ScopedMove {
   public:
     ScopedMove(Position& position, Cell cell) : position_(position) { position_.play(cell); }
@@ -319,7 +320,7 @@ class ScopedMove {
     Position& position_;
 };
 
-// The number of playthroughs of exactly `depth` plies; finished games are not continued. Throws Interrupted when
+// The number of playthroughs of exactly `depth` plies; finished games are not continued. Throws Interrupted if
 // `interrupt` returns true.
 std::uint64_t perft(Position& position, int depth, const Interrupt& interrupt = {});
 

@@ -1,4 +1,4 @@
-// Random moves: the same for the same state of the generator on every machine.
+// Random moves. The same generator state gives the same moves on every machine.
 #pragma once
 
 #include <bit>
@@ -8,9 +8,10 @@
 
 namespace noughts {
 
-inline constexpr std::uint64_t RANDOM_STEP = 0x9e3779b97f4a7c15ull;  // odd, so that the states do not repeat
+// Odd, so that all states are visited before one repeats.
+inline constexpr std::uint64_t RANDOM_STEP = 0x9e3779b97f4a7c15ull;
 
-// The member number `rank`, from 0, of a word; it must have more members than that.
+// The member of a word with this rank, counted from 0; the word must have more members than that.
 inline int member_at(Word word, int rank) {
     int base = 0;
     for (int width = WORD_BITS / 2; width > 0; width /= 2) {
@@ -27,7 +28,7 @@ inline int member_at(Word word, int rank) {
     return base;
 }
 
-// A uniformly random legal move; the position must not be over.
+// A uniformly random legal move. The position must not be over.
 inline Cell random_move(const Position& position, std::uint64_t& state) {
     const auto legal = position.legal_cells();
     const std::uint64_t number = mix(state) >> 32;

@@ -19,11 +19,11 @@ inline constexpr std::array<Side, 2> BOTH_SIDES = {X, O};
 
 constexpr int index(Side side) { return static_cast<int>(side); }  // 0 for X, 1 for O, -1 for NO_SIDE
 constexpr int index(Owner owner) { return static_cast<int>(owner); }
-constexpr Side side_at(int index) { return static_cast<Side>(index); }  // of 0 or 1
+constexpr Side side_at(int index) { return static_cast<Side>(index); }  // for index 0 or 1
 constexpr Side opponent(Side side) { return side_at(1 - index(side)); }
 constexpr Owner owned_by(Side side) { return static_cast<Owner>(index(side)); }
 constexpr bool is_won(Owner owner) { return owner == Owner::X || owner == Owner::O; }
-// The side that won a block, or NO_SIDE.
+// The side that won a block; NO_SIDE if none did.
 constexpr Side winner_of(Owner owner) { return is_won(owner) ? side_at(index(owner)) : NO_SIDE; }
 
 // One item for X and one for O.

@@ -7,7 +7,7 @@ namespace noughts {
 SymmetricKey::SymmetricKey(const Position& position, const Symmetry& symmetry)
     : symmetry_(symmetry), words_(position.game().words()), count_(symmetry.elements().size()) {
     const Game& game = position.game();
-    // With several blocks the block to play is part of the position; where won blocks stay open, so are their owners.
+    // With several blocks, the block to play is part of the key; where won blocks stay open, their owners are too.
     key_words_ = 2 * words_ + (game.blocks() > 1 ? 1 : 0) + (game.keeps_won_blocks_open() ? 2 : 0);
     if (words_ == 1) {
         bits_.resize(static_cast<std::size_t>(game.cells()) * count_);
@@ -69,7 +69,7 @@ void SymmetricKey::write_image(const Position& position, std::size_t symmetry, s
     std::ranges::copy_n(block_words(position, symmetry).begin(), key_words_ - 2 * words_, key.begin() + 2 * words_);
 }
 
-// Whether the image comes before the key in lexicographic order.
+// Whether the image of the position under the symmetry precedes the key in lexicographic order.
 bool SymmetricKey::precedes(const Position& position, std::size_t symmetry, std::span<const Word> key) const {
     for (Side side : BOTH_SIDES) {
         const auto own = image(side, symmetry);
@@ -81,7 +81,8 @@ bool SymmetricKey::precedes(const Position& position, std::size_t symmetry, std:
                                                 key.subspan(2 * words_));
 }
 
-// The block to play (0: any) and the blocks won by each side. Keys hold as many of these words as the game needs.
+// The block to play (0 for any) and the blocks won by each side, in the image. A key contains only those words that the
+// game needs.
 std::array<Word, 3> SymmetricKey::block_words(const Position& position, std::size_t symmetry) const {
     std::array<Word, 3> words{};
     const Game& game = position.game();

@@ -10,12 +10,12 @@
 
 namespace noughts {
 
-// Maintains the images of a position under all symmetries of its game; the least of them is the key.
+// Maintains the images of a position under all symmetries of its game; the least image is the key.
 class SymmetricKey {
   public:
     SymmetricKey(const Position& position, const Symmetry& symmetry);
 
-    // Adds a mark, or removes it again.
+    // Adds a mark, or removes it.
     void toggle(Cell cell, Side side) {
         if (words_ == 1) {
             Word* images = images_[side].data();
@@ -26,13 +26,13 @@ class SymmetricKey {
         }
     }
 
-    // Writes the least of all images, of key_words() words, to `key`, and returns the number of the symmetry that leads
-    // to it. Keys are equal if and only if positions are symmetric.
+    // Writes the least image, of key_words() words, to `key`, and returns the number of the symmetry that maps the
+    // position to it. Two keys are equal if and only if the positions are symmetric.
     int write(const Position& position, std::span<Word> key) const;
     int key_words() const { return key_words_; }
 
     const Symmetry& symmetry() const { return symmetry_; }
-    // The cell of the position that a cell of its image under the given symmetry stands for.
+    // The cell of the position whose image under the symmetry is `cell`.
     Cell preimage(int symmetry, Cell cell) const { return inverse_[symmetry][cell]; }
 
   private:
@@ -50,7 +50,7 @@ class SymmetricKey {
     int words_;
     int key_words_;
     std::size_t count_;
-    std::vector<Word> bits_;             // for games of one word: cell x symmetry, the bit of the image of the cell
+    std::vector<Word> bits_;             // in games of one word: cell x symmetry, the bit of the image of the cell
     PerSide<std::vector<Word>> images_;  // symmetry x words
     std::vector<Permutation> inverse_;
 };

@@ -18,13 +18,14 @@ namespace {
 using Colour = std::uint64_t;
 using Colours = std::vector<Colour>;
 
-constexpr std::uint64_t WORK_LIMIT = 300'000'000;  // steps: under a second; counted, so that every machine agrees
-constexpr std::uint64_t SORTING = 40;              // steps per cell each time the colours are sorted
-constexpr std::uint64_t ASK_EVERY = 10'000'000;    // steps: some ten milliseconds
+// Steps, under a second; steps are counted so that all machines agree.
+constexpr std::uint64_t WORK_LIMIT = 300'000'000;
+constexpr std::uint64_t SORTING = 40;            // steps for each cell when the colours are sorted
+constexpr std::uint64_t ASK_EVERY = 10'000'000;  // steps, some ten milliseconds
 
 struct GaveUp {};
 
-// Counts the steps of the search: throws GaveUp at the limit, and Interrupted when the interrupt returns true.
+// Counts the steps of the search. Throws GaveUp at the limit, and Interrupted if the interrupt returns true.
 class Work {
   public:
     explicit Work(const Interrupt& interrupt) : interrupt_(interrupt) {}
@@ -80,12 +81,12 @@ class Graph {
     int cells() const { return cells_; }
     const Colours& start() const { return start_; }
 
-    // Colours vertices by their neighbours' colours until two rounds distinguish no further cells.
+    // Recolours vertices by the colours of their neighbours until two rounds in a row distinguish no more cells.
     void refine(Colours& colours) {
         Colours next(colours.size()), on_lines(colours.size());
         int distinct = count(colours), quiet = 0;
         while (quiet < 2 && distinct < cells_) {
-            // Nearly all edges belong to lines: their term is computed once per vertex.
+            // Nearly all edges belong to lines, so the term of a line edge is computed once for each vertex.
             for (std::size_t v = 0; v < colours.size(); ++v) on_lines[v] = mix(colours[v] + LINE);
             for (std::size_t v = 0; v < colours.size(); ++v) {
                 Colour sum = 0;
@@ -114,7 +115,7 @@ class Graph {
         return result;
     }
 
-    // The first cell of the smallest class of cells that share a colour; nothing when all colours differ.
+    // The first cell of the smallest class of cells with the same colour; nothing if all colours differ.
     std::optional<int> ambiguous_cell(const Colours& colours) const {
         const Colours sorted = sorted_cells(colours);
         Colour best = 0;
@@ -146,7 +147,7 @@ class Graph {
     int cells_;
     std::vector<std::vector<Edge>> edges_;
     Colours start_;
-    std::uint64_t count_ = 0;  // of edges, each of which is in two lists
+    std::uint64_t count_ = 0;  // number of edges, counted in both directions
     Work& work_;
 };
 
@@ -156,7 +157,7 @@ Permutation identity(int cells) {
     return result;
 }
 
-// Checks whether permutations are automorphisms of the game. Lines are looked up by a sum over their cells.
+// Checks whether permutations are automorphisms of the game. Lines are found by a hash of their cells.
 class AutomorphismCheck {
   public:
     AutomorphismCheck(const Game& game, Work& work) : game_(game), data_(game.data()), work_(work) {
@@ -174,9 +175,9 @@ class AutomorphismCheck {
     }
 
   private:
-    static constexpr std::uint64_t CHECKING = 16;  // steps per cell of a line
+    static constexpr std::uint64_t CHECKING = 16;  // steps for each cell of a line
 
-    // Equal for lines of the same cells and guards in any order, and almost never for others.
+    // Equal for lines with the same cells and guards in any order, and almost never for different lines.
     static std::uint64_t sum_of(const LineData& line, const Permutation& p) {
         std::uint64_t sum = line.cells.size();
         for (int cell : line.cells) sum += mix(p[cell]);
@@ -239,8 +240,8 @@ class AutomorphismCheck {
     const Game& game_;
     const GameData& data_;
     Work& work_;
-    std::size_t size_ = 0;                                       // cells and guards of all lines
-    std::unordered_multimap<std::uint64_t, std::size_t> lines_;  // by the sum over their cells
+    std::size_t size_ = 0;                                       // number of cells and guards of all lines
+    std::unordered_multimap<std::uint64_t, std::size_t> lines_;  // by hash
     std::set<std::vector<int>> outer_;
 };
 
@@ -256,14 +257,14 @@ class AutomorphismSearch {
         std::reverse(orbit_sizes.begin(), orbit_sizes.end());
     }
 
-    // Cells whose images determine a symmetry; empty when the search was given up before it had found them.
+    // Cells whose images determine a symmetry; empty if the search was given up before it had found them.
     std::vector<int> base() const { return has_base_ ? base_ : std::vector<int>{}; }
 
     std::vector<int> orbit_sizes;
     std::vector<Permutation> generators;
 
   private:
-    static constexpr std::size_t MOST_COLOURS = 1 << 24;  // kept at a time: 128 megabytes
+    static constexpr std::size_t MOST_COLOURS = 1 << 24;  // limit of the colours kept at the same time: 128 megabytes
 
     void individualise_until_discrete() {
         colours_.push_back(graph_.start());
@@ -294,8 +295,8 @@ class AutomorphismSearch {
         orbit_sizes.push_back(static_cast<int>(std::count(orbits.begin(), orbits.end(), orbits[pivot])));
     }
 
-    // Labels every cell with the least cell of its orbit under the generators found so far, all of which fix the
-    // cells individualised before the level being explored.
+    // Labels every cell with the least cell of its orbit under the generators found so far. All of these fix the cells
+    // that were individualised before the current level.
     std::vector<int> orbits_now() {
         std::vector<int> label(graph_.cells());
         std::iota(label.begin(), label.end(), 0);
@@ -312,7 +313,7 @@ class AutomorphismSearch {
         return label;
     }
 
-    // An automorphism that maps the one colouring to the other.
+    // An automorphism that maps the colouring `from` to the colouring `to`, if there is one.
     std::optional<Permutation> match(const Colours& from, const Colours& to) {
         work_.spend(SORTING * 3 * graph_.cells());
         if (graph_.sorted_cells(from) != graph_.sorted_cells(to)) return std::nullopt;
@@ -325,7 +326,7 @@ class AutomorphismSearch {
         return std::nullopt;
     }
 
-    // The same if all colours differ, which leaves one candidate.
+    // Like `match`, if all colours differ, so that there is only one candidate.
     std::optional<Permutation> match_discrete(const Colours& from, const Colours& to) const {
         std::vector<std::pair<Colour, Cell>> a, b;
         for (Cell cell = 0; cell < graph_.cells(); ++cell) {
@@ -348,10 +349,11 @@ class AutomorphismSearch {
     std::vector<Colours> colours_;
 };
 
-// The group generated by some permutations, enumerated by the images of a base: cells that distinguish its elements.
+// The group generated by some permutations. Its elements are enumerated by the images of a base: cells that distinguish
+// all elements.
 class GeneratedGroup {
   public:
-    // Without a base, all cells are used.
+    // If the base is empty, all cells are used.
     GeneratedGroup(std::vector<int> base, int cells, Work& work) : base_(std::move(base)), cells_(cells), work_(work) {
         if (base_.empty()) {
             base_.resize(cells);
@@ -359,7 +361,7 @@ class GeneratedGroup {
         }
     }
 
-    // All elements, the identity first; nothing when there are more than `limit`.
+    // All elements, the identity first; nothing if there are more than `limit`.
     std::vector<Permutation> elements(std::span<const Permutation> generators, std::size_t limit) {
         if (!find_steps(generators, limit)) return {};
         std::vector<Permutation> elements{identity(cells_)};
@@ -372,7 +374,7 @@ class GeneratedGroup {
 
   private:
     struct Step {
-        std::size_t from, generator;  // an element is a generator after an earlier element
+        std::size_t from, generator;  // an element is the product of an earlier element and a generator
     };
 
     struct Hash {
@@ -411,7 +413,7 @@ class GeneratedGroup {
     std::vector<Step> steps_;
 };
 
-// The group generated by as many of the generators, in the order given, as the limit allows.
+// The group generated by as many of the generators, in the given order, as the limit allows.
 std::vector<Permutation> largest_group(GeneratedGroup& group, std::span<const Permutation> generators,
                                        std::size_t limit) {
     for (std::size_t count = generators.size();; --count) {
@@ -474,7 +476,7 @@ Symmetry::Image Symmetry::least_image(const Position& position) const {
     std::vector<std::int8_t> marks(cells_);
     for (int cell = 0; cell < cells_; ++cell) marks[cell] = static_cast<std::int8_t>(index(position.at(cell)));
     std::size_t best = 0;
-    // Compares an image with the best one: below 0 when it is less.
+    // Compares an image with the best one; negative if it is less.
     const auto compare = [&](std::size_t i) {
         const Permutation &from = elements_[i], &least = elements_[best];
         for (int cell = 0; cell < cells_; ++cell)
@@ -495,7 +497,8 @@ Symmetry::Image Symmetry::least_image(const Position& position) const {
     return image;
 }
 
-// The block to play and the owners of blocks in the image that takes each cell's mark from where the symmetry leads.
+// The block to play and the owners of blocks in the image of the position. The image of a cell takes its mark from the
+// cell to which the symmetry maps it.
 Symmetry::BlocksImage Symmetry::blocks_of_image(const Position& position, std::size_t symmetry) const {
     BlocksImage image{NO_BLOCK, {}};
     if (blocks_ == 1) return image;

@@ -12,8 +12,8 @@ namespace noughts {
 namespace {
 
 constexpr std::uint8_t BLOCK_MAGIC[4] = {'N', 'N', 'N', '2'};
-constexpr int MAX_BLOCK_CELLS = 25;           // so that both sides' marks and the place fit a key
-constexpr int CODE_BITS = 13, ROW_BITS = 15;  // of the numbers of cached codes and rows
+constexpr int MAX_BLOCK_CELLS = 25;           // a key has room for the marks of both sides and the place
+constexpr int CODE_BITS = 13, ROW_BITS = 15;  // logarithms of the cache sizes
 constexpr std::uint64_t NO_KEY = ~std::uint64_t{0};
 
 std::uint64_t key_of(std::uint32_t first, std::uint32_t second) {
@@ -83,14 +83,14 @@ void BlockNetwork::read_rows(NetworkReader& reader) {
         for (int which : {x, o})
             for (int i = 0; i < lanes_; ++i) rows.push_back(static_cast<std::int16_t>(from[which * lanes_ + i]));
     };
-    // In the file: block; own, the opponent's, dead.
+    // The file has, for each block: own, the opponent's, dead.
     const auto decided = lanes(static_cast<std::size_t>(blocks_) * 3);
     for (int at = 0; at < 3 * blocks_; at += 3) {
         append(decided_, decided, at, at + 1);
         append(decided_, decided, at + 1, at);
         append(decided_, decided, at + 2, at + 2);
     }
-    // In the file: rules; the side to move, the other; block.
+    // The file has, for each kind of rules: the side to move, then the other side; for each of these, one row a block.
     const int targets = blocks_ + 1;
     const auto sent = lanes(static_cast<std::size_t>(4) * targets);
     for (int rules = 0; rules < 2; ++rules)
@@ -102,7 +102,7 @@ void BlockNetwork::read_rows(NetworkReader& reader) {
 
 bool BlockNetwork::fits(const Game& game) const { return blocks_ == game.blocks() && cells_ * blocks_ == game.cells(); }
 
-// All sums have 32 bits: rejects parameters with which one could overflow.
+// Sums have 32 bits: rejects parameters with which a sum could overflow.
 void BlockNetwork::check_sums() const {
     const int width = static_cast<int>(first_bias_.size());
     std::vector<std::int64_t> most(first_bias_.begin(), first_bias_.end());
@@ -220,7 +220,7 @@ std::uint32_t BlockAccumulator::marks_in(const Position& position, int block, Si
     return static_cast<std::uint32_t>(bits & (bit(cells) - 1));
 }
 
-// The codes of marks, X's point of view first.
+// The codes of the marks in a block, from X's point of view, then from O's. Cached.
 const std::int16_t* BlockAccumulator::codes(std::uint32_t x, std::uint32_t o) {
     const std::uint64_t key = key_of(x, o);
     const std::size_t slot = slot_of(key, CODE_BITS);
@@ -233,7 +233,7 @@ const std::int16_t* BlockAccumulator::codes(std::uint32_t x, std::uint32_t o) {
     return codes;
 }
 
-// The row of a place: a block, or, numbered after the blocks, the block that X or O must play in.
+// The row of a place: a block or, numbered after the blocks, the block that X or O must play in. Cached.
 const std::int16_t* BlockAccumulator::row(int place, std::uint32_t x, std::uint32_t o) {
     const std::uint64_t key = key_of(x, o) | static_cast<std::uint64_t>(place) << 2 * MAX_BLOCK_CELLS;
     const std::size_t slot = slot_of(key, ROW_BITS);
@@ -250,7 +250,7 @@ const std::int16_t* BlockAccumulator::row(int place, std::uint32_t x, std::uint3
     return row;
 }
 
-// The blocks whose marks differ from the position evaluated last.
+// The blocks whose marks differ from those in the position evaluated last.
 Word BlockAccumulator::changed_blocks(const Position& position) {
     const Game& game = position.game();
     Word changed = 0;

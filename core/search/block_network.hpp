@@ -24,9 +24,9 @@ namespace noughts {
 
 class BlockNetwork : public Network {
   public:
-    static bool is_one(std::span<const std::uint8_t> bytes);  // whether a file says so
-    // Reads a file, which noughts/learn/block_parameters.py writes; throws std::invalid_argument when it is not for a
-    // game of this shape.
+    static bool is_one(std::span<const std::uint8_t> bytes);  // whether the bytes are a network of this kind
+    // Reads a file written by noughts/learn/block_parameters.py. Throws std::invalid_argument if the network is not for
+    // games of this shape.
     BlockNetwork(std::span<const std::uint8_t> bytes, const Game& game);
 
     int cells() const { return cells_; }  // of a block
@@ -37,15 +37,15 @@ class BlockNetwork : public Network {
     std::unique_ptr<Accumulator> make_accumulator() const override;
 
     int code_size() const { return places_[0].inputs(); }
-    // The code of a block's marks from one point of view.
+    // Computes the code of a block's marks from one point of view.
     void encode(std::uint32_t own, std::uint32_t others, std::int16_t* code) const;
-    // All rows have the lanes from X's point of view, then those from O's; codes are in the same order.
-    // The row of an open block whose marks have these codes.
+    // Computes the row of an open block from the codes of its marks. In codes and rows, the part from X's point of view
+    // comes first, then that from O's.
     void open_block(int block, const std::int16_t* codes, std::int16_t* row) const;
-    // The row of the marks in the block that `turn` must play in.
+    // Computes the row for the marks in the block that `turn` must play in.
     void sent_to(Side turn, const std::int16_t* codes, std::int16_t* row) const;
     const std::int16_t* decided_block(Block block, Owner owner) const;
-    // `block` is NO_BLOCK when the side to move may play anywhere.
+    // The row for the block to play in; `block` is NO_BLOCK if the side to move may play anywhere.
     const std::int16_t* sent(bool count, Side turn, Block block) const;
     // The estimate for the side to move, from the sum of all rows.
     int head(const std::int16_t* sums, Side turn) const;
@@ -56,9 +56,9 @@ class BlockNetwork : public Network {
     static constexpr int MAX_WIDTH = 128, MAX_LAYERS = 4;  // of the encoder
     static constexpr int MAX_UNITS = 64;                   // of the head
     static constexpr int SCALE = 10;                       // parameters are in units of 2^-10
-    static constexpr int MAX_CODE = 32767;                 // units of the encoder are clipped to the range from 0 to 32
-    static constexpr int LANE_SCALE = 9;                   // rows in units of 2^-9
-    static constexpr std::int16_t MAX_LANE = 2047;         // lanes are clipped to the range from 0 to 4
+    static constexpr int MAX_CODE = 32767;          // outputs of the encoder are clipped to the range from 0 to 32
+    static constexpr int LANE_SCALE = 9;            // rows are in units of 2^-9
+    static constexpr std::int16_t MAX_LANE = 2047;  // lanes are clipped to the range from 0 to 4
 
     struct Layer {
         Matrix weights;
@@ -71,17 +71,18 @@ class BlockNetwork : public Network {
     void check_sums() const;
 
     int cells_, blocks_, spread_, lanes_;
-    std::vector<int> first_weights_, first_bias_;  // of the encoder, for the marks
-    std::vector<Layer> layers_;                    // its others
-    std::vector<Matrix> places_;                   // projections by block
-    std::array<Matrix, 2> forced_;                 // for the side to move, and for the other
-    AlignedVector<std::int16_t> decided_;          // rows by block and owner
-    AlignedVector<std::int16_t> sent_;             // rows by rules, turn and block to play in (the last: any)
+    std::vector<int> first_weights_, first_bias_;  // the first layer of the encoder, whose inputs are the marks
+    std::vector<Layer> layers_;                    // the other layers of the encoder
+    std::vector<Matrix> places_;                   // the projection of each block
+    // The projections of the block to play in: for the side to move, and for the other.
+    std::array<Matrix, 2> forced_;
+    AlignedVector<std::int16_t> decided_;  // rows by block and owner
+    AlignedVector<std::int16_t> sent_;     // rows by rules, turn and block to play in (the last one: any block)
     Head head_;
 };
 
-// Most blocks are the same from one position to the next, so the sums of the last position are updated where the new
-// one differs. Codes are cached by the marks of a block, and rows by its marks and its place.
+// From one position to the next most blocks do not change, so the sums are updated only where the new position differs.
+// Codes are cached by the marks of a block, rows by the marks and the place.
 class BlockAccumulator : public Network::Accumulator {
   public:
     explicit BlockAccumulator(const BlockNetwork& network);
@@ -97,14 +98,14 @@ class BlockAccumulator : public Network::Accumulator {
 
     const BlockNetwork& network_;
     int size_;  // of a row
-    // Tables of codes and rows by a hash of their keys.
+    // Caches of codes and rows, indexed by a hash of their keys.
     std::vector<std::uint64_t> keys_of_codes_, keys_of_rows_;
     HugePages codes_, rows_;
     // The position evaluated last:
     bool has_position_ = false;
     PerSide<CellSet> marks_;
     AlignedVector<std::int16_t> of_block_;  // the row of each block
-    AlignedVector<std::int16_t> sums_;      // of those rows
+    AlignedVector<std::int16_t> sums_;      // of the rows in of_block_
 };
 
 }  // namespace noughts

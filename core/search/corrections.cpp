@@ -7,7 +7,7 @@ namespace {
 
 constexpr int SLOT_BITS = 14;
 constexpr int UNIT = 256;
-constexpr int MAX_WEIGHT_OF_ERROR = 16;  // relative to UNIT
+constexpr int MAX_WEIGHT_OF_ERROR = 16;  // of a new error, relative to UNIT
 constexpr int MAX_ERROR = 1024;
 constexpr std::uint64_t SPREAD_X = 0x9e3779b97f4a7c15ull, SPREAD_O = 0xd6e8feb86659fd93ull,
                         SPREAD_WHERE = 0xa0761d6478bd642full;

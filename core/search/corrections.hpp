@@ -1,4 +1,5 @@
-// Correction history: errors of estimates that searches found, used to correct estimates of similar positions.
+// Correction history: remembers how far estimates were from search results, and corrects the estimates of similar
+// positions.
 #pragma once
 
 #include <cstdint>
@@ -8,14 +9,15 @@
 
 namespace noughts {
 
-// Positions are similar if the same blocks are won, or if the side to move has been sent to a block with the same
-// marks. Each kind has a running mean of its errors, and an estimate is corrected by half the sum of both.
+// Two positions are similar if the same blocks are won, or if the side to move has been sent to a block with the same
+// marks. For each of the two kinds there is a running mean of the errors; an estimate is corrected by half the sum of
+// both means.
 class Corrections {
   public:
     explicit Corrections(const Game& game);
 
-    int of(const Position& position) const;  // to be added to the estimate
-    // A search of the given depth found a score that was higher than the estimate by `error`.
+    int of(const Position& position) const;  // the correction to add to the estimate
+    // Records that a search of this depth found a score that exceeds the estimate by `error`.
     void learn(const Position& position, int error, int depth);
 
   private:

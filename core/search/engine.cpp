@@ -9,8 +9,8 @@
 namespace noughts {
 namespace {
 
-constexpr std::size_t ENDINGS_BYTES = 1 << 20;  // per thread
-constexpr unsigned ENDINGS_PER_NODE = 8;        // that take the time of one node of the search
+constexpr std::size_t ENDINGS_BYTES = 1 << 20;  // for each thread
+constexpr unsigned ENDINGS_PER_NODE = 8;        // ending lookups that take as long as one node of the search
 
 void abandon_helpers(std::vector<std::unique_ptr<RootSearch>>& searches) {
     for (std::size_t number = 1; number < searches.size(); ++number) static_cast<void>(searches[number].release());
@@ -70,7 +70,7 @@ Report Engine::search(const Position& position, const Limits& limits, int lines,
     return best_of(searches);
 }
 
-// The first thread's report, unless a helper has a proof where the first has none, or finished a greater depth.
+// The report of the first thread, unless a helper has a proof that the first lacks, or finished a greater depth.
 Report Engine::best_of(std::span<const std::unique_ptr<RootSearch>> searches) {
     const auto rank = [](const Report& report) { return std::pair(report.lines.front().proven, report.depth); };
     const Report* best = &searches[0]->report();

@@ -1,4 +1,4 @@
-// The playing engine: iterative deepening, principal variation search, a shared table, any number of threads.
+// The playing engine: iterative deepening and principal variation search, by any number of threads with a shared table.
 #pragma once
 
 #include <atomic>
@@ -17,31 +17,31 @@
 
 namespace noughts {
 
-// A move of the root with the result of its search.
+// A root move with its score and principal variation.
 struct RootVariation {
     Cell move = NO_CELL;
     int score = 0;        // for the side to move at the root
-    bool proven = false;  // the score does not depend on estimates or pruning
+    bool proven = false;  // the score depends on no estimate and no pruning
     std::vector<Cell> pv;
 };
 
-// The same line for a move that is symmetric to the line's.
+// The variation of a symmetric move: `image` maps all its moves.
 inline RootVariation mapped(RootVariation line, const Permutation& image) {
     for (Cell& cell : line.pv) cell = image[cell];
     line.move = line.pv.front();
     return line;
 }
 
-// Facts about the root that the caller knows, and how the search may end.
+// Facts about the root that the caller knows, and conditions for ending the search.
 struct Root {
     struct Known {
         Cell move;
         int score;  // proven: decided, or 0 for a draw
     };
-    const Symmetry* symmetry = nullptr;  // of symmetric moves only one is searched; must outlive the search
+    const Symmetry* symmetry = nullptr;  // only one of symmetric moves is searched; must outlive the search
     std::vector<Known> known;            // moves that need no search
-    bool prompt = false;                 // a player's search: soon ends when all moves but one are proven to lose
-    double target = 0;  // seconds that a move should take on average, see TimeManager; 0 for all the time
+    bool prompt = false;  // the search is for a player: end soon once all moves but one are proven to lose
+    double target = 0;    // average seconds for a move, see TimeManager; 0 to use all the time
 };
 
 struct Report {
@@ -59,15 +59,14 @@ class RootSearch;
 
 class Engine {
   public:
-    // Throws std::invalid_argument when the bytes of the network are something else.
+    // Throws std::invalid_argument if the bytes are not a network.
     Engine(int threads, std::size_t megabytes, NetworkChoice network = std::nullopt);
     ~Engine();
 
-    // Returns the best `lines` moves; symmetric ones have the same score. The position must not be over; it is left as
-    // it was. One thread with a limit on depth or nodes, on a fresh table, always gives the same answer. Throws
-    // std::system_error when the threads cannot be started, and std::invalid_argument when the network is not one for
-    // the game. In a child that `progress` forked, the search continues
-    // with one thread.
+    // Returns the best `lines` moves; symmetric moves have the same score. The position must not be over; it is not
+    // changed. With one thread, a limit on depth or nodes and a fresh table, the result is deterministic. Throws
+    // std::system_error if threads cannot be started, and std::invalid_argument if the network does not fit the game.
+    // If `progress` forks the process, the search continues in the child with one thread.
     Report search(const Position& position, const Limits& limits, int lines, const Progress& progress,
                   const Interrupt& interrupt, const Root& root = {});
 
@@ -86,8 +85,8 @@ class Engine {
     NetworkChoice network_;
     TranspositionTable table_;
     std::unique_ptr<MovesInProgress> in_progress_;
-    std::vector<NetworkEvaluator> evaluators_;            // one per thread, kept for their caches
-    std::vector<std::unique_ptr<BlockEndings>> endings_;  // the same, in games that have them
+    std::vector<NetworkEvaluator> evaluators_;            // one for each thread, kept for their caches
+    std::vector<std::unique_ptr<BlockEndings>> endings_;  // one for each thread, in games that have such endings
     std::shared_ptr<const Game> endings_game_;
     std::atomic<bool> stop_{false};
 };

@@ -5,7 +5,7 @@
 namespace noughts {
 namespace {
 
-// Undecided blocks in which `side` lacks one cell of a line.
+// The undecided blocks in which `side` lacks one cell of a line.
 Word threatened_blocks(const Position& position, Side side) {
     const Game& game = position.game();
     Word blocks = 0;
@@ -19,7 +19,7 @@ int lined_up(const Game& game, Word held) {
     return count;
 }
 
-// The terms beyond counts of lines: blocks that could be won at once, and where the side to move has been sent.
+// The terms beyond line counts: blocks that could be won at once, and where the side to move has been sent.
 int block_terms(const Position& position) {
     const Game& game = position.game();
     const Weights& weights = game.data().weights;

@@ -27,7 +27,7 @@ FixedDepthSearch::Result FixedDepthSearch::best_moves(int depth, const Symmetry*
     depth = std::clamp(depth, 1, MAX_DEPTH);
     const std::size_t count = order_.gather(position_, 0, NO_CELL, large_, moves_, 0);
     top_ = count;
-    // Iterative deepening: the entries in the table and the move order repay the shallower searches many times over.
+    // Iterative deepening: the table entries and the move order more than repay the shallower searches.
     for (int shallow = 2 - depth % 2; shallow <= depth; shallow += 2) {
         const int score = search_root(shallow, symmetry, count);
         if (limit_.is_ended()) break;
@@ -40,11 +40,11 @@ FixedDepthSearch::Result FixedDepthSearch::best_moves(int depth, const Symmetry*
     return result;
 }
 
-// Searches the root moves and returns the best score. A move gets its score, or a bound below the best.
+// Searches the root moves and returns the best score. Each move gets its exact score, or an upper bound below the best.
 int FixedDepthSearch::search_root(int depth, const Symmetry* symmetry, std::size_t count) {
     std::stable_sort(moves_.begin(), moves_.begin() + static_cast<std::ptrdiff_t>(count),
                      [](const auto& a, const auto& b) { return a.score > b.score; });
-    std::unordered_map<std::uint64_t, int> known;  // symmetric moves have the same score
+    std::unordered_map<std::uint64_t, int> known;  // by canonical position: symmetric moves have the same score
     int best = -INFINITE_SCORE;
     for (std::size_t i = 0; i < count; ++i) {
         position_.play(moves_[i].move);
@@ -59,14 +59,15 @@ int FixedDepthSearch::search_root(int depth, const Symmetry* symmetry, std::size
     return best;
 }
 
-// Exact if it is at least the best so far: the window lies one below the best, so that ties are recognised.
+// Exact if it is at least the best so far: the window begins one below the best, so that equal scores are recognised.
 int FixedDepthSearch::search_root_move(int best, int depth) {
     if (best == -INFINITE_SCORE) return -search(-INFINITE_SCORE, INFINITE_SCORE, depth - 1, 1);
     const int score = -search(-best, -(best - 1), depth - 1, 1);
     return score < best ? score : -search(-INFINITE_SCORE, -(best - 1), depth - 1, 1);
 }
 
-// Returns the score for the side to move: exact between alpha and beta, else a bound.
+// Returns the score for the side to move: exact between alpha and beta; at or below alpha an upper bound, at or above
+// beta a lower bound. Meaningless once the limit has ended the search.
 int FixedDepthSearch::search(int alpha, int beta, int depth, int ply) {
     if (limit_.must_end()) return 0;
     if (position_.is_over()) {
@@ -80,7 +81,7 @@ int FixedDepthSearch::search(int alpha, int beta, int depth, int ply) {
     Cell table_move = NO_CELL;
     if (const auto entry = depth > 1 ? table_.probe(position_.key()) : std::nullopt) {
         if (entry->move >= 0 && position_.is_legal(entry->move)) table_move = entry->move;
-        // Scores of wins depend on the ply, which the table does not know: only estimates are taken from it.
+        // Only estimates are taken from the table: scores of wins depend on the ply, which the table does not know.
         if (entry->depth == depth && !is_decided(entry->score) &&
             (entry->bound == Bound::EXACT || (entry->bound == Bound::LOWER && entry->score >= beta) ||
              (entry->bound == Bound::UPPER && entry->score <= alpha)))
@@ -89,7 +90,7 @@ int FixedDepthSearch::search(int alpha, int beta, int depth, int ply) {
     return search_moves(alpha, beta, depth, ply, table_move, threat.cell);
 }
 
-// `forced`, if there is a threat, is the only move that does not lose in two plies.
+// `forced` is the only move that does not lose in two plies, if there is a threat; else NO_CELL.
 int FixedDepthSearch::search_moves(int alpha, int beta, int depth, int ply, Cell table_move, Cell forced) {
     const std::size_t first = top_;
     std::size_t count = 1;

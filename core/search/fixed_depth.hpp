@@ -1,5 +1,5 @@
-// Alpha-beta search to a fixed depth, used by the levels. No forced-win search, no extensions and no pruning but
-// alpha-beta's, so that "four plies" means four plies.
+// Alpha-beta search to a fixed depth, used by the levels. It has no forced-win search, no extensions and no pruning
+// besides alpha-beta, so that "four plies" means four plies.
 #pragma once
 
 #include <vector>
@@ -16,17 +16,17 @@ class FixedDepthSearch {
   public:
     static constexpr int MAX_DEPTH = 32;
 
-    // The result is meaningless once the limit has ended the search.
+    // Results are meaningless once the limit has ended the search.
     FixedDepthSearch(const Position& position, WorkLimit& limit);
 
     struct Result {
         int score = 0;
-        std::vector<Cell> moves;  // all that have this score, in ascending order
+        std::vector<Cell> moves;  // all moves with this score, in ascending order
     };
-    // The best score at `depth` plies. On large boards moves that touch no line with a mark on it are left out, unless
-    // there are no others, and only a few dozen replies are tried. With `symmetry`, only one of symmetric root moves is
-    // searched. If `nodes` is above 0, the result is that of the last depth, two plies less each time but one or two at
-    // least, that is finished with this number of nodes.
+    // Returns the moves with the best score at `depth` plies. On large boards, moves that touch no marked line are left
+    // out unless there are no others, and only a few dozen replies are tried. With `symmetry`, only one of symmetric
+    // root moves is searched. If `nodes` is above 0, the result is that of the deepest search finished within that many
+    // nodes: depths increase by two plies, and the first, of one or two plies, is always finished.
     Result best_moves(int depth, const Symmetry* symmetry, std::uint64_t nodes = 0);
 
   private:
@@ -39,7 +39,7 @@ class FixedDepthSearch {
     WorkLimit& limit_;
     TranspositionTable table_;
     MoveOrder order_;
-    std::vector<ScoredMove> moves_;  // a stack: each node's moves lie above its parent's
+    std::vector<ScoredMove> moves_;  // a stack: the moves of a node lie above those of its parent
     std::size_t top_ = 0;
     bool direct_threats_;
     bool large_;

@@ -12,16 +12,16 @@ namespace {
 
 std::atomic<const Kernels*> in_use{nullptr};
 
-// The fastest first.
+// The kernels that this machine supports, the fastest first.
 std::vector<const Kernels*> supported() {
     std::vector<const Kernels*> found;
 #if defined(__x86_64__)
-    // What CMakeLists.txt compiles the kernels for.
+    // CMakeLists.txt compiles the kernels for these instruction sets.
     if (has_avx512()) found.push_back(&AVX512_KERNELS);
     if (has_avx2()) found.push_back(&AVX2_KERNELS);
     found.push_back(&SSE2_KERNELS);
 #elif defined(__aarch64__)
-    found.push_back(&NEON_KERNELS);  // all have it
+    found.push_back(&NEON_KERNELS);  // all 64-bit ARM processors have it
 #elif defined(__wasm_simd128__)
     found.push_back(&WASM_KERNELS);
 #endif

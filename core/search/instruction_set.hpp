@@ -1,4 +1,4 @@
-// Which kernels the networks use (kernels.hpp).
+// The choice of the kernels (kernels.hpp) that networks use.
 #pragma once
 
 #include <string_view>
@@ -8,14 +8,14 @@
 
 namespace noughts {
 
-// The kernels in use: the fastest of this machine, unless others were set.
+// The kernels in use: the fastest that this machine supports, unless set_instruction_set chose others.
 const Kernels& kernels();
 
-// The names of the instruction sets that this machine supports and has kernels for, the fastest first. The last is
-// "portable", which is what the compiler makes of plain C++.
+// The names of the instruction sets that this machine supports and for which there are kernels, the fastest first. The
+// last is "portable": plain C++.
 std::vector<std::string_view> instruction_sets();
 
-// Uses the kernels for one of these from now on, in all threads. Throws std::invalid_argument for other names.
+// Chooses the kernels of one of instruction_sets() for all threads. Throws std::invalid_argument for other names.
 void set_instruction_set(std::string_view name);
 
 }  // namespace noughts

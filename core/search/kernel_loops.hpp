@@ -120,7 +120,7 @@ struct Vector16 {
     }
 };
 #else
-// Compilers turn these loops into what SIMD instructions they may use.
+// Plain loops, for which the compiler chooses SIMD instructions itself.
 struct PlainVector {
     static constexpr int SIZE = CHUNK;
     std::int16_t numbers[SIZE];
@@ -156,7 +156,7 @@ struct PlainVector {
 
 #if KERNEL_BYTES >= 64
 using Vector = Vector64;
-using Rest = Vector32;  // for the last chunk, if it does not fill a register
+using Rest = Vector32;  // for the last chunk if it does not fill a register
 #elif KERNEL_BYTES >= 32
 using Vector = Vector32;
 #elif KERNEL_BYTES >= 16
@@ -165,7 +165,7 @@ using Vector = Vector16;
 using Vector = PlainVector;
 #endif
 
-// Calls visit with the type of a register and the place of its numbers, for all numbers.
+// Calls visit(vector type, offset) until all numbers are covered.
 template <typename Visit>
 inline void for_each_vector(int count, Visit visit) {
     int i = 0;
@@ -204,7 +204,7 @@ void subtract_clipped(std::int16_t* sums, const std::int16_t* from, std::int16_t
 void multiply(int* sums, const std::int16_t* inputs, int pairs, const std::int16_t* weights, int units) {
     for (int unit = 0; unit < units; unit += CHUNK) {
 #if KERNEL_BYTES > 0
-        // Two sums for each unit, so that additions do not wait for each other.
+        // Two sums for each unit, so that consecutive additions do not depend on each other.
         constexpr int COUNT = 2 * CHUNK / Vector::SIZE;
         Vector even[COUNT], odd[COUNT];
         for (int k = 0; k < COUNT; ++k) even[k] = odd[k] = Vector::zero();
@@ -234,7 +234,7 @@ void multiply(int* sums, const std::int16_t* inputs, int pairs, const std::int16
     }
 }
 
-// `most` and `keeps` do not change in the loops.
+// `keeps` is a template argument here because it does not change in the loops.
 template <bool KEEPS>
 void change_views(const ViewChange* changes, int count, int lanes, std::int16_t most, std::int16_t* gains_of_x,
                   std::int16_t* gains_of_o) {

@@ -1,18 +1,20 @@
-// The hot loops of the networks. They are compiled for several instruction sets, and the best one that the processor
-// and the system support is chosen at run time. All give the same integers: sums of 16 bits wrap around.
+// The hot loops of the networks. They are compiled for several instruction sets; the best one that the processor and
+// the system support is chosen at run time. All compute the same integers: 16-bit sums wrap around.
 //
 // This header and kernel_loops.hpp are compiled with instructions that not every processor has. They must not include
-// anything that defines inline functions with external linkage: the linker keeps one copy of these, perhaps that one.
+// anything that defines inline functions with external linkage: the linker keeps only one copy of such a function,
+// possibly one with those instructions.
 #pragma once
 
 #include <cstdint>
 
 namespace noughts {
 
-// Numbers of elements are multiples of this.
+// All counts of elements are multiples of this.
 inline constexpr int CHUNK = 16;
 
-// New rows in a cell's views of its lines: see line networks. Sides are X, then O.
+// A change of one slot of a cell in a line network: for X, then for O, the row to subtract from the cell's view and the
+// row to add.
 struct ViewChange {
     std::int16_t* views;
     const std::int16_t* before[2];
@@ -31,10 +33,11 @@ struct Kernels {
     // sums += from, clipped; or sums -= from, clipped
     void (*add_clipped)(std::int16_t* sums, const std::int16_t* from, std::int16_t most, int count);
     void (*subtract_clipped)(std::int16_t* sums, const std::int16_t* from, std::int16_t most, int count);
-    // Multiplies pairs of inputs by a matrix, which is stored by pair of inputs, unit, and input of the pair. All are
-    // aligned to cache lines.
+    // Multiplies inputs by a matrix. Its weights are stored by pair of inputs, then unit, then input within the pair.
+    // All arrays are aligned to cache lines.
     void (*multiply)(int* sums, const std::int16_t* inputs, int pairs, const std::int16_t* weights, int units);
-    // Adds to the gains of X and O what changes of views add to the clipped views, and writes these if it `keeps` them.
+    // Applies changes to views, and adds the change of the clipped views to the gains of X and O. Stores the new views
+    // only if `keeps`.
     void (*change_views)(const ViewChange* changes, int count, int lanes, std::int16_t most, bool keeps,
                          std::int16_t* gains_of_x, std::int16_t* gains_of_o);
 };

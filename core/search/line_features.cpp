@@ -9,11 +9,12 @@ namespace noughts {
 namespace {
 
 constexpr std::size_t MAX_STATES = std::size_t{1} << 16;
-constexpr int OTHERS_SHIFT = 4;  // a line's state is the number of own marks, and from this bit on that of others
+// The state of a line is the number of own marks, plus that of the opponent's from this bit on.
+constexpr int OTHERS_SHIFT = 4;
 static_assert(MAX_LINE_LENGTH <= 1 << OTHERS_SHIFT);
 constexpr std::uint32_t LINE_STATES = (MAX_LINE_LENGTH + MAX_GUARDS) << OTHERS_SHIFT;
 
-// The surroundings without what does not matter, see kinds_of.
+// The surroundings with all digits that do not matter set to one value, see kinds_of.
 int simplify(const Surroundings& kind, int number) {
     std::array<int, MAX_DIGITS> digits{}, kept;
     for (int i = 0; i < kind.digits(); ++i, number /= 3) digits[i] = number % 3;
@@ -42,7 +43,7 @@ int mirror(const Surroundings& kind, int number) {
     return result;
 }
 
-// The cells that must be filled before each cell.
+// For each cell, the cells that must be filled before it.
 std::vector<std::vector<Cell>> cells_beneath(const Game& game) {
     std::vector<std::vector<Cell>> beneath(game.cells());
     if (!game.has_gravity()) return beneath;
@@ -63,8 +64,8 @@ std::vector<std::vector<Cell>> cells_beneath(const Game& game) {
     return beneath;
 }
 
-// Classes of cells that lines and gravity do not tell apart: cells of a class have lines and neighbours of the same
-// classes. Symmetric cells are of one class.
+// Numbers the cells so that cells of one class look alike: their lines and neighbours belong to the same classes.
+// Symmetric cells are always of one class.
 std::vector<int> classes_of_cells(const Game& game, const std::vector<std::vector<Cell>>& beneath) {
     using Colour = std::uint64_t;
     std::vector<Colour> colours;
@@ -74,7 +75,7 @@ std::vector<int> classes_of_cells(const Game& game, const std::vector<std::vecto
         std::ranges::sort(sorted);
         return sorted.end() - std::ranges::unique(sorted).begin();
     };
-    // A sum does not depend on the order.
+    // A sum does not depend on the order of its terms.
     const auto sum_of = [&](const auto& cells) {
         Colour sum = 0;
         for (int cell : cells) sum += mix(colours[cell]);
@@ -128,8 +129,8 @@ std::vector<std::uint16_t> kinds_of(const Surroundings& surroundings) {
     return kinds;
 }
 
-// Lays out the slots of every cell, each with the cells it sees, and the tables of kinds. Slots in the same table share
-// its kinds.
+// Lays out the slots of every cell, with the cells that each slot sees, and the tables of kinds. Slots with the same
+// table share its kinds.
 class LineFeaturesBuilder {
   public:
     LineFeaturesBuilder(const Game& game, LineFeatures::Scope scope)
@@ -152,21 +153,22 @@ class LineFeaturesBuilder {
   private:
     struct Seen {
         Cell cell;
-        std::uint32_t own, others;  // what a mark adds to the state as its side and as the other sees it
+        // Amounts that a mark adds to the state from the view of its own side and of the other side.
+        std::uint32_t own, others;
     };
     struct Slot {
-        PerSide<std::uint32_t> start;  // in tables_
+        PerSide<std::uint32_t> start;  // index in tables_ of the state on an empty board
         std::vector<Seen> seen;
     };
 
-    // Adds a table and returns the state of its first entry.
+    // Appends a table of kinds, and returns the index of its first entry.
     std::uint32_t add_table(const std::vector<std::uint16_t>& kinds) {
         const auto first = static_cast<std::uint32_t>(tables_.size());
         for (std::uint16_t kind : kinds) tables_.push_back(static_cast<std::uint16_t>(features_.kind_count_ + kind));
         features_.kind_count_ += std::ranges::max(kinds) + 1;
         return first;
     }
-    // The table with a number, which is added by `make` when it is first asked for.
+    // The index of the table with this number; `make` creates the table on the first call.
     template <typename Make>
     std::uint32_t table(std::pair<int, int> number, const Make& make) {
         const auto found = table_numbers_.find(number);
@@ -178,7 +180,7 @@ class LineFeaturesBuilder {
         return game_.has_gravity() &&
                std::ranges::find(game_.data().rests_on[cell], below) != game_.data().rests_on[cell].end();
     }
-    // In an upright line or strip cells rest on each other; it has a table of its own.
+    // Whether the line or strip is vertical, so that its cells rest on each other. Vertical ones have separate tables.
     bool is_upright(Cell cell, const std::vector<Seen>& seen) const {
         return std::ranges::any_of(
             seen, [&](const Seen& other) { return rests_on(cell, other.cell) || rests_on(other.cell, cell); });
@@ -202,7 +204,8 @@ class LineFeaturesBuilder {
         }
     }
 
-    // A line is of the same kind if it has the same number of own marks, and none of others or on guards that spoil it.
+    // Lines are of the same kind if they have the same number of own marks, and no opponent's marks and no guards that
+    // spoil them.
     void add_lines() {
         for (const LineData& line : game_.data().lines) {
             const int length = static_cast<int>(line.cells.size());
@@ -223,7 +226,7 @@ class LineFeaturesBuilder {
         }
     }
 
-    // The place of a cell: its class and, with gravity, the number of filled cells beneath it and who looks.
+    // The place of a cell: its class and, with gravity, the number of filled cells below it and whose view it is.
     void add_places() {
         const auto classes = classes_of_cells(game_, beneath_);
         for (Cell cell = 0; cell < game_.cells(); ++cell) {
@@ -244,7 +247,7 @@ class LineFeaturesBuilder {
         for (const auto& slots : slots_) features_.width_ = std::max(features_.width_, static_cast<int>(slots.size()));
         std::vector<std::vector<LineFeatures::View>> views(game_.cells());
         for (Cell cell = 0; cell < game_.cells(); ++cell) {
-            // Cells with fewer lines have slots that see nothing.
+            // Cells with fewer lines get additional slots that see nothing.
             while (static_cast<int>(slots_[cell].size()) < features_.width_) {
                 const std::uint32_t nothing = table({-2, 0}, [] { return std::vector<std::uint16_t>{0}; });
                 slots_[cell].push_back({{{nothing, nothing}}, {}});
@@ -258,7 +261,7 @@ class LineFeaturesBuilder {
             }
         }
         for (auto& seen_from : views) {
-            // In ascending order, so that nearby cells lie together.
+            // In ascending order, so that the slots of nearby cells are close in memory.
             std::ranges::sort(seen_from, {}, &LineFeatures::View::slot);
             features_.sees_once_ &=
                 std::ranges::adjacent_find(seen_from, {}, &LineFeatures::View::cell) == seen_from.end();

@@ -51,7 +51,7 @@ LineNetwork::LineNetwork(std::span<const std::uint8_t> bytes, const Game& game) 
     check_sums();
 }
 
-// Views have 16 bits, the units of the head 32: rejects parameters with which one could overflow.
+// Views have 16 bits, the units of the head 32: rejects parameters with which a sum could overflow.
 void LineNetwork::check_sums() const {
     std::int64_t largest = 0;
     for (const std::int16_t value : rows_) largest = std::max<std::int64_t>(largest, std::abs(value));
@@ -92,14 +92,14 @@ std::unique_ptr<Network::Accumulator> LineNetwork::make_accumulator() const {
     return std::make_unique<LineAccumulator>(*this);
 }
 
-// Begins with an empty board.
+// Starts with an empty board.
 LineAccumulator::LineAccumulator(const LineNetwork& network)
     : network_(network),
       width_(network.features().slots_of_cell()),
       marks_{{CellSet(network.features().cells()), CellSet(network.features().cells())}},
       is_marked_(network.features().cells()),
       views_(static_cast<std::size_t>(network.features().cells()) * 2 * network.lanes()) {
-    // Beside the changes, a mark adds or subtracts the view of its own cell.
+    // Besides the changes, a mark adds or subtracts the view of its own cell.
     static_assert((MAX_CHANGES + 1) * LineNetwork::MAX_LANE <= std::numeric_limits<std::int16_t>::max());
     for (const std::uint32_t states : network.features().start()) slots_.push_back({states, kinds(states)});
     for (Cell cell = 0; cell < network.features().cells(); ++cell) {
@@ -109,7 +109,7 @@ LineAccumulator::LineAccumulator(const LineNetwork& network)
     }
 }
 
-// The last move is only tried, because its siblings are likely to be next.
+// Evaluates the last move without setting its mark, because its siblings are likely to be evaluated next.
 int LineAccumulator::estimate(const Position& position) {
     const Cell last = position.ply() > 0 && network_.features().sees_once() ? position.now().cell : NO_CELL;
     update(position, last);
@@ -126,8 +126,8 @@ int LineAccumulator::worth(const Position& position, Cell cell) {
     return position.turn() == X ? network_.worth(x, o) : network_.worth(o, x);
 }
 
-// Sets all marks as in a position, except that a mark on `spared` is not set if it is new. Takes marks back before it
-// sets others, so that no cell has two.
+// Updates the marks to those of a position, except that a new mark on `spared` is not set. Removes marks before it sets
+// others, so that no cell ever has two.
 void LineAccumulator::update(const Position& position, Cell spared) {
     for (const bool marked : {false, true})
         for (Side side : BOTH_SIDES)
@@ -162,7 +162,7 @@ void LineAccumulator::set_mark(Cell cell, Side side, bool marked) {
     add_gains(sums_);
 }
 
-// Adds the gains of a mark to sums without setting it.
+// Adds the gains of a mark to `sums`, without setting the mark.
 void LineAccumulator::try_mark(Cell cell, Side side, Sums& sums) {
     add_cell(cell, -1);
     for (const LineFeatures::View& seen : network_.features().views_of(cell)) {
@@ -185,14 +185,14 @@ void LineAccumulator::note_change(Cell cell, PerSide<std::uint16_t> before, PerS
                                  {network_.row(after[X]), network_.row(after[O])}};
 }
 
-// Adds what the changes of views add to the sums to the gains, and unless it keeps them, leaves the views as they were.
+// Accumulates the score gain of the changed views; restores the views unless `keeps`.
 void LineAccumulator::apply_changes(bool keeps) {
     kernels().change_views(changes_.data(), change_count_, network_.lanes(), LineNetwork::MAX_LANE, keeps,
                            gains_[X].data(), gains_[O].data());
     change_count_ = 0;
 }
 
-// Computes the views of a cell.
+// Computes both sides' views of a cell from its slots.
 void LineAccumulator::look_at(Cell cell) {
     const int lanes = network_.lanes();
     for (Side side : BOTH_SIDES) {
@@ -207,14 +207,14 @@ void LineAccumulator::look_at(Cell cell) {
     }
 }
 
-// Adds the clipped views of a cell to the gains, or subtracts them.
+// Adds the clipped views of a cell to the gains (sign 1), or subtracts them (sign -1).
 void LineAccumulator::add_cell(Cell cell, int sign) {
     const auto add = sign > 0 ? kernels().add_clipped : kernels().subtract_clipped;
     for (Side side : BOTH_SIDES)
         add(gains_[side].data(), views(cell) + index(side) * network_.lanes(), LineNetwork::MAX_LANE, network_.lanes());
 }
 
-// Moves the gains to sums, which need more bits.
+// Adds the gains to `sums`, which have more bits, and resets the gains.
 void LineAccumulator::add_gains(Sums& sums) {
     for (Side side : BOTH_SIDES) {
         for (int i = 0; i < network_.lanes(); ++i) sums[side][i] += gains_[side][i];

@@ -1,11 +1,12 @@
-// A small trained network for games of one block, whose cells look along their lines, in integer arithmetic.
+// A small trained network for games of one block, in integer arithmetic. Each cell looks along its lines.
 //
 //   state of a slot (search/line_features.hpp) -> kind -> a row of 2 * lanes numbers
 //
-// A side's view of an empty cell is the sum over the cell's slots of the first half of the row for what the side sees
-// there and the second half of the row for what the opponent sees, clipped; its view of the position is the sum over
-// all empty cells. A head of two layers turns the two views of the position into a score, and a dot product turns those
-// of a cell into a worth for ordering moves. docs/training.md says how the parameters are trained.
+// A side's view of an empty cell is a sum over the slots of the cell, clipped: the first half of the row for the slot's
+// kind from the side's view, plus the second half of the row for its kind from the opponent's view. A side's view of
+// the position is the sum over all empty cells. A head of two layers turns the two views of the position into a score,
+// and a dot product turns the two views of a cell into a worth for ordering moves. docs/training.md says how the
+// parameters are trained.
 //
 // A file begins with "NNL1", then int32: length of a line and guarded (of strips; else 0); uint64: fingerprint of the
 // game, or 0 for any board with such strips; int32: kinds, lanes, units of the head, spread. Then int16: the rows, the
@@ -31,8 +32,9 @@ class LineNetwork : public Network {
     // Views of cells are in units of 1/128, clipped to the range from 0 to 2.
     static constexpr std::int16_t MAX_LANE = 255;
 
-    static bool is_one(std::span<const std::uint8_t> bytes);  // whether a file says so
-    // Reads a file; throws std::invalid_argument when it is not for the game, or for lines like its.
+    static bool is_one(std::span<const std::uint8_t> bytes);  // whether the bytes are a network of this kind
+    // Reads a file. Throws std::invalid_argument if the network is neither for the game nor for lines like those of the
+    // game.
     LineNetwork(std::span<const std::uint8_t> bytes, const Game& game);
 
     bool fits(const Game& game) const override { return game.fingerprint() == fingerprint_; }
@@ -43,9 +45,10 @@ class LineNetwork : public Network {
     int lanes() const { return lanes_; }
     const std::int16_t* row(int kind) const { return rows_.data() + static_cast<std::size_t>(kind) * 2 * lanes_; }
 
-    // The estimate for the side to move, from both sides' views of the position: first its own, then the opponent's.
+    // The estimate for the side to move, from the views of the position of the side to move (`own`) and of its
+    // opponent.
     int head(std::span<const std::int32_t> own, std::span<const std::int32_t> others) const;
-    // The worth of a cell as a move, from both sides' views of it before clipping.
+    // The worth of a cell as a move, from both sides' views of the cell before clipping.
     int worth(const std::int16_t* own, const std::int16_t* others) const;
 
   private:
@@ -53,22 +56,22 @@ class LineNetwork : public Network {
     static constexpr int VIEW_SHIFT =
         3;                            // from sums of views, in 1/128, to inputs of the head, in 1/256 of a sixteenth
     static constexpr int SCALE = 10;  // parameters of the head are in units of 2^-10
-    static constexpr int UNIT_SCALE = 8;   // its units in 2^-8
-    static constexpr int MAX_UNIT = 2047;  // they are clipped to the range from 0 to 8
+    static constexpr int UNIT_SCALE = 8;   // units of the head are in units of 2^-8
+    static constexpr int MAX_UNIT = 2047;  // units of the head are clipped to the range from 0 to 8
     static constexpr int MAX_VIEW = 32767;
 
     void check_sums() const;
 
-    std::uint64_t fingerprint_;  // of the game
+    std::uint64_t fingerprint_;  // of the game; 0 for any board with such strips
     std::shared_ptr<const LineFeatures> features_;
     int lanes_, spread_;
     AlignedVector<std::int16_t> rows_;
-    AlignedVector<std::int16_t> move_weights_;  // of own lanes, then of the opponent's
+    AlignedVector<std::int16_t> move_weights_;  // for the own lanes, then for the opponent's
     Head head_;
 };
 
-// Both sides' views of every empty cell and of a position. Marks that the next position has more or less are set or
-// taken back one by one, each of which changes the views of the cells that see it.
+// Both sides' views of every empty cell and of the position. For a new position, marks are set or removed one by one;
+// each changes the views of the cells that see it.
 class LineAccumulator : public Network::Accumulator {
   public:
     explicit LineAccumulator(const LineNetwork& network);
@@ -80,10 +83,10 @@ class LineAccumulator : public Network::Accumulator {
   private:
     using Sums = PerSide<std::array<std::int32_t, LineNetwork::MAX_LANES>>;
     struct Slot {
-        std::uint32_t states;  // as X sees it in the lower half, as O does in the upper
+        std::uint32_t states;  // from X's view in the lower half, from O's in the upper
         PerSide<std::uint16_t> kinds;
     };
-    static constexpr int MAX_CHANGES = 96;  // that are applied at once
+    static constexpr int MAX_CHANGES = 96;  // limit for changes that are applied together
 
     std::int16_t* views(Cell cell) { return views_.data() + static_cast<std::size_t>(cell) * 2 * network_.lanes(); }
     PerSide<std::uint16_t> kinds(std::uint32_t states) const {
@@ -104,11 +107,11 @@ class LineAccumulator : public Network::Accumulator {
     std::vector<Slot> slots_;
     PerSide<CellSet> marks_;
     std::vector<std::uint8_t> is_marked_;          // by cell
-    AlignedVector<std::int16_t> views_;            // before clipping; by cell and side
-    Sums sums_{};                                  // of the clipped views of empty cells
-    std::array<ViewChange, MAX_CHANGES> changes_;  // new kinds in one of a cell's slots
+    AlignedVector<std::int16_t> views_;            // by cell and side, before clipping
+    Sums sums_{};                                  // of the clipped views of all empty cells
+    std::array<ViewChange, MAX_CHANGES> changes_;  // the new kind in one slot of a cell
     int change_count_ = 0;
-    // What one mark adds to the sums. It fits, because a view changes by at most MAX_LANE.
+    // The amounts that one mark adds to the sums. 16 bits suffice, because a view changes by at most MAX_LANE.
     PerSide<std::array<std::int16_t, LineNetwork::MAX_LANES>> gains_{};
 };
 

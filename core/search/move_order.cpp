@@ -6,10 +6,11 @@
 namespace noughts {
 namespace {
 
-constexpr int LAST_CELL = MoveOrder::RELEVANT * 128;  // the worth of a line that the move completes
+constexpr int LAST_CELL = MoveOrder::RELEVANT * 128;  // worth of a line that the move completes
 constexpr int HISTORY_LIMIT = 4096;
 
-// High where one side is near completing a line; zero on an empty line or where both sides have marks.
+// Worth of a line for `side`: high if one side is close to completing it; zero if it is empty or has marks of both
+// sides.
 int worth_of(LineState line, Side side) {
     const int own = marks_of(line, side), other = marks_of(line, opponent(side));
     if ((own > 0) == (other > 0)) return 0;
@@ -126,7 +127,7 @@ int MoveOrder::score(const Position& position, Cell cell, int ply) const {
     return scores_all_ ? total : std::max(total, RELEVANT);
 }
 
-// A move that lets the opponent play anywhere is usually a bad one.
+// A move that lets the opponent play anywhere is usually bad.
 int MoveOrder::sending_cost(const Position& position, Cell cell) const {
     const Block block = game_.sends(cell);
     if (block < 0) return 0;

@@ -1,4 +1,5 @@
-// Moves that threads of a search are working on, so that other threads search different ones (simplified ABDADA).
+// The moves that the threads of a search are working on, so that other threads choose different ones (simplified
+// ABDADA).
 #pragma once
 
 #include <array>
@@ -7,7 +8,7 @@
 
 namespace noughts {
 
-// A hash set without collision handling: a move that is overwritten by another may be searched by two threads.
+// A hash set without collision handling. If one move overwrites another, two threads may search the same move.
 class MovesInProgress {
   public:
     // A move is identified by the key of the position it leads to and the depth of its search.
@@ -31,7 +32,7 @@ class MovesInProgress {
     std::array<Slot, SIZE> slots_{};
 };
 
-// Adds a move as long as it exists; does nothing without a set.
+// Adds a move to the set during its lifetime. Does nothing if the set is null.
 class MoveInProgress {
   public:
     MoveInProgress(MovesInProgress* moves, std::uint64_t key, int depth = 0) : moves_(moves), key_(key), depth_(depth) {

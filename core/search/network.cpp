@@ -16,8 +16,8 @@ constexpr std::size_t CACHED_ESTIMATES = std::size_t{1} << 14;
 constexpr int ESTIMATE_BITS = 24;
 constexpr std::uint64_t ESTIMATE_MASK = (std::uint64_t{1} << ESTIMATE_BITS) - 1;
 
-// The most recently used networks. Never destroyed, since a thread may still search when the process ends; locked
-// during a fork, so that the child finds it in a consistent state.
+// Cache of the most recently used networks. It is never destroyed, since a thread may still be searching when the
+// process ends. It is locked during a fork, so that the child finds it in a consistent state.
 struct NetworkCache {
     static constexpr std::size_t CAPACITY = 16;
 
@@ -67,7 +67,7 @@ NetworkEvaluator::NetworkEvaluator(std::shared_ptr<const Network> network)
       accumulator_(network_ ? network_->make_accumulator() : nullptr),
       estimates_(network_ ? CACHED_ESTIMATES : 0) {}
 
-// Searches evaluate a third of their positions more than once.
+// Estimates are cached, because a search evaluates a third of its positions more than once.
 int NetworkEvaluator::evaluate(const Position& position) {
     constexpr int OFFSET = 1 << (ESTIMATE_BITS - 1);
     static_assert(OFFSET > MOST_ESTIMATED && CACHED_ESTIMATES <= ESTIMATE_MASK + 1);

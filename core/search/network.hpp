@@ -1,5 +1,5 @@
-// Trained networks that evaluate positions, in integer arithmetic, so that every machine agrees. There is one for games
-// with several blocks (block_network.hpp) and one for games with one (line_network.hpp).
+// Trained networks that evaluate positions, in integer arithmetic, so that all machines agree: block_network.hpp for
+// games with several blocks, line_network.hpp for games with one.
 #pragma once
 
 #include <cstdint>
@@ -12,38 +12,39 @@
 
 namespace noughts {
 
-// The parameters of a network for one game. Immutable, and shared by threads.
+// The parameters of a network for one game. Immutable, and shared between threads.
 class Network {
   public:
-    // The sums of a network for a position. Successive positions differ little, so they are updated where the new one
-    // differs from the last. One per thread; it must not outlive the network.
+    // The intermediate sums of a network for a position, updated from one position to the next where the two differ.
+    // Each thread has its own; it must not outlive the network.
     class Accumulator {
       public:
         virtual ~Accumulator() = default;
         // The estimate for the side to move. The position must be of the network's game, and not over.
         virtual int estimate(const Position& position) = 0;
-        // The worth of a legal move, if the network tells it: the logarithm of its probability in units of
-        // 1 / WORTH_UNIT, plus a number that is the same for all moves.
+        // The worth of a legal move, if the network provides it: the logarithm of its probability in units of 1 /
+        // WORTH_UNIT, plus a constant that is the same for all moves of the position.
         virtual bool has_worth() const { return false; }
         virtual int worth(const Position&, Cell) { return 0; }
     };
     static constexpr int WORTH_UNIT = 128;
 
     virtual ~Network() = default;
-    virtual bool fits(const Game& game) const = 0;  // whether the game is one that the network was read for
-    virtual int spread() const = 0;  // a score of n means an expected share of the point of 1 / (1 + exp(-n / spread))
+    virtual bool fits(const Game& game) const = 0;  // whether the network was read for this game
+    // A score of n corresponds to an expected result of 1 / (1 + exp(-n / spread)) points.
+    virtual int spread() const = 0;
     virtual std::unique_ptr<Accumulator> make_accumulator() const = 0;
 };
 
-// Whether a file says that it is a network, of any kind.
+// Whether the bytes are a network of any kind.
 bool is_network(std::span<const std::uint8_t> bytes);
 
-// The network that a search uses: nothing for that of the game, where it has one; no bytes for none, that is, the
-// weights of the game; or the bytes of a network.
+// The network that a search uses: std::nullopt for the network of the game, if it has one; empty bytes for none, so
+// that the weights of the game are used; otherwise the bytes of a network.
 using NetworkChoice = std::optional<std::vector<std::uint8_t>>;
 
-// The chosen network for a game, or null if there is none. Networks are cached, and shared by games with the same one.
-// Throws std::invalid_argument when the bytes are not a network for the game.
+// The chosen network for a game; null if there is none. Networks are cached and shared between games. Throws
+// std::invalid_argument if the bytes are not a network for the game.
 std::shared_ptr<const Network> network_of(const Game& game, const NetworkChoice& choice = std::nullopt);
 
 // Evaluates positions with a network; one per thread.
@@ -53,14 +54,15 @@ class NetworkEvaluator {
 
     bool has_network() const { return network_ != nullptr; }
     const std::shared_ptr<const Network>& network() const { return network_; }
-    // The estimate for the side to move, possibly cached. The position must be of the network's game, and not over.
+    // The estimate for the side to move, possibly cached. The position must be of the network's game and not over.
     int evaluate(const Position& position);
     Network::Accumulator& accumulator() { return *accumulator_; }  // only with a network
 
   private:
     std::shared_ptr<const Network> network_;
     std::unique_ptr<Network::Accumulator> accumulator_;
-    std::vector<std::uint64_t> estimates_;  // cached, by the lower bits of the key: its upper bits, then the estimate
+    // Cache indexed by the lower bits of the key; an entry holds the upper bits and the estimate.
+    std::vector<std::uint64_t> estimates_;
 };
 
 }  // namespace noughts

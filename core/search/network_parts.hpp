@@ -1,4 +1,4 @@
-// Parts that all networks share: reading their parameters, and multiplying by matrices in integers.
+// Parts common to all networks: reading parameters, and integer matrix multiplication.
 #pragma once
 
 #include <algorithm>
@@ -44,10 +44,10 @@ class NetworkReader {
     std::span<const std::uint8_t> bytes_;
 };
 
-// Division by 2^shift, rounded to nearest, the same on every machine.
+// Division by 2^shift, rounded to nearest in the same way on every machine.
 constexpr int scaled_down(int value, int shift) { return (value + (1 << (shift - 1))) >> shift; }
 
-// A matrix, stored by pairs of inputs (kernels.hpp). Zeros fill up its inputs to pairs, and its units to chunks.
+// A matrix, stored by pairs of inputs as kernels.hpp describes. Inputs are padded with zeros to pairs, units to chunks.
 class Matrix {
   public:
     Matrix() = default;
@@ -60,11 +60,11 @@ class Matrix {
     int units() const { return units_; }
     int at(int input, int unit) const { return weights_[place(input, unit)]; }
     void set(int input, int unit, int weight) { weights_[place(input, unit)] = static_cast<std::int16_t>(weight); }
-    // Inputs and sums are aligned to cache lines, and as many as inputs() and units().
+    // Both arrays must be aligned to cache lines and have inputs() and units() elements.
     void multiply(const std::int16_t* inputs, int* sums) const {
         kernels().multiply(sums, inputs, pairs_, weights_.data(), units_);
     }
-    // No partial sum of a unit exceeds this if input i is from 0 to `most[i]`.
+    // An upper bound of all partial sums of a unit if each input i is between 0 and `most[i]`.
     std::int64_t reach(std::span<const std::int64_t> most) const {
         std::int64_t largest = 0;
         for (int unit = 0; unit < units_; ++unit) {
@@ -101,7 +101,7 @@ struct Head {
         last_bias = reader.parameters(1)[0];
     }
     int units() const { return static_cast<int>(bias.size()); }
-    // No sum of a unit exceeds this if no input exceeds `most`.
+    // An upper bound of all sums of a unit if every input is at most `most`.
     std::int64_t reach(std::int64_t most) const {
         return weights.reach(std::vector<std::int64_t>(weights.inputs(), most));
     }

@@ -6,9 +6,10 @@
 namespace noughts {
 namespace {
 
-constexpr int MAX_PLIES_TO_END = 100;                 // beyond this no search reaches the end of the game
-constexpr int SHARED_FROM = 3;                        // the least depth at which threads leave moves to each other
-constexpr int LEAF_THREATS = 24, NODE_THREATS = 120;  // moves that the search for a forced win may try
+constexpr int MAX_PLIES_TO_END = 100;  // with more plies left, no search reaches the end of the game
+constexpr int SHARED_FROM = 3;         // the least depth at which threads avoid each other's moves
+// Limits of the search for a forced win, in moves, at leaves and at inner nodes.
+constexpr int LEAF_THREATS = 24, NODE_THREATS = 120;
 
 int to_table(int score, int ply) { return is_win(score) ? score + ply : is_loss(score) ? score - ply : score; }
 int from_table(int score, int ply) { return is_win(score) ? score - ply : is_loss(score) ? score + ply : score; }
@@ -35,15 +36,16 @@ NodeSearch::NodeSearch(const Position& position, SharedState shared, NetworkEval
       tree_(MAX_PLY + 1),
       moves_(static_cast<std::size_t>(MAX_PLY + 1) * std::min(game_.cells(), 512) + game_.cells()) {}
 
-// Returns the score for the side to move, with the meaning described at search_child.
+// Returns the score for the side to move: exact between alpha and beta; at or below alpha an upper bound, at or above
+// beta a lower bound. See search_child.
 int NodeSearch::search(int alpha, int beta, int depth, int ply) {
     tree_[ply].pv_length = 0;
     // 1. The end of the game.
     if (position_.is_over()) return value_of_end(ply);
     if (limit_.must_end()) return 0;
 
-    // 2. Complete a line at once. Otherwise the best outcome is to complete one with the next move, and the worst is
-    // that the opponent does.
+    // 2. Complete a line at once. If that is impossible, the best possible outcome is to complete one with the next
+    // move, the worst that the opponent completes one.
     if (winning_move(position_) != NO_CELL) return win_in(ply + 1);
     alpha = std::max(alpha, loss_in(ply));
     beta = std::min(beta, win_in(ply + 1));
@@ -66,7 +68,8 @@ int NodeSearch::search(int alpha, int beta, int depth, int ply) {
     beta = std::min(beta, facts.ceiling);
     if (alpha >= beta) return std::clamp(alpha, facts.floor, facts.ceiling);
 
-    // 5. The value of an ending, unless the search reaches the end of the game and finds its length, too.
+    // 5. The exact value of an ending, unless the search reaches the end of the game and so also finds the length of a
+    // win.
     facts.complete = depth >= free && free <= MAX_PLIES_TO_END;
     if (!facts.complete && is_ending())
         if (const auto score = bound_by_ending(alpha, beta, depth, ply, facts)) return *score;
@@ -100,7 +103,7 @@ int NodeSearch::search_moves(int alpha, int beta, int depth, int ply, const Node
     const std::size_t first = moves_top_, count = gather_moves(ply, facts, table_move);
     int best = -INFINITE_SCORE;
     Cell best_move = NO_CELL;
-    // Moves that leave a threat unanswered lose, so leaving them out is not pruning.
+    // Moves that leave a threat unanswered lose, so leaving them out does not count as pruning.
     bool pruned = facts.forced == NO_CELL && !facts.forked && count < static_cast<std::size_t>(position_.count_legal());
     MovePicker picker(moves_, first, count);
     while (const auto move = picker.next()) {
@@ -113,8 +116,9 @@ int NodeSearch::search_moves(int alpha, int beta, int depth, int ply, const Node
             picker.defer();
             continue;
         }
-        // 9. Skip late and futile moves at low depth, unless everything so far loses. A futile move may still be worth
-        // more than the best so far: a lower bound would turn the drawn ending of another move into a false draw here.
+        // 9. Skip late and futile moves at low depth, unless all moves so far lose. The score of a futile move may be
+        // above the best so far: returning a lower bound here could turn the drawn ending of another move into a false
+        // draw.
         if (best > -BELIEVED && pruning_.skips_late_moves(late, depth, facts)) {
             pruned = true;
             break;
@@ -169,7 +173,7 @@ int NodeSearch::leaf(int alpha, int beta, int ply, const NodeFacts& facts) {
     return score;
 }
 
-// Quiescence search in games of several blocks: blocks that can be won are won before the position is evaluated.
+// Quiescence search for games of several blocks: blocks that can be won are won before the position is evaluated.
 int NodeSearch::quiesce(int alpha, int beta, int ply) {
     int best = estimate();
     if (best >= beta || game_.has_one_block() || ply >= MAX_PLY - 1) return best;
@@ -185,7 +189,7 @@ int NodeSearch::quiesce(int alpha, int beta, int ply) {
             score = -quiesce(-beta, -alpha, ply + 1);
         position_.undo();
         if (limit_.must_end()) return 0;
-        // Other moves are not tried, so losses here prove nothing.
+        // Other moves are not tried, so a loss found here proves nothing.
         best = std::max(best, score);
         if (score >= beta) return score;
         alpha = std::max(alpha, score);
@@ -207,8 +211,9 @@ void NodeSearch::bound_by_dead_lines(NodeFacts& facts) const {
     if (!reach.win) facts.ceiling = 0;
 }
 
-// Asks for the value of an ending, as far as it matters in the window. A draw, a score outside the window and a leaf
-// need no search; otherwise the value narrows the window, in which the search looks for the shortest win.
+// Looks up the value of an ending, as far as it matters within the window. Returns a score if that settles the node:
+// for a draw, a value outside the window, or a leaf. Otherwise narrows the window, so that the search only has to find
+// the shortest win.
 std::optional<int> NodeSearch::bound_by_ending(int& alpha, int& beta, int depth, int ply, NodeFacts& facts) {
     const int most_plies = ply + position_.now().free;
     const bool wins = beta > 0 && endings_->reaches(position_, 1, limit_);
@@ -240,7 +245,7 @@ NodeSearch::TableResult NodeSearch::probe_table(int alpha, int beta, int depth, 
     const int score = from_table(entry->score, ply);
     const bool is_lower = entry->bound == Bound::LOWER || entry->bound == Bound::EXACT;
     const bool is_upper = entry->bound == Bound::UPPER || entry->bound == Bound::EXACT;
-    // Decided scores are proofs at any depth.
+    // Decided scores are proofs, no matter at which depth they were found.
     const bool is_proof =
         (is_lower && is_win(score) && score >= beta) || (is_upper && is_loss(score) && score <= alpha);
     const bool is_deep = entry->depth >= (complete ? TO_THE_END : depth);
@@ -249,8 +254,8 @@ NodeSearch::TableResult NodeSearch::probe_table(int alpha, int beta, int depth, 
     return result;
 }
 
-// The score of one of the first moves, if a much shallower search shows it to exceed beta by a margin. A win is a
-// proof.
+// The score of one of the first moves, if a much shallower search shows that it exceeds beta by a margin. A win found
+// this way is a proof.
 std::optional<int> NodeSearch::cut_by_shallow_search(int beta, int depth, int ply, const NodeFacts& facts,
                                                      Cell table_move) {
     const int bound = pruning_.shallow_bound(beta);
@@ -267,7 +272,8 @@ std::optional<int> NodeSearch::cut_by_shallow_search(int beta, int depth, int pl
     return found;
 }
 
-// The score of a move against a bound: first by quiescence search, and by a deeper one only if that reaches the bound.
+// The score of a move relative to a bound: first by quiescence search and, only if that reaches the bound, by a deeper
+// search.
 int NodeSearch::search_shallow(Cell move, int bound, int depth, int ply) {
     play(move);
     int score = 0;
@@ -283,20 +289,21 @@ int NodeSearch::search_shallow(Cell move, int bound, int depth, int ply) {
     return score;
 }
 
-// Evaluations by the network are corrected by the errors that the search has found.
+// The evaluation, corrected by the errors that the search has found so far; only evaluations by a network are
+// corrected.
 int NodeSearch::corrected(int evaluation) const {
     if (!network_.has_network()) return evaluation;
     return std::clamp(evaluation + corrections_.of(position_), -MOST_ESTIMATED, MOST_ESTIMATED);
 }
 
-// A bound that the evaluation already satisfies gives no information about its error.
+// Records the error of the evaluation. A bound that the evaluation already satisfies says nothing about the error.
 void NodeSearch::learn_error(int score, int alpha, int beta, int depth, const NodeFacts& facts) {
     if (!network_.has_network() || std::abs(score) >= MOST_ESTIMATED) return;
     if ((score >= beta && score <= facts.evaluation) || (score <= alpha && score >= facts.evaluation)) return;
     corrections_.learn(position_, score - facts.evaluation, depth);
 }
 
-// The score of a win by threats alone, if one is found. It is stored in the table as a proof.
+// The score of a win by threats alone, if one is found. Stores it in the table as a proof.
 std::optional<int> NodeSearch::forced_win(int ply, int nodes) {
     if (!position_.has_pairs(position_.turn())) return std::nullopt;
     const int plies = threat_search_.search(position_, nodes);
@@ -309,11 +316,11 @@ std::optional<int> NodeSearch::forced_win(int ply, int nodes) {
 
 // --- moves --------------------------------------------------------------------------------------------------------
 
-// Puts the moves to try on the stack and returns their number. On a large board moves that touch no line with a mark on
-// it are left out, unless there are no others.
+// Puts the moves to try on the stack and returns their number. On a large board, moves that touch no marked line are
+// left out unless there are no others.
 std::size_t NodeSearch::gather_moves(int ply, const NodeFacts& facts, Cell table_move) {
     const std::size_t first = moves_top_;
-    // On a large board with few lines most moves may touch none, and the stack outgrows its first size.
+    // On a large board with few lines, most moves may touch no line, and the stack outgrows its initial size.
     if (const std::size_t needed = first + game_.cells(); moves_.size() < needed) moves_.resize(needed);
     std::size_t count = 1;
     if (facts.forced != NO_CELL)

@@ -22,18 +22,18 @@ namespace noughts {
 // State shared by the threads of a search.
 struct SharedState {
     TranspositionTable& table;
-    MovesInProgress* in_progress;  // null with one thread
+    MovesInProgress* in_progress;  // null with a single thread
 };
 
-// Holds everything that a thread remembers between the nodes of one tree. Play on position() and call search_child;
-// undo with position().undo().
+// Everything that a thread remembers between the nodes of one tree. To search a move, play it on position(), call
+// search_child, and take it back with position().undo().
 class NodeSearch {
   public:
     static constexpr int MAX_PLY = 160;
-    // Two blocks with more empty cells can take seconds, which only positions that were set up have.
+    // Two open blocks with more empty cells can take seconds; they occur only in positions that were set up.
     static constexpr int MOST_FREE_IN_ENDINGS = 12;
 
-    // `endings` is null in games that have none.
+    // `endings` is null in games without such endings.
     NodeSearch(const Position& position, SharedState shared, NetworkEvaluator& network, BlockEndings* endings,
                WorkLimit& limit);
 
@@ -46,30 +46,30 @@ class NodeSearch {
         position_.play(cell);
         limit_.count_node();
     }
-    // The score of the move just played at `ply`, for the side that played it: exact between alpha and beta; at or
-    // below alpha an upper bound; at or above beta a lower bound. A decided score is a proof in any case. Meaningless
-    // once the limit has ended the search. Moves after the first are searched with a null window, and with `reduction`
-    // plies less, before they get the full one.
+    // Returns the score of the move just played at `ply`, for the side that played it: exact between alpha and beta; at
+    // or below alpha an upper bound; at or above beta a lower bound. A decided score is a proof in all three cases.
+    // Meaningless once the limit has ended the search. Moves after the first are searched with a null window and
+    // `reduction` plies less; the full search follows only if that fails.
     int search_child(int alpha, int beta, int depth, int ply, int reduction, bool is_first);
     // The principal variation below the last node searched at `ply`.
     std::span<const std::int16_t> pv(int ply) const { return {tree_[ply].pv.data(), tree_[ply].length()}; }
     void clear_pv(int ply) { tree_[ply].pv_length = 0; }
 
-    // Whether scores of this position are always exact but for the length of a win: it is an ending.
+    // Whether the position is an ending, whose scores are exact except for the length of a win.
     bool is_ending() const {
         return endings_ && position_.now().free <= MOST_FREE_IN_ENDINGS && endings_->covers(position_);
     }
-    // Whether a decided score need not have the exact length.
+    // Whether the length of a win in a decided score may be inexact.
     bool has_endings() const { return endings_ != nullptr; }
-    // A move of a drawn ending that preserves the draw, or NO_CELL if the limit ended the search for it.
+    // In a drawn ending, a move that keeps the draw; NO_CELL if the limit ended the search for it.
     Cell drawing_move();
 
-    // Whether the root leaves out moves that touch no mark, and searches late ones with less depth. Measured: a gain
+    // Whether the root leaves out moves that touch no mark, and searches late moves with less depth. Measured: a gain
     // on boards of 225 cells, none on boards of 100 or 125.
     bool has_selective_root() const { return direct_threats_ && game_.has_one_block() && game_.cells() >= 128; }
-    // The moves of the root with their ordering scores.
+    // The root moves with their ordering scores.
     std::vector<ScoredMove> scored_moves();
-    // The number of plies by which the root's move after `late` others is first searched with less depth.
+    // The number of plies by which the first search of a root move is reduced that comes after `late` others.
     int root_reduction(int late, int depth);
     // The estimate of the position, which must not be over.
     int estimate() { return corrected(evaluation()); }
@@ -77,7 +77,7 @@ class NodeSearch {
     int value_of_end(int ply) const;
 
   private:
-    // The state of a node that is kept while its children are searched.
+    // State of a node during the search of its children.
     struct Node {
         int pv_length = 0;
         std::array<std::int16_t, MAX_PLY> pv;
@@ -85,8 +85,8 @@ class NodeSearch {
         std::size_t length() const { return static_cast<std::size_t>(pv_length); }
     };
     struct TableResult {
-        Cell move = NO_CELL;        // the best move known
-        std::optional<int> cutoff;  // a score that settles the node
+        Cell move = NO_CELL;        // best known move
+        std::optional<int> cutoff;  // the score, if the table settles the node
     };
 
     int search(int alpha, int beta, int depth, int ply);
@@ -109,11 +109,12 @@ class NodeSearch {
     const Game& game_;
     TranspositionTable& table_;
     MovesInProgress* in_progress_;
-    NetworkEvaluator& network_;  // without a network, the weights of the game are used
+    NetworkEvaluator& network_;  // if it has no network, the weights of the game are used
     BlockEndings* endings_;
     WorkLimit& limit_;
     bool direct_threats_;
-    bool finds_forks_;  // direct threats, and no gravity: a side that faces two threats has lost
+    // Whether the game has direct threats and no gravity, so that a side facing two threats has lost.
+    bool finds_forks_;
     bool large_;
     Pruning pruning_;
     Corrections corrections_;
@@ -121,7 +122,7 @@ class NodeSearch {
     ForkDefence fork_defence_;
     MoveOrder order_;
     std::vector<Node> tree_;         // by ply
-    std::vector<ScoredMove> moves_;  // a stack: each node's moves lie above its parent's
+    std::vector<ScoredMove> moves_;  // a stack: the moves of a node lie above those of its parent
     std::size_t moves_top_ = 0;
 };
 

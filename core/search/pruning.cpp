@@ -10,12 +10,12 @@
 namespace noughts {
 namespace {
 
-// Tuned with the network of Ultimate, and without.
+// Tuned on Ultimate without and with its network.
 constexpr PruningMargins WITH_WEIGHTS{100, 6, 0, 0}, WITH_NETWORK{200, 0, 5, 600};
 
 constexpr std::int64_t ONE = 1 << 16;
 
-// The natural logarithm in units of 1/65536, by repeated squaring. Integers only, so that every machine agrees.
+// The natural logarithm in units of 1/65536, by repeated squaring. Only integers, so that all machines agree.
 constexpr std::int64_t scaled_log(std::uint64_t n) {
     int whole = 0;
     while (n >> whole > 1) ++whole;
@@ -58,7 +58,7 @@ int Pruning::logarithmic_reduction(int late, int depth, bool is_pv) const {
 
 bool Pruning::cuts_by_estimate(int alpha, int beta, int depth, const NodeFacts& facts) const {
     if (!facts.may_prune() || facts.is_pv) return false;
-    // An estimate below alpha counts only after the search for a forced win has failed; it needs direct threats.
+    // An estimate below alpha counts only after the search for a forced win has failed, which needs direct threats.
     if (large_ && direct_threats_ && depth <= 3 && !is_decided(alpha) && facts.estimate + 150 * depth <= alpha)
         return true;
     const int margin = large_ ? 35 : 120, deepest = large_ ? 6 : 4;

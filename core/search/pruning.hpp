@@ -1,4 +1,4 @@
-// Pruning: decisions to skip moves, or to search them with less depth, on the evidence of an estimate.
+// Pruning: decisions, based on estimates, to skip moves or to search them with less depth.
 #pragma once
 
 #include "search/evaluate.hpp"
@@ -9,24 +9,25 @@ namespace noughts {
 // Facts about a node that decide which shortcuts are sound.
 struct NodeFacts {
     Cell forced = NO_CELL;  // the only move that does not lose at once
-    bool complete = false;  // deep enough to reach the end of the game: nothing may be estimated or pruned
-    bool is_pv = false;     // the window is open: the score is wanted exactly
-    bool forked = false;    // the opponent threatens to make two threats at once: only some replies do not lose
+    bool complete = false;  // the search reaches the end of the game: nothing may be estimated or pruned
+    bool is_pv = false;     // the window is open: the exact score is wanted
+    bool forked = false;    // the opponent threatens to make a double threat: only some replies do not lose
     int evaluation = 0;     // of the position
     int estimate = 0;       // the same, corrected
-    int floor = -WIN;       // bounds on the score, from lines that can no longer be completed
+    int floor = -WIN;       // bounds of the score, from lines that can no longer be completed
     int ceiling = WIN;
 
     // Whether moves of the node may be skipped or searched with less depth.
     bool may_prune() const { return !complete && forced == NO_CELL && !forked; }
 };
 
-// Margins of the pruning rules. They depend on the scale and the quality of the estimates.
+// Margins of the pruning rules; they depend on the scale and quality of the estimates.
 struct PruningMargins {
-    int gain_per_ply;    // the most that a quiet move is expected to gain per ply of depth
-    int late_depth;      // up to this depth late moves are skipped
-    int shallow_depth;   // from this depth on a much shallower search may show that a position is good enough; 0: never
-    int shallow_margin;  // the amount by which that search must exceed beta
+    int gain_per_ply;  // the most that a quiet move is expected to gain, per ply of depth
+    int late_depth;    // late moves are skipped up to this depth
+    // Least depth at which a much shallower search may show that a position is good enough; 0 for never.
+    int shallow_depth;
+    int shallow_margin;  // the margin by which the shallow search must exceed beta
 };
 
 class Pruning {
@@ -38,7 +39,7 @@ class Pruning {
         return depth <= margins_.late_depth && late >= 4 + depth * depth * 3 / 2 && facts.may_prune() && !facts.is_pv;
     }
 
-    // The best score that a quiet move is expected to reach.
+    // The highest score that a quiet move is expected to reach.
     int reachable_score(const ScoredMove& move, int depth, const NodeFacts& facts) const {
         return facts.estimate + margins_.gain_per_ply * depth + move.score / 8;
     }
@@ -48,7 +49,7 @@ class Pruning {
                reachable_score(move, depth, facts) <= alpha;
     }
 
-    // The number of plies by which a late move is first searched with less depth.
+    // The number of plies by which the first search of a late move is reduced.
     int reduction(int late, int depth, const NodeFacts& facts) const {
         return facts.may_prune() && depth >= 2 && late >= 2 ? logarithmic_reduction(late, depth, facts.is_pv) : 0;
     }
@@ -59,8 +60,8 @@ class Pruning {
     // Whether a shallow search of the first moves may settle the node, and the score above which it does.
     bool tries_shallow_search(int beta, int depth, const NodeFacts& facts) const;
     int shallow_bound(int beta) const { return beta + margins_.shallow_margin; }
-    static constexpr int SHALLOW_MOVES = 3;      // moves that are tried
-    static constexpr int SHALLOW_REDUCTION = 4;  // plies by which they are searched with less depth
+    static constexpr int SHALLOW_MOVES = 3;      // number of moves that are tried
+    static constexpr int SHALLOW_REDUCTION = 4;  // plies by which their search is reduced
 
   private:
     int logarithmic_reduction(int late, int depth, bool is_pv) const;

@@ -6,13 +6,13 @@
 namespace noughts {
 namespace {
 
-// Where there is only one move to choose the search ends after PROMPT_SECONDS, too short to be noticed: what it finds
-// helps to choose the next move. Under a clock, where time can be saved, a score is enough.
+// If there is only one sensible move, the search ends after PROMPT_SECONDS, too short to be noticed; its results help
+// to choose the next move. Under a clock, where time can be saved, it ends as soon as it has a score.
 constexpr double PROMPT_SECONDS = 0.05;
-constexpr double PROMPT_SHARE = 0.05;  // of the time for the move under a clock, if that is less
-constexpr int PROMPT_DEPTH = 6;        // under a clock
-constexpr int LEAST_PROMPT_DEPTH = 2;  // reached even if it takes longer
-// The share of nodes for the search for threats at the root, its steps (some milliseconds) and the size of its table.
+constexpr double PROMPT_SHARE = 0.05;  // of the time for the move under a clock, if that is less than PROMPT_SECONDS
+constexpr int PROMPT_DEPTH = 6;        // sufficient under a clock
+constexpr int LEAST_PROMPT_DEPTH = 2;  // always reached, even if that takes longer
+// The search for threats at the root gets one node in THREAT_SHARE, in steps of some milliseconds.
 constexpr int THREAT_SHARE = 32, THREAT_STEP = 4096, MAX_THREAT_NODES = 1 << 19;
 constexpr int MAX_PV = 64;  // plies of a reported variation
 
@@ -50,7 +50,7 @@ void RootSearch::run(int lines, const Root& root, const Progress& progress,
     }
 }
 
-// Lists one move for each orbit in the order in which to try them: moves known to win first, moves known to lose last.
+// Lists one move for each orbit, in the order in which they are tried: known wins first, known losses last.
 void RootSearch::list_root_moves(const Root& root) {
     const Position& position = nodes_.position();
     const Game& game = position.game();
@@ -73,33 +73,34 @@ void RootSearch::list_root_moves(const Root& root) {
         return std::pair(move.known && is_decided(*move.known) ? *move.known : 0, move.score);
     };
     std::stable_sort(moves_.begin(), moves_.end(), [&](const auto& a, const auto& b) { return rank(a) > rank(b); });
-    // On a large empty board only the middle is tried: no move is better, and a search would not show a difference.
+    // On a large empty board only the centre is tried: no move is better, and a search would show no difference.
     if (is_large(game) && has_direct_threats(game) && lines_ == 1 && position.now().free == game.cells() &&
         root.known.empty())
         std::erase_if(moves_, [best = moves_.front().score](const RootMove& move) { return move.score < best; });
     for (auto& move : moves_) move.score = -INFINITE_SCORE;
 }
 
-// Whether the first `moves` root moves, with their images, are as many as wanted.
+// Whether the first `moves` root moves and their images are as many moves as wanted.
 bool RootSearch::is_enough(std::size_t moves) const {
     int found = 0;
     for (std::size_t i = 0; i < moves; ++i) found += moves_[i].count();
     return moves == moves_.size() || found >= lines_;
 }
 
-// Whether a player has one sensible move: the others, but for those symmetric to it, are proven to lose.
+// Whether a player has only one sensible move: all others, except those symmetric to it, are proven to lose.
 bool RootSearch::has_no_choice() const {
     return std::count_if(moves_.begin(), moves_.end(), [](const RootMove& move) { return !move.is_lost; }) <= 1;
 }
 
-// Whether moves that touch no marked line may be left out: while two others or more are not proven to lose. So a loss
-// is claimed, or a single move played at once, only after all moves were tried.
+// Whether moves that touch no marked line may be left out: while at least two other moves are not proven to lose. So a
+// loss is claimed, or a single move played at once, only after all moves were tried.
 bool RootSearch::skips_remote_moves() const {
     return std::count_if(moves_.begin(), moves_.end(),
                          [](const RootMove& move) { return !move.is_remote && !move.is_lost; }) > 1;
 }
 
-// Whether a player should move after this depth. Without a choice the search continues for a moment to find a score.
+// Whether a player should move after this depth. If there is only one sensible move, the search continues for a moment
+// to find a score.
 bool RootSearch::is_enough_for_play(int depth) {
     if (!prompt_) return false;
     if (!has_no_choice()) return time_manager_.is_enough(limit_.seconds(), moves_.front().move, moves_.front().score);
@@ -108,8 +109,8 @@ bool RootSearch::is_enough_for_play(int depth) {
     return (saves_time_ && depth >= PROMPT_DEPTH) || limit_.poll();
 }
 
-// Looks for a win by threats and by threats of a fork, with a share of the nodes of the search, in steps short enough
-// to obey a limit. It sees further than the search does, and its wins are proofs.
+// Looks for a win by threats and by threats of a fork, with a share of the nodes, in steps short enough to obey the
+// limit. This looks further ahead than the search, and its wins are proofs.
 bool RootSearch::finds_threats() {
     if (!nodes_.has_selective_root()) return false;
     Position& position = nodes_.position();
@@ -123,14 +124,15 @@ bool RootSearch::finds_threats() {
         if (plies == 0) continue;
         threat_nodes_ = MAX_THREAT_NODES;
         auto line = threats_->sequence(position);
-        if (line.empty()) line = {threats_->move()};  // the table has lost it
+        if (line.empty()) line = {threats_->move()};  // the entry was replaced in the table
         add_known_win(plies, line);
         return true;
     }
     return false;
 }
 
-// Reports the first move of a line that wins within `plies`, or the move that stands for it, and makes it the first.
+// Reports the first move of a sequence that wins within `plies`, or the root move that stands for it, and puts it
+// first.
 void RootSearch::add_known_win(int plies, const std::vector<Cell>& line) {
     const auto found = std::find_if(moves_.begin(), moves_.end(), [&](const RootMove& move) {
         return move.move == line.front() || move.image_to(line.front()) != nullptr;
@@ -146,12 +148,12 @@ void RootSearch::add_known_win(int plies, const std::vector<Cell>& line) {
     publish(report_.depth, 1);
 }
 
-// Searches the root moves to one depth; false when a deeper search would find nothing new.
+// Searches the root moves to one depth. Returns false if a deeper search would find nothing new.
 bool RootSearch::deepen(int depth) {
     int finished = 0;
     for (; !is_enough(finished) && !limit_.is_ended(); ++finished) search_variation(depth, finished);
     if (limit_.is_ended()) --finished;
-    // A move that seemed worse than the best may prove better in its own search.
+    // A move that seemed worse than the best may turn out better in its own search.
     std::stable_sort(moves_.begin(), moves_.begin() + finished, by_score);
     publish(depth, finished);
     if (limit_.is_ended()) return false;
@@ -163,14 +165,14 @@ bool RootSearch::deepen(int depth) {
     return !limit_.is_ended() && !to_the_end && !all_final && !all_known && !is_enough_for_play(depth);
 }
 
-// Whether a deeper search cannot change a score, except that it may find a longer resistance. Endings tell who wins,
-// but not how soon.
+// Whether a deeper search cannot change the score, except to find longer resistance. Endings tell who wins, but not how
+// soon.
 bool RootSearch::is_final(int score, int depth) const {
     if (score == 0) return is_ending_;
     return is_decided(score) && (!nodes_.has_endings() || WIN - std::abs(score) <= depth + 1);
 }
 
-// Finds the best of the root moves from `index` on, with an aspiration window around the last score.
+// Finds the best of the root moves from `index` on, with an aspiration window around the score of the last depth.
 void RootSearch::search_variation(int depth, int index) {
     const int guess = moves_[index].score;
     const int unit = 40 + std::abs(guess) / 16;
@@ -188,7 +190,7 @@ void RootSearch::search_variation(int depth, int index) {
     }
 }
 
-// Searches the root moves from `first` on and returns the best score; moves that do not exceed alpha get none.
+// Searches the root moves from `first` on and returns the best score. Moves that do not exceed alpha get no score.
 int RootSearch::search_moves(int alpha, int beta, int depth, int first) {
     int best = -INFINITE_SCORE;
     const bool complete = depth >= nodes_.position().now().free;
@@ -204,7 +206,8 @@ int RootSearch::search_moves(int alpha, int beta, int depth, int first) {
             move.score = score;
             move.proven =
                 move.known || is_decided(score) || ((complete || is_ending_) && score > alpha && score < beta);
-            // A score outside the window comes without a variation; that of the last depth is better than none.
+            // A score outside the window comes without a variation; the variation of the last depth is better than
+            // none.
             if (const auto pv = nodes_.pv(1); !move.known && (!pv.empty() || is_decided(score))) {
                 move.pv.assign(1, move.move);
                 move.pv.insert(move.pv.end(), pv.begin(), pv.end());
@@ -240,7 +243,7 @@ void RootSearch::publish(int depth, int finished) {
     std::vector<RootMove> lines(moves_.begin(), moves_.begin() + finished);
     add_unfinished(lines, finished);
     reported_ = std::move(lines);
-    // A move that is known to draw says nothing about the others, one of which may win.
+    // A move that is known to draw says nothing about other moves, one of which may win.
     RootMove& best = reported_.front();
     const bool is_open =
         std::any_of(moves_.begin(), moves_.end(), [](const auto& move) { return !move.known && !move.is_lost; });
@@ -249,7 +252,7 @@ void RootSearch::publish(int depth, int finished) {
     for (const RootMove& move : reported_) add_images(move);
 }
 
-// Reports a move and the moves symmetric to it, up to the number wanted.
+// Reports a move and its symmetric images, up to the number of moves wanted.
 void RootSearch::add_images(const RootMove& move) {
     const auto is_full = [&] { return static_cast<int>(report_.lines.size()) >= lines_; };
     if (is_full()) return;
@@ -262,9 +265,9 @@ void RootSearch::add_images(const RootMove& move) {
     }
 }
 
-// Completes the lines of an interrupted depth: with the move that it was about to prefer, then with the results of the
-// last depth, then with estimates. As long as other moves were not tried, a move is a proof for the position only if it
-// wins, and one that loses is the last choice.
+// Completes the results of an interrupted depth: with the move that was about to become the best, then with the results
+// of the last depth, then with estimates. As long as some moves were not tried, a score is proven for the position only
+// if it is a win, and a losing move is the last choice.
 void RootSearch::add_unfinished(std::vector<RootMove>& lines, int finished) {
     if (is_enough(finished)) return;
     int found = 0;
@@ -297,7 +300,7 @@ int RootSearch::estimate_of(Cell move) {
     return std::clamp(score, -MOST_ESTIMATED, MOST_ESTIMATED);
 }
 
-// Extends a principal variation by exact entries of the table, and in drawn endings to the end of the game.
+// Extends a principal variation by exact table entries and, in drawn endings, to the end of the game.
 void RootSearch::extend_pv(RootVariation& line) {
     std::vector<Cell>& pv = line.pv;
     Position& position = nodes_.position();

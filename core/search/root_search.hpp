@@ -1,4 +1,4 @@
-// One thread of an engine's search: iterative deepening over the moves of the root, and the report of its results.
+// One thread of the engine's search: iterative deepening over the root moves, and the report of the results.
 #pragma once
 
 #include <memory>
@@ -15,29 +15,29 @@ namespace noughts {
 
 class RootSearch {
   public:
-    // `number` is 0 for the thread that reports; the others are helpers. `stop` must outlive the search.
+    // `number` is 0 for the thread that reports; all others are helpers. `stop` must outlive the search.
     RootSearch(const Position& position, SharedState shared, NetworkEvaluator& network, BlockEndings* endings,
                const Limits& limits, const std::atomic<bool>& stop, const Interrupt& interrupt, int number);
 
-    // Searches until a limit, a proof or a stop. `progress` is called by thread 0 only; `threads`, if not null, are all
-    // threads of the search, whose nodes are then added up in reports.
+    // Searches until a limit, a proof or a stop. Only thread 0 calls `progress`. `threads` are all threads of the
+    // search, whose nodes are added up in reports; null if there is only one.
     void run(int lines, const Root& root, const Progress& progress,
              const std::vector<std::unique_ptr<RootSearch>>* threads);
 
-    std::uint64_t nodes() const { return limit_.nodes(); }  // from any thread
+    std::uint64_t nodes() const { return limit_.nodes(); }  // may be called from any thread
     const Report& report() const { return report_; }
 
   private:
-    // A move of the root that stands for all that are symmetric to it.
+    // A root move that stands for all moves symmetric to it.
     struct RootMove : RootVariation {
-        std::optional<int> known;  // a score proven before the search
+        std::optional<int> known;  // score proven before the search
         bool is_lost = false;      // proven to lose
-        bool is_remote = false;    // touches no line with a mark: tried only when the others do not leave a choice
+        bool is_remote = false;    // touches no marked line: tried only if the other moves leave no choice
         std::vector<const Permutation*> images;
 
         int count() const { return 1 + static_cast<int>(images.size()); }
         bool was_tried() const { return score != -INFINITE_SCORE; }
-        // The symmetry that maps the move to another one, or null.
+        // The symmetry that maps the move to `other`; null if there is none.
         const Permutation* image_to(Cell other) const {
             for (const Permutation* image : images)
                 if ((*image)[move] == other) return image;
@@ -68,16 +68,16 @@ class RootSearch {
     NodeSearch nodes_;
     TranspositionTable& table_;
     int number_;
-    bool is_ending_;           // the root is one
+    bool is_ending_;           // whether the root is an ending
     int lines_ = 1;            // number of moves wanted
     bool prompt_ = false;      // see Root::prompt
-    bool saves_time_ = false;  // under a clock, unlike with a fixed time for each move
+    bool saves_time_ = false;  // under a clock, as opposed to a fixed time for each move
     TimeManager time_manager_{0, 0};
     std::optional<ThreatMap> threat_map_;      // of the root
     std::optional<ForkThreatSearch> threats_;  // from the root
-    int threat_nodes_ = 0;                     // moves that it was allowed so far
+    int threat_nodes_ = 0;                     // limit of the threat search so far
     std::vector<RootMove> moves_;
-    std::vector<RootMove> reported_;  // moves whose images are in report_, too
+    std::vector<RootMove> reported_;  // the moves whose images are in report_ as well
     Report report_;
     const Progress* progress_ = nullptr;
     const std::vector<std::unique_ptr<RootSearch>>* threads_ = nullptr;

@@ -6,13 +6,13 @@
 namespace noughts {
 namespace {
 
-constexpr double CALM_SHARE = 0.5;     // of the target, if nothing has changed for long
-constexpr double CHANGE_SHARE = 0.55;  // in addition, for a change of the best move at the last depth
-constexpr double FALL_SHARE = 0.35;    // in addition, for each unit by which the score has fallen
+constexpr double CALM_SHARE = 0.5;     // of the target, if nothing has changed for several depths
+constexpr double CHANGE_SHARE = 0.55;  // added for a change of the best move at the last depth
+constexpr double FALL_SHARE = 0.35;    // added for each unit by which the score has fallen
 constexpr double MAX_SHARE = 2.5;
-constexpr double FORGETTING = 0.6;  // the weight of changes and falls, from one depth to the next
+constexpr double FORGETTING = 0.6;  // factor of the weight of earlier changes and falls, at each depth
 constexpr double MAX_FALL = 4;
-constexpr double MIN_GROWTH = 1.5, MAX_GROWTH = 6;  // of the time from one depth to the next
+constexpr double MIN_GROWTH = 1.5, MAX_GROWTH = 6;  // bounds of the ratio between the times of successive depths
 
 }  // namespace
 
@@ -37,7 +37,7 @@ void TimeManager::note(double seconds, Cell best, int score) {
     fall_ *= FORGETTING;
     if (depths_ > 0) {
         if (best != best_) changes_ += 1;
-        const double unit = 40 + std::abs(score_) / 16;  // as wide as the search's aspiration window
+        const double unit = 40 + std::abs(score_) / 16;  // as wide as the aspiration window of the search
         fall_ = std::clamp(fall_ + (score_ - score) / unit, 0.0, MAX_FALL);
     }
     ++depths_;

@@ -46,9 +46,9 @@ std::optional<TableEntry> TranspositionTable::probe(std::uint64_t key) const {
     return std::nullopt;
 }
 
-// Replaces the same position, else an empty slot, else the entry of least depth, older ones first.
+// Replaces the entry of the same position, else an empty slot, else the entry of the least depth, older ones first.
 void TranspositionTable::store(std::uint64_t key, const TableEntry& entry) {
-    constexpr int SAME_POSITION = -2'000'000, EMPTY = -1'000'000;  // worth less than any entry
+    constexpr int SAME_POSITION = -2'000'000, EMPTY = -1'000'000;  // both are below the rank of any other entry
     Slot* victim = nullptr;
     int least = 1 << 30;
     for (auto& slot : bucket(key).slots) {

@@ -1,4 +1,4 @@
-// The transposition table: results of earlier searches, by position. Shared by threads without locks.
+// The transposition table: results of earlier searches, by position. Threads share it without locks.
 #pragma once
 
 #include <atomic>
@@ -15,12 +15,12 @@ enum class Bound : std::uint8_t { NONE, UPPER, LOWER, EXACT };
 
 struct TableEntry {
     Cell move;  // or NO_CELL
-    int score;  // plies to a win are counted from the position itself, not from the root
+    int score;  // plies to a win are counted from this position, not from the root
     int depth;
     Bound bound;
 };
 
-// The depth of a search to the end of the game: nothing was estimated.
+// The depth of searches to the end of the game, in which nothing was estimated.
 inline constexpr int TO_THE_END = 255;
 
 class TranspositionTable {
@@ -32,11 +32,11 @@ class TranspositionTable {
     void prefetch(std::uint64_t key) const { noughts::prefetch(&bucket(key)); }
     void next_age() { age_ = (age_ + 1) & 31; }
     void clear();
-    int hashfull() const;  // entries of the current age, from a sample
+    int hashfull() const;  // per mille of entries of the current age, from a sample
 
   private:
     static constexpr int WAYS = 4;
-    // `check` is the key xor the data: a half-written slot matches no key.
+    // `check` is the key xor the data, so that a half-written slot matches no key.
     struct Slot {
         std::uint64_t check, data;  // read and written as atomics, see below
     };
@@ -44,7 +44,7 @@ class TranspositionTable {
         Slot slots[WAYS];
     };
 
-    // The upper half of the key, scaled to the number of buckets: works for any size, without a division.
+    // The upper half of the key, scaled to the number of buckets: this works for any size without a division.
     Bucket& bucket(std::uint64_t key) const {
         return buckets()[static_cast<std::size_t>(((key >> 32) * count_) >> 32)];
     }

@@ -42,7 +42,8 @@ class SteadyEstimate {
     }
 
   private:
-    // Of the nodes between two updates; with more frequent updates, the best of many estimates would count.
+    // Least growth of the nodes between two updates; with more frequent updates, the best of many estimates would
+    // count.
     static constexpr double LEAST_GROWTH = 1.01;
 
     ProgressEstimate shown_;

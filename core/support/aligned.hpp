@@ -1,4 +1,4 @@
-// Vectors whose first element begins a cache line, so that no load of a SIMD register needs two lines.
+// Vectors that start at a cache line, so that no load of a SIMD register touches two lines.
 #pragma once
 
 #include <cstddef>

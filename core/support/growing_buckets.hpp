@@ -11,8 +11,8 @@
 namespace noughts {
 
 struct TableUse {
-    std::size_t bytes = 0;  // of memory, so far
-    int hashfull = 0;       // entries, per mille of the most that fit
+    std::size_t bytes = 0;  // of memory in use
+    int hashfull = 0;       // entries, per mille of the maximum
 };
 
 // A table starts small, since memory costs time when it is first touched, and grows as it fills up to the size allowed.
@@ -27,7 +27,7 @@ struct TableUse {
 // Every new entry moves a few buckets, so that the search never waits for the table to grow.
 class GrowingBuckets {
   public:
-    // At most `bytes`, but at least `least_count` buckets of `bucket_bytes`, with room for `ways` entries each.
+    // Takes at most `bytes`, but at least `least_count` buckets of `bucket_bytes`, with room for `ways` entries each.
     GrowingBuckets(std::size_t bytes, std::size_t bucket_bytes, int ways, std::size_t least_count)
         : bucket_bytes_(bucket_bytes),
           ways_(static_cast<std::size_t>(ways)),
@@ -37,11 +37,11 @@ class GrowingBuckets {
           memory_(most_, bucket_bytes) {}
 
     void* data() const { return memory_.data(); }
-    std::size_t count() const { return count_; }  // buckets now
+    std::size_t count() const { return count_; }  // current number of buckets
     std::size_t bytes() const { return most_ * bucket_bytes_; }
     std::size_t entries() const { return entries_; }
     TableUse use() const { return use(entries_); }
-    // With a number of entries that was counted elsewhere.
+    // The use of the table, for tables whose entries are counted elsewhere.
     TableUse use(std::size_t entries) const {
         return {count_ * bucket_bytes_, static_cast<int>(entries * 1000 / (most_ * ways_))};
     }
@@ -51,12 +51,12 @@ class GrowingBuckets {
             if (const std::size_t bucket = scaled(hash, before_); bucket < waiting_) return bucket;
         return scaled(hash, count_);
     }
-    // The number of buckets that the hashes in a bucket were scaled to, now and while the bucket is being moved.
+    // The number of buckets to which the hashes in a bucket were scaled: normally, and while the bucket is being moved.
     std::size_t scale_of(std::size_t bucket) const { return bucket < waiting_ ? before_ : count_; }
     std::size_t scale_before() const { return before_; }
 
-    // Counts a new entry; grows if that is due, and moves a few buckets. `move_bucket(number)` takes the entries of a
-    // bucket out and puts them in again.
+    // Counts a new entry; grows the table if necessary, and moves a few buckets. `move_bucket(number)` must take all
+    // entries out of a bucket and insert them again.
     template <typename MoveBucket>
     void add_entry(MoveBucket&& move_bucket) {
         ++entries_;
@@ -69,8 +69,8 @@ class GrowingBuckets {
     void drop_entry() { --entries_; }
     void set_entries(std::size_t entries) { entries_ = entries; }
 
-    // Grows at once until `more` entries would not crowd the table, or it has its full size. Saved entries come in the
-    // order of their buckets, and would crowd the first ones of a small table.
+    // Grows until `more` entries fit below the load factor, or to capacity. Saved entries come in the order of their
+    // buckets and would crowd the first buckets of a small table.
     template <typename MoveBucket>
     void make_room_for(std::uint64_t more, MoveBucket&& move_bucket) {
         const std::uint64_t wanted = entries_ + std::min<std::uint64_t>(more, most_ * ways_);
@@ -94,9 +94,9 @@ class GrowingBuckets {
     static std::size_t scaled(std::uint64_t hash, std::size_t count) {
         return static_cast<std::size_t>(multiply_high(hash, count));
     }
-    // Whether `entries` would fill more than half of all slots while the table may still grow.
+    // Whether `entries` would fill more than half of all slots although the table could still grow.
     bool is_crowded(std::uint64_t entries) const { return count_ < most_ && entries > count_ * ways_ / 2; }
-    // The memory is prepared before a bucket moves into it: pages that were touched before stay small.
+    // The memory is prepared before a bucket moves there, because pages that have been touched remain small.
     void grow() {
         before_ = waiting_ = count_;
         count_ = std::min(most_, count_ * GROWTH_FACTOR);

@@ -1,4 +1,4 @@
-// Threads that help the calling one with its work until it ends.
+// Threads that help the calling thread until its work ends.
 #pragma once
 
 #include <exception>
@@ -9,18 +9,19 @@
 
 namespace noughts {
 
-// Started on construction, stopped and joined on destruction at the latest.
+// The threads start in the constructor, and are stopped and joined in the destructor at the latest.
 class HelperThreads {
   public:
     struct Work {
-        std::function<void(int number)> run;  // of the thread with this number, from 1
-        std::function<void()> stop;           // makes all `run` return soon; called by any of the threads, repeatedly
-        // In the child of a fork the threads do not exist. What they worked with is in an unknown state and must not be
-        // used again, not even to free it: it must be released here.
+        std::function<void(int number)> run;  // the work of one thread, numbered from 1
+        // Makes all `run` return soon; may be called by any of the threads, more than once.
+        std::function<void()> stop;
+        // Called in the child of a fork, where the threads do not exist. The objects that they worked with are in an
+        // unknown state and must never be used again, not even freed: release them here.
         std::function<void()> abandon;
     };
 
-    // Throws std::system_error when a thread cannot be started; those that were are stopped first.
+    // Throws std::system_error if a thread cannot be started; threads started before it are stopped first.
     HelperThreads(int count, Work work);
     ~HelperThreads() { stop(); }
     HelperThreads(const HelperThreads&) = delete;

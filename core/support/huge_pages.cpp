@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::size_t HUGE_PAGE = std::size_t{2} << 20, SMALL_PAGE = 4096;
 
-// On Linux calloc fails for more memory than the machine has, used or not; a mapping without reserve does not.
+// On Linux, calloc fails for more memory than the machine has, even if it is never used; a mapping without reserve does
+// not.
 void* allocate(std::size_t bytes) {
 #ifdef __linux__
     void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

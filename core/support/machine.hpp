@@ -1,18 +1,18 @@
-// Instructions that C++ has no words for, with twins in plain C++ (namespace `plain`) for compilers and machines that
-// lack them. The results are the same.
+// Instructions that standard C++ does not provide, each with a twin in plain C++ (namespace `plain`) for compilers and
+// machines that lack it. The results are equal.
 #pragma once
 
 #include <cstdint>
 
 #if defined(__GNUC__)
-#define NOUGHTS_HAS_BUILTINS 1  // of GCC, which Clang has as well
+#define NOUGHTS_HAS_BUILTINS 1  // built-in functions of GCC and Clang
 #else
 #define NOUGHTS_HAS_BUILTINS 0
 #endif
 
 namespace noughts {
 
-// Four words that are operated on at once.
+// Four words that are processed at once.
 namespace plain {
 
 struct Lanes {
@@ -58,7 +58,7 @@ constexpr std::uint64_t multiply_high(std::uint64_t a, std::uint64_t b) {
     return (a >> 32) * (b >> 32) + (middle >> 32) + (other >> 32);
 }
 
-// The least number whose product with `b` has the upper 64 bits `a`, which are less than `b`.
+// The least number whose product with `b` has the upper 64 bits `a`, which must be less than `b`.
 constexpr std::uint64_t divide_high(std::uint64_t a, std::uint64_t b) {
     std::uint64_t quotient = 0, rest = a;
     for (int bit = 0; bit < 64; ++bit) {
@@ -75,14 +75,14 @@ constexpr std::uint64_t divide_high(std::uint64_t a, std::uint64_t b) {
 
 }  // namespace plain
 
-// WebAssembly shifts all lanes by the same count.
+// WebAssembly shifts all lanes by the same count, so it uses the plain version.
 #if NOUGHTS_HAS_BUILTINS && !defined(__wasm__)
 using Lanes = std::uint64_t __attribute__((vector_size(32)));
 #else
 using plain::Lanes;
 #endif
 
-// On WebAssembly such a product is a call.
+// On WebAssembly a 128-bit product is a function call.
 #if defined(__SIZEOF_INT128__) && !defined(__wasm__)
 __extension__ using DoubleWord = unsigned __int128;
 
@@ -98,7 +98,7 @@ using plain::divide_high;
 using plain::multiply_high;
 #endif
 
-// Asks for a cache line that is about to be read.
+// Requests a cache line that is about to be read.
 inline void prefetch([[maybe_unused]] const void* address) {
 #if NOUGHTS_HAS_BUILTINS
     __builtin_prefetch(address);

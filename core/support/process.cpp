@@ -16,7 +16,7 @@ std::atomic<int> fork_count{0};
 thread_local int own_calls = 0;
 thread_local bool ends_process = false;
 
-// Of all threads only the one that forked exists in the child.
+// In the child, only the thread that forked exists.
 [[maybe_unused]] void begin_child() {
     running.store(own_calls);
     fork_count.fetch_add(1);

@@ -1,4 +1,4 @@
-// The check of an argument.
+// Checks of arguments.
 #pragma once
 
 #include <stdexcept>

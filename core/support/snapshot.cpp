@@ -5,7 +5,7 @@
 namespace noughts {
 namespace {
 
-// The version is the last character but one.
+// The last character but one is the version.
 constexpr std::string_view magic_of(SnapshotKind kind) {
     return kind == SnapshotKind::BATCH ? "noughts batch 1\n" : "noughts solve 2\n";
 }

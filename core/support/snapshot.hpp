@@ -1,5 +1,5 @@
-// The tables of a solver, or a batch of playthroughs, as bytes: numbers of a fixed width, the lowest byte first on
-// every machine.
+// Tables of a solver, or batches of playthroughs, as bytes: numbers of fixed width, the lowest byte first on every
+// machine.
 #pragma once
 
 #include <cstdint>
@@ -11,18 +11,18 @@
 
 namespace noughts {
 
-// A snapshot that ends early, is of another game or has invalid contents; the message says which.
+// Thrown for a snapshot that ends early, belongs to another game or has invalid contents; the message says which.
 class InvalidSnapshot : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };
 
-// The contents of a snapshot: the table of a solver, or a batch of playthroughs.
+// The contents of a snapshot.
 enum class SnapshotKind : std::uint8_t { PROOF_NUMBERS = 1, VALUES = 2, BATCH = 3, NARROW_WINS = 4 };
 
 class SnapshotWriter {
   public:
-    // Takes the bytes in large pieces; an exception from it ends the save.
+    // Receives the bytes in large pieces. An exception from it ends the save.
     using Sink = std::function<void(std::span<const char> bytes)>;
 
     explicit SnapshotWriter(Sink sink) : sink_(std::move(sink)) {}
@@ -33,9 +33,9 @@ class SnapshotWriter {
             buffer_.push_back(static_cast<char>(static_cast<std::uint64_t>(value) >> (8 * i) & 0xff));
         if (buffer_.size() >= PIECE) flush();
     }
-    // `game` identifies the game, see Game::fingerprint.
+    // Writes the header; `game` is Game::fingerprint.
     void write_header(SnapshotKind kind, std::uint64_t game);
-    // Must be called once, at the end.
+    // Writes the remaining bytes. Must be called once, at the end.
     void flush();
 
   private:
@@ -47,14 +47,14 @@ class SnapshotWriter {
 
 class SnapshotReader {
   public:
-    // Fills `room` as far as it can and returns the number of bytes; 0 at the end.
+    // Fills `room` as far as possible and returns the number of bytes; 0 at the end.
     using Source = std::function<std::size_t(std::span<char> room)>;
 
-    // `what` is the word for the contents in messages.
+    // `what` names the contents in error messages.
     explicit SnapshotReader(Source source, std::string what = "solve")
         : source_(std::move(source)), what_("saved " + std::move(what)), buffer_(PIECE) {}
 
-    // Throws InvalidSnapshot when the bytes end before the value does.
+    // Throws InvalidSnapshot if the bytes end before the value.
     template <typename Value>
     Value read() {
         std::uint64_t value = 0;
@@ -80,7 +80,7 @@ class SnapshotReader {
     std::size_t at_ = 0, size_ = 0;
 };
 
-// Throws InvalidSnapshot.
+// Throws InvalidSnapshot unless the condition holds.
 inline void expect_in_snapshot(bool holds, const char* what) {
     if (!holds) throw InvalidSnapshot(std::string("expected ") + what + ", got something else");
 }

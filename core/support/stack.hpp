@@ -1,5 +1,6 @@
-// How deep a solver may recurse. A browser gives WebAssembly about a megabyte of stack, which is less than the deepest
-// lines of boards with a thousand cells need, and its overflow cannot be handled: there a solve ends without a result.
+// The recursion limit of solvers. A browser gives WebAssembly about a megabyte of stack, less than the longest
+// sequences of moves on boards with a thousand cells need, and a stack overflow cannot be handled there. At this depth
+// a solve ends without a result.
 #pragma once
 
 #include <limits>

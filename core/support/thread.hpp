@@ -1,5 +1,5 @@
-// Threads and locks, where the platform has them. WebAssembly without shared memory does not: there, starting a thread
-// fails the way it does on a system that has run out of them, and locks do nothing.
+// Threads and locks, on platforms that have them. WebAssembly without shared memory does not: there, starting a thread
+// fails as on a system that has run out of threads, and locks do nothing.
 #pragma once
 
 #ifdef __wasm__

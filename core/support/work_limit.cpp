@@ -7,8 +7,8 @@ namespace noughts {
 namespace {
 
 constexpr std::uint64_t MOST_NODES_PER_CHECK = 128;
-constexpr std::chrono::duration<double> CHECK_PERIOD{0.001};  // nodes of games with many lines are searched one by one
-constexpr std::chrono::milliseconds INTERRUPT_PERIOD{4};      // asking may mean waiting for another thread
+constexpr std::chrono::duration<double> CHECK_PERIOD{0.001};  // if nodes take longer than this, each is checked
+constexpr std::chrono::milliseconds INTERRUPT_PERIOD{4};      // the interrupt may have to wait for another thread
 
 }  // namespace
 
@@ -39,7 +39,7 @@ void WorkLimit::check() {
     if (seconds_ > 0 || interrupt_ || report_) ask(time);
 }
 
-// Sets how many nodes may pass before the next check, from the time that the last ones took.
+// Sets the number of nodes until the next check, from the time that the last nodes took.
 void WorkLimit::measure_nodes(std::uint64_t nodes, Clock::time_point now) {
     if (nodes == checked_nodes_) return;
     const std::chrono::duration<double> per_node = (now - checked_) / static_cast<double>(nodes - checked_nodes_);
@@ -53,7 +53,7 @@ void WorkLimit::measure_nodes(std::uint64_t nodes, Clock::time_point now) {
 void WorkLimit::check_with_leader(std::uint64_t nodes) {
     leader_->helped_.fetch_add(nodes - reported_nodes_, std::memory_order_relaxed);
     reported_nodes_ = nodes;
-    // The leader may be waiting for a processor, so the helpers watch its limit as well.
+    // The helpers check the leader's limit as well, since the leader may be waiting for a processor.
     if (leader_->is_finished_.load(std::memory_order_relaxed) || leader_->nodes() >= leader_->node_limit_) end();
 }
 

@@ -15,8 +15,8 @@
 namespace noughts {
 namespace {
 
-// Short jobs follow each other closely, and waking a sleeping thread takes longer than many of them: a thread that
-// waits looks this many times whether it must continue before it sleeps.
+// Short jobs follow each other closely, and waking a sleeping thread takes longer than many of them. So a waiting
+// thread checks this many times for work before it sleeps.
 constexpr int LOOKS = 100;
 
 template <typename Condition>
@@ -32,7 +32,7 @@ bool comes_true_soon(const Condition& condition) {
 
 class WorkerPool::Workers {
   public:
-    // Throws std::system_error when a thread cannot be started; those that were are stopped first.
+    // Throws std::system_error if a thread cannot be started; threads started before it are stopped first.
     explicit Workers(int count) {
         threads_.reserve(static_cast<std::size_t>(count));
         try {
@@ -64,7 +64,7 @@ class WorkerPool::Workers {
         ended_.wait(lock, is_done);
     }
 
-    // In the child of a fork: forgets the threads, which exist no longer.
+    // For the child of a fork: forgets the threads, which do not exist there.
     void abandon() {
         for (auto& thread : threads_) thread.detach();
         threads_.clear();
@@ -120,7 +120,8 @@ class WorkerPool::Workers {
 
 namespace {
 
-// The locks of a pool may be held by threads that a fork has left behind: its memory must not be used again.
+// Releases a pool without freeing it: its locks may be held by threads that did not survive a fork, so its memory must
+// not be used again.
 template <typename Workers>
 void leave_behind(std::unique_ptr<Workers>& workers) {
     if (!workers || workers->is_alive()) return;

@@ -1,4 +1,4 @@
-// Threads that share out the work on a range of numbers. They wait between calls, so that a call costs microseconds.
+// Threads that divide the work on a range of numbers. They wait between calls, so that a call costs only microseconds.
 #pragma once
 
 #include <functional>
@@ -18,9 +18,9 @@ class WorkerPool {
 
     int threads() const { return threads_; }
 
-    // Calls `work` for parts of the numbers from 0 to `count` - 1, each number once, and returns when all are done.
-    // Parts have at least `smallest` numbers. The calling thread takes a part too; the others are started when they are
-    // first needed. Throws std::system_error when a thread cannot be started. One call at a time.
+    // Calls `work` for parts of the range from 0 to `count` - 1, each number once, and returns when all are done. Parts
+    // have at least `smallest` numbers. The calling thread works too; other threads are started when they are first
+    // needed. Throws std::system_error if a thread cannot be started. Only one call at a time is allowed.
     void run(int count, int smallest, const Work& work);
 
   private:

@@ -6,7 +6,7 @@ namespace {
 constexpr bool is_single(Word cells) { return cells != 0 && !has_several(cells); }
 constexpr Word lowest_bit(Word cells) { return cells & -cells; }
 
-// The cells that `own` lacks of a line without a mark of `rival`; nothing if there is one.
+// The cells of the line that `own` lacks; 0 if the line has a mark of `rival`.
 constexpr Word missing(Word line, Word own, Word rival) { return line & rival ? 0 : line & ~own; }
 
 }  // namespace
@@ -40,13 +40,13 @@ Word BitboardThreatSearch::Pairs::shared() const {
     return twice;
 }
 
-// Each pair can be played in two ways.
+// Each pair gives two exchanges: either of its cells can be the gain.
 BitboardThreatSearch::Exchange BitboardThreatSearch::exchange(const Pairs& pairs, int index) {
     const Word low = lowest_bit(pairs.cells[index / 2]), high = pairs.cells[index / 2] ^ low;
     return index % 2 ? Exchange{high, low} : Exchange{low, high};
 }
 
-// Empty cells that complete a line of `own`.
+// The empty cells that complete a line of `own`.
 Word BitboardThreatSearch::completing(Word own, Word rival) const {
     Word cells = 0;
     for (Word line : lines_)
@@ -84,8 +84,8 @@ bool BitboardThreatSearch::search(Word attacker, Word defender, int nodes) {
     return pairs.count > 0 && attack(attacker, defender, threat, 0);
 }
 
-// The attacker, with pairs_[depth], is to move and completes nothing at once; `threat` is the cell the defender would
-// complete a line on, if any.
+// Whether the attacker, who is to move, wins by threats. It has the pairs in pairs_[depth] and cannot complete a line
+// at once. `threat` is the cell on which the defender would complete a line, or 0.
 bool BitboardThreatSearch::attack(Word attacker, Word defender, Word threat, int depth) {
     const Pairs& pairs = pairs_[depth];
     if (threat) return answer_threat(attacker, defender, threat, depth);
@@ -101,7 +101,7 @@ bool BitboardThreatSearch::attack(Word attacker, Word defender, Word threat, int
     }
     const bool was_cut_short = cut_short_;
     cut_short_ = false;
-    // First the exchanges that win on the spot, so that sequences are short and zones small.
+    // First the exchanges that win at once, so that sequences are short and zones small.
     std::array<bool, 2 * MAX_PAIRS> makes_pairs;
     for (int i = 0; i < 2 * pairs.count; ++i) {
         const Exchange move = exchange(pairs, i);
@@ -112,7 +112,7 @@ bool BitboardThreatSearch::attack(Word attacker, Word defender, Word threat, int
         record(move, depth);
         return true;
     }
-    // Then those that make new pairs, since they lead to new positions; the others last.
+    // Then the exchanges that make new pairs, since they lead to new positions; last all others.
     for (const bool wanted : {true, false})
         for (int i = 0; i < 2 * pairs.count; ++i)
             if (makes_pairs[i] == wanted && advance(attacker, defender, exchange(pairs, i), depth)) return true;
@@ -145,7 +145,7 @@ BitboardThreatSearch::NewPairs BitboardThreatSearch::pairs_made_by(Word attacker
     NewPairs made;
     for (Word line : lines_through(lowest(move.gain))) {
         const Word rest = missing(line, attacker, defender);
-        // Two lines may lack the same two cells: such a pair counts once.
+        // Two lines may lack the same two cells; such a pair counts once.
         if (std::popcount(rest) != 2 || (rest & ~made.cells) == 0) continue;
         made.shared |= made.cells & rest;
         made.cells |= rest;

@@ -9,25 +9,25 @@
 
 namespace noughts {
 
-// The same search as ThreatSearch, faster, for static games of at most 64 cells without guards. A pair is a line of the
-// attacker's that lacks two cells: playing one of them (the gain) forces the other (the cost). Success is a proof.
-// Positions where the search failed without reaching its limit are remembered.
+// A faster version of ThreatSearch, for static games of at most 64 cells without guards. A pair is a line that lacks
+// two cells of the attacker and has no mark of the defender: playing one of the cells (the gain) forces the other (the
+// cost). Success is a proof. Positions where the search failed without reaching its limit are remembered.
 class BitboardThreatSearch {
   public:
     explicit BitboardThreatSearch(const Game& game);
 
     static bool supports(const Game& game) { return game.words() == 1 && game.marks_never_hurt(); }
 
-    // Whether the side with the marks `attacker`, being to move, wins by threats alone; at most `nodes` are tried.
+    // Whether the side with the marks `attacker` wins by threats alone if it is to move; tries at most `nodes` moves.
     bool search(Word attacker, Word defender, int nodes);
 
-    // The attacker's moves of the last win, and the forced replies between them. The last move makes two threats, or
+    // The attacker's moves of the last win, and the forced replies between them. The last move makes two threats or
     // completes a line.
     const std::vector<std::uint8_t>& attacks() const { return attacks_; }
     const std::vector<std::uint8_t>& replies() const { return replies_; }
 
-    // The cells in which the defender must play, if the last win was found with the attacker to move although it is the
-    // defender's turn: after a move anywhere else the same sequence wins. See defence_zone in threat_search.hpp.
+    // The cells in which the defender, whose turn it is, must play to stop the last win, which was found with the
+    // attacker to move: after a move anywhere else, the same sequence wins. See defence_zone in threat_search.hpp.
     Word defence_zone(Word attacker, Word defender) const;
 
   private:
@@ -39,7 +39,7 @@ class BitboardThreatSearch {
         std::array<Word, MAX_PAIRS> cells;
 
         void add(Word pair);
-        Word shared() const;  // cells that are in two pairs or more
+        Word shared() const;  // cells in two or more pairs
     };
     struct Failure {
         Word attacker, defender;
@@ -50,7 +50,7 @@ class BitboardThreatSearch {
     };
     static Exchange exchange(const Pairs& pairs, int index);
 
-    // The cells of the pairs that an exchange makes, and those of them that lie on two pairs afterwards.
+    // The cells of the pairs that an exchange makes, and those of these cells that are then in two pairs.
     struct NewPairs {
         Word cells = 0, shared = 0;
     };
@@ -72,13 +72,13 @@ class BitboardThreatSearch {
     }
 
     std::vector<Word> lines_;
-    std::vector<Word> through_;  // the lines of each cell in turn
+    std::vector<Word> through_;  // lines without the cell itself, grouped by cell
     std::vector<std::size_t> first_through_;
-    std::vector<Pairs> pairs_;  // per depth
+    std::vector<Pairs> pairs_;  // by depth
     std::vector<Failure> failed_;
     std::vector<std::uint8_t> attacks_, replies_;
     std::uint64_t played_ = 0, limit_ = 0;
-    bool cut_short_ = false;  // the limit was reached, so that failures prove nothing
+    bool cut_short_ = false;  // whether the limit was reached, so that failures prove nothing
 };
 
 }  // namespace noughts

@@ -7,9 +7,9 @@
 namespace noughts {
 namespace {
 
-constexpr int MOST_CELLS = 9;   // of a block, and blocks
-constexpr int MASK_BITS = 9;    // in keys
-constexpr int STORED_FROM = 6;  // empty cells from which an ending is worth storing
+constexpr int MOST_CELLS = 9;   // cells of a block, and blocks of a board
+constexpr int MASK_BITS = 9;    // of a mask in a key
+constexpr int STORED_FROM = 6;  // least number of empty cells with which an ending is worth storing
 constexpr std::int8_t UNKNOWN = 2;
 constexpr std::size_t FRAMES = 256;
 
@@ -69,7 +69,7 @@ void BlockEndings::make_lines() {
     }
 }
 
-// The symmetries of a square that preserve the lines, as images of all sets of marks.
+// Finds the symmetries of a square that preserve the lines, and tabulates the images of all sets of marks.
 void BlockEndings::make_symmetries() {
     int side = 1;
     while (side * side < cells_) ++side;
@@ -89,7 +89,7 @@ void BlockEndings::make_symmetries() {
     }
 }
 
-// For each two blocks the least places that a symmetry, and exchanging the two, can bring them to.
+// For each pair of blocks, the least pair of places to which a symmetry, or exchanging the two blocks, can map it.
 void BlockEndings::make_places() {
     places_.assign(cells_, std::vector<Places>(cells_));
     for (int a = 0; a < cells_; ++a)
@@ -115,7 +115,7 @@ bool BlockEndings::covers(const Position& position) const {
     return open <= 2;
 }
 
-// The second is NO_BLOCK if there is only one.
+// The open blocks; the second is NO_BLOCK if there is only one.
 std::array<int, 2> BlockEndings::open_blocks(const Position& position) const {
     std::array<int, 2> open = {NO_BLOCK, NO_BLOCK};
     int count = 0;
@@ -135,7 +135,8 @@ BlockEndings::Marks BlockEndings::marks_in(const Position& position, Block block
     return {marks_of_side(position.turn()), marks_of_side(opponent(position.turn()))};
 }
 
-// The result when these are the blocks of either side, by a line or, if no block is open any more, by counting.
+// The result if each side has won these blocks: by a line or, if no block is open any more, by counting. CONTINUES if
+// the game is not over.
 int BlockEndings::result(Word own, Word rival, bool is_last) const {
     if (has_line_[own]) return game_.misere() ? -1 : 1;
     if (has_line_[rival]) return game_.misere() ? 1 : -1;
@@ -151,7 +152,8 @@ BlockEndings::Results BlockEndings::last_results(const Position& position, Block
             static_cast<std::int8_t>(result(own, rival, true))};
 }
 
-// Results that cannot occur, since the game ended before, are 0: effects that only differ there are the same.
+// Results that cannot occur, because the game would have ended before, are set to 0, so that effects that differ only
+// there are equal.
 BlockEndings::Effect BlockEndings::effect_of(const Position& position, Block first, Block second) const {
     const Word own = position.now().won[position.turn()], rival = position.now().won[opponent(position.turn())];
     const auto add = [](Word blocks, Block block, int outcome, int wanted) {
@@ -189,7 +191,7 @@ std::uint64_t BlockEndings::code_of(const Effect& effect, const Places& places) 
                                                << 57;
 }
 
-// The frame of two open blocks, from a cache: computing it takes longer than most searches.
+// The frame of two open blocks, from a cache, because computing it takes longer than most searches.
 const BlockEndings::Frame& BlockEndings::frame_of(const Position& position, Block first, Block second) {
     const Word own = position.now().won[position.turn()], rival = position.now().won[opponent(position.turn())];
     const std::uint64_t board =
@@ -250,7 +252,7 @@ std::uint64_t BlockEndings::key_of(const Ending& ending, int turn) const {
     return key | frame_->codes[turn];
 }
 
-// The results that the lines still open in the two blocks allow.
+// The results that are still possible, given the lines still open in the two blocks.
 Bounds BlockEndings::possible_results(const Ending& ending, int turn) const {
     const Effect& effect = frame_->effects[turn];
     Bounds bounds{1, -1};
@@ -269,7 +271,7 @@ Bounds BlockEndings::possible_results(const Ending& ending, int turn) const {
     return bounds;
 }
 
-// Whether the side to move (`turn` 1 if it is not the one that the search began with) reaches the goal.
+// Whether the side to move reaches the goal; `turn` is 0 if that is the side with which the search began, else 1.
 bool BlockEndings::search(const Ending& ending, int turn, int goal) {
     if (++nodes_ % nodes_per_count_ == 0) limit_->count_node();
     if (limit_->must_end()) return false;
@@ -286,7 +288,7 @@ bool BlockEndings::search(const Ending& ending, int turn, int goal) {
     return reached;
 }
 
-// First the moves that decide a block, which need no search.
+// Tries the moves that decide a block first: they need no search.
 bool BlockEndings::search_moves(const Ending& ending, int turn, int goal) {
     std::array<unsigned, 2> quiet = {0, 0};
     for (int block : {0, 1}) {

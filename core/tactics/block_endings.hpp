@@ -1,9 +1,9 @@
 // Exact values of the endings of Ultimate: positions with one or two open blocks.
 //
-// The closed blocks only matter through their effect: the result of the game for each way in which the open blocks can
-// be decided. Boards that differ elsewhere share an effect, so an ending is the marks in its open blocks, the places of
-// these blocks (which say where cells send), the block to play and the effect. That fits into one word, and the tables
-// serve all boards alike.
+// Closed blocks matter only through their effect: the result of the game for each way in which the open blocks can be
+// decided. Different boards may have the same effect. So an ending is the marks in its open blocks, the places of these
+// blocks (which determine where cells send), the block to play and the effect. All of that fits into one word, and the
+// tables serve all boards.
 #pragma once
 
 #include <array>
@@ -19,31 +19,32 @@ namespace noughts {
 
 class BlockEndings {
   public:
-    // Games of at most nine blocks of at most nine cells, all with the same lines, that close when they are won.
+    // Whether the game has at most nine blocks of at most nine cells, all with the same lines, which close when they
+    // are won.
     static bool fits(const Game& game);
 
-    // The game must fit, and outlive this. The table of endings with two open blocks takes at most `bytes`. Its nodes
-    // are faster than those of other searches, which can count several as one.
+    // The game must fit and outlive this object. The table for two open blocks takes at most `bytes`. `nodes_per_count`
+    // nodes count as one in the limit, since they are faster than the nodes of other searches.
     BlockEndings(const Game& game, std::size_t bytes, unsigned nodes_per_count = 1);
 
-    // Whether the position, which is not over, has one or two open blocks.
+    // Whether the position, which must not be over, has one or two open blocks.
     bool covers(const Position& position) const;
 
-    // Whether the side to move of a covered position can reach the goal: 1 a win, 0 at least a draw. Meaningless if the
-    // limit ended the search.
+    // Whether the side to move of a covered position can reach the goal: 1 for a win, 0 for at least a draw.
+    // Meaningless if the limit ended the search.
     bool reaches(const Position& position, int goal, WorkLimit& limit);
 
   private:
-    using Mask = std::uint16_t;  // cells of a block
+    using Mask = std::uint16_t;  // a set of cells of a block
 
-    // The sides seen from the one to move.
+    // Outcomes of a block, from the view of the side to move.
     enum Outcome { OWN, RIVAL, DEAD, OUTCOMES };
-    // Results are values for the side to move; as long as the game continues, CONTINUES.
+    // Results are values for the side to move, or CONTINUES if the game is not over.
     static constexpr int CONTINUES = 2;
     using Results = std::array<std::int8_t, OUTCOMES>;  // by the outcome of the last open block
     struct Effect {
         std::array<Results, 2> first;         // by the block decided first
-        std::array<Results, OUTCOMES> final;  // by the outcomes of both
+        std::array<Results, OUTCOMES> final;  // by the outcomes of both blocks
 
         auto operator<=>(const Effect&) const = default;
     };
@@ -58,18 +59,18 @@ class BlockEndings {
         std::array<Marks, 2> marks;
         int to_play;
     };
-    // Places of two blocks and the symmetry that brings them to the places used in the table.
+    // The places of two blocks, and the symmetry that maps them to the places used in the table.
     struct Places {
-        std::array<int, 2> cells;  // that send to each of the two
+        std::array<int, 2> cells;  // the cells that send to each of the two blocks
         bool is_exchanged;
         int symmetry;
     };
-    // The part of an ending that does not change until a block is decided.
+    // The part of an ending that is constant until a block is decided.
     struct Frame {
         std::uint64_t board = ~0ull;  // the closed blocks and the places of the open ones
         const Places* places = nullptr;
         std::array<Effect, 2> effects;       // for the side to move now, and for the other
-        std::array<std::uint64_t, 2> codes;  // of the effects and places, in keys
+        std::array<std::uint64_t, 2> codes;  // codes of the effects and places, for keys
     };
 
     static Results swapped(const Results& results);
@@ -100,14 +101,14 @@ class BlockEndings {
     Mask all_;
     std::vector<Mask> lines_;
     std::vector<Mask> completing_;           // by the marks of a side: the cells that complete a line
-    std::vector<std::uint8_t> is_open_;      // by the marks of a side: whether a line is left to the other
-    std::vector<std::uint16_t> ternary_;     // by marks: the same digits to the base of three
-    std::vector<std::uint8_t> has_line_;     // by the blocks of a side
-    std::vector<std::vector<Mask>> images_;  // of marks, by symmetry
+    std::vector<std::uint8_t> is_open_;      // by the marks of a side: whether the other side can still complete a line
+    std::vector<std::uint16_t> ternary_;     // by marks: the same digits read in base three
+    std::vector<std::uint8_t> has_line_;     // by set of blocks: whether it contains an outer line
+    std::vector<std::vector<Mask>> images_;  // images of all marks, by symmetry
     std::vector<std::vector<Places>> places_;
 
-    std::array<std::vector<std::int8_t>, 27> last_values_;  // by results and marks, for one open block
-    std::map<Effect, std::uint64_t> effects_;               // numbered as they turn up
+    std::array<std::vector<std::int8_t>, 27> last_values_;  // values with one open block, by results and marks
+    std::map<Effect, std::uint64_t> effects_;               // numbered in the order of their first use
     NarrowTable table_;
     std::vector<Frame> frames_;
     const Frame* frame_ = nullptr;  // of the running search

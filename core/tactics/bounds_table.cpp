@@ -6,7 +6,7 @@
 namespace noughts {
 namespace {
 
-constexpr std::size_t SAMPLE = 4096;  // buckets
+constexpr std::size_t SAMPLE = 4096;  // number of buckets
 constexpr std::uint64_t SLOT_MASK = (std::uint64_t{1} << 56) - 1;
 
 void check_info(std::uint8_t info) {
@@ -16,7 +16,7 @@ void check_info(std::uint8_t info) {
     expect_in_snapshot(bounds.lower <= bounds.upper, "bounds of values in the saved solve");
 }
 
-// Both bounds of one position together, with the greater work.
+// Combines two bounds of the same position; the work is the greater of the two.
 std::uint8_t join(std::uint8_t old, std::uint8_t info) {
     const Bounds a = unpack_bounds(old), b = unpack_bounds(info);
     const Bounds both{std::max(a.lower, b.lower), std::min(a.upper, b.upper)};
@@ -38,14 +38,14 @@ std::uint8_t NarrowLayout::find(const Bucket& bucket, Entry mixed) const {
     return 0;
 }
 
-// Replaces the same position, else takes an empty slot, else replaces the entry that was the least work. Among equals
-// the first slot is replaced and the new entry is put behind the others, so that all are replaced in turn.
+// Replaces the entry of the same position, else takes an empty slot, else replaces the entry that cost the least work.
+// Among equals, the first slot is replaced and the new entry goes behind the others, so that all are replaced in turn.
 bool NarrowLayout::put(Bucket& bucket, Entry mixed, std::uint8_t info) const {
     auto& slots = bucket.slots;
     std::size_t victim = 0;
     unsigned least = 256;
     for (std::size_t i = 0; i < WAYS; ++i) {
-        const std::uint64_t slot = slots[i];  // read once: another thread may write it
+        const std::uint64_t slot = slots[i];  // read only once, since another thread may write it
         const auto old = static_cast<std::uint8_t>(slot);
         if (slot >> 8 == (mixed & SLOT_MASK) && old != 0) {
             slots[i] = (mixed & SLOT_MASK) << 8 | join(old, info);
@@ -66,7 +66,8 @@ bool NarrowLayout::put(Bucket& bucket, Entry mixed, std::uint8_t info) const {
     return is_new;
 }
 
-// The keys of a bucket, one of `scale`, are fewer than 2^56 and consecutive: the first gives the upper bits of all.
+// The mixed keys in bucket `bucket` of `scale` buckets are consecutive and fewer than 2^56, so the first of them gives
+// the upper bits of all.
 std::uint64_t NarrowLayout::mixed_key(std::uint64_t slot, std::size_t bucket, std::size_t scale) {
     const std::uint64_t first = divide_high(bucket, scale);
     const std::uint64_t mixed = (first & ~SLOT_MASK) | slot >> 8;
@@ -130,7 +131,7 @@ std::uint64_t BoundsTable<Layout>::count_entries(std::size_t step) const {
     return count;
 }
 
-// Threads that share the table do not count its entries, so a sample must do.
+// An estimate from a sample: threads that share the table do not count its entries.
 template <typename Layout>
 TableUse BoundsTable<Layout>::use() const {
     return buckets_.use(is_shared_ ? estimate_entries() : buckets_.entries());
@@ -142,7 +143,7 @@ std::uint64_t BoundsTable<Layout>::estimate_entries() const {
     return count_entries(step) * buckets_.count() / ((buckets_.count() + step - 1) / step);
 }
 
-// Other threads may add entries meanwhile, but none empties a slot: those counted are always found.
+// Other threads may add entries during the save, but none empties a slot, so all entries counted are found.
 template <typename Layout>
 void BoundsTable<Layout>::save(SnapshotWriter& out) const {
     std::uint64_t left = is_shared_ ? count_entries(1) : buckets_.entries();

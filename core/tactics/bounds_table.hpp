@@ -1,4 +1,4 @@
-// Proven bounds of positions' values, in a table of bounded size that never mistakes one position for another.
+// Proven bounds of the values of positions, in a table of bounded size that never mistakes one position for another.
 #pragma once
 
 #include <atomic>
@@ -16,11 +16,11 @@ struct Bounds {
     int upper = 1;
 
     bool is_exact() const { return lower == upper; }
-    // Whether at least `goal` is reached: 1 yes, -1 no, 0 not known.
+    // Whether at least `goal` is reached: 1 yes, -1 no, 0 unknown.
     int reaches(int goal) const { return lower >= goal ? 1 : upper < goal ? -1 : 0; }
 };
 
-// One byte: the bounds in the lower half (0 stands for an empty slot), the work that found them in the upper half.
+// Bounds in one byte: the lower half holds the bounds (0 for an empty slot), the upper half the work that found them.
 std::uint8_t pack_bounds(const Bounds& bounds, std::uint64_t work);
 
 inline Bounds unpack_bounds(std::uint8_t info) {
@@ -44,7 +44,7 @@ class SharedWord {
     std::atomic<std::uint64_t> value_;
 };
 
-// Makes other threads wait for a few instructions. A copy is a lock of its own.
+// A lock held for a few instructions. A copy is a separate lock.
 class SpinLock {
   public:
     SpinLock() = default;
@@ -60,19 +60,19 @@ class SpinLock {
     std::atomic<std::uint8_t> is_locked_{0};
 };
 
-// For positions whose exact encoding takes one word. The word is mixed by a function that can be inverted; the upper
-// bits of the result choose the bucket, and the lower 56 are kept in the slot. Together they are the whole key, so a
-// hit is never false.
+// For positions that are encoded in one word. An invertible function mixes the word; the upper bits of the result
+// choose the bucket, and the slot stores the lower 56. Together they are the whole key, so there are no false hits.
 class NarrowLayout {
   public:
     using Key = std::uint64_t;
     using Entry = std::uint64_t;  // the mixed key
     static constexpr int WAYS = 8;
-    static constexpr std::size_t LEAST_BUCKETS = 256;  // fewer could not encode the 8 bits that slots leave out
+    // Fewer buckets could not encode the 8 bits that slots leave out.
+    static constexpr std::size_t LEAST_BUCKETS = 256;
     struct alignas(64) Bucket {
-        SharedWord slots[WAYS];  // 56 bits of the mixed key, then a byte as pack_bounds makes it
+        SharedWord slots[WAYS];  // 56 bits of the mixed key, then a byte of pack_bounds
     };
-    struct Lock {  // not needed: a slot is one word
+    struct Lock {  // no lock is needed: a slot is one word
         Lock(Bucket&, bool) {}
         ~Lock() {}
     };
@@ -80,8 +80,8 @@ class NarrowLayout {
     static Entry entry_of(Key key) { return mix(key); }
     static std::uint64_t hash_of(Entry mixed) { return mixed; }
     std::uint8_t find(const Bucket& bucket, Entry mixed) const;
-    bool put(Bucket& bucket, Entry mixed, std::uint8_t info) const;  // whether it took an empty slot
-    // visit(entry, info) for all entries of a bucket, whose hashes were scaled to `scale` buckets.
+    bool put(Bucket& bucket, Entry mixed, std::uint8_t info) const;  // returns whether it took an empty slot
+    // Calls visit(entry, info) for all entries of a bucket whose hashes were scaled to `scale` buckets.
     template <typename Visit>
     void for_each(const Bucket& bucket, std::size_t number, std::size_t scale, Visit&& visit) const {
         for (const std::uint64_t slot : bucket.slots)
@@ -95,7 +95,7 @@ class NarrowLayout {
     static std::uint64_t mixed_key(std::uint64_t slot, std::size_t bucket, std::size_t scale);
 };
 
-// For positions whose encoding takes two words, both of which are kept whole.
+// For positions that are encoded in two words; slots store both.
 class WideLayout {
   public:
     struct Key {
@@ -159,13 +159,13 @@ class BoundsTable {
         const typename Layout::Lock lock(place, is_shared_);
         return unpack_bounds(layout_.find(place, entry));
     }
-    // `work` is the cost of finding the bounds again: in a full bucket the cheapest entry is replaced.
+    // `work` is the cost of finding the bounds again. In a full bucket, the cheapest entry is replaced.
     void store(const Key& key, const Bounds& bounds, std::uint64_t work) {
         insert(Layout::entry_of(key), pack_bounds(bounds, work));
     }
     void prefetch(const Key& key) const { noughts::prefetch(&bucket(Layout::entry_of(key))); }
-    // From now on several threads may probe and store at once, and save. The table cannot grow under them, so it gets
-    // room for this many more entries; no thread may use it meanwhile. May be called again.
+    // From now on, several threads may probe, store and save at the same time. Meanwhile the table cannot grow, so this
+    // makes room for `more` entries. No thread may use the table during the call. May be called again.
     void open_to_threads(std::uint64_t more) {
         if (is_shared_) buckets_.set_entries(estimate_entries());
         buckets_.make_room_for(more, [this](std::size_t from) { move_bucket(from); });
@@ -175,14 +175,14 @@ class BoundsTable {
         buckets_.clear();
         is_shared_ = false;
     }
-    // The same in constant time, without freeing memory: for keys that change their meaning.
+    // Removes all entries in constant time, without freeing memory: for keys that change their meaning.
     void forget()
         requires requires(Layout& layout) { layout.start_epoch(); }
     {
         layout_.start_epoch();
         buckets_.set_entries(0);
     }
-    std::size_t bytes() const { return buckets_.bytes(); }  // at most
+    std::size_t bytes() const { return buckets_.bytes(); }  // maximum size
     TableUse use() const;
 
     void save(SnapshotWriter& out) const;
@@ -201,9 +201,9 @@ class BoundsTable {
         if (is_new && !is_shared_) buckets_.add_entry([this](std::size_t from) { move_bucket(from); });
     }
     void move_bucket(std::size_t from);
-    std::uint64_t count_entries(std::size_t step) const;  // in one of `step` buckets
+    std::uint64_t count_entries(std::size_t step) const;  // counts the entries in one of `step` buckets
     std::uint64_t estimate_entries() const;               // from a sample
-    // A copy that no thread changes.
+    // A copy of a bucket that no other thread changes.
     Bucket copy_of(std::size_t number) const {
         const typename Layout::Lock lock(buckets()[number], is_shared_);
         return buckets()[number];

@@ -3,7 +3,7 @@
 namespace noughts {
 namespace {
 
-// Makes it the given side's turn, and restores the turn when it goes out of scope.
+// Gives the turn to a side, and restores the turn when it goes out of scope.
 class ScopedTurn {
   public:
     ScopedTurn(Position& position, Side side) : position_(position), passed_(position.turn() != side) {

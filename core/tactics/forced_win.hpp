@@ -1,4 +1,4 @@
-// Forced wins by threats in any game of one block: uses the bitboard search if it applies, else the general one.
+// Forced wins by threats in games of one block: uses the bitboard search where possible, else the general one.
 #pragma once
 
 #include <optional>
@@ -13,12 +13,12 @@ class ForcedWin {
   public:
     explicit ForcedWin(const Game& game);
 
-    // Whether `attacker` wins by threats alone if it is its turn. Games of one block without misère.
+    // Whether `attacker` would win by threats alone if it were its turn; tries at most `nodes` moves. For games of one
+    // block without misère.
     bool find(Position& position, Side attacker, int nodes);
     const std::vector<Cell>& attacks() const { return attacks_; }  // the attacker's moves of the last win
 
-    // The cells in which the defender must play, if the last win was found although it is the defender's turn. Not for
-    // games with gravity.
+    // The cells in which the defender, whose turn it is, must play to stop the last win. Not for games with gravity.
     CellSet defence_zone(Position& position, Side attacker);
 
   private:

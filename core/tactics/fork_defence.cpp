@@ -4,7 +4,7 @@
 
 namespace noughts {
 
-// The two empty cells of each line that lacks two, without duplicates, and how often each cell is in them.
+// Finds the pairs of a side, without duplicates, and counts how many pairs each cell is in.
 void ForkDefence::find_pairs(const Position& position, Side side) {
     const Game& game = position.game();
     const auto use = [&](Cell cell) {
@@ -59,8 +59,8 @@ bool ForkDefence::find(const Position& position) {
     return true;
 }
 
-// Whether no two pairs share a cell once the opponent cannot use this one: every other cell in two pairs must be in one
-// of them with this cell, and none may be in more.
+// Whether no two pairs would share a cell if the opponent could not use this one: every other cell in two pairs must be
+// in one of them together with this cell, and no cell may be in more than two.
 bool ForkDefence::prevents_all(Cell cell) const {
     const Uses& uses = cells_[cell];
     return often_used_ == (uses.pairs > 2) && twice_used_ - (uses.pairs == 2) == uses.twice_used;

@@ -1,4 +1,4 @@
-// Defence against forks: moves that would make two threats at once.
+// Defence against forks: moves that make two threats at once.
 #pragma once
 
 #include <vector>
@@ -7,10 +7,10 @@
 
 namespace noughts {
 
-// A pair is a line that lacks two cells of one side's and has no mark of the other. By filling a cell that two of its
-// pairs share, the opponent of the side to move would threaten to complete a line in two places. The side to
-// move loses to that within four plies unless its move leaves no such cell or makes a threat itself. Not for games with
-// gravity, where a shared cell may not be playable.
+// A pair is a line that lacks two cells of one side and has no mark of the other. If the opponent of the side to move
+// fills a cell that two of its pairs share, it threatens to complete a line in two places. The side to move loses to
+// that within four plies unless its move leaves no such cell or makes a threat. Not for games with gravity, where a
+// shared cell may not be playable.
 class ForkDefence {
   public:
     explicit ForkDefence(const Game& game)
@@ -18,8 +18,8 @@ class ForkDefence {
           cells_(game.cells()),
           replies_(game.cells()) {}
 
-    // Whether the opponent threatens a fork. If so, replies() are the moves that do not lose within four plies. Neither
-    // side may be able to complete a line at once. Takes time linear in the number of lines.
+    // Whether the opponent threatens a fork. If so, replies() are the only moves that do not lose within four plies.
+    // Neither side may be able to complete a line at once. Takes time linear in the number of lines.
     bool find(const Position& position);
     const CellSet& replies() const { return replies_; }
     bool has_reply() const { return has_reply_; }
@@ -29,8 +29,8 @@ class ForkDefence {
         Cell a, b;  // a < b
     };
     struct Uses {
-        std::uint16_t pairs = 0;       // that the cell is in
-        std::uint16_t twice_used = 0;  // cells in two pairs, one of them with this cell
+        std::uint16_t pairs = 0;       // number of pairs that contain the cell
+        std::uint16_t twice_used = 0;  // number of cells that are in two pairs, one of them with this cell
     };
 
     void find_pairs(const Position& position, Side side);
@@ -44,10 +44,10 @@ class ForkDefence {
         has_reply_ = true;
     }
 
-    std::vector<Pair> pairs_;              // the opponent's, each once
-    std::vector<bool> is_pair_;            // for every two cells; false between uses
-    std::vector<Uses> cells_;              // zero between uses
-    int twice_used_ = 0, often_used_ = 0;  // cells in two pairs, and in more
+    std::vector<Pair> pairs_;              // the opponent's pairs, each once
+    std::vector<bool> is_pair_;            // by two cells; all false between calls
+    std::vector<Uses> cells_;              // all zero between calls
+    int twice_used_ = 0, often_used_ = 0;  // number of cells in exactly two pairs, and in more
     CellSet replies_;
     bool has_reply_ = false;
 };

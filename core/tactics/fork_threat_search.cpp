@@ -12,9 +12,9 @@ namespace {
 constexpr PerSide<std::uint64_t> SALTS = {{0x3c6ef372fe94f82bull, 0xa54ff53a5f1d36f1ull}};
 constexpr LineState THREE_EMPTY = 3u << EMPTIES_SHIFT;
 constexpr ClassSet ONLY_THREES = MAKES_THREE & ~MAKES_FOUR;
-constexpr int FOUR_PROOF = 1, THREE_PROOF = 3;  // proof numbers of attacks that were not tried yet
+constexpr int FOUR_PROOF = 1, THREE_PROOF = 3;  // initial proof numbers of untried attacks
 
-// Plays a move on a position and its map, and undoes it on destruction.
+// Plays a move on a position and its threat map, and takes it back on destruction.
 class ScopedMapMove {
   public:
     ScopedMapMove(Position& position, ThreatMap& map, Cell cell) : position_(position), map_(map) {
@@ -54,7 +54,7 @@ int ForkThreatSearch::search(Position& position, ThreatMap& map, int nodes) {
     return found.numbers.plies;
 }
 
-// Searches a position until one of its numbers reaches a limit, and returns what is known then.
+// Searches a position until one of its numbers reaches its limit, and returns the entry.
 ForkThreatSearch::Entry ForkThreatSearch::expand(Position& position, ThreatMap& map, Number proof_limit,
                                                  Number disproof_limit, bool attacks) {
     Entry entry;
@@ -68,7 +68,7 @@ ForkThreatSearch::Entry ForkThreatSearch::expand(Position& position, ThreatMap& 
         if (entry.numbers.is_settled() || entry.numbers.proof >= proof_limit ||
             entry.numbers.disproof >= disproof_limit || played_ >= limit_)
             break;
-        // The margin of a quarter avoids changing between children that are about equal.
+        // The margin of a quarter avoids jumping between children with nearly equal numbers.
         const Number wider = choice.second + choice.second / 4 + 1;
         const Number child_proof = attacks ? std::min(proof_limit, wider) : proof_limit - choice.others;
         const Number child_disproof = attacks ? disproof_limit - choice.others : std::min(disproof_limit, wider);
@@ -82,9 +82,9 @@ ForkThreatSearch::Entry ForkThreatSearch::expand(Position& position, ThreatMap& 
     return entry;
 }
 
-// Sums up the children in the numbers of their node. The side to move needs one child, so its number is the least; the
-// other side needs all of them. For these, the greatest number and one more for each further child are taken: the sum
-// would count positions several times that are reached by different orders of moves.
+// Computes the numbers of a node from its children. The side to move needs one child, so the least number counts. The
+// other side needs all children: there the greatest number counts, plus 1 for each further child, because a sum would
+// count positions several times that are reached by different orders of moves.
 ForkThreatSearch::Choice ForkThreatSearch::choose(const Node& node, Entry& entry) const {
     Choice choice{node.first, INFINITE, 0};
     Number least = INFINITE, greatest = 0, open = 0;
@@ -104,7 +104,7 @@ ForkThreatSearch::Choice ForkThreatSearch::choose(const Node& node, Entry& entry
         plies = std::max(plies, numbers.plies + 1);
     }
     if (least == 0 || open == 0) {
-        // One child decides for the side to move, or all for the other.
+        // One child decides for the side to move, all children for the other side.
         const bool is_won = node.attacks == (least == 0);
         if (is_won)
             entry.numbers.prove(node.attacks ? children_[choice.child].numbers.plies + 1 : plies);
@@ -119,7 +119,8 @@ ForkThreatSearch::Choice ForkThreatSearch::choose(const Node& node, Entry& entry
     return choice;
 }
 
-// Whether a position with the attacker to move needs no search. If it does, `forced` is the only move, if there is one.
+// Whether a position with the attacker to move is settled without search. If not, `forced` is the only possible move,
+// if there is just one.
 bool ForkThreatSearch::settle_attack(const Position& position, const ThreatMap& map, Entry& entry, Cell& forced) const {
     const auto win = [&entry](Cell move, int plies) {
         entry.numbers.prove(plies);
@@ -139,8 +140,8 @@ bool ForkThreatSearch::settle_attack(const Position& position, const ThreatMap& 
     return found.plies > 0 && win(found.move, found.plies);
 }
 
-// Gathers moves that make a threat, and moves after which a fork is possible: those that make an open three, and those
-// by which a cell on one line that lacks two gets on a second one. Returns false if no search is needed.
+// Gathers the moves that make a threat, and the moves after which a fork is possible: those that make an open three,
+// and those that put a cell of one pair on a second pair. Returns false if no search is needed.
 bool ForkThreatSearch::gather_attacks(const Position& position, const ThreatMap& map, Entry& entry) {
     Cell forced = NO_CELL;
     if (settle_attack(position, map, entry, forced)) return false;
@@ -159,7 +160,7 @@ bool ForkThreatSearch::gather_attacks(const Position& position, const ThreatMap&
         }
     });
     attacks_ -= fours;
-    // A threat of a fork leaves the opponent time for a fork of its own, unless it prevents that.
+    // A threat of a fork gives the opponent time to fork, unless the move prevents that.
     if (map.has(opponent(self), class_set(CellClass::DOUBLE_FOUR)) && defence_.find(position))
         attacks_ &= defence_.replies();
     fours.for_each([&](Cell cell) { add_child(position, cell, FOUR_PROOF); });
@@ -167,8 +168,8 @@ bool ForkThreatSearch::gather_attacks(const Position& position, const ThreatMap&
     return true;
 }
 
-// Gathers the defender's replies to the attacker's last move, which may have been no threat. Returns false if no search
-// is needed.
+// Gathers the defender's replies to the attacker's last move, which may not have made a threat. Returns false if no
+// search is needed.
 bool ForkThreatSearch::gather_replies(Position& position, ThreatMap& map, Entry& entry, Node& node) {
     if (position.is_over() || winning_move(position) != NO_CELL) {
         entry.numbers.refute();
@@ -194,7 +195,7 @@ bool ForkThreatSearch::gather_replies(Position& position, ThreatMap& map, Entry&
     return true;
 }
 
-// Looks at the positions after replies that are not in the table: those with fewer attacks are easier to refute.
+// Evaluates the positions after replies that are not in the table: the fewer attacks, the easier to refute.
 void ForkThreatSearch::evaluate_replies(Position& position, ThreatMap& map, std::size_t first) {
     for (std::size_t i = first; i < children_.size(); ++i) {
         Numbers& numbers = children_[i].numbers;

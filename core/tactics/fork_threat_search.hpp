@@ -11,39 +11,40 @@
 
 namespace noughts {
 
-// Searches for a win by moves that threaten to complete a line, to which there is one reply, or to make a fork, to
-// which ForkDefence gives all replies. Success is a proof; failure says only that no such sequence was found.
+// Searches for a win by moves that threaten to complete a line, which leaves one reply, or to make a fork, to which
+// ForkDefence finds all replies. Success is a proof; failure means only that no such sequence was found.
 //
-// Depth-first proof-number search: a position with the attacker to move is won if one of its attacks wins, one with the
-// defender to move if all of its replies lose. The table keeps what is known about positions, so that a search with a
-// larger budget continues where the last one ended. For games with a threat map.
+// This is depth-first proof-number search: a position with the attacker to move is won if one of its attacks wins, a
+// position with the defender to move if all of its replies lose. The table is kept, so that a search with a larger
+// budget continues where the last one ended. For games with a threat map.
 class ForkThreatSearch {
   public:
     static constexpr std::size_t TABLE_ENTRIES = std::size_t{1} << 18;
 
-    // The number of entries is a power of two.
+    // `entries` must be a power of two.
     explicit ForkThreatSearch(const Game& game, std::size_t entries = TABLE_ENTRIES);
 
-    // The number of plies in which the side to move wins at the latest, or 0. At most `nodes` moves are tried, those of
-    // earlier searches of the same position included. `map` must be that of the position; both are left as they were.
+    // Returns an upper bound of the plies in which the side to move wins, or 0 if no win was found. Tries at most
+    // `nodes` moves, including those of earlier searches of the same position. `map` must be the map of the position;
+    // both are restored.
     int search(Position& position, ThreatMap& map, int nodes);
 
     std::uint64_t played() const { return played_; }  // moves made by the last search
     Cell move() const { return move_; }               // the first move of the last win
-    // The move that wins in a position of the last win, or NO_CELL if the table has lost it.
+    // The winning move in a position of the last win; NO_CELL if its table entry was replaced.
     Cell winning_attack(const Position& position) const;
-    // Both sides' moves of the last win, as far as the table has them; the replies are those that last longest.
+    // The moves of both sides in the last win, as far as the table has them; the replies are those that last longest.
     std::vector<Cell> sequence(Position& position);
 
   private:
     using Number = std::uint32_t;
     static constexpr Number INFINITE = 1u << 30;
 
-    // The numbers of leaves that must still be won to prove a position, and refuted to disprove it. A proof number of 0
-    // is a proof, a disproof number of 0 a refutation.
+    // The numbers of leaves that must still be won to prove a position, and refuted to disprove it. 0 means that it is
+    // proved or disproved.
     struct Numbers {
         Number proof = 1, disproof = 1;
-        std::uint16_t plies = 0;  // if proven: to the end at most
+        std::uint16_t plies = 0;  // if proved: upper bound of the plies to the end
 
         bool is_settled() const { return proof == 0 || disproof == 0; }
         void prove(int within) { *this = {0, INFINITE, static_cast<std::uint16_t>(within)}; }
@@ -52,24 +53,24 @@ class ForkThreatSearch {
     struct Entry {
         std::uint64_t key = 0;
         Numbers numbers;
-        std::int16_t move = NO_CELL;  // if proven, with the attacker to move
-        std::uint32_t work = 0;       // moves tried below the position
+        std::int16_t move = NO_CELL;  // if proved, with the attacker to move: the winning move
+        std::uint32_t work = 0;       // number of moves tried below the position
     };
     struct Child {
         Cell move;
         Numbers numbers;
     };
-    // The moves of a node, which lie on a stack from `first` on.
+    // A node; its moves lie on a stack from `first` on.
     struct Node {
         std::size_t first;
-        bool attacks;             // the attacker is to move
-        int plies_otherwise = 0;  // the defender's other moves lose within this number of plies
+        bool attacks;             // whether the attacker is to move
+        int plies_otherwise = 0;  // upper bound of the plies in which the defender's other moves lose
     };
-    // The child to search next, and how far.
+    // The child to search next, with its thresholds.
     struct Choice {
         std::size_t child;
-        Number second;  // the number by which it was chosen, of the next best child
-        Number others;  // added to its other number by the children that are not settled
+        Number second;  // of the next best child, the number by which children are chosen
+        Number others;  // the amount that the other open children add to the opposite number
     };
 
     Entry expand(Position& position, ThreatMap& map, Number proof_limit, Number disproof_limit, bool attacks);
@@ -85,11 +86,11 @@ class ForkThreatSearch {
 
     const Game& game_;
     ForkDefence defence_;
-    std::size_t last_bucket_;      // its first entry: a bucket has two
-    HugePages memory_;             // the table: a zeroed entry is an empty one
+    std::size_t last_bucket_;      // index of its first entry; a bucket has two entries
+    HugePages memory_;             // the table; a zeroed entry is empty
     std::vector<Child> children_;  // a stack
     CellSet attacks_;              // scratch
-    std::uint64_t salt_ = 0;       // distinguishes the attackers in keys
+    std::uint64_t salt_ = 0;       // makes the keys of the two attackers different
     std::uint64_t played_ = 0, limit_ = 0;
     Cell move_ = NO_CELL;
 };

@@ -22,7 +22,8 @@ bool ForkWin::find(Position& position, int nodes) {
     return is_won(position);
 }
 
-// Where threats alone win, no move of the fork search is needed, except the first, which is reported.
+// Whether the attacker, who is to move, wins. Where threats alone win, no move of the fork search is needed, except
+// that the first move must be known.
 bool ForkWin::is_won(Position& position) {
     if (position.is_over() || ++checked_ > MOST_CHECKED) return false;
     const bool is_first = checked_ == 1;

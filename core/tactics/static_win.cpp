@@ -12,7 +12,7 @@ bool makes_four(const ThreatMap& map, Side side, Cell cell) {
     return (class_set(map.of(side, cell)) & MAKES_FOUR) != 0;
 }
 
-// The reply to a mark of `side` that leaves one cell to complete a line.
+// The reply to a mark of `side` on `cell` that leaves one cell to complete a line.
 Cell reply_to_four(const Position& position, Side side, Cell cell) {
     const auto lines = position.game().lines_of(cell);
     const auto pair = std::ranges::find_if(lines, [&](int line) { return lacks_two(position.line(line), side); });

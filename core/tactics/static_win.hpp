@@ -25,7 +25,7 @@ struct StaticWin {
 // side.
 StaticWin static_win(const Position& position, const ThreatMap& map);
 
-// The same for a win that begins on the only cell on which the opponent could complete a line.
+// A static win of the side to move that begins on `cell`, the only cell on which the opponent could complete a line.
 StaticWin static_win_on(const Position& position, const ThreatMap& map, Cell cell);
 
 // Defence against a static win in five plies.
@@ -33,9 +33,9 @@ class StaticDefence {
   public:
     explicit StaticDefence(const Game& game) : replies_(game.cells()), of_one_(game.cells()) {}
 
-    // Whether the opponent of the side to move would have a static win in five plies if the side to move passed. If so,
-    // every move that is not in replies() loses within six plies. Neither side may be able to complete a line at once,
-    // nor the opponent to make a DOUBLE_FOUR.
+    // Whether the opponent would have a static win in five plies if the side to move passed. If so, every move that is
+    // not in replies() loses within six plies. Neither side may be able to complete a line at once, and the opponent
+    // must not be able to make a DOUBLE_FOUR.
     bool find(const Position& position, const ThreatMap& map);
     const CellSet& replies() const { return replies_; }
 
@@ -43,7 +43,7 @@ class StaticDefence {
     void find_replies(const Position& position, const ThreatMap& map, Cell cell);
 
     CellSet replies_;
-    CellSet of_one_;  // replies to a win that begins on one cell
+    CellSet of_one_;  // replies to the win that begins on one cell
 };
 
 }  // namespace noughts

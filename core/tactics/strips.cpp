@@ -21,7 +21,7 @@ constexpr std::array<int, MAX_DIGITS + 1> POWERS = [] {
 
 using Shapes = std::vector<Shape>;
 
-// Whether the cell, marked itself, is in a complete line.
+// Whether a mark on the cell itself is part of a complete line.
 bool is_complete(const Surroundings& kind, int number) {
     const auto is_own = [&](int distance) {
         if (distance == 0) return true;
@@ -36,7 +36,7 @@ bool is_complete(const Surroundings& kind, int number) {
     return false;
 }
 
-// The shape by what one further mark would make. `made[s]` is the number of cells on which it would make s.
+// The shape of a cell, given the numbers of cells on which a further mark would make each shape.
 Shape shape_from(const std::array<int, SHAPES>& made) {
     const auto count = [&](Shape shape) { return made[static_cast<std::size_t>(shape)]; };
     if (count(Shape::FIVE) > 1) return Shape::OPEN_FOUR;
@@ -52,7 +52,8 @@ Shape shape_from(const std::array<int, SHAPES>& made) {
     return count(Shape::CLOSED_TWO) > 0 ? Shape::CLOSED_ONE : Shape::NONE;
 }
 
-// A further mark raises the number, so the shapes it makes are known when numbers are taken in descending order.
+// A further mark raises the number of the surroundings, so going through the numbers in descending order, the shapes
+// that it makes are already known.
 Shapes compute_shapes(const Surroundings& kind) {
     const int digits = kind.digits();
     Shapes shapes(POWERS[digits]);
@@ -73,7 +74,7 @@ Shapes compute_shapes(const Surroundings& kind) {
 }  // namespace
 
 std::span<const Shape> shapes_in(const Surroundings& surroundings) {
-    // Not a lock, which a fork could leave locked: two threads may compute the same shapes, and one result is kept.
+    // Without a lock, which a fork could leave locked: two threads may compute the same shapes, and one result is kept.
     static std::array<std::array<std::atomic<const Shapes*>, 2>, MAX_DIGITS> cache{};
     auto& known = cache[surroundings.length][surroundings.guarded];
     if (const Shapes* shapes = known.load(std::memory_order_acquire)) return *shapes;
@@ -85,7 +86,7 @@ std::span<const Shape> shapes_in(const Surroundings& surroundings) {
 
 // --- strips -------------------------------------------------------------------------------------------------------
 
-// Finds the strips of a game step by step; every step returns false when the lines are not of the right kind.
+// Finds the strips of a game step by step. Each step returns false if the lines do not form clean strips.
 class StripFinder {
   public:
     explicit StripFinder(const Game& game) : game_(game), neighbours_(game.lines()) {}
@@ -101,7 +102,7 @@ class StripFinder {
         std::vector<Cell> cells;
         bool is_circle;
 
-        // The cell at a position, or NO_CELL outside.
+        // The cell at a position of the strip; NO_CELL outside.
         Cell at(int position) const {
             const int size = static_cast<int>(cells.size());
             if (is_circle) return cells[(position + size) % size];
@@ -120,12 +121,12 @@ class StripFinder {
 
     std::span<const std::uint16_t> line(int index) const { return game_.line_cells(index); }
     bool has(int index, Cell cell) const { return std::ranges::find(line(index), cell) != line(index).end(); }
-    // The cell of a line that its neighbour lacks.
+    // The cell of a line that its neighbour does not contain.
     Cell cell_beyond(int index, int neighbour) const {
         return *std::ranges::find_if(line(index), [&](Cell cell) { return !has(neighbour, cell); });
     }
 
-    // Neighbours share all cells but one; a line has at most two.
+    // Neighbours share all cells but one; a line has at most two neighbours.
     bool find_neighbours() {
         std::vector<int> shared(game_.lines());
         bool some_chain = false;
@@ -167,8 +168,8 @@ class StripFinder {
         return true;
     }
 
-    // Leaving a line for the next drops its first cell; entering it adds its last. Cells that are common to all lines
-    // of a short strip may have any order, and keep that of the game's data.
+    // Going from a line to the next drops the first cell and adds a new last one. Cells common to all lines of a short
+    // strip may be in any order; they keep that of the game's data.
     void order_cells(Strip& strip) const {
         const auto& lines = strip.lines;
         for (std::size_t i = 0; i + 1 < lines.size(); ++i) strip.cells.push_back(cell_beyond(lines[i], lines[i + 1]));
@@ -240,7 +241,8 @@ class StripFinder {
         return std::ranges::all_of(views, [&](auto& seen_from) { return add_views(seen_from); });
     }
 
-    // In ascending order, so that nearby cells lie together. A cell must see another in one strip only.
+    // Sorts the views in ascending order, so that nearby cells are close in memory. A cell must see another in one
+    // strip only.
     bool add_views(std::vector<Strips::View>& seen_from) {
         std::ranges::sort(seen_from, {}, &Strips::View::slot);
         if (strips_.first_view_.empty()) strips_.first_view_.push_back(0);

@@ -39,7 +39,7 @@ constexpr CellClass class_of(unsigned tally) {
     return twos > 1 ? CellClass::DOUBLE_TWO : twos > 0 ? CellClass::TWO : CellClass::NONE;
 }
 
-// The code of a cell: its class, and PRESSED if it is PRESSING.
+// The code of a cell is its class, plus PRESSED if the cell is PRESSING.
 constexpr unsigned PRESSED = 0x10;
 constexpr auto CODES = [] {
     std::array<std::uint8_t, 1u << TALLY_BITS> codes{};
@@ -53,7 +53,8 @@ constexpr std::size_t number(Shape shape) { return static_cast<std::size_t>(shap
 
 }  // namespace
 
-// Finding the strips takes longer than everything else that a search needs to start, and one search follows another.
+// Cached for the last game: finding the strips takes longer than all other preparations of a search, and searches of
+// the same game follow each other.
 std::shared_ptr<const Strips> ThreatMap::strips_of(const Game& game) {
     thread_local std::optional<std::uint64_t> last_game;
     thread_local std::shared_ptr<const Strips> last;
@@ -86,7 +87,7 @@ ThreatMap::ThreatMap(const Game& game, std::shared_ptr<const Strips> strips, con
     }
     marked_delta_ = key_of(power, power);
     frames_.reserve(game.cells());
-    // A cell is played at most once before it is undone.
+    // No cell is played twice before it is undone.
     changes_.resize(strips_->views() + game.cells());
 }
 
@@ -169,7 +170,7 @@ void ThreatMap::undo() {
     frames_.pop_back();
 }
 
-// Sets the tallies of a cell and everything that depends on them, and notes what they were.
+// Updates the counts of a cell and pushes the old ones on the undo stack.
 inline void ThreatMap::set_tallies(Cell cell, Tallies tallies) {
     CellState& now = cells_[cell];
     const CellState before = now;

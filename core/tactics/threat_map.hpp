@@ -1,4 +1,4 @@
-// What a mark of either side on each empty cell would make, kept up to date by play and undo.
+// For each empty cell and side, the shapes that a mark there would make; updated by play and undo.
 #pragma once
 
 #include <array>
@@ -12,12 +12,12 @@
 
 namespace noughts {
 
-// The shapes of a cell in all its strips together. TWO and THREE include the solid ones; closed shapes and ones do not
+// The shapes of a cell in all its strips together. TWO and THREE include the solid shapes; closed shapes and ONE do not
 // count.
 enum class CellClass : std::uint8_t {
     NONE,
     TWO,
-    DOUBLE_TWO,  // two or more
+    DOUBLE_TWO,  // TWO in two or more strips
     THREE,
     THREE_TWO,
     FOUR,
@@ -29,8 +29,8 @@ enum class CellClass : std::uint8_t {
 };
 inline constexpr int CELL_CLASSES = 11;
 
-// A set of classes, one bit each. PRESSING is beside the classes: the cells on which a mark makes a CLOSED_THREE or
-// better in some strip, so that a further mark makes a FOUR.
+// A set of classes, one bit each. PRESSING is an additional property: a mark on the cell makes a CLOSED_THREE or better
+// in some strip, so that a further mark makes a FOUR.
 using ClassSet = std::uint16_t;
 constexpr ClassSet class_set(CellClass cell_class) { return static_cast<ClassSet>(1u << static_cast<int>(cell_class)); }
 template <typename... Classes>
@@ -38,15 +38,15 @@ constexpr ClassSet class_set(CellClass first, Classes... others) {
     return static_cast<ClassSet>(class_set(first) | class_set(others...));
 }
 inline constexpr ClassSet PRESSING = 1u << CELL_CLASSES;
-// A mark there leaves exactly one reply, or none, unless the opponent can complete a line.
+// A mark on such a cell leaves the opponent at most one reply, unless the opponent can complete a line.
 inline constexpr ClassSet MAKES_FOUR =
     class_set(CellClass::FOUR, CellClass::FOUR_TWO, CellClass::FOUR_THREE, CellClass::DOUBLE_FOUR);
-// A mark there threatens to make an OPEN_FOUR. A DOUBLE_FOUR may do so, too, but threatens more.
+// A mark on such a cell threatens to make an OPEN_FOUR. A DOUBLE_FOUR may do so too, but threatens more.
 inline constexpr ClassSet MAKES_THREE =
     class_set(CellClass::THREE, CellClass::THREE_TWO, CellClass::DOUBLE_THREE, CellClass::FOUR_THREE);
 
-// Additive worths of shapes and of classes. The caller decides what the numbers mean, and may pack several into one.
-// NONE is worth nothing.
+// Additive weights of shapes and classes. Their meaning is up to the caller, who may pack several numbers into one.
+// NONE has weight 0.
 struct ThreatWorths {
     std::array<std::int64_t, SHAPES> shapes{};
     std::array<std::int64_t, CELL_CLASSES> classes{};
@@ -54,16 +54,16 @@ struct ThreatWorths {
 
 class ThreatMap {
   public:
-    static constexpr int MAX_STRIPS = 7;  // through a cell: they are counted in three bits
+    static constexpr int MAX_STRIPS = 7;  // through a cell: counts have three bits
 
-    // Whether the lines of a game form strips, see Strips::of, of which at most MAX_STRIPS pass through a cell.
+    // Whether the lines of the game form strips (see Strips::of), with at most MAX_STRIPS through a cell.
     static bool supports(const Game& game) { return strips_of(game) != nullptr; }
-    // Those strips, or null.
+    // The strips of a supported game; null for others.
     static std::shared_ptr<const Strips> strips_of(const Game& game);
-    // The map of a position, or nothing if its game is not supported.
+    // The map of a position; nothing if the game is not supported.
     static std::optional<ThreatMap> of(const Position& position, const ThreatWorths& worths = {});
 
-    // Replaces everything by the marks of a position; undo() does not lead back behind it.
+    // Sets the map to the marks of a position. undo() cannot go back beyond this.
     void reset(const Position& position);
     // The cell must be empty.
     void play(Cell cell, Side side);
@@ -72,12 +72,12 @@ class ThreatMap {
 
     // The class of a mark of `side` on a cell; NONE if the cell is not empty.
     CellClass of(Side side, Cell cell) const { return class_in(cells_[cell].codes[side]); }
-    // The shape of the same in the cell's i-th strip, of strips_of_cell().
+    // The shape of a mark of `side` in the i-th strip of a cell, with i below strips_of_cell().
     Shape shape(Side side, Cell cell, int strip) const { return shapes_[half(keys_[cell * width_ + strip], side)]; }
     int strips_of_cell() const { return width_; }
-    // Calls `visit(other, strip, shape)` for every cell that `cell` sees, empty or not: the number of the strip, and
-    // the shape that a mark of `side` on `cell` would make there if the opponent had a mark on the other cell, too. For
-    // other cells that are not empty the shape is meaningless.
+    // Calls `visit(other, strip, shape)` for every cell that `cell` sees, empty or not: with the number of the strip,
+    // and with the shape that a mark of `side` on `cell` would make there if the opponent also had a mark on `other`.
+    // If `other` is not empty, the shape is meaningless.
     template <typename Visit>
     void for_each_seen(Side side, Cell cell, Visit&& visit) const {
         const int digits = strips_->surroundings().digits();
@@ -87,7 +87,7 @@ class ThreatMap {
         }
     }
 
-    // The empty cells whose class is in a set, which must not hold NONE.
+    // The empty cells whose class is in a set that does not contain NONE.
     auto cells(Side side, ClassSet classes) const {
         return CellView(words_, [this, side, classes](int w) {
             const Word* sets = sets_.data() + (static_cast<std::size_t>(w) * 2 + index(side)) * SETS;
@@ -100,13 +100,13 @@ class ThreatMap {
     int count(Side side, CellClass cell_class) const { return cells(side, class_set(cell_class)).count(); }
     bool has(Side side, ClassSet classes) const { return !cells(side, classes).is_empty(); }
 
-    // The sum over all empty cells and strips of the worths of their shapes and classes.
+    // The sum of the weights of all shapes and classes, over all empty cells and strips.
     std::int64_t worth(Side side) const { return worth_[side]; }
 
   private:
     static constexpr int SETS = CELL_CLASSES + 1;
 
-    // Numbers for both sides in one, so that one addition changes both: X's in the lower half, O's in the upper.
+    // Holds a number for X in the lower half and one for O in the upper, so that one addition changes both.
     using Key = std::uint64_t;
     using Tallies = std::uint32_t;
     static constexpr Key key_of(Key x, Key o) { return x + (o << 32); }
@@ -114,13 +114,13 @@ class ThreatMap {
 
     static constexpr CellClass class_in(std::uint8_t code) { return static_cast<CellClass>(code & 0xf); }
     struct CellState {
-        Tallies tallies = 0;          // the number of strips with each kind of shape
+        Tallies tallies = 0;          // number of strips with each kind of shape
         PerSide<std::uint8_t> codes;  // the class, and whether the cell is PRESSING
         std::uint16_t cell = 0;
     };
     struct Frame {
         SidedCell played;
-        std::uint32_t changes;        // length of the log before the move
+        std::uint32_t changes;        // length of the undo stack before the move
         PerSide<std::int64_t> worth;  // before the move
     };
 
@@ -135,14 +135,14 @@ class ThreatMap {
     const Shape* shapes_;  // by surroundings
     ThreatWorths worths_;
     int width_, words_;
-    PerSide<std::array<Key, MAX_DIGITS>> deltas_{};  // of a key, by a mark in a digit of the surroundings
-    Key marked_delta_;                               // the same by a mark on the cell itself
-    std::vector<Key> keys_;                          // by slot: the surroundings as either side sees them
+    PerSide<std::array<Key, MAX_DIGITS>> deltas_{};  // change of a key by a mark in each digit of the surroundings
+    Key marked_delta_;                               // change of a key by a mark on the cell itself
+    std::vector<Key> keys_;                          // by slot: the surroundings from the view of either side
     std::vector<CellState> cells_;
-    std::vector<Word> sets_;  // of cells, by word, side and class
+    std::vector<Word> sets_;  // sets of cells, by word, side and class
     PerSide<std::int64_t> worth_{};
     std::vector<Frame> frames_;
-    std::vector<CellState> changes_;  // states of cells before the moves played
+    std::vector<CellState> changes_;  // undo stack: states of cells before each move
     std::size_t last_change_ = 0;
 };
 

@@ -7,8 +7,8 @@
 namespace noughts {
 namespace {
 
-constexpr int MAX_DEPTH = 64;  // threats in a sequence
-constexpr int LARGE = 128;     // cells of a board on which the same sequences are met again and again
+constexpr int MAX_DEPTH = 64;  // limit of the threats in a sequence
+constexpr int LARGE = 128;     // boards of this many cells meet the same sequences again and again
 
 }  // namespace
 
@@ -32,8 +32,8 @@ int ThreatSearch::search(Position& position, int nodes) {
     return plies;
 }
 
-// Returns the plies in which the side to move completes a line, or 0. If the opponent threatens to complete a line
-// itself, that cell must be filled by a move that is again a threat.
+// Returns the plies in which the side to move completes a line, or 0. If the opponent threatens to complete a line,
+// that cell must be filled by a move that makes a threat itself.
 int ThreatSearch::attack(Position& position, int depth) {
     if (const Cell cell = winning_move(position); cell != NO_CELL) {
         sequence_.push_back(cell);
@@ -42,7 +42,7 @@ int ThreatSearch::attack(Position& position, int depth) {
     return attack_with_pairs(position, depth, threat_against(position));
 }
 
-// The same where the side to move cannot complete a line at once and faces the given threat.
+// Like `attack`, for positions where the side to move cannot complete a line at once and faces the given threat.
 int ThreatSearch::attack_with_pairs(Position& position, int depth, const Threat& threat) {
     if (threat.count > 1 || is_known_to_fail(position.key())) return 0;
     if (depth + 1 >= MAX_DEPTH) {
@@ -65,7 +65,7 @@ int ThreatSearch::attack_with_pairs(Position& position, int depth, const Threat&
     return 0;
 }
 
-// Whether an earlier search of the position failed that could try everything, or no fewer moves than are left now.
+// Whether an earlier search of the position failed that tried everything, or at least as many moves as are left now.
 bool ThreatSearch::is_known_to_fail(std::uint64_t key) {
     const std::uint64_t failure = failed_[key % FAILURES];
     const std::uint64_t moves = failure % (EVERYTHING + 1);
@@ -89,13 +89,13 @@ int ThreatSearch::try_move(Position& position, Cell cell, int depth) {
     const ScopedMove move(position, cell);
     if (position.is_over()) return 0;
     if (simple_) return continue_after(position, cell, depth);
-    // Gravity: the move may have given the opponent the cell above it.
+    // With gravity, the move may have made the cell above it playable for the opponent.
     if (winning_move(position) != NO_CELL) return 0;
     const Threat made = threat_against(position);
     if (made.count == 0) return 0;
     ++played_;
     const ScopedMove reply(position, made.cell);
-    // With two threats any reply leaves one; the line reported has the first.
+    // With two threats, any reply leaves one; the sequence reports the first.
     if (const int plies = position.is_over() ? 0 : attack(position, depth + 1)) {
         sequence_.push_back(made.cell);
         sequence_.push_back(cell);
@@ -104,7 +104,7 @@ int ThreatSearch::try_move(Position& position, Cell cell, int depth) {
     return 0;
 }
 
-// try_move in simple games, after `cell` was played: the change log already holds the threats.
+// Like try_move after `cell` was played, for simple games: the change log already holds the threats.
 int ThreatSearch::continue_after(Position& position, Cell cell, int depth) {
     const Threat made = threat_made_by_last_move(position);
     if (made.count == 0) return 0;
@@ -122,8 +122,8 @@ int ThreatSearch::continue_after(Position& position, Cell cell, int depth) {
     return plies + 2;
 }
 
-// Cells that make a line lack one: the playable empties of lines that lack two. Those on several such lines come first,
-// since they may make two threats at once.
+// Finds the cells that make a line lack one: the playable cells of lines that lack two. Cells on several such lines
+// come first, since they may make two threats at once.
 void ThreatSearch::find_candidates(const Position& position, std::vector<std::uint16_t>& cells) {
     const Game& game = position.game();
     const auto playable = position.playable_cells();
@@ -131,7 +131,8 @@ void ThreatSearch::find_candidates(const Position& position, std::vector<std::ui
         for (const std::uint16_t cell : game.line_cells(line))
             if (playable.contains(cell) && times_seen_[cell]++ == 0) cells.push_back(cell);
     });
-    // Not std::partition, whose order differs between libraries: the search must be the same everywhere.
+    // std::partition is not used because its order differs between libraries, and the search must be the same
+    // everywhere.
     for (std::size_t i = 0, front = 0; i < cells.size(); ++i)
         if (times_seen_[cells[i]] > 1) std::swap(cells[i], cells[front++]);
     for (Cell cell : cells) times_seen_[cell] = 0;
@@ -139,7 +140,8 @@ void ThreatSearch::find_candidates(const Position& position, std::vector<std::ui
 
 namespace {
 
-// Adds a line on which `side` is alone and lacks at most two cells: one more mark there makes a threat.
+// Adds the empty cells of a line to the zone if only `side` has marks on it and it lacks at most two cells, so that one
+// more mark there makes a threat.
 void add_if_threatening(const Position& position, int index, Side side, CellSet& zone) {
     const LineState line = position.line(index);
     if (marks_of(line, opponent(side)) > 0 || empties_of(line) > 2) return;
@@ -157,7 +159,7 @@ CellSet defence_zone(Position& position, const std::vector<Cell>& sequence) {
     for (Cell cell : sequence) {
         zone.insert(cell);
         const bool is_reply = played % 2 == 1;
-        // The last move ends the game, so it is not played: the attacker's completing cells are its alternatives.
+        // The last move ends the game, so it is not played: the attacker's completing cells are the alternatives to it.
         if (++played < sequence.size()) position.play(cell);
         if (is_reply)
             for (int i : game.lines_of(cell)) add_if_threatening(position, i, defender, zone);

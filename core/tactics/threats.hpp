@@ -1,4 +1,4 @@
-// Threats: cells on which a side completes a line with its next move. Inline, since searches ask at every node.
+// Threats: cells on which a side completes a line with its next move. Inline, because searches use this at every node.
 #pragma once
 
 #include <algorithm>
@@ -7,14 +7,14 @@
 
 namespace noughts {
 
-// Whether completing a line wins: not in misère.
+// Whether completing a line wins, which it does not in misère.
 inline bool completing_wins(const Game& game) { return !game.misere(); }
 
 // Whether every completing cell is a threat: completing a line wins, and the last move does not restrict where to play.
 inline bool has_direct_threats(const Game& game) { return game.has_one_block() && completing_wins(game); }
 
-// A legal move that ends the game in favour of the side to move by completing a line (an outer line, where there are
-// several blocks), or NO_CELL. The position must not be over.
+// A legal move that wins at once by completing a line (with several blocks: an outer line); NO_CELL if there is none.
+// The position must not be over.
 inline Cell winning_move(const Position& position) {
     const Game& game = position.game();
     if (!completing_wins(game)) return NO_CELL;
@@ -29,10 +29,10 @@ inline Cell winning_move(const Position& position) {
 
 struct Threat {
     int count = 0;        // cells that complete a line; 2 means two or more
-    Cell cell = NO_CELL;  // one of them
+    Cell cell = NO_CELL;  // one of these cells
 };
 
-// The threat of the opponent of the side to move. Only for games with direct threats.
+// The threats of the opponent of the side to move. Only for games with direct threats.
 inline Threat threat_against(const Position& position) {
     Threat threat;
     const auto cells = position.completing_cells(opponent(position.turn())) & position.playable_cells();
@@ -45,8 +45,8 @@ inline Threat threat_against(const Position& position) {
     return threat;
 }
 
-// The same after a move in a game without gravity and guards, provided that the mover could complete nothing before it:
-// then the move itself made all threats, and no search for them is needed.
+// Like threat_against, after a move in a game without gravity and guards in which the mover could complete no line
+// before: then the move itself made all threats, and only the change log has to be read.
 inline Threat threat_made_by_last_move(const Position& position) {
     Threat threat;
     const auto changes = position.completing_changes();

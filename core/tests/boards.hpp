@@ -8,7 +8,8 @@
 
 namespace noughts::testing {
 
-// width x height, k in a row; guards at both ends when `exact`, marks fall to the last row when `gravity`.
+// width x height with k in a row. `exact` puts guards at both ends of each line; with `gravity`, marks fall to the last
+// row.
 GameData board(int width, int height, int k, bool exact = false, bool gravity = false);
 // The n x n x n cube.
 GameData cube(int n);
@@ -17,7 +18,7 @@ GameData ultimate(int n);
 
 std::shared_ptr<const Game> make(GameData data);
 
-// Plays random moves until `free` cells are left; false when the game ends before.
+// Plays random moves until `free` cells are left; returns false if the game ends before that.
 bool play_randomly(Position& position, int free, std::mt19937& random);
 
 }  // namespace noughts::testing

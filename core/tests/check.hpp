@@ -9,7 +9,7 @@
 
 namespace noughts::testing {
 
-// Sanitizers make everything slower: tests then do the same fewer times.
+// Sanitizers make everything slower, so tests repeat their checks fewer times.
 #ifdef NOUGHTS_SANITIZED
 inline constexpr int SLOWNESS = 10;
 #else

@@ -11,11 +11,11 @@ namespace noughts::testing {
 
 std::vector<int> legal_moves(const Position& position);
 
-// Plays random moves until at most `free` cells are free, and tries again when the game ends before; gives up after
-// many tries, and then the game is over.
+// Plays random moves until at most `free` cells are free. Starts again if the game ends before that; after many
+// attempts it returns a position that is over.
 Position random_ending(const std::shared_ptr<const Game>& game, int free, std::mt19937& random);
 
-// The value for the side to move: -1, 0 or 1. Tries every move, to the end of the game.
+// The value for the side to move, -1, 0 or 1, found by trying every move to the end of the game.
 int brute_force_value(Position& position);
 
 }  // namespace noughts::testing

@@ -19,8 +19,9 @@ namespace noughts {
 namespace {
 
 constexpr auto POLL = std::chrono::milliseconds(20);
-constexpr int MIN_FIRST_CENTRALITY = 45, NEAR = 2;  // of random moves on boards with strips
-constexpr int MIN_CELLS_FOR_NEAR = 65;              // on smaller boards random moves are anywhere
+// Where random moves are played on boards with strips: least centrality of a first move, then distance from marks.
+constexpr int MIN_FIRST_CENTRALITY = 45, NEAR = 2;
+constexpr int MIN_CELLS_FOR_NEAR = 65;  // on smaller boards, random moves may be anywhere
 constexpr int MOST_CELLS_PLAYED_TO_THE_END = 25;
 constexpr std::int8_t UNKNOWN = 2;
 
@@ -36,7 +37,7 @@ struct Row {
 
     Side turn;
     std::vector<char> bytes;
-    bool is_aside = false;  // not a position of the playthrough
+    bool is_aside = false;  // the position is not part of the playthrough
 
     char& result() { return bytes[RESULT]; }
 };
@@ -62,8 +63,9 @@ Row make_row(const Position& position, const RootVariation& best, int evaluation
 
 // --- playthroughs -------------------------------------------------------------------------------------------------
 
-// How random playthroughs are. On a board of 80 cells or more up to 14 random moves come first, then one in 25 up to
-// ply 40; on smaller boards fewer come first, since they would be most of the game, and more come later.
+// The randomness of playthroughs. On a board of 80 cells or more, up to 14 random moves come first; then one move in 25
+// is random up to ply 40. On smaller boards fewer random moves come first, since they would be most of the game, and
+// more come later.
 struct Randomness {
     static constexpr int MAX_OPENING_PLIES = 14, UNTIL_PLY = 40;
 
@@ -74,7 +76,7 @@ struct Randomness {
           percent(std::clamp(320 / game.cells(), 4, 25)) {}
 };
 
-// Plays on one thread.
+// Plays playthroughs in one thread.
 class Player {
   public:
     Player(std::shared_ptr<const Game> game, const SelfPlay& plan, const std::atomic<bool>& stop)
@@ -86,12 +88,12 @@ class Player {
           engine_(1, plan.nodes < 2000 ? 1 : 8, plan.network),
           network_(network_of(*game_, plan.network)) {}
 
-    // The rows of a playthrough; none when it was stopped.
+    // The rows of a playthrough; empty if it was stopped.
     std::vector<Row> play(std::uint64_t number) {
         std::mt19937_64 random(mix(mix(plan_.seed) ^ number));
         Position position(game_);
         std::vector<Row> rows;
-        std::size_t first_known = 0;  // rows before the last random move do not count for the result
+        std::size_t first_known = 0;  // the result does not count for rows before the last random move
         engine_.clear();
         for (int plies = static_cast<int>(random() % (randomness_.opening_plies + 1)); plies > 0; --plies) {
             position.play(random_move(position, random));
@@ -121,7 +123,7 @@ class Player {
     }
 
   private:
-    // Searches a position and adds a row for it, unless a line can be completed, or must be stopped.
+    // Searches a position and adds a row for it, unless a line can be completed or must be stopped.
     RootVariation search(const Position& position, std::vector<Row>& rows) {
         const Interrupt interrupt = [this] { return stop_.load(std::memory_order_relaxed); };
         RootVariation best = engine_.search(position, {.nodes = plan_.nodes}, 1, {}, interrupt).lines[0];
@@ -144,7 +146,7 @@ class Player {
         return network_.has_network() ? network_.evaluate(position) : evaluate(position);
     }
 
-    // On large boards with strips near other marks, or in the middle.
+    // On large boards with strips, a move near other marks or in the centre.
     Cell random_move(const Position& position, std::mt19937_64& random) const {
         const bool keeps_near = strips_ && game_->cells() >= MIN_CELLS_FOR_NEAR;
         std::vector<Cell> all, near;
@@ -173,7 +175,7 @@ class Player {
     NetworkEvaluator network_;
 };
 
-// Deals out numbers of playthroughs to threads, and collects their rows in the order of the numbers.
+// Distributes the numbers of playthroughs to threads, and collects their rows in the order of the numbers.
 class Playthroughs {
   public:
     Playthroughs(std::shared_ptr<const Game> game, const SelfPlay& plan, const TakeRows& take)
@@ -236,12 +238,12 @@ class Playthroughs {
     const SelfPlay& plan_;
     const TakeRows& take_;
     std::atomic<bool> stop_{false};
-    std::atomic<std::uint64_t> next_{0};  // counted from the first playthrough, as are the others
+    std::atomic<std::uint64_t> next_{0};  // numbers here are relative to the first playthrough
     std::mutex mutex_;
     std::condition_variable done_;
-    std::map<std::uint64_t, std::vector<Row>> finished_;  // and not taken yet
+    std::map<std::uint64_t, std::vector<Row>> finished_;  // not taken yet
     std::uint64_t taken_ = 0;
-    std::size_t ended_ = 0;  // threads
+    std::size_t ended_ = 0;  // number of threads that have ended
     std::exception_ptr failure_;
 };
 

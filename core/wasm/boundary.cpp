@@ -83,7 +83,7 @@ std::uint64_t checked_nodes(double nodes) {
 
 using namespace noughts::wasm;
 
-// The address of the input, with room for a number of words.
+// Returns the address of the input buffer, with room for `words` words.
 NOUGHTS_EXPORT(prepare_input) std::int32_t* prepare_input(std::size_t words) {
     return call([words] {
         input.resize(words);
@@ -94,7 +94,7 @@ NOUGHTS_EXPORT(prepare_input) std::int32_t* prepare_input(std::size_t words) {
 NOUGHTS_EXPORT(output_address) const std::int32_t* output_address() { return output.data(); }
 NOUGHTS_EXPORT(output_words) std::size_t output_words() { return output.size(); }
 
-// The kind of the error of the last call, 0 for none. The next call has none.
+// Returns the kind of error of the last call, 0 for none, and resets it.
 NOUGHTS_EXPORT(take_error) std::int32_t take_error() {
     const auto kind = error_kind;
     error_kind = ErrorKind::NONE;

@@ -27,13 +27,13 @@ namespace noughts::wasm {
 
 using namespace boundary;
 
-// What a handle of a game or its symmetries points to: others may own them too.
+// Handles of games and symmetries point to these, since other objects may own the game or the symmetry too.
 using SharedGame = std::shared_ptr<const Game>;
 using SharedSymmetry = std::shared_ptr<const Symmetry>;
 
 // --- the buffers --------------------------------------------------------------------------------------------------
 
-// Reads the input. It was written by site/core.js, which never writes less than a call reads.
+// Reads the input buffer. site/core.js never writes less than a call reads.
 class Input {
   public:
     Input();
@@ -41,14 +41,14 @@ class Input {
     std::vector<int> list();
     std::vector<std::vector<int>> lists();
     std::vector<std::uint8_t> bytes();
-    NetworkChoice network();  // 0, or 1 and bytes
+    NetworkChoice network();  // 0, or 1 followed by bytes
 
   private:
     std::span<const std::int32_t> words_;
     std::size_t at_ = 0;
 };
 
-// Writes the output, which is empty before.
+// Writes the output buffer, which is cleared first.
 class Output {
   public:
     Output();
@@ -69,7 +69,7 @@ class Output {
 
 // --- errors -------------------------------------------------------------------------------------------------------
 
-// The exceptions of Python that the same errors raise there.
+// The kinds of exceptions that Python raises for the same errors.
 enum class ErrorKind : std::int32_t { NONE, VALUE, RUNTIME, MEMORY, SYSTEM, INTERRUPTED };
 
 void set_error(ErrorKind kind, const char* message);
@@ -95,13 +95,13 @@ auto call(Work&& work) -> decltype(work()) {
 
 // --- callbacks ----------------------------------------------------------------------------------------------------
 
-// Whether JavaScript wants the work to end; asked every few milliseconds.
+// Whether JavaScript wants the work to end; polled every few milliseconds.
 Interrupt interrupt();
 
-// Hands the output to the progress callback of the running call; false ends the work.
+// Passes the output to the progress callback of the running call; returns false to end the work.
 bool report_output();
 
-// Limits on nodes come as floating-point numbers, which are exact up to 2^53.
+// Limits on nodes are passed as floating-point numbers, which are exact up to 2^53.
 std::uint64_t checked_nodes(double nodes);
 
 }  // namespace noughts::wasm

@@ -142,7 +142,7 @@ NOUGHTS_EXPORT(position_set_up) Position* position_set_up(const SharedGame* game
 
 NOUGHTS_EXPORT(position_free) void position_free(Position* position) { delete position; }
 
-// Returns whether the move is legal; only then it is made.
+// Plays the move if it is legal; returns whether it was.
 NOUGHTS_EXPORT(position_play) bool position_play(Position* position, int cell) {
     if (!position->is_legal(cell)) return false;
     position->play(cell);
@@ -188,7 +188,7 @@ NOUGHTS_EXPORT(position_winning_line) void position_winning_line(const Position*
     Output().list(position->winning_line());
 }
 
-// Sides are 0 for X, 1 for O and -1 for none; cells and blocks -1 for none.
+// Sides are 0 for X, 1 for O and -1 for none; cells and blocks are -1 for none.
 NOUGHTS_EXPORT(position_ply) int position_ply(const Position* position) { return position->ply(); }
 NOUGHTS_EXPORT(position_last_move) int position_last_move(const Position* position) {
     return position->ply() > 0 ? position->now().cell : NO_CELL;

@@ -51,7 +51,7 @@ NOUGHTS_EXPORT(engine_spread) int engine_spread(const Engine* engine, const Shar
     return call([=] { return network_spread(**game, engine->network()); });
 }
 
-// The output is the last report; those before it are reported if `has_progress`.
+// The output is the last report; earlier reports are passed to the progress callback if `has_progress`.
 NOUGHTS_EXPORT(engine_search)
 void engine_search(Engine* engine, const Position* position, double seconds, int depth, double nodes, int lines,
                    bool has_progress, const SharedSymmetry* symmetry, bool prompt, double target) {

@@ -10,7 +10,7 @@ using namespace noughts::wasm;
 
 namespace {
 
-// A solver with the symmetries it needs.
+// A solver together with the symmetries that it needs.
 struct OwningSolver {
     SharedSymmetry symmetry;
     Solver solver;

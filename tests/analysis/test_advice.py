@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 import noughts as no
-from noughts.analysis.advice import Advice, Advisor, Source, advise, with_proven_values
+from noughts.analysis.advice import Advice, Advisor, advise, with_proven_values
+from noughts.analysis.evaluation import Source
 from noughts.analysis.reviews import review
 from noughts.engine import SearchResult
 from noughts.games import ProvenValue
@@ -80,10 +81,10 @@ def test_move_to_a_solved_position_has_its_value() -> None:
 def test_engine_asks_the_store(store: Store) -> None:
     position = no.Game("9x4:4").start()  # won, but not in a moment
     plain = advise(position, FEW, lines=3, engine=no.Engine(book=False))
-    assert all(each.worth.value is None for each in plain)
+    assert all(each.evaluation.value is None for each in plain)
     store.solved.add(position, ProvenValue(no.Value.WIN, 13, None, 1, 0.0))
     best = advise(position, FEW, store=store, engine=no.Engine(book=False))[0]
-    assert (best.move, best.worth.value, best.worth.chance, best.source) == (13, "win", 1.0, Source.STORE)
+    assert (best.move, best.evaluation.value, best.evaluation.chance, best.source) == (13, "win", 1.0, Source.STORE)
 
 
 def test_advice_solves_an_easy_position_and_stores_it(store: Store) -> None:
@@ -115,10 +116,10 @@ def test_analyse_and_review_know_what_solve_proved(tmp_path: Path) -> None:
     with Store(tmp_path / "noughts.sqlite3") as store:
         store.solved.add(no.Game("9x4:4").start(), ProvenValue(no.Value.WIN, 13, None, 1, 0.0))
     moves = json.loads(run(tmp_path, "analyse", "9x4:4", "--nodes", "400", "--json", "--no-book").stdout)["moves"]
-    assert (moves[0]["cell"], moves[0]["verdict"], moves[0]["value"]) == (13, "win", "win")
+    assert (moves[0]["cell"], moves[0]["text"], moves[0]["value"]) == (13, "win", "win")
     no.save(no.Playthrough(no.Game("9x4:4"), [0]), tmp_path / "game.ngn")
     said = json.loads(run(tmp_path, "review", "game.ngn", "--nodes", "400", "--json", "--no-book").stdout)
-    assert said[0]["moves"][0]["before"]["value"] == "win"
+    assert said["moves"][0]["before"]["value"] == "win"
 
 
 def test_analyse_works_without_a_store(tmp_path: Path) -> None:

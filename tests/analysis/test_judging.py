@@ -6,7 +6,6 @@ import random
 import threading
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -28,10 +27,6 @@ def position_of(game: str, *moves: int | str) -> no.Position:
     return position
 
 
-def regrets(judgement: Judgement) -> dict[int, float]:
-    return {each.move: each.regret for each in judgement.moves}
-
-
 @pytest.mark.parametrize("game", ["3x3", "3x3+misere", "3x3+gravity", "4x3:3", "ultimate:2"])
 def test_values_and_regrets_of_small_games_are_exact(game: str) -> None:
     truth, judge, chance = Exhaustive(), Judge(no.Limit(nodes=100_000)), random.Random(game)
@@ -44,11 +39,11 @@ def test_values_and_regrets_of_small_games_are_exact(game: str) -> None:
             continue
         judgement = judge.judge(position)
         here = truth.value(position)
-        assert judgement.worth.value == here
+        assert judgement.evaluation.value == here
         assert sorted(each.move for each in judgement.moves) == sorted(position.legal_moves)
         for each in judgement.moves:
             reached = OPPOSITE[truth.value(position.after(each.move))]
-            assert each.worth.value == reached
+            assert each.evaluation.value == reached
             assert (each.regret, each.is_exact) == (NUMBERS[here] - NUMBERS[reached], True)
         best = {move for move in position.legal_moves if OPPOSITE[truth.value(position.after(move))] == here}
         assert {each.move for each in judgement.best_moves} == best
@@ -56,15 +51,15 @@ def test_values_and_regrets_of_small_games_are_exact(game: str) -> None:
 
 def test_quick_win_comes_before_a_slow_one_and_has_the_same_regret() -> None:
     judgement = Judge().judge(no.Game("3x3").parse("xx1/1o1/o2 x"))
-    assert (judgement.best.move, judgement.best.worth.plies) == (2, 1)
-    assert [each.worth.plies for each in judgement.best_moves] == sorted(
-        each.worth.plies or 0 for each in judgement.best_moves
+    assert (judgement.best.move, judgement.best.evaluation.plies) == (2, 1)
+    assert [each.evaluation.plies for each in judgement.best_moves] == sorted(
+        each.evaluation.plies or 0 for each in judgement.best_moves
     )
 
 
 def test_moves_of_a_lost_position_have_no_regret() -> None:
     judgement = Judge().judge(no.Game("3x3").parse("x1x/1o1/x1o o"))
-    assert judgement.worth.value == "loss"
+    assert judgement.evaluation.value == "loss"
     assert {(each.regret, each.is_exact) for each in judgement.moves} == {(0.0, True)}
 
 
@@ -74,7 +69,7 @@ def test_moves_are_proven_one_by_one_where_the_search_only_estimates() -> None:
     for each in judgement.moves:
         assert each.is_exact
         after = position.after(each.move)
-        assert each.worth.value == ("win" if after.is_over else OPPOSITE[str(no.solve(after).value)])
+        assert each.evaluation.value == ("win" if after.is_over else OPPOSITE[str(no.solve(after).value)])
 
 
 WON_IN_SPITE_OF_ITS_ESTIMATE = "agffeeffcddc"
@@ -92,8 +87,8 @@ def judge_with(position: no.Position, path: Path, *known: tuple[no.Position, no.
 def test_best_move_has_no_regret_where_only_the_value_of_the_position_is_known(tmp_path: Path) -> None:
     position = position_of("connect4", *WON_IN_SPITE_OF_ITS_ESTIMATE)
     judgement = judge_with(position, tmp_path, (position, no.Value.WIN))
-    assert judgement.worth.value == "win"
-    assert all(each.worth.chance < 0.5 and not each.is_exact for each in judgement.moves)
+    assert judgement.evaluation.value == "win"
+    assert all(each.evaluation.chance < 0.5 and not each.is_exact for each in judgement.moves)
     assert judgement.best.regret == 0
     verdicts = [judgement.of(each.move).verdict for each in judgement.moves]
     assert verdicts == [Verdict.BEST] + [Verdict.WORSE] * 6
@@ -110,19 +105,19 @@ def test_proven_draw_is_not_the_best_move_of_a_won_position(tmp_path: Path) -> N
 
 def test_estimates_are_said_to_be_estimates() -> None:
     judgement = Judge(no.Limit(nodes=5_000)).judge(position_of("ultimate:3", "e5"))
-    assert judgement.worth.value is None
+    assert judgement.evaluation.value is None
     assert not any(each.is_exact for each in judgement.moves)
     assert judgement.best.regret == 0
     assert all(0 <= each.regret <= 2 for each in judgement.moves)
-    chances = [each.worth.chance for each in judgement.moves]
+    chances = [each.evaluation.chance for each in judgement.moves]
     assert chances == sorted(chances, reverse=True)
 
 
 def test_no_move_is_better_than_those_a_deeper_search_preferred() -> None:
     judgement = Judge(no.Limit(nodes=20_000)).judge(position_of("15x15:5", "h8", "h9"))
     assert len(judgement.moves) == 223
-    third = judgement.moves[2].worth.chance
-    assert all(each.worth.chance <= third for each in judgement.moves[3:])
+    third = judgement.moves[2].evaluation.chance
+    assert all(each.evaluation.chance <= third for each in judgement.moves[3:])
 
 
 def test_proposed_move_gets_a_closer_look() -> None:
@@ -130,8 +125,8 @@ def test_proposed_move_gets_a_closer_look() -> None:
     plain, closer = judge.judge(position).of("o1").judged, judge.judge(position, proposed="o1").of("o1").judged
     assert plain is not None
     assert closer is not None
-    assert plain.worth.value is None
-    assert (closer.worth.value, closer.worth.plies) == ("loss", 4)
+    assert plain.evaluation.value is None
+    assert (closer.evaluation.value, closer.evaluation.plies) == ("loss", 4)
 
 
 @pytest.mark.parametrize(
@@ -213,19 +208,8 @@ def test_judge_can_be_stopped(game: str) -> None:
 def test_custom_game_is_judged_like_any_other() -> None:
     line = no.Game.from_lines("strip", cells=4, lines=[[0, 1], [2, 3]])
     judgement = Judge().judge(line.start().after(0))
-    assert judgement.worth.value == "draw"
+    assert judgement.evaluation.value == "draw"
     assert [judgement.of(move).verdict for move in (0, 1, 2, 4)] == ["illegal", "best", "worse", "illegal"]
-
-
-def test_judgement_as_data_names_every_move() -> None:
-    judgement = Judge().judge(position_of("3x3", "b2"))
-    data: dict[str, Any] = judgement.to_data()
-    assert (data["game"], data["position"], data["turn"], data["value"]) == ("3x3", "3/1x1/3 o", "O", "draw")
-    assert sorted(data["best"]) == ["a1", "a3", "c1", "c3"]
-    assert {each["move"]: each["regret"] for each in data["moves"]} == {
-        position_of("3x3").format_move(move): regret for move, regret in regrets(judgement).items()
-    }
-    assert judgement.proposal_data(judgement.of("b2"))["verdict"] == "illegal"
 
 
 def test_ratings_of_names_stay_on_the_scale_of_the_game() -> None:

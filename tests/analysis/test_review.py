@@ -16,8 +16,11 @@ import pytest
 
 import noughts as no
 from exhaustive import OPPOSITE, Exhaustive, turn_of
-from noughts.analysis.advice import Advisor, Worth, advise, chance_of_score
+from noughts.analysis.advice import Advisor, advise
+from noughts.analysis.evaluation import Evaluation, Source, chance_of_score
 from noughts.analysis.reviews import Label, review
+from noughts.ask import encode, read
+from noughts.ask.review import ReviewAnswer
 
 COMMAND = [sys.executable, "-c", "from noughts.cli import main; main()"]
 LIMIT = no.Limit(nodes=20_000)
@@ -115,16 +118,16 @@ def test_reviews_of_every_family_hold_together(game: no.Game) -> None:
         assert 0 <= move.accuracy <= 100
         assert move.side is turn_of(found.playthrough.position(move.ply - 1))
         found.playthrough.position(move.ply - 1).play(move.best)
-        assert found.graph[move.ply].worth == move.after_for_x
-        assert found.graph[move.ply - 1].worth == move.before_for_x
+        assert found.graph[move.ply].evaluation == move.after_for_x
+        assert found.graph[move.ply - 1].evaluation == move.before_for_x
     for side in no.Side:
         assert 0 <= (found.accuracy(side) or 0) <= 100
-    json.dumps(found.to_data())
+    assert read(ReviewAnswer, json.loads(encode(ReviewAnswer.of(found)))) == ReviewAnswer.of(found)
 
 
 def test_review_is_the_same_every_time_with_a_limit_on_nodes() -> None:
     play = no.Playthrough(no.Game("5x5:4"), ["c3", "b2", "d4", "a1", "e5"])
-    assert review(play, no.Limit(nodes=3000)).to_data() == review(play, no.Limit(nodes=3000)).to_data()
+    assert review(play, no.Limit(nodes=3000)) == review(play, no.Limit(nodes=3000))
 
 
 def test_progress_counts_the_positions() -> None:
@@ -142,22 +145,24 @@ def test_chances_are_fair_and_grow_with_the_score() -> None:
         assert chance_of_score(77, scale) + chance_of_score(-77, scale) == pytest.approx(1)
 
 
-def test_worth_prefers_winning_sooner_and_losing_later() -> None:
-    worths = [
-        Worth.of_value(no.Value.LOSS, 2),
-        Worth.of_value(no.Value.LOSS, 8),
-        Worth(-5, None, None, 0.4),
-        Worth.of_value(no.Value.DRAW),
+def test_rank_prefers_winning_sooner_and_losing_later() -> None:
+    solver = Source.SOLVER
+    evaluations = [
+        Evaluation.of_value(no.Value.LOSS, 2, solver),
+        Evaluation.of_value(no.Value.LOSS, 8, solver),
+        Evaluation.of_score(-5, 0.4),
+        Evaluation.of_value(no.Value.DRAW, None, solver),
     ]
-    worths += [Worth(500, None, None, 0.999), Worth.of_value(no.Value.WIN, 9), Worth.of_value(no.Value.WIN, 1)]
-    shuffled = worths[3:] + worths[:3]
-    assert sorted(shuffled, key=lambda worth: worth.rank) == worths
+    evaluations += [Evaluation.of_score(500, 0.999)]
+    evaluations += [Evaluation.of_value(no.Value.WIN, plies, solver) for plies in (9, 1)]
+    shuffled = evaluations[3:] + evaluations[:3]
+    assert sorted(shuffled, key=lambda evaluation: evaluation.rank) == evaluations
 
 
 def test_advice_finds_the_win_and_proves_it() -> None:
     position = no.Game("3x3").parse("xx1/oo1/3 x")
     best, *others = advise(position, LIMIT, lines=3)
-    assert (position.format_move(best.move), str(best.worth), best.worth.chance) == ("c3", "win in 1", 1.0)
+    assert (position.format_move(best.move), str(best.evaluation), best.evaluation.chance) == ("c3", "win in 1", 1.0)
     assert len(others) == 2
 
 
@@ -189,7 +194,8 @@ def test_review_prints_a_table_that_fits_80_columns(saved: str) -> None:
 
 
 def test_review_prints_json_for_every_game(saved: str) -> None:
-    found = json.loads(run("review", saved, "--nodes", "1000", "--json").stdout)
+    done = run("review", saved, "--nodes", "1000", "--json")
+    found = [json.loads(line) for line in done.stdout.splitlines()]
     assert [each["game"] for each in found] == ["3x3", "ultimate:3"]
     assert found[0]["moves"][1]["label"] == "blunder"
     assert len(found[0]["graph"]) == 8
@@ -216,7 +222,7 @@ def moves_of(result: subprocess.CompletedProcess[str]) -> list[dict[str, Any]]:
 
 def test_analyse_takes_a_position_a_saved_game_or_the_empty_board(tmp_path: Path) -> None:
     best = moves_of(run("analyse", "3x3", "xx1/oo1/3 x", "--depth", "5", "--lines", "2", "--json"))
-    assert (best[0]["move"], best[0]["verdict"]) == ("c3", "win in 1 ply")
+    assert (best[0]["move"], best[0]["text"]) == ("c3", "win in 1 move")
     assert len(best) == 2
     path = tmp_path / "one.ngn"
     no.save(no.Playthrough(no.Game("3x3"), ["a3", "a2", "b3", "b2"]), path)
@@ -283,4 +289,4 @@ def test_move_from_a_lost_position_is_not_a_blunder_even_if_only_the_earlier_sea
     )
     last = found.moves[-1]
     assert (str(last.before), str(last.after), last.label) == ("loss in 4", "loss in 3", "good")
-    assert [str(point.worth) for point in found.graph[-2:]] == ["win in 4", "win in 3"]
+    assert [str(point.evaluation) for point in found.graph[-2:]] == ["win in 4", "win in 3"]

@@ -12,9 +12,9 @@ import pytest
 
 from arenas import make_plan, results_in, run_plan
 from clusters import run_with_ray
-from noughts.arena.cluster import RayWorkers
 from noughts.arena.plan import load_plan
-from noughts.arena.runner import ArenaError
+from noughts.arena.worker import RayWorkers
+from noughts.process.tasks import TaskError
 from noughts.store import Store
 from paths import HELPERS
 from terminals import in_process
@@ -49,7 +49,7 @@ def test_tournament_on_a_cluster_survives_the_death_of_a_node(tmp_path: Path) ->
 def test_without_ray_one_line_says_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(
-        ArenaError, match=r"--on ray needs Ray, which is not installed; install it with pip install 'noughts\[ray\]'"
+        TaskError, match=r"--on ray needs Ray, which is not installed; install it with pip install 'noughts\[ray\]'"
     ):
         RayWorkers(make_plan(tmp_path, "random", "easy"))
 

@@ -21,7 +21,7 @@ from arenas import PROGRAM, essence, make_plan, noughts, results_in, run_plan
 from mocks import command, nothing_left
 from noughts import Game
 from noughts.arena.plan import Plan
-from noughts.arena.runner import ArenaError, LocalWorkers, Run
+from noughts.arena.runner import Run
 from noughts.arena.schedule import (
     Key,
     KnockoutSchedule,
@@ -33,7 +33,7 @@ from noughts.arena.schedule import (
 )
 from noughts.arena.standings import Standings, notes
 from noughts.arena.tournaments import Tournaments
-from noughts.arena.worker import Worker, probe_entrants
+from noughts.arena.worker import ArenaError, LocalWorkers, Worker, probe_entrants
 from noughts.process.sandbox import why_no_sandbox
 from noughts.store import Store, StoreError
 from noughts.store.database import transaction
@@ -383,7 +383,7 @@ def test_worker_that_is_killed_has_its_playthrough_replayed(store: Store, tmp_pa
         def on_result(self, run: Run, result: object) -> None:
             if self.kills < 3 and len(run.results) % 10 == 0:
                 self.kills += 1
-                os.kill(workers._processes[0]._process.pid, signal.SIGKILL)
+                os.kill(workers._processes[0]._worker.pid, signal.SIGKILL)
 
     killer = Killer()
     with nothing_left():

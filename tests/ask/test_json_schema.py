@@ -10,9 +10,8 @@ import jsonschema  # type: ignore[import-untyped]
 import pytest
 
 from noughts.ask import QUESTIONS, InvalidData, ask, encode, read
-from noughts.ask.json_schema import definitions, references, schema_of, table_definitions
+from noughts.ask.json_schema import definitions, references, schema_of
 from noughts.ask.reference import reference
-from noughts.ask.typescript import typescript
 from question_examples import EXAMPLES
 
 PREFIX = "#/components/schemas/"
@@ -79,17 +78,6 @@ def test_fields_have_their_descriptions_bounds_and_defaults() -> None:
     assert lines == {
         "type": "integer", "minimum": 1, "maximum": 1024, "description": "Number of moves to return.", "default": 3
     }  # fmt: skip
-
-
-def test_declarations_for_the_page_have_every_type_and_field() -> None:
-    text = typescript()
-    for name, schema in table_definitions().items():
-        (body,) = re.findall(rf"^export (?:interface|type) {name} (.*?)^$", text, re.DOTALL | re.MULTILINE)
-        assert all(word in body for word in [*schema.get("properties", ()), *schema.get("enum", ())])
-    assert "  /** The cells with which each side would complete a line. */ threats: Record<Side, number[]>;\n" in text
-    assert "  lines?: number;\n" in re.sub(r"/\*\*.*?\*/ ", "", text)
-    assert "  judged: JudgedMoveAnswer | null;\n" in text
-    assert '  value: "win"' not in text
 
 
 def test_reference_describes_every_question_and_every_link_has_a_target() -> None:

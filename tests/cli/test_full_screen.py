@@ -583,8 +583,7 @@ def test_screen_looks_as_stored(name: str) -> None:
             await until(pilot, lambda: pilot.app.query_one(Board).overlay.candidates)
         for width, height in (SMALL, LARGE):
             await pilot.resize_terminal(width, height)
-            await pilot.pause()
-            check_snapshot(f"{name}-{width}x{height}", screen_text(pilot.app))
+            await check_snapshot(pilot, f"{name}-{width}x{height}")
 
     drive(full_app(game, moves, clock="5+3", now=ManualTime()), look)
 

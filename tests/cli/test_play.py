@@ -104,8 +104,8 @@ def test_random_mover_is_repeatable(tmp_path: Path) -> None:
     first, second = (
         play(tmp_path, "qubic", "--x", "random", "--o", "random", "--seed", "7", "--json") for _ in range(2)
     )
-    moves = [event["text"] for event in events_of(first) if event["event"] == "moved"]
-    assert moves == [event["text"] for event in events_of(second) if event["event"] == "moved"]
+    moves = [event["move"] for event in events_of(first) if event["event"] == "moved"]
+    assert moves == [event["move"] for event in events_of(second) if event["event"] == "moved"]
     assert events_of(first)[-2]["event"] == "ended"
 
 

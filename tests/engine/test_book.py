@@ -161,9 +161,9 @@ def test_master_hints_and_analyses_open_connect_four_in_the_middle() -> None:
     limit = no.Limit(nodes=500)
     assert no.level("master").choose(position, no.Limit(seconds=0.01)) == d1
     best = advise(position, limit)[0]
-    assert (best.move, best.worth.value) == (d1, "win")
+    assert (best.move, best.evaluation.value) == (d1, "win")
     best = advise(position, limit, engine=no.Engine(hash_mb=1))[0]
-    assert (best.move, best.worth.value) == (d1, "win")
+    assert (best.move, best.evaluation.value) == (d1, "win")
 
 
 @pytest.mark.parametrize("opponent", ["random", "easy", "difficult"])

@@ -10,7 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 import noughts as no
-from noughts.analysis.advice import Advisor, chance_of_score
+from noughts.analysis.advice import Advisor
+from noughts.analysis.evaluation import chance_of_score
 from noughts.arena.plan import InvalidPlan, read_plan
 from noughts.arena.worker import probe_entrants
 from noughts.cli import analyse, engine, hint, play, review
@@ -109,7 +110,7 @@ def test_chances_follow_the_scale_of_the_engine(network_file: Path) -> None:
         advisor = Advisor(no.Engine(hash_mb=1, book=False, network=network))
         best = advisor.advise(start, LIMIT)[0]
         scale = advisor.engine.scale_of(start.game)
-        assert best.worth.chance == chance_of_score(best.score, scale)
+        assert best.evaluation.chance == chance_of_score(best.score, scale)
     scales = [no.Engine(hash_mb=1, network=network).scale_of(start.game) for network in (None, network_file, False)]
     assert scales[1] == 2 * scales[0]
     assert scales[2] == scale_of(parse_id(ULTIMATE), 3)

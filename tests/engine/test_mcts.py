@@ -14,7 +14,8 @@ import pytest
 from click.testing import CliRunner
 
 import noughts as no
-from noughts.analysis.advice import Advisor, chance_of_score
+from noughts.analysis.advice import Advisor
+from noughts.analysis.evaluation import chance_of_score
 from noughts.cli import analyse
 from noughts.engine.evaluator import parse_search
 from noughts.games.evaluation import network_of
@@ -185,8 +186,8 @@ def test_score_is_on_the_scale_of_the_engine() -> None:
     for evaluator in ("rollouts", "network", "weights"):
         engine = tree(evaluator=evaluator)
         best = Advisor(engine).advise(position, no.Limit(nodes=500))[0]
-        assert best.worth.chance == chance_of_score(best.score, engine.scale_of(position.game))
-        assert 0.4 < best.worth.chance < 0.75
+        assert best.evaluation.chance == chance_of_score(best.score, engine.scale_of(position.game))
+        assert 0.4 < best.evaluation.chance < 0.75
 
 
 def test_value_of_a_certain_evaluator_is_the_score() -> None:

@@ -9,7 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 import noughts as no
-from noughts.analysis.advice import Advisor, Source
+from noughts.analysis.advice import Advisor
+from noughts.analysis.evaluation import Source
 from noughts.analysis.hints import hint as give_hint
 from noughts.arena.plan import read_plan
 from noughts.cli import analyse, engine, hint, play, review, web
@@ -36,7 +37,7 @@ def test_command_has_the_option(module: object) -> None:
 def analysed(*options: str) -> dict[str, object]:
     result = CliRunner().invoke(analyse.command, [CONNECT4, "--json", *QUICK, *options])
     assert result.exit_code == 0, result.output
-    best: dict[str, object] = json.loads(result.output)["moves"][0]
+    best: dict[str, object] = json.loads(result.stdout)["moves"][0]
     return best
 
 

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from noughts.arena.plan import Plan, read_plan
-from noughts.arena.runner import LocalWorkers, Run
+from noughts.arena.runner import Run
 from noughts.arena.tournaments import Result, Tournaments
+from noughts.arena.worker import LocalWorkers
 from noughts.store import Store
 
 __all__ = ["PROGRAM", "essence", "make_plan", "noughts", "results_in", "run_plan"]

@@ -130,10 +130,15 @@ async def click_cell(pilot: Pilot[Any], cell: int) -> None:
     await pilot.click(Board, offset=board.offset_of(cell))
 
 
-def check_snapshot(name: str, text: str) -> None:
-    """Compare a screen with the stored one; with ``UPDATE_SNAPSHOTS`` set, store this one instead."""
+async def check_snapshot(pilot: Pilot[Any], name: str) -> None:
+    """Wait until the screen equals the stored one; with ``UPDATE_SNAPSHOTS`` set, store this one instead."""
     path = SNAPSHOTS / f"{name}.txt"
     if os.environ.get("UPDATE_SNAPSHOTS"):
+        await pilot.pause(1)
         path.parent.mkdir(exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    assert text == path.read_text(encoding="utf-8")
+        path.write_text(screen_text(pilot.app), encoding="utf-8")
+    stored = path.read_text(encoding="utf-8")
+    deadline = time.monotonic() + SECONDS / 4
+    while screen_text(pilot.app) != stored and time.monotonic() < deadline:
+        await pilot.pause(0.02)
+    assert screen_text(pilot.app) == stored

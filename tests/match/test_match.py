@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from manual_time import ManualTime
-from noughts import Game, IllegalMove, InvalidNotation, Limit, Side
+from noughts import Game, GameOver, IllegalMove, InvalidNotation, Limit, Side
 from noughts.engine import ClockReading
 from noughts.match import Clock, Match, MatchError, Offer, PendingMove, TimeControl, ask_player, events, play_out
 from noughts.players import InProcessPlayer, open_player
@@ -82,7 +82,7 @@ def test_line_ends_the_match_and_stops_the_clock() -> None:
     before = played.left
     played.time.pass_seconds(30)
     assert played.left == before
-    with pytest.raises(MatchError, match="over"):
+    with pytest.raises(GameOver):
         played.match.play("c3")
 
 

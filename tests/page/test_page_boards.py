@@ -388,9 +388,9 @@ def test_threats_are_shown_on_demand(home: Home, page: Page) -> None:
 
 
 DRAW_OVERLAYS = """async (id) => {
-  const [{api}, {boardOf, framed}, {patch}] = await Promise.all(
+  const [{ask}, {boardOf, framed}, {patch}] = await Promise.all(
     ["server/api", "board/boards", "ui/dom"].map(name => import(`/js/${name}.js`)));
-  const [game, position] = await Promise.all([api.game(id), api.position({game: id, moves: []})]);
+  const [game, position] = await Promise.all([ask("game", {game: id}), ask("position", {game: id})]);
   const board = boardOf({focus: 0, pointed: null}, game, position, {
     onplay: () => {},
     badges: new Map([
@@ -427,13 +427,13 @@ def test_values_arrows_and_the_preview_of_a_line_are_drawn(home: Home, page: Pag
 
 
 DRAW_SMALL = """async ([id, cells]) => {
-  const [{api}, {miniature}, {patch}] = await Promise.all(
+  const [{ask}, {miniature}, {patch}] = await Promise.all(
     ["server/api", "board/miniature", "ui/dom"].map(name => import(`/js/${name}.js`)));
   const place = document.createElement("div");
   place.id = "drawn";
   place.style.width = "200px";
   document.body.prepend(place);
-  patch(place, [miniature(await api.game(id), cells, {label: "small"})]);
+  patch(place, [miniature(await ask("game", {game: id}), cells, {label: "small"})]);
 }"""
 
 

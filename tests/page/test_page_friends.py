@@ -87,7 +87,7 @@ class Table:
     def moves(self) -> list[int]:
         """The moves that the server has on disk."""
         answer = httpx.get(f"{self._home.address}/api/friends/{self.friend}")
-        found: list[int] = answer.json()["position"]["moves"]
+        found: list[int] = answer.json()["position"]["cells"]
         return found
 
     def play(self, *moves: int) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from mocks import nothing_left
-from noughts.process.tasks import LocalTasks, TaskError, open_tasks, run_tasks
+from noughts.process.tasks import LocalTasks, TaskError, open_tasks, report_progress, run_tasks
 
 
 def double(number: int) -> int:
@@ -57,6 +57,32 @@ def test_call_in_which_every_worker_dies_is_given_up() -> None:
     tasks = LocalTasks[int](die, 1, lambda number: f"task {number}")
     with nothing_left(), pytest.raises(TaskError, match="the worker died 3 times in task 5"):
         list(run_tasks(tasks, [(5, (5,))]))
+
+
+class Counter:
+    """Counts its calls, and reports each before it waits for a signal or returns."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def __call__(self, is_last: bool) -> int:
+        self.calls += 1
+        report_progress(self.calls)
+        if is_last:
+            signal.sigwait([signal.SIGTERM])
+        return self.calls
+
+
+def test_process_keeps_the_state_of_its_function_and_reports_progress() -> None:
+    with nothing_left(), closing(LocalTasks[str](Counter(), 1)) as tasks:
+        tasks.submit("first", False)
+        while not (results := tasks.collect()):
+            pass
+        assert (results, tasks.progress) == ([("first", 1)], [])
+        tasks.submit("second", True)
+        while not tasks.progress:
+            assert tasks.collect() == []
+        assert tasks.progress == [2]
 
 
 def test_calls_in_progress_end_when_the_tasks_are_closed() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import os
 import shutil
 import subprocess
@@ -168,13 +169,25 @@ def test_test_that_fails_beside_others_and_passes_alone_passes_the_run(tmp_path:
     done = run(tmp_path, UNSTEADY, "-n", "1", runner=RUN_TESTS)
     assert done.returncode == 0, done.stdout
     assert "1 failed, 1 passed" in done.stdout
-    assert done.stdout.endswith("passed alone: test_it.py::test_that_fails_the_first_time\n")
+    assert done.stdout.endswith(
+        "passed alone: test_it.py::test_that_fails_the_first_time (1 recorded)\n2 passed, 0 failed, 1 repeated\n"
+    )
+
+
+def test_test_that_was_repeated_in_three_runs_is_to_be_repaired(tmp_path: Path) -> None:
+    name = "test_it.py::test_that_fails_the_first_time"
+    (tmp_path / "build").mkdir()
+    (tmp_path / "build" / "flaky.json").write_text(json.dumps({name: 2}))
+    done = run(tmp_path, UNSTEADY, runner=RUN_TESTS)
+    assert f"\nREPAIR THIS TEST, it was repeated in 3 runs: {name}\n" in done.stdout
+    assert json.loads((tmp_path / "build" / "flaky.json").read_text()) == {name: 3}
 
 
 def test_test_that_fails_twice_fails_the_run(tmp_path: Path) -> None:
     done = run(tmp_path, f"{UNSTEADY}\n\ndef test_that_fails():\n    assert False\n", runner=RUN_TESTS)
     assert done.returncode == 1
-    assert "passed alone: test_it.py::test_that_fails_the_first_time\n" in done.stdout
+    assert "passed alone: test_it.py::test_that_fails_the_first_time (1 recorded)\n" in done.stdout
+    assert done.stdout.endswith("2 passed, 1 failed, 2 repeated\n")
     assert "failed twice: test_it.py::test_that_fails\n" in done.stdout
 
 

@@ -416,10 +416,10 @@ def test_files_of_a_submission_do_not_take_the_place_of_modules(gradescope: Grad
 def test_file_of_another_name_is_graded_only_if_it_is_the_only_one(tmp_path: Path) -> None:
     settings = AutograderSettings("heuristic", file="evaluation.py", style="course")
     (tmp_path / "mine.py").write_text(RIGHT)
-    assert "expected functions in the style of" in grade_folder(settings, tmp_path)["properties"][0]["message"]
+    assert "expected functions in the style of" in grade_folder(settings, tmp_path).failures["runs"].message
     (tmp_path / "yours.py").write_text(RIGHT)
     message = "expected evaluation.py in the submission, found mine.py, yours.py"
-    assert grade_folder(settings, tmp_path)["properties"][0]["message"] == message
+    assert grade_folder(settings, tmp_path).failures["runs"].message == message
 
 
 # Notebooks

@@ -134,7 +134,7 @@ def test_proof_number_search_is_not_run_to_a_depth_and_is_stopped_in_time() -> N
 
 
 def test_a_finished_position_and_an_unknown_evaluation_are_refused() -> None:
-    with pytest.raises(ValueError, match="but the game is over"):
+    with pytest.raises(ValueError, match=r"^the game is over$"):
         compare(Game("3x3").parse("xxx/oo1/3 -"))
     with pytest.raises(ValueError, match=r"expected an evaluation out of outcome, sooner, .*, got 'magic'"):
         compare(Game("3x3").start(), evaluate="magic")

@@ -20,8 +20,6 @@ from noughts.teaching.grading import DIAGNOSES, STYLES, TASKS, Grade, Submission
 from noughts.teaching.grading.grader import EXAMINERS
 from paths import ROOT
 
-STUDENTS = Path(__file__).parent / "students"
-
 
 class Done(NamedTuple):
     """What a command printed."""
@@ -45,11 +43,11 @@ def noughts_grade(*words: str | Path, code: int = 1) -> Done:
     return done
 
 
-def test_a_folder_of_submissions_is_a_table_with_the_commonest_mistakes(tmp_path: Path) -> None:
+def test_a_folder_of_submissions_is_a_table_with_the_commonest_mistakes(tmp_path: Path, programs: Path) -> None:
     for name in ("minimax_swapped", "minimax_mover_side", "hostile_syntax_error"):
-        shutil.copy(STUDENTS / f"{name}.py", tmp_path)
+        shutil.copy(programs / f"{name}.py", tmp_path)
     (tmp_path / "ann").mkdir()
-    shutil.copy(STUDENTS / "minimax_swapped.py", tmp_path / "ann" / "solution.py")
+    shutil.copy(programs / "minimax_swapped.py", tmp_path / "ann" / "solution.py")
     (tmp_path / "_helper.py").write_text("")
     (tmp_path / "notes.txt").write_text("")
     lines = noughts_grade(tmp_path, "--task", "minimax").stdout.splitlines()
@@ -67,9 +65,9 @@ def test_a_folder_of_submissions_is_a_table_with_the_commonest_mistakes(tmp_path
     assert lines[6] == f"2 × swapped-min-max: {DIAGNOSES['swapped-min-max']}"
 
 
-def test_json_follows_the_documented_schema(tmp_path: Path) -> None:
+def test_json_follows_the_documented_schema(tmp_path: Path, programs: Path) -> None:
     data: dict[str, Any] = json.loads(
-        noughts_grade(STUDENTS / "alphabeta_wrong_cut.py", "--task", "alphabeta", "--json").stdout
+        noughts_grade(programs / "alphabeta_wrong_cut.py", "--task", "alphabeta", "--json").stdout
     )[0]
     documented = (ROOT / "docs" / "grading.md").read_text(encoding="utf-8")
     assert all(f"`{key}`" in documented for key in data)
@@ -86,20 +84,20 @@ def test_json_follows_the_documented_schema(tmp_path: Path) -> None:
     assert Grade.from_data(data).to_data() == data
 
 
-def test_the_report_shows_the_students_own_tree_and_its_first_wrong_node() -> None:
-    report = noughts_grade(STUDENTS / "cs50_root_maximises.py").stdout
+def test_the_report_shows_the_students_own_tree_and_its_first_wrong_node(programs: Path) -> None:
+    report = noughts_grade(programs / "cs50_root_maximises.py").stdout
     assert "First wrong node, at the root: expected 0, got +1." in report
     assert "Its moves are worth (2, 1) +1, (2, 2) 0; O chooses the smallest: 0." in report
     assert "✗ (should be 0) +1" in report
     assert "├─ b1 MAX +1" in report
 
 
-def test_the_tree_is_saved_as_a_picture(tmp_path: Path) -> None:
+def test_the_tree_is_saved_as_a_picture(tmp_path: Path, programs: Path) -> None:
     picture = tmp_path / "mistake.svg"
-    done = noughts_grade(STUDENTS / "minimax_swapped.py", "--task", "minimax", "--tree", picture)
+    done = noughts_grade(programs / "minimax_swapped.py", "--task", "minimax", "--tree", picture)
     assert "mistake.svg: 5 nodes" in done.stderr
     assert picture.read_text(encoding="utf-8").startswith("<svg")
-    done = noughts_grade(STUDENTS / "alphabeta_right.py", "--tree", tmp_path / "none.svg", code=0)
+    done = noughts_grade(programs / "alphabeta_right.py", "--tree", tmp_path / "none.svg", code=0)
     assert "no tree to save" in done.stderr
     assert not (tmp_path / "none.svg").exists()
 
@@ -114,16 +112,16 @@ def test_the_tree_is_saved_as_a_picture(tmp_path: Path) -> None:
         (("--memory", "0"), "--memory"),
     ],
 )
-def test_bad_options_get_one_clear_line(words: tuple[str, ...], message: str) -> None:
-    done = noughts_grade(STUDENTS / "alphabeta_right.py", *words, code=2)
+def test_bad_options_get_one_clear_line(words: tuple[str, ...], message: str, programs: Path) -> None:
+    done = noughts_grade(programs / "alphabeta_right.py", *words, code=2)
     assert message in done.stderr
     assert (done.stdout, done.stderr.count("\n")) == ("", 1)
 
 
-def test_a_custom_game_is_refused(tmp_path: Path) -> None:
+def test_a_custom_game_is_refused(tmp_path: Path, programs: Path) -> None:
     game = Game.from_lines("triangle", cells=3, lines=[[0, 1, 2]])
     (tmp_path / "triangle.json").write_text(json.dumps(game.to_data()))
-    done = noughts_grade(STUDENTS / "cs50_right.py", "--game", tmp_path / "triangle.json", code=2)
+    done = noughts_grade(programs / "cs50_right.py", "--game", tmp_path / "triangle.json", code=2)
     assert "expected a game with an id to grade on, got the custom game 'triangle'" in done.stderr
 
 
@@ -131,24 +129,22 @@ def test_an_empty_folder_is_refused(tmp_path: Path) -> None:
     assert "there is no Python file in" in noughts_grade(tmp_path, code=2).stderr
 
 
-def test_a_task_that_a_style_does_not_have_is_named() -> None:
-    outcome = grade(Submission(STUDENTS / "cs50_right.py"), task="mcts", seconds=60)
+def test_a_task_that_a_style_does_not_have_is_named(programs: Path) -> None:
+    outcome = grade(Submission(programs / "cs50_right.py"), task="mcts", seconds=60)
     assert outcome.failures["runs"].message.startswith(
         "ImportError: cannot grade mcts in the style of CS50 AI's tictactoe; try minimax, alphabeta, player"
     )
 
 
-def test_rules_that_hold_keep_their_points_when_the_search_loops() -> None:
-    outcome = grade(Submission(STUDENTS / "cs50_loops.py"), task="minimax", seconds=60)
+def test_rules_that_hold_keep_their_points_when_the_search_loops(programs: Path) -> None:
+    outcome = grade(Submission(programs / "cs50_loops.py"), task="minimax", seconds=60)
     assert outcome.state("result") == outcome.state("utility") == "holds"
     assert outcome.failures["nodes"].message.startswith("stopped after ")
 
 
-def test_a_search_that_loops_without_moving_keeps_the_points_of_the_rules(tmp_path: Path) -> None:
-    shutil.copy(STUDENTS / "_cs50_rules.py", tmp_path)
-    (tmp_path / "loops.py").write_text(
-        "from _cs50_rules import *\n\ndef minimax(board):\n    while True:\n        pass\n"
-    )
+def test_a_search_that_loops_without_moving_keeps_the_points_of_the_rules(tmp_path: Path, programs: Path) -> None:
+    shutil.copy(programs / "cs50_right.py", tmp_path / "rules.py")
+    (tmp_path / "loops.py").write_text("from rules import *\n\ndef minimax(board):\n    while True:\n        pass\n")
     outcome = grade(Submission(tmp_path / "loops.py"), seconds=8)
     assert outcome.diagnosis is not None
     assert outcome.diagnosis.id == "endless-loop"
@@ -156,21 +152,21 @@ def test_a_search_that_loops_without_moving_keeps_the_points_of_the_rules(tmp_pa
     assert outcome.points == 7
 
 
-def test_a_program_that_prints_at_every_node_is_cut_short() -> None:
-    command = [sys.executable, "-m", "noughts", "grade", str(STUDENTS / "hostile_prints.py"), "--json"]
+def test_a_program_that_prints_at_every_node_is_cut_short(programs: Path) -> None:
+    command = [sys.executable, "-m", "noughts", "grade", str(programs / "hostile_prints.py"), "--json"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
     assert json.loads(done.stdout)[0]["passed"]
     assert 2000 < len(done.stderr) < 2200
     assert "the rest of its output is not shown" in done.stderr
 
 
-def test_a_search_that_catches_every_exception_is_stopped() -> None:
-    outcome = grade(Submission(STUDENTS / "hostile_catches_all.py"), task="alphabeta", seconds=60)
+def test_a_search_that_catches_every_exception_is_stopped(programs: Path) -> None:
+    outcome = grade(Submission(programs / "hostile_catches_all.py"), task="alphabeta", seconds=60)
     assert outcome.failures["nodes"].message.startswith("stopped after ")
 
 
-def test_a_search_that_loops_is_stopped() -> None:
-    outcome = grade(Submission(STUDENTS / "hostile_loops.py"), seconds=0.5)
+def test_a_search_that_loops_is_stopped(programs: Path) -> None:
+    outcome = grade(Submission(programs / "hostile_loops.py"), seconds=0.5)
     assert outcome.diagnosis is not None
     assert outcome.diagnosis.id == "endless-loop"
 
@@ -186,9 +182,9 @@ def test_every_task_can_be_graded_and_has_points() -> None:
         assert set(style.functions) <= set(TASKS)
 
 
-def test_a_function_of_a_notebook_is_graded_in_its_style() -> None:
+def test_a_function_of_a_notebook_is_graded_in_its_style(programs: Path) -> None:
     names: dict[str, Any] = {"__name__": "notebook"}
-    source = (STUDENTS / "cs50_right.py").read_text(encoding="utf-8")
+    source = (programs / "cs50_right.py").read_text(encoding="utf-8")
     exec(compile(source, "<cell>", "exec"), names)
     outcome = grade(names["minimax"], task="minimax")
     assert (outcome.style, outcome.passed) == ("cs50", True)

@@ -31,7 +31,7 @@ from noughts.process import Deadline, FailureReason, Limits, PlayerFailed, can_f
 from noughts.process.sandbox import NO_SANDBOX, why_no_sandbox
 from noughts.teaching.autograder import AutograderSettings, mark
 from noughts.teaching.autograder.gradescope import format_results
-from noughts.teaching.autograder.marks import find_property
+from noughts.teaching.autograder.marks import state_of
 from noughts.teaching.autograder.running import grade_folder
 from noughts.teaching.grading import Grade, Submission, grade
 from noughts.teaching.grading.child import READY
@@ -44,7 +44,6 @@ from noughts.teaching.grading.server import SubmissionServer
 from noughts.teaching.grading.tasks import TASKS
 from noughts.textbook import evaluate_outcome
 
-STUDENTS = Path(__file__).parent / "students"
 SLOW = bool(os.environ.get("NOUGHTS_SLOW"))
 SECONDS = 60
 """For one submission on a busy machine."""
@@ -62,9 +61,9 @@ ENDLESS = [name for name, (_, diagnosis) in RESULTS.items() if diagnosis == "end
 
 
 @NEEDS_SANDBOX
-def test_hostile_programs_of_a_class_get_honest_grades_and_harm_no_neighbour(tmp_path: Path) -> None:
+def test_hostile_programs_of_a_class_get_honest_grades_and_harm_no_neighbour(tmp_path: Path, programs: Path) -> None:
     names = {f"{number:02}_hostile.py": name for number, name in enumerate(HOSTILE if SLOW else SHORT)}
-    neighbour = f"# {SECRET}\n{(STUDENTS / 'alphabeta_right.py').read_text()}"
+    neighbour = f"# {SECRET}\n{(programs / 'alphabeta_right.py').read_text()}"
     folder = tmp_path / "class"
     with bait(tmp_path / "others") as values:
         folder.mkdir()
@@ -115,8 +114,8 @@ RecordingPosition.after = lambda self, move: self._position.after(move)
 
 
 @NEEDS_SANDBOX
-def test_a_count_that_is_forged_is_no_evidence_of_pruning(tmp_path: Path) -> None:
-    source = (STUDENTS / "alphabeta_no_window.py").read_text()
+def test_a_count_that_is_forged_is_no_evidence_of_pruning(tmp_path: Path, programs: Path) -> None:
+    source = (programs / "alphabeta_no_window.py").read_text()
     (tmp_path / "forged.py").write_text(FORGED_COUNT + source)
     outcome = grade(Submission(tmp_path / "forged.py"), seconds=SECONDS)
     assert (outcome.points, outcome.max_points, outcome.state("nodes")) == (9, 10, "unchecked"), outcome
@@ -128,10 +127,10 @@ def test_a_search_on_a_board_of_its_own_gets_no_point_for_nodes() -> None:
     outcome = grade(hide_pruning)
     assert outcome.claimed == {"nodes"}
     assert (outcome.points, outcome.max_points) == (9, 10)
-    marks = mark(outcome.to_data(), 100, {})
+    marks = mark(outcome, 100, {})
     assert [each.points for each in marks] == [10, 10, 30, 20, 20, 0]
     assert marks[-1].message == "Not counted: the moves that it tried on the position do not prove its values."
-    assert find_property(outcome.to_data(), "nodes")["state"] == "unchecked"
+    assert state_of(outcome, "nodes") == "unchecked"
 
 
 # Forged answers
@@ -357,10 +356,9 @@ def test_texts_of_a_submission_forge_no_line_of_a_report(name: str) -> None:
         students.right_alphabeta,
         lambda number, line: change_answer(line, lambda data: data.update({name: forged})) if number else [line],
     )
-    data = outcome.to_data()
-    settings = AutograderSettings("alphabeta")
-    results = format_results(data, settings, 1)
+    results = format_results(outcome, AutograderSettings("alphabeta"), 1)
     texts = [str(outcome), _why(outcome), results["output"], *(test["output"] for test in results["tests"])]
+    data = outcome.to_data()
     texts += [each["message"] or "" for each in data["properties"]]
     for text in texts:
         assert len(text) < 3000
@@ -436,8 +434,8 @@ def test_a_move_that_wins_at_once_is_proof_enough() -> None:
 # Files
 
 
-def test_a_submission_is_graded_from_memory_after_its_files_are_gone(tmp_path: Path) -> None:
-    shutil.copy(STUDENTS / "alphabeta_right.py", tmp_path / "helper.py")
+def test_a_submission_is_graded_from_memory_after_its_files_are_gone(tmp_path: Path, programs: Path) -> None:
+    shutil.copy(programs / "alphabeta_right.py", tmp_path / "helper.py")
     (tmp_path / "mine.py").write_text("from helper import alphabeta\n")
     (tmp_path / "notes.py").write_text("")
     read = Submission(tmp_path / "mine.py").read()
@@ -466,22 +464,22 @@ def test_links_devices_and_the_files_of_others_do_not_belong_to_a_submission(tmp
     assert set(alone.files) == {"cy.py", "dan.py"}
 
 
-def test_a_class_skips_links_and_grades_around_a_submission_that_is_too_large(tmp_path: Path) -> None:
-    (tmp_path / "linked.py").symlink_to(STUDENTS / "alphabeta_right.py")
+def test_a_class_skips_links_and_grades_around_a_submission_that_is_too_large(tmp_path: Path, programs: Path) -> None:
+    (tmp_path / "linked.py").symlink_to(programs / "alphabeta_right.py")
     (tmp_path / "eve").mkdir()
     (tmp_path / "eve" / "main.py").write_text("")
     (tmp_path / "eve" / "data").write_bytes(bytes(9 << 20))
-    shutil.copy(STUDENTS / "alphabeta_right.py", tmp_path / "right.py")
+    shutil.copy(programs / "alphabeta_right.py", tmp_path / "right.py")
     lines = noughts_grade(tmp_path, "--task", "alphabeta").stdout.splitlines()
     assert "The submission is too large" in lines[1]
     assert lines[2].split()[1:] == ["10/10", "passed"]
     assert lines[3] == "1 of 2 passed"
 
 
-def test_folders_without_end_cost_one_submission_and_not_the_class(tmp_path: Path) -> None:
+def test_folders_without_end_cost_one_submission_and_not_the_class(tmp_path: Path, programs: Path) -> None:
     (tmp_path / "eve").mkdir()
     (tmp_path / "eve" / "main.py").write_text("")
-    shutil.copy(STUDENTS / "alphabeta_right.py", tmp_path / "right.py")
+    shutil.copy(programs / "alphabeta_right.py", tmp_path / "right.py")
     with deep_folder(tmp_path / "eve"):
         data = json.loads(noughts_grade(tmp_path, "--json", "--task", "alphabeta").stdout)
     assert [diagnosis_of(each) for each in data] == ["too-large", ""]
@@ -531,9 +529,9 @@ def test_folders_are_read_without_links_on_every_system(
 
 
 @NEEDS_SANDBOX
-def test_a_grader_that_is_killed_has_printed_every_grade_that_was_known(tmp_path: Path) -> None:
+def test_a_grader_that_is_killed_has_printed_every_grade_that_was_known(tmp_path: Path, programs: Path) -> None:
     mark = f"left-behind-{uuid4().hex}"
-    shutil.copy(STUDENTS / "alphabeta_right.py", tmp_path / "a.py")
+    shutil.copy(programs / "alphabeta_right.py", tmp_path / "a.py")
     leaves = hostile_program(HOSTILE["leaves a process behind"], MARK=mark)
     (tmp_path / "b.py").write_text(leaves + "import time\ntime.sleep(600)\n")
     command = [sys.executable, "-m", "noughts", "grade", str(tmp_path), "--json"]
@@ -552,18 +550,18 @@ def test_a_grader_that_is_killed_has_printed_every_grade_that_was_known(tmp_path
 # Without a sandbox
 
 
-def test_without_a_sandbox_the_grader_stops_with_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_sandbox_the_grader_stops_with_one_line(monkeypatch: pytest.MonkeyPatch, programs: Path) -> None:
     monkeypatch.setattr("noughts.process.sandbox.why_no_sandbox", lambda: "there is no sandbox")
     for options in ((), ("--json",)):
-        done = noughts_grade(STUDENTS / "alphabeta_right.py", *options, code=2)
+        done = noughts_grade(programs / "alphabeta_right.py", *options, code=2)
         assert done.stdout == ""
         assert "there is no sandbox; without a sandbox programs run with your rights: --no-sandbox" in done.stderr
         assert done.stderr.count("\n") == 1
 
 
-def test_every_report_says_that_there_was_no_sandbox(tmp_path: Path) -> None:
-    shutil.copy(STUDENTS / "minimax_swapped.py", tmp_path)
-    shutil.copy(STUDENTS / "minimax_swapped.py", tmp_path / "again.py")
+def test_every_report_says_that_there_was_no_sandbox(tmp_path: Path, programs: Path) -> None:
+    shutil.copy(programs / "minimax_swapped.py", tmp_path)
+    shutil.copy(programs / "minimax_swapped.py", tmp_path / "again.py")
     options = ("--no-sandbox", "--allow-root")
     assert NO_SANDBOX in noughts_grade(tmp_path / "again.py", *options).stdout
     assert NO_SANDBOX in noughts_grade(tmp_path, *options).stdout
@@ -620,10 +618,10 @@ def test_without_a_sandbox_root_gives_up_its_rights_unless_the_settings_say_neve
 
 
 def test_an_autograder_that_must_use_a_sandbox_stops_where_there_is_none(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, programs: Path
 ) -> None:
     monkeypatch.setattr("noughts.process.sandbox.why_no_sandbox", lambda: "there is no sandbox")
-    shutil.copy(STUDENTS / "alphabeta_right.py", tmp_path)
+    shutil.copy(programs / "alphabeta_right.py", tmp_path)
     with pytest.raises(ValueError, match="there is no sandbox"):
         grade_folder(AutograderSettings("alphabeta", sandbox="always"), tmp_path)
 

@@ -8,9 +8,8 @@ import pytest
 
 from noughts.teaching.grading import DIAGNOSES, Grade, Submission, grade
 
-STUDENTS = Path(__file__).parent / "students"
-
 RIGHT = [
+    ("minimax_right", "minimax", "noughts"),
     ("alphabeta_right", "alphabeta", "noughts"),
     ("cs50_right", "minimax", "cs50"),
     ("aima_right", "minimax", "aima"),
@@ -20,6 +19,7 @@ RIGHT = [
     ("course_right", "depth-limited", "course"),
     ("course_right", "heuristic", "course"),
     ("course_right", "ordering", "course"),
+    ("limited_right", "depth-limited", "noughts"),
     ("order_right", "ordering", "noughts"),
     ("heuristic_right", "heuristic", "noughts"),
     ("heuristic_open_lines", "heuristic", "noughts"),
@@ -83,27 +83,27 @@ FAULTY = [
 ]
 
 
-def grade_student(name: str, task: str, seconds: float = 100, memory_mb: int = 256) -> Grade:
-    return grade(Submission(STUDENTS / f"{name}.py"), task=task, seconds=seconds, memory_mb=memory_mb)
+def grade_student(program: Path, task: str) -> Grade:
+    return grade(Submission(program), task=task, seconds=100, memory_mb=256)
 
 
 @pytest.mark.parametrize(("name", "task", "style"), RIGHT)
-def test_a_right_program_passes(name: str, task: str, style: str) -> None:
-    outcome = grade_student(name, task)
+def test_a_right_program_passes(name: str, task: str, style: str, programs: Path) -> None:
+    outcome = grade_student(programs / f"{name}.py", task)
     assert outcome.passed, outcome
     assert (outcome.style, outcome.score, outcome.diagnosis) == (style, 1, None)
     assert all(outcome.state(each.id) == "holds" for each in outcome.properties), outcome
 
 
-def test_a_search_that_keeps_its_positions_and_expands_late_passes() -> None:
-    outcome = grade_student("mcts_keeps_positions", "mcts")
+def test_a_search_that_keeps_its_positions_and_expands_late_passes(programs: Path) -> None:
+    outcome = grade_student(programs / "mcts_keeps_positions.py", "mcts")
     assert outcome.passed, outcome
     assert outcome.state("replies") == outcome.state("explores") == "holds"
 
 
 @pytest.mark.parametrize(("name", "task", "diagnosis"), FAULTY)
-def test_a_faulty_program_is_recognised(name: str, task: str, diagnosis: str) -> None:
-    outcome = grade_student(name, task)
+def test_a_faulty_program_is_recognised(name: str, task: str, diagnosis: str, programs: Path) -> None:
+    outcome = grade_student(programs / f"{name}.py", task)
     assert not outcome.passed
     assert diagnosis in DIAGNOSES
     assert outcome.diagnosis is not None, outcome

@@ -25,7 +25,7 @@ constexpr int MOST_FAILURES = 12;  // stop after this many replies in a row that
 constexpr double WORK_BASE = -3.1, WORK_OF_SUM = 1.7, WORK_OF_LINE = 0.35, MOST_WORK = 1e6;
 // Nodes left per unit of the disproof number, and the factor by which that may be wrong; measured on 8x8:5.
 constexpr double LEFT_PER_DISPROOF = 0.5, SHARE_ERROR = 4;
-// The same for the start of a game, from the sum of the line weights alone.
+// log(nodes of a whole search) is linear in the sum of the line weights at its start.
 constexpr double GROWTH = 7.5, EASY_SUM = 1.35;
 
 std::uint32_t expected_work(double sum, int left_over, double share = 1) {

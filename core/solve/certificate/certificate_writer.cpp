@@ -68,8 +68,8 @@ const Certificate& CertificateWriter::write(const Claims& claims) {
 }
 
 bool CertificateWriter::has_node() {
-    std::vector<Word> key(keyed_.key_words());
-    keyed_.canonical(key);
+    std::vector<Word> key(canonical_.key_words());
+    canonical_.write_key(key);
     return nodes_.contains(key);
 }
 
@@ -98,8 +98,8 @@ void CertificateWriter::add_replies(std::string& text, const std::vector<int>& r
 
 // Refers to the node of the current position, and writes the node first if it is new.
 void CertificateWriter::add_reference(std::string& text, char separator) {
-    std::vector<Word> key(keyed_.key_words());
-    const int symmetry = keyed_.canonical(key);
+    std::vector<Word> key(canonical_.key_words());
+    const int symmetry = canonical_.write_key(key);
     add_reference(text, separator, std::move(key), symmetry, [this] { return write_node(); });
 }
 
@@ -126,10 +126,10 @@ void CertificateWriter::add_reference(std::string& text, char separator, std::ve
 int CertificateWriter::symmetry_number(int here, int there) {
     const auto [found, is_new] = numbers_.try_emplace({here, there}, 0);
     if (!is_new) return found->second;
-    Permutation combined(keyed_.symmetries()[there].size());
+    Permutation combined(canonical_.symmetries()[there].size());
     for (std::size_t cell = 0; cell < combined.size(); ++cell)
         combined[cell] =
-            static_cast<std::uint16_t>(keyed_.cell_of(here, keyed_.image_of(there, static_cast<int>(cell))));
+            static_cast<std::uint16_t>(canonical_.cell_of(here, canonical_.image_of(there, static_cast<int>(cell))));
     auto& used = certificate_.symmetries;
     const auto at = std::ranges::find(used, combined);
     found->second = static_cast<int>(at - used.begin());

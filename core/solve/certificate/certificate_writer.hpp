@@ -58,12 +58,12 @@ class CertificateWriter {
     CertificateProgress progress() const { return {written_ + lines_.size(), limit_.seconds(), walked_}; }
 
   protected:
-    // The walk starts from the position of `keyed`, and leaves it there.
-    CertificateWriter(CanonicalPosition& keyed, WorkLimit& limit, std::uint64_t most_nodes)
-        : keyed_(keyed), limit_(limit), most_nodes_(most_nodes) {}
+    // The walk starts from the position of `canonical`, and leaves it there.
+    CertificateWriter(CanonicalPosition& canonical, WorkLimit& limit, std::uint64_t most_nodes)
+        : canonical_(canonical), limit_(limit), most_nodes_(most_nodes) {}
     // Continues the certificate of another writer.
     CertificateWriter(const CertificateWriter& earlier, std::uint64_t most_nodes)
-        : keyed_(earlier.keyed_),
+        : canonical_(earlier.canonical_),
           limit_(earlier.limit_),
           most_nodes_(most_nodes),
           written_(earlier.written_),
@@ -80,7 +80,7 @@ class CertificateWriter {
     // does not support the claim.
     virtual std::string write_node() = 0;
 
-    Position& position() { return keyed_.position(); }
+    Position& position() { return canonical_.position(); }
     // Plays the cell, returns `visit()`, and takes the move back.
     template <typename Visit>
     auto after(int cell, Visit&& visit);
@@ -107,7 +107,7 @@ class CertificateWriter {
         if (limit_.is_spent()) throw Interrupted{};
     }
 
-    CanonicalPosition& keyed_;
+    CanonicalPosition& canonical_;
     WorkLimit& limit_;
     Side prover_ = X;
     int goal_ = 0;
@@ -155,11 +155,11 @@ void CertificateWriter::write_parts(std::size_t count, Write&& write) {
 template <typename Visit>
 auto CertificateWriter::after(int cell, Visit&& visit) {
     struct Played {
-        CanonicalPosition& keyed;
-        ~Played() { keyed.undo(); }
+        CanonicalPosition& canonical;
+        ~Played() { canonical.undo(); }
     };
-    keyed_.play(cell);
-    const Played played{keyed_};
+    canonical_.play(cell);
+    const Played played{canonical_};
     return visit();
 }
 

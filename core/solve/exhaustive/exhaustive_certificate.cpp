@@ -15,9 +15,9 @@ constexpr const char* NOT_SHOWN = "no certificate: the claim could not be shown 
 
 }  // namespace
 
-ExhaustiveCertificate::ExhaustiveCertificate(ExhaustiveSolver& solver, CanonicalPosition& keyed, WorkLimit& limit,
+ExhaustiveCertificate::ExhaustiveCertificate(ExhaustiveSolver& solver, CanonicalPosition& canonical, WorkLimit& limit,
                                              std::uint64_t most_nodes)
-    : CertificateWriter(keyed, limit, most_nodes), solver_(solver) {
+    : CertificateWriter(canonical, limit, most_nodes), solver_(solver) {
     if (has_direct_threats(solver.game())) forced_win_.emplace(solver.game());
     if (FixedStrategy::supports(solver.game()) && solver.game().has_gravity())
         strategies_.emplace(solver.game(), [this](const Position& position, int goal) {
@@ -53,7 +53,7 @@ std::string ExhaustiveCertificate::write_node() {
 
 std::string ExhaustiveCertificate::write_leaf(const Here& here) {
     std::string text(1, here.plan.leaf);
-    for (const Cell cell : here.plan.items) add_number(text, ' ', keyed_.cell_of(here.symmetry, cell));
+    for (const Cell cell : here.plan.items) add_number(text, ' ', canonical_.cell_of(here.symmetry, cell));
     return text;
 }
 
@@ -66,11 +66,11 @@ std::string ExhaustiveCertificate::write_move(const Here& here) {
 std::string ExhaustiveCertificate::write_replies(const Here& here) {
     std::string text(1, 'r');
     std::vector<int> replies;
-    for (const Cell reply : here.plan.moves) replies.push_back(keyed_.cell_of(here.symmetry, reply));
+    for (const Cell reply : here.plan.moves) replies.push_back(canonical_.cell_of(here.symmetry, reply));
     add_replies(text, replies);
     if (!here.plan.default_sequence) return text;
     std::vector<Cell> sequence = *here.plan.default_sequence;
-    for (Cell& cell : sequence) cell = keyed_.cell_of(here.symmetry, cell);
+    for (Cell& cell : sequence) cell = canonical_.cell_of(here.symmetry, cell);
     add_default(text, sequence);
     return text;
 }
@@ -78,8 +78,8 @@ std::string ExhaustiveCertificate::write_replies(const Here& here) {
 // --- plans --------------------------------------------------------------------------------------------------------
 
 ExhaustiveCertificate::Here ExhaustiveCertificate::plan_here() {
-    std::vector<Word> key(keyed_.key_words());
-    const int symmetry = keyed_.canonical(key);
+    std::vector<Word> key(canonical_.key_words());
+    const int symmetry = canonical_.write_key(key);
     const Here here{plans_[std::move(key)], symmetry};
     if (!here.plan.is_expanded) expand(here);
     return here;
@@ -94,10 +94,10 @@ void ExhaustiveCertificate::expand(const Here& here) {
     else
         list_replies(here);
     expect_unlimited();
-    for (Cell& cell : here.plan.items) cell = keyed_.image_of(here.symmetry, cell);
-    for (Cell& cell : here.plan.moves) cell = keyed_.image_of(here.symmetry, cell);
+    for (Cell& cell : here.plan.items) cell = canonical_.image_of(here.symmetry, cell);
+    for (Cell& cell : here.plan.moves) cell = canonical_.image_of(here.symmetry, cell);
     if (here.plan.default_sequence)
-        for (Cell& cell : *here.plan.default_sequence) cell = keyed_.image_of(here.symmetry, cell);
+        for (Cell& cell : *here.plan.default_sequence) cell = canonical_.image_of(here.symmetry, cell);
 }
 
 bool ExhaustiveCertificate::find_leaf(const Here& here) {
@@ -169,8 +169,8 @@ int ExhaustiveCertificate::find_size(int most) {
 int ExhaustiveCertificate::size_of_best_move(const Here& here, int most) {
     int least = most + 1;
     for (const Cell move : here.plan.moves) {
-        const int size =
-            1 + after(keyed_.cell_of(here.symmetry, move), [&] { return find_size(std::min(most, least - 1) - 1); });
+        const int size = 1 + after(canonical_.cell_of(here.symmetry, move),
+                                   [&] { return find_size(std::min(most, least - 1) - 1); });
         if (size >= least) continue;
         least = size;
         here.plan.best = move;
@@ -182,11 +182,11 @@ int ExhaustiveCertificate::size_of_replies(const Here& here, int most) {
     std::vector<int> sizes;
     int total = 1;
     for (const Cell reply : here.plan.moves) {
-        sizes.push_back(after(keyed_.cell_of(here.symmetry, reply), [&] { return least_size(); }));
+        sizes.push_back(after(canonical_.cell_of(here.symmetry, reply), [&] { return least_size(); }));
         total += sizes.back();
     }
     for (std::size_t i = 0; i < sizes.size() && total <= most; ++i) {
-        const Cell reply = keyed_.cell_of(here.symmetry, here.plan.moves[i]);
+        const Cell reply = canonical_.cell_of(here.symmetry, here.plan.moves[i]);
         total += after(reply, [&] { return find_size(most - total + sizes[i]); }) - sizes[i];
     }
     return std::min(total, most + 1);
@@ -195,8 +195,8 @@ int ExhaustiveCertificate::size_of_replies(const Here& here, int most) {
 // A lower bound of find_size, without search.
 int ExhaustiveCertificate::least_size() {
     if (position().is_over() || has_node()) return 0;
-    std::vector<Word> key(keyed_.key_words());
-    keyed_.canonical(key);
+    std::vector<Word> key(canonical_.key_words());
+    canonical_.write_key(key);
     const auto found = plans_.find(key);
     if (found == plans_.end()) return 1;
     return found->second.size > 0 ? found->second.size : found->second.more_than + 1;
@@ -208,11 +208,11 @@ Cell ExhaustiveCertificate::choose_move(const Here& here) {
     if (plan.best == NO_CELL && plan.moves.size() > 1)
         for (int most = 2; most <= MOST_LOOK_AHEAD && size_of_best_move(here, most) > most; most *= 2) {
         }
-    if (plan.best != NO_CELL) return keyed_.cell_of(here.symmetry, plan.best);
+    if (plan.best != NO_CELL) return canonical_.cell_of(here.symmetry, plan.best);
     Cell best = NO_CELL;
     std::size_t fewest = 0;
     for (const Cell move : plan.moves) {
-        const Cell cell = keyed_.cell_of(here.symmetry, move);
+        const Cell cell = canonical_.cell_of(here.symmetry, move);
         const std::size_t replies =
             after(cell, [&] { return position().is_over() ? 0 : plan_here().plan.moves.size(); });
         if (best != NO_CELL && replies >= fewest) continue;

@@ -16,7 +16,7 @@ namespace noughts {
 
 class ExhaustiveCertificate final : public CertificateWriter {
   public:
-    ExhaustiveCertificate(ExhaustiveSolver& solver, CanonicalPosition& keyed, WorkLimit& limit,
+    ExhaustiveCertificate(ExhaustiveSolver& solver, CanonicalPosition& canonical, WorkLimit& limit,
                           std::uint64_t most_nodes);
 
   private:

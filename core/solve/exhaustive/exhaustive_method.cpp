@@ -33,8 +33,8 @@ void ExhaustiveMethod::report(SolveProgress& progress, std::uint64_t nodes) cons
 }
 
 Certificate ExhaustiveMethod::prove(const Claims& claims, CertificateTask& task) {
-    CanonicalPosition keyed(position_, symmetry_);
-    return task.run(ExhaustiveCertificate(solver_, keyed, task.limit, MOST_CERTIFICATE_NODES), claims);
+    CanonicalPosition canonical(position_, symmetry_);
+    return task.run(ExhaustiveCertificate(solver_, canonical, task.limit, MOST_CERTIFICATE_NODES), claims);
 }
 
 }  // namespace noughts

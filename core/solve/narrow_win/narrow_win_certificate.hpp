@@ -9,7 +9,7 @@ namespace noughts {
 class NarrowWinCertificate final : public CertificateWriter {
   public:
     NarrowWinCertificate(NarrowWinSearch& search, WorkLimit& limit, std::uint64_t most_nodes)
-        : CertificateWriter(search.keyed(), limit, most_nodes), search_(search) {}
+        : CertificateWriter(search.canonical_position(), limit, most_nodes), search_(search) {}
 
   private:
     void begin_claim() override { search_.set_attacker(prover_); }

@@ -22,7 +22,7 @@ class NarrowWinMethod final : public Method {
     void clear() override;
 
   private:
-    const Position& position() const { return search_.keyed().position(); }
+    const Position& position() const { return search_.canonical_position().position(); }
     void look_for_win(Side attacker, std::uint64_t share, WorkLimit& limit);
 
     NarrowWinSearch search_;

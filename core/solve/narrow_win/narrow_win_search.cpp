@@ -17,12 +17,12 @@ constexpr int BY_COUNTING = 20;     // guess of the missing marks where only the
 
 NarrowWinSearch::NarrowWinSearch(const Position& position, const Symmetry& symmetry, std::size_t megabytes)
     : symmetry_(symmetry),
-      keyed_(std::in_place, position, symmetry),
-      table_(keyed_->key_words(), megabytes),
+      canonical_(std::in_place, position, symmetry),
+      table_(canonical_->key_words(), megabytes),
       lines_in_(position.game().blocks()),
       children_(position.game().cells() + 1),
       keys_(position.game().cells() + 1),
-      key_(keyed_->key_words()) {
+      key_(canonical_->key_words()) {
     const Game& game = position.game();
     assert(!game.has_one_block());
     for (int i = 0; i < game.lines(); ++i) lines_in_[game.block_of(game.line_cells(i).front())].push_back(i);
@@ -44,16 +44,16 @@ int NarrowWinSearch::winning_attack(WorkLimit& limit) {
 
 // The move of the table entry; NO_CELL if it is not legal, since the table may come from a file.
 int NarrowWinSearch::table_move() {
-    const int symmetry = keyed_->canonical(key_);
+    const int symmetry = canonical_->write_key(key_);
     const auto known = table_.probe(key_, tag());
     if (!known || !known->numbers.is_proved() || known->move == ProofEntry::NO_MOVE) return NO_CELL;
-    const int move = keyed_->cell_of(symmetry, known->move);
+    const int move = canonical_->cell_of(symmetry, known->move);
     return position().is_legal(move) ? move : NO_CELL;
 }
 
 void NarrowWinSearch::store(ProofNumbers numbers, std::uint64_t work, int move) {
-    const int symmetry = keyed_->canonical(key_);
-    const int image = move == NO_CELL ? ProofEntry::NO_MOVE : keyed_->image_of(symmetry, move);
+    const int symmetry = canonical_->write_key(key_);
+    const int image = move == NO_CELL ? ProofEntry::NO_MOVE : canonical_->image_of(symmetry, move);
     const auto bounded_work = static_cast<std::uint32_t>(std::min<std::uint64_t>(work, ~0u));
     table_.store(key_, tag(), {numbers, bounded_work, static_cast<std::uint16_t>(image), 0});
 }
@@ -62,7 +62,7 @@ void NarrowWinSearch::store(ProofNumbers numbers, std::uint64_t work, int move) 
 
 // Returns the numbers of the position from the table, or a first guess. Leaves the key in key_.
 ProofNumbers NarrowWinSearch::numbers() {
-    keyed_->canonical(key_);
+    canonical_->write_key(key_);
     const auto known = table_.probe(key_, tag());
     return known ? known->numbers : evaluate();
 }
@@ -141,11 +141,11 @@ ProofNumbers NarrowWinSearch::explore(ProofNumbers thresholds, std::size_t depth
 }
 
 ProofNumbers NarrowWinSearch::descend(int move, ProofNumbers thresholds, std::size_t depth, WorkLimit& limit) {
-    keyed_->play(move);
+    canonical_->play(move);
     path_.push_back(move);
     const ProofNumbers numbers = explore(thresholds, depth + 1, limit);
     path_.pop_back();
-    keyed_->undo();
+    canonical_->undo();
     return numbers;
 }
 
@@ -180,9 +180,9 @@ void NarrowWinSearch::expand(std::size_t depth) {
     children.clear();
     keys_[depth].clear();
     for (const int move : moves_to_try()) {
-        keyed_->play(move);
+        canonical_->play(move);
         const auto [proof, disproof] = numbers();
-        keyed_->undo();
+        canonical_->undo();
         if (contains_key(keys_[depth], key_)) continue;
         keys_[depth].insert(keys_[depth].end(), key_.begin(), key_.end());
         children.push_back({move, attacking ? proof : disproof, attacking ? disproof : proof});
@@ -195,7 +195,7 @@ std::vector<int> NarrowWinSearch::moves_to_try() {
     position().for_each_legal([&](int move) { moves.push_back(move); });
     if (!is_attacking()) return moves;
     for (const int move : moves) {
-        const ScopedMove played(keyed_->position(), move);
+        const ScopedMove played(canonical_->position(), move);
         replies.push_back(position().count_legal());
     }
     const int fewest = *std::ranges::min_element(replies);

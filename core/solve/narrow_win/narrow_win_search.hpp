@@ -23,15 +23,15 @@ class NarrowWinSearch {
     NarrowWinSearch(const Position& position, const Symmetry& symmetry, std::size_t megabytes);
 
     // Turns to another position of the same game and keeps the table.
-    void start_from(const Position& position) { keyed_.emplace(position, symmetry_); }
+    void start_from(const Position& position) { canonical_.emplace(position, symmetry_); }
 
     // Continues the search for a win of `attacker` until it is solved or the limit ends it. Proved means that the
     // attacker wins; disproved, only that no narrow attack wins.
     ProofNumbers search(Side attacker, WorkLimit& limit);
 
     // --- for a walk through a proof; the attacker is that of the last search unless it is set ---
-    CanonicalPosition& keyed() { return *keyed_; }
-    const CanonicalPosition& keyed() const { return *keyed_; }
+    CanonicalPosition& canonical_position() { return *canonical_; }
+    const CanonicalPosition& canonical_position() const { return *canonical_; }
     Side attacker() const { return attacker_; }
     void set_attacker(Side attacker) { attacker_ = attacker; }
     // A winning move of the attacker, who must be to move; NO_CELL if there is no narrow win or the limit ended the
@@ -56,7 +56,7 @@ class NarrowWinSearch {
         const Child* child = nullptr;
     };
 
-    const Position& position() const { return keyed_->position(); }
+    const Position& position() const { return canonical_->position(); }
     bool is_attacking() const { return position().turn() == attacker_; }
     std::uint8_t tag() const { return static_cast<std::uint8_t>(index(position().turn()) | index(attacker_) << 1); }
     ProofNumbers numbers();
@@ -72,7 +72,7 @@ class NarrowWinSearch {
     void store(ProofNumbers numbers, std::uint64_t work, int move);
 
     const Symmetry& symmetry_;
-    std::optional<CanonicalPosition> keyed_;
+    std::optional<CanonicalPosition> canonical_;
     ProofTable table_;
     Side attacker_ = X;
     std::uint64_t nodes_ = 0;

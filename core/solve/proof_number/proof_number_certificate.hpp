@@ -12,7 +12,7 @@ namespace noughts {
 class ProofNumberCertificate final : public CertificateWriter {
   public:
     ProofNumberCertificate(ProofNumberSearch& search, WorkLimit& limit)
-        : CertificateWriter(search.keyed(), limit, WorkLimit::UNLIMITED), search_(search) {}
+        : CertificateWriter(search.canonical_position(), limit, WorkLimit::UNLIMITED), search_(search) {}
 
   private:
     // A reply that `by` dominates: the answer to `by` also answers it.

@@ -26,7 +26,7 @@ ProofEntry leaf(ProofNumbers numbers) { return {numbers, 1, ProofEntry::NO_MOVE,
 
 ProofNumberSearch::ProofNumberSearch(const Position& position, const Symmetry& symmetry, ProofTable& table,
                                      ProofTechniques techniques, PositionsInProgress* in_progress)
-    : keyed_(position, symmetry),
+    : canonical_(position, symmetry),
       first_ply_(position.ply()),
       table_(table),
       techniques_(techniques),
@@ -37,7 +37,7 @@ ProofNumberSearch::ProofNumberSearch(const Position& position, const Symmetry& s
       marks_never_hurt_(position.game().marks_never_hurt()),
       children_(position.game().cells() + 1),
       keys_(position.game().cells() + 1),
-      key_(keyed_.key_words()),
+      key_(canonical_.key_words()),
       cells_(position.game().cells()) {
     assert(position.game().is_static());
     const Game& game = position.game();
@@ -73,16 +73,16 @@ int ProofNumberSearch::most_promising_move() {
 
 // The move of the table entry; NO_CELL if it is not legal, since the table may come from a file.
 int ProofNumberSearch::table_move() {
-    const int symmetry = keyed_.canonical(key_);
+    const int symmetry = canonical_.write_key(key_);
     const auto known = table_.probe(key_, tag());
     if (!known || known->move == ProofEntry::NO_MOVE) return NO_CELL;
-    const int move = keyed_.cell_of(symmetry, known->move);
+    const int move = canonical_.cell_of(symmetry, known->move);
     return position().is_legal(move) ? move : NO_CELL;
 }
 
 void ProofNumberSearch::store(ProofNumbers numbers, std::uint64_t work, int move, std::uint8_t notes) {
-    const int symmetry = keyed_.canonical(key_);
-    const int image = move == NO_CELL ? ProofEntry::NO_MOVE : keyed_.image_of(symmetry, move);
+    const int symmetry = canonical_.write_key(key_);
+    const int image = move == NO_CELL ? ProofEntry::NO_MOVE : canonical_.image_of(symmetry, move);
     const auto bounded_work = static_cast<std::uint32_t>(std::min<std::uint64_t>(work, ~0u));
     table_.store(key_, tag(), {numbers, bounded_work, static_cast<std::uint16_t>(image), notes});
 }
@@ -90,7 +90,7 @@ void ProofNumberSearch::store(ProofNumbers numbers, std::uint64_t work, int move
 // --- positions without search -------------------------------------------------------------------------------------
 
 ProofEntry ProofNumberSearch::visit() {
-    keyed_.canonical(key_);
+    canonical_.write_key(key_);
     if (const auto known = table_.probe(key_, tag())) return *known;
     const ProofEntry entry = evaluate(true);
     if (!is_cut_short()) table_.store(key_, tag(), entry);
@@ -133,8 +133,8 @@ bool ProofNumberSearch::find_packing() {
     const int plies = position().ply() - first_ply_;
     if (!techniques_.set_packing || position().game().cells() <= WORD_BITS) return false;
     if (plies > MOST_PLIES_OF_PACKING || (plies > 0 && !is_attacking())) return false;
-    std::vector<Word> key(keyed_.key_words());
-    const int symmetry = keyed_.canonical(key);
+    std::vector<Word> key(canonical_.key_words());
+    const int symmetry = canonical_.write_key(key);
     auto known = packings_.find({key, attacker_});
     if (known == packings_.end()) {
         if (!limit_ || packing_tries_left_ <= 0) return false;
@@ -146,11 +146,11 @@ bool ProofNumberSearch::find_packing() {
         known = packings_.insert({{key, attacker_}, {}}).first;
         if (is_found) known->second = set_matching_.sets();
         for (auto& set : known->second)
-            for (int& cell : set) cell = keyed_.image_of(symmetry, cell);
+            for (int& cell : set) cell = canonical_.image_of(symmetry, cell);
     }
     packed_sets_ = known->second;
     for (auto& set : packed_sets_)
-        for (int& cell : set) cell = keyed_.cell_of(symmetry, cell);
+        for (int& cell : set) cell = canonical_.cell_of(symmetry, cell);
     sets_ = &packed_sets_;
     return !packed_sets_.empty();
 }
@@ -164,7 +164,7 @@ bool ProofNumberSearch::pack_sets(PackingInProgress& packing) {
     };
     if (pack(packing.grids, nullptr, GRID_TRIES_PER_LINE * position().game().lines())) return true;
     if (is_cut_short()) return false;
-    if (!set_pool_) set_pool_ = std::make_unique<SetPool>(position().game(), keyed_.symmetry());
+    if (!set_pool_) set_pool_ = std::make_unique<SetPool>(position().game(), canonical_.symmetry());
     if (!set_pool_->fill(*limit_) || set_pool_->is_empty()) return false;
     return pack(packing.from_pool, set_pool_.get(), PACKING_TRIES);
 }
@@ -182,11 +182,12 @@ bool ProofNumberSearch::is_threatened() {
 // most of them. The larger the potential of the attacker's lines, the more work it takes to stop the attacker. The
 // divisors were measured on 4x4x4 and on boards with lines of four and five cells.
 ProofEntry ProofNumberSearch::first_guess(std::uint8_t notes) const {
-    auto moves = static_cast<std::uint32_t>(keyed_.position().now().free);
+    auto moves = static_cast<std::uint32_t>(canonical_.position().now().free);
     if (notes & FORCED) moves = 1;
     if (notes & THREATENED) moves = static_cast<std::uint32_t>(zone_.count());
     if (!(notes & (FORCED | THREATENED))) {
-        const std::uint32_t eighths = draw_arguments_.potential(keyed_.position(), attacker_) >> (MAX_LINE_LENGTH - 3);
+        const std::uint32_t eighths =
+            draw_arguments_.potential(canonical_.position(), attacker_) >> (MAX_LINE_LENGTH - 3);
         const std::uint32_t lines = std::max(1u, eighths * eighths / (is_attacking() ? 4 : 128));
         return {{is_attacking() ? 1 : std::max(1u, moves / 3), lines}, 1, ProofEntry::NO_MOVE, notes};
     }
@@ -250,7 +251,7 @@ std::optional<ProofNumbers> ProofNumberSearch::find_fork_win() {
 ProofNumbers ProofNumberSearch::descend(Child& child, ProofNumbers thresholds, std::size_t depth, WorkLimit& limit) {
     const auto key = key_of(depth, child);
     if (in_progress_) in_progress_->arrive(key);
-    keyed_.play(child.move);
+    canonical_.play(child.move);
     path_.push_back(child.move);
     ProofNumbers numbers;
     if (child.is_visited) {
@@ -262,7 +263,7 @@ ProofNumbers ProofNumberSearch::descend(Child& child, ProofNumbers thresholds, s
         child.is_visited = true;
     }
     path_.pop_back();
-    keyed_.undo();
+    canonical_.undo();
     if (in_progress_) in_progress_->leave(key);
     return numbers;
 }
@@ -353,7 +354,7 @@ void ProofNumberSearch::list_moves(std::uint8_t notes) {
 }
 
 int ProofNumberSearch::order_of(int cell) const {
-    const Position& position = keyed_.position();
+    const Position& position = canonical_.position();
     int order = position.game().centrality(cell);
     for (int i : position.game().lines_of(cell)) {
         const LineState line = position.line(i);
@@ -367,17 +368,17 @@ int ProofNumberSearch::order_of(int cell) const {
 // in the table and had to be evaluated.
 bool ProofNumberSearch::add_child(int move, int order, bool may_guess, std::size_t depth) {
     const bool attacking = is_attacking();
-    keyed_.play(move);
-    keyed_.canonical(key_);
+    canonical_.play(move);
+    canonical_.write_key(key_);
     if (contains_key(keys_[depth], key_)) {
-        keyed_.undo();
+        canonical_.undo();
         return false;
     }
     const auto known = table_.probe(key_, tag());
     const ProofEntry entry = known ? *known : evaluate(!may_guess);
     const bool is_guess = !known && may_guess && !entry.numbers.is_solved();
     if (!known && !is_guess && !is_cut_short()) table_.store(key_, tag(), entry);
-    keyed_.undo();
+    canonical_.undo();
     keys_[depth].insert(keys_[depth].end(), key_.begin(), key_.end());
     const auto [proof, disproof] = entry.numbers;
     children_[depth].push_back({static_cast<std::uint16_t>(move), entry.notes, attacking ? proof : disproof,

@@ -59,8 +59,8 @@ class ProofNumberSearch {
     ProofNumbers known_numbers(WorkLimit&) { return visit().numbers; }
 
     // --- for a walk through a finished proof; the attacker is that of the last search unless it is set ---
-    CanonicalPosition& keyed() { return keyed_; }
-    Position& position() { return keyed_.position(); }
+    CanonicalPosition& canonical_position() { return canonical_; }
+    Position& position() { return canonical_.position(); }
     Side attacker() const { return attacker_; }
     void set_attacker(Side attacker) { attacker_ = attacker; }
     // The numbers of the position, which is searched unless the table says that it is solved.
@@ -120,9 +120,9 @@ class ProofNumberSearch {
         ProofNumberSearch& search_;
     };
 
-    bool is_attacking() const { return keyed_.position().turn() == attacker_; }
+    bool is_attacking() const { return canonical_.position().turn() == attacker_; }
     std::uint8_t tag() const {
-        return static_cast<std::uint8_t>(index(keyed_.position().turn()) | index(attacker_) << 1);
+        return static_cast<std::uint8_t>(index(canonical_.position().turn()) | index(attacker_) << 1);
     }
     ProofEntry evaluate(bool with_forced_wins);
     // Whether an evaluation ended early and may have missed sets.
@@ -146,7 +146,7 @@ class ProofNumberSearch {
     bool is_threatened();
     void store(ProofNumbers numbers, std::uint64_t work, int move, std::uint8_t notes);
 
-    CanonicalPosition keyed_;
+    CanonicalPosition canonical_;
     int first_ply_;
     ProofTable& table_;
     ProofTechniques techniques_;

@@ -70,11 +70,11 @@ TEST("a node takes the best of its children's bounds, once all moves are known")
         ++node.opened;
         return tree.update_bounds(node);
     };
-    CHECK(!open(0, 1, 3));  // a loss says nothing as long as there are others
+    CHECK(!open(0, 1, 3));  // a loss proves nothing as long as there are other moves
     CHECK(open(1, 0, 0));
     CHECK(node.lower == 0 && node.upper == 1);
     CHECK_EQUAL(tree.best(node)->move, 3);
-    CHECK_EQUAL(tree.select(node, 1024)->move, 7);  // only this one could be better than a draw
+    CHECK_EQUAL(tree.select(node, 1024)->move, 7);  // only this move could be better than a draw
     CHECK(open(2, -1, 4));
     CHECK(node.is_decided());
     CHECK_EQUAL(int{node.lower}, 1);
@@ -125,7 +125,7 @@ TEST("another thread stops a tree search with several threads, with every evalua
         });
         const auto progress = [&](const Report&) { return ++reports > 0; };
         const Report report = mcts.search(position, {}, 2, progress, {}, {}, SCALE, {});
-        reports = 2;  // should the search end by itself
+        reports = 2;  // in case the search ends by itself
         stopper.join();
         CHECK(position.is_legal(report.lines.front().move));
     }

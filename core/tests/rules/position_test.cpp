@@ -21,7 +21,7 @@ std::set<int> completing(const Position& position, Side side) {
     return cells;
 }
 
-// The slow twin of completing(): from the marks alone.
+// Reference implementation of completing(), from the marks alone.
 std::set<int> completing_by_hand(const Position& position, Side side) {
     std::set<int> cells;
     for (const auto& line : position.game().data().lines) {
@@ -37,7 +37,7 @@ std::set<int> completing_by_hand(const Position& position, Side side) {
     return cells;
 }
 
-// Lines in which a side lacks two cells and has no obstacle; for games of one block.
+// Reference implementation of pairs: lines that lack two cells of a side, without an obstacle; for games of one block.
 std::set<int> pairs_by_hand(const Position& position, Side side) {
     std::set<int> pairs;
     const auto& lines = position.game().data().lines;
@@ -172,7 +172,7 @@ TEST("completing a line loses in misere") {
 
 TEST("the key ignores marks in closed blocks, the hash does not") {
     auto game = make(ultimate(3));
-    // Block 0 won by X on its top row either way; O's marks in it differ.
+    // X has won block 0 by its top row in both positions, but O's marks in the block differ.
     std::vector<int> a(81, EMPTY), b(81, EMPTY);
     for (int cell : {0, 1, 2}) a[cell] = b[cell] = index(X);
     a[3] = b[4] = index(O);

@@ -15,7 +15,7 @@ std::vector<Word> key_of(const Position& position, const Symmetry& symmetry) {
     return words;
 }
 
-// Plays the moves, then compares the key with those of all symmetric positions, and with one more move.
+// Plays the moves, then checks that the key equals those of all symmetric positions, and differs after one more move.
 void check_keys(const std::shared_ptr<const Game>& game, const std::vector<Cell>& moves, Cell other) {
     const Symmetry symmetry(*game, {});
     Position position(game);

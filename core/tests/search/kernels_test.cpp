@@ -31,7 +31,7 @@ Numbers random_numbers(std::size_t count, int largest, std::mt19937& random) {
     return numbers;
 }
 
-// Runs with each instruction set of this machine, then goes back to the fastest.
+// Runs `body` with each instruction set of this machine, then returns to the fastest.
 template <typename Body>
 void with_each_instruction_set(Body body) {
     for (std::string_view name : instruction_sets()) {
@@ -105,7 +105,7 @@ TEST("kernels change views as plain loops do, in order, and keep them if asked")
                 Numbers views = start;
                 std::vector<ViewChange> changes;
                 const auto row = [&] { return rows.data() + random() % ROWS * 2 * lanes; };
-                // Cells may change twice if the views are kept.
+                // If the views are kept, a cell may change twice.
                 for (int i = 0; i < (keeps ? CHANGES : CELLS); ++i)
                     changes.push_back({views.data() + i % CELLS * 2 * lanes, {row(), row()}, {row(), row()}});
                 PerSide<Numbers> expected = gains, found = gains;

@@ -56,10 +56,10 @@ struct Parameters {
     }
 };
 
-// The kinds of all slots of a cell, as a side sees them, by definition.
+// Reference implementation of the slot features of a cell, from the view of a side.
 using KindsOf = std::function<std::vector<int>(const Position&, Side, Cell)>;
 
-// On a board with strips: every cell looks along all four directions.
+// For boards with strips: each cell looks along all four directions.
 KindsOf kinds_along_strips(const Board& board) {
     return [board, kinds = kinds_of({board.k, board.exact})](const Position& position, Side side, Cell cell) {
         constexpr int STEPS[4][2] = {{1, 0}, {0, 1}, {1, 1}, {1, -1}};
@@ -80,7 +80,7 @@ KindsOf kinds_along_strips(const Board& board) {
     };
 }
 
-// In any game: the states are summed up over all marks.
+// For any game: the states are summed over all marks.
 KindsOf kinds_by_features(std::shared_ptr<const LineFeatures> features) {
     return [features](const Position& position, Side side, Cell cell) {
         const int width = features->slots_of_cell();
@@ -96,7 +96,7 @@ KindsOf kinds_by_features(std::shared_ptr<const LineFeatures> features) {
     };
 }
 
-// The same network by its definition, without updates from position to position.
+// Reference implementation of the network, without updates from position to position.
 class SlowNetwork {
   public:
     SlowNetwork(KindsOf kinds, const Parameters& parameters) : kinds_(std::move(kinds)), parameters_(parameters) {}
@@ -243,10 +243,10 @@ TEST("cells see the marks of their lines, what they rest on, and whether guards 
     CHECK(kinds(cube(4), {1, 6}, X, 0) == kinds(cube(4), {4, 6}, X, 0));
     CHECK(kinds(cube(4), {1, 6}, X, 0) != kinds(cube(4), {1, 6}, O, 0));
     CHECK(kinds(cube(4), {1, 6}, X, 0) != kinds(cube(4), {1, 2}, X, 0));
-    // Symmetric cells have the same place, others do not.
+    // Symmetric cells have the same place; cells that are not symmetric do not.
     CHECK(kinds(cube(4), {}, X, 0) == kinds(cube(4), {}, X, 63));
     CHECK(kinds(cube(4), {}, X, 0) != kinds(cube(4), {}, X, 1));
-    // With gravity the cells beneath count, and who looks.
+    // With gravity, the number of filled cells below a cell counts, and whose view it is.
     const GameData falling = board(7, 6, 4, false, true);
     CHECK(kinds(falling, {}, X, 0) == kinds(falling, {}, X, 6));
     CHECK(kinds(falling, {}, X, 0) != kinds(falling, {}, O, 0));

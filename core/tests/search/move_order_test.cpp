@@ -36,7 +36,7 @@ TEST("the worth of cells, updated along a tree, equals a fresh count") {
 
 TEST("moves are handed out best first, and a deferred one again after all others") {
     std::vector<ScoredMove> moves = {{0, 99}, {10, 1}, {11, 5}, {12, 3}, {13, 4}};
-    MovePicker picker(moves, 1, 4);  // the first belongs to another node
+    MovePicker picker(moves, 1, 4);  // the first move belongs to another node
     std::vector<Cell> order;
     while (const auto move = picker.next()) {
         if (move->move != 11) CHECK_EQUAL(picker.tried(), order.size());

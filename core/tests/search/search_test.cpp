@@ -117,7 +117,7 @@ TEST("playthroughs on a large board end, and each win that is claimed comes in t
             if (position.is_legal(cell)) position.play(cell);
         }
         Engine engine(1, 4);
-        PerSide<int> claimed = {{0, 0}};  // the ply by which each side says that it wins; 0 without a claim
+        PerSide<int> claimed = {{0, 0}};  // the ply by which each side claims to win; 0 without a claim
         for (int ply = 0; ply < 40 && !position.is_over(); ++ply) {
             const RootVariation best = search(engine, position, {.nodes = 60'000}).lines[0];
             int& by = claimed[position.turn()];

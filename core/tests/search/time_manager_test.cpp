@@ -7,7 +7,8 @@ using namespace noughts::testing;
 
 namespace {
 
-// The time at which a search ends whose depths take twice as long each, with these best moves and scores in turn.
+// The time at which a search ends if each depth takes twice as long as the last, with these best moves and scores at
+// successive depths.
 double end_of_search(TimeManager time_manager, std::initializer_list<Cell> moves, std::initializer_list<int> scores) {
     double seconds = 0.001;
     for (int depth = 0;; ++depth, seconds *= 2) {

@@ -16,7 +16,7 @@ using namespace noughts::testing;
 
 namespace {
 
-// The Maker-Breaker game by its rules alone.
+// Reference implementation of the Maker-Breaker game.
 class BruteForce {
   public:
     BruteForce(const Game& game, Side maker) : game_(game), maker_(maker) {}
@@ -62,7 +62,7 @@ GameData random_lines(std::mt19937& random) {
     return data;
 }
 
-// Returns how often the breaker won.
+// Compares the search with brute force. Returns how often the breaker won.
 int check_random_positions(const std::shared_ptr<const Game>& game, int free, int positions, std::mt19937& random) {
     const Symmetry symmetry(*game, {});
     int held = 0;
@@ -84,7 +84,7 @@ int check_random_positions(const std::shared_ptr<const Game>& game, int free, in
 
 }  // namespace
 
-TEST("the search for blocks finds who wins the Maker-Breaker game, as brute force does") {
+TEST("the search finds who wins the Maker-Breaker game, as brute force does") {
     std::mt19937 random(5);
     int held = 0;
     for (int i = 0; i < 60; ++i) held += check_random_positions(make(random_lines(random)), 10, 2, random);
@@ -129,7 +129,7 @@ TEST("a line that lacks all the cells that another one lacks is left out") {
     position.play(0);
     BreakerState state(position, X);
     CHECK(state.lines().size() == 5);
-    state.play(1);  // the middle column now lacks one cell, which the bottom row lacks, too
+    state.play(1);  // the middle column now lacks one cell, which the bottom row lacks too
     CHECK(state.lines().size() == 4);
     CHECK(!state.maker_moves());
     CHECK(state.play_forced() == BreakerState::Outcome::OPEN);
@@ -137,7 +137,7 @@ TEST("a line that lacks all the cells that another one lacks is left out") {
     CHECK(!contains(state.cells(), 7));
 }
 
-TEST("a draw by blocking has a certificate that says so") {
+TEST("a draw by the Maker-Breaker game has a certificate that says so") {
     const auto game = make(board(7, 7, 5));
     const Symmetry symmetry(*game, {});
     Solver solver(Position(game), symmetry, 16);

@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::uint64_t MANY_NODES = 1'000'000;
 
-// A plain reader of a certificate with one claim, which trusts nothing but the rules. It knows moves and replies, the
-// nodes of games without forced sequences; the tests in Python check all kinds.
+// A simple reader of a certificate with one claim, which relies only on the rules. It knows moves and replies, the
+// nodes of games without forced sequences; the Python tests check all kinds of nodes.
 class Reader {
   public:
     explicit Reader(const Certificate& certificate) : symmetries_(certificate.symmetries) {
@@ -122,13 +122,13 @@ class Reader {
 Certificate write(ExhaustiveSolver& solver, const Position& position, const Symmetry& symmetry, Side prover, int goal,
                   std::uint64_t most_nodes = MANY_NODES) {
     WorkLimit limit;
-    CanonicalPosition keyed(position, symmetry);
-    ExhaustiveCertificate writer(solver, keyed, limit, most_nodes);
+    CanonicalPosition canonical(position, symmetry);
+    ExhaustiveCertificate writer(solver, canonical, limit, most_nodes);
     writer.add({prover, goal});
     return writer.certificate();
 }
 
-// Writes and reads every claim that the value of the position calls for; returns the length of their text.
+// Writes and reads every claim that follows from the value of the position; returns the length of their text.
 std::size_t check_claims(ExhaustiveSolver& solver, const Symmetry& symmetry, const Position& position) {
     WorkLimit limit;
     const int value = solver.solve(position, -1, 1, limit).bounds.lower;
@@ -142,7 +142,7 @@ std::size_t check_claims(ExhaustiveSolver& solver, const Symmetry& symmetry, con
     return length;
 }
 
-// The identity alone.
+// The group that contains only the identity.
 Symmetry no_symmetry(const Game& game) { return Symmetry(game, {}, 1); }
 
 GameData misere(GameData data) {
@@ -195,7 +195,7 @@ TEST("a certificate with one altered cell is rejected") {
         accepted += Reader({other, {}}).accepts(position);
     }
     CHECK(altered > 100);
-    CHECK(accepted * 50 < altered);  // a move may happen to be as good as the one written
+    CHECK(accepted * 50 < altered);  // an altered move may happen to be as good as the original
 }
 
 TEST("a claim that is too large or false is not written, and the reason is given") {

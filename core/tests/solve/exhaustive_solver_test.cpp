@@ -40,7 +40,7 @@ void check_result(ExhaustiveSolver& exhaust, Position& position, int value) {
     CHECK_EQUAL(-brute_force_value(position), value);
 }
 
-// Solves endings of a game and of positions below them, all with one table, and by windows of every kind.
+// Solves endings of a game and their descendants with one table, and with every kind of window.
 void check_endings(GameData data, int free, int count, std::size_t bytes = SMALL, int seed = 1) {
     const auto game = make(std::move(data));
     ExhaustiveSolver exhaust(game, bytes, Symmetry(*game, {}).elements());
@@ -65,7 +65,7 @@ GameData with(GameData data, bool misere, bool count = false, bool open = false)
     return data;
 }
 
-// Rows, columns and diagonals that continue at the opposite side.
+// Rows, columns and diagonals that wrap around the edges.
 GameData wrapped(int width, int height, int k) {
     GameData data;
     data.cells = width * height;
@@ -83,7 +83,7 @@ GameData wrapped(int width, int height, int k) {
     return data;
 }
 
-// Lines of any length anywhere, with or without guards; cells that rest on any number of others.
+// Lines of any length anywhere, with or without guards; with gravity, cells may rest on any number of others.
 GameData any_game(int cells, bool guards, bool gravity, std::mt19937& random) {
     GameData data;
     data.cells = cells;
@@ -179,7 +179,8 @@ TEST("exhaustive search by several threads gives the same values") {
     }
 }
 
-// One thread takes 2.1 million nodes; when moves were ordered by what threads had learned, they took 7 to 22 million.
+// One thread takes 2.1 million nodes. When moves were ordered by results that threads had learned, several threads took
+// 7 to 22 million.
 TEST("threads of an exhaustive search take about as many nodes as one") {
     const auto game = make(board(7, 6, 4, false, true));
     Position position(game);
@@ -259,7 +260,7 @@ TEST("a search asks every ten milliseconds of processor time whether to end, and
         ExhaustiveSolver exhaust(game, ONE_MB);
         using Clock = std::chrono::steady_clock;
         const auto start = Clock::now();
-        std::clock_t asked = std::clock();  // processor time: others may be using the machine
+        std::clock_t asked = std::clock();  // processor time, since other processes may be using the machine
         int reports = 0, times = 0, late = 0;
         const auto interrupt = [&] {
             ++times;
@@ -275,7 +276,7 @@ TEST("a search asks every ten milliseconds of processor time whether to end, and
         CHECK(limit.is_spent());
         CHECK(reports >= 1);
         CHECK(times >= 10);
-        CHECK(late <= 1 + times / 50);  // a busy machine may be late now and then
+        CHECK(late <= 1 + times / 50);  // a busy machine may be late occasionally
         CHECK(!result.bounds.is_exact());
     }
 }
@@ -326,8 +327,8 @@ TEST("a position in a snapshot is checked before it is set up") {
             std::string crafted = whole;
             crafted[at] = static_cast<char>(value);
             if (at >= cells + 16 && at < cells + 20 && value == index(Owner::DEAD))
-                continue;                                               // owners that a set-up finds itself
-            if (at == cells + 21 && value >= 0 && value < 4) continue;  // a block that can be played in
+                continue;                                               // owners that the constructor finds itself
+            if (at == cells + 21 && value >= 0 && value < 4) continue;  // a block that may be played in
             SnapshotReader in = reader_of(crafted);
             CHECK_THROWS_AS(exhaust.load(in), InvalidSnapshot);
         }

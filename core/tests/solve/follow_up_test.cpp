@@ -30,7 +30,7 @@ GameData random_columns(std::mt19937& random) {
     return data;
 }
 
-// How often the argument refuted a goal, in positions with an even and with an odd number of empty cells.
+// How often the argument refuted each goal, in positions with an even and an odd number of empty cells.
 struct Refuted {
     int goals[2][2] = {};
 };

@@ -31,7 +31,7 @@ std::shared_ptr<const Game> open_game(int n) {
     return make(std::move(data));
 }
 
-// The sides that win by a narrow attack; checks that they are the winner.
+// Counts the sides that win by a narrow attack, and checks that each is the winner of the game.
 int count_narrow_wins(Position& position, const Symmetry& symmetry) {
     NarrowWinSearch search(position, symmetry, 1);
     const int value = brute_force_value(position);

@@ -44,7 +44,7 @@ TEST("steady share rises at once and falls no faster than the nodes grow") {
     SteadyEstimate steady;
     CHECK(!steady.update({}, 100).is_known());
     CHECK_EQUAL(steady.update(ProgressEstimate::of(1, 9, 2), 1000).estimate, 0.1);
-    CHECK_EQUAL(steady.update(ProgressEstimate::of(9, 1, 2), 1001).estimate, 0.1);  // too soon for another look
+    CHECK_EQUAL(steady.update(ProgressEstimate::of(9, 1, 2), 1001).estimate, 0.1);  // too soon for another update
     CHECK_EQUAL(steady.update(ProgressEstimate::of(9, 1, 2), 2000).estimate, 0.9);
     CHECK_EQUAL(steady.update({}, 3000).estimate, 0.9);
     const ProgressEstimate fallen = steady.update(ProgressEstimate::of(1, 9, 2), 4000);

@@ -40,7 +40,7 @@ TEST("the proof table forgets nothing while it grows, and can be saved at any mo
             const auto found = read.probe(key, 1);
             missing += !found || found->work != i;
         }
-        return missing * 10 <= static_cast<int>(end);  // four share a bucket: some are replaced
+        return missing * 10 <= static_cast<int>(end);  // a bucket has four entries: some are replaced
     };
     Word stored = 0;
     // The first growth begins with entry 8193 and takes 1024 more.

@@ -26,14 +26,14 @@ bool passes_through_two(const Position& position, int line, const std::vector<in
 }
 
 struct Found {
-    int all = 0;     // matchings
-    int larger = 0;  // those that are no pairings
+    int all = 0;     // number of matchings found
+    int larger = 0;  // number of matchings with a set larger than a pair
 };
 
 using Finder = std::function<bool(SetMatching&, const Position&)>;
 
-// Looks for sets in random positions, and checks that they are disjoint and empty and that every open line has two
-// cells in one of them.
+// Looks for sets in random positions. Checks that they are disjoint and consist of empty cells, and that every open
+// line has two cells in one of them.
 Found check_random_positions(
     const std::shared_ptr<const Game>& game, int free, int positions,
     const Finder& find = [](auto& matching, auto& position) { return matching.find(position, X); }) {

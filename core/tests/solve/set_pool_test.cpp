@@ -12,7 +12,7 @@ using namespace noughts::testing;
 
 namespace {
 
-// The parts of the lines within the set, as cells by their place in it.
+// The part of each line within the set; cells are numbered by their place in the set.
 std::vector<Word> parts_of(const Game& game, const StoppingSet& set) {
     std::vector<Word> parts;
     for (const int line : set.lines) {

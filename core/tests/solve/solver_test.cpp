@@ -56,7 +56,7 @@ TEST("several threads find the same values, in little memory too") {
         }
 }
 
-TEST("several threads find a draw by blocking, with a certificate") {
+TEST("several threads find a draw by the Maker-Breaker game, with a certificate") {
     const auto game = make(board(7, 7, 5));
     const Symmetry symmetry(*game, {});
     Solver solver(Position(game), symmetry, 16, 2);
@@ -111,7 +111,7 @@ TEST("each technique only saves work: without it the values are the same") {
                 techniques.domination = off != 2;
                 techniques.forced_wins = off != 3;
                 techniques.relevance_zones = off != 3 && off != 4;
-                if (off == 5) techniques.fork_win_cells = 0;  // used on all boards
+                if (off == 5) techniques.fork_win_cells = 0;  // fork wins are used on all boards
                 CHECK_EQUAL(solve(position, 16, techniques).lower, value);
             }
         }

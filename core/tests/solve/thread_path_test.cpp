@@ -7,7 +7,7 @@ using namespace noughts;
 
 namespace {
 
-constexpr std::uint64_t LATER = 1 << 20;  // nodes, until the path is looked up again
+constexpr std::uint64_t LATER = 1 << 20;  // number of nodes after which the path is looked up again
 
 }  // namespace
 
@@ -19,12 +19,12 @@ TEST("a thread returns to the first node on its path that another thread has ans
     CHECK(!path.must_return(table, LATER));
     table.store(2, {1, 1}, 1);
     table.store(3, {-1, 0}, 1);
-    CHECK(!path.must_return(table, LATER));  // has just looked
+    CHECK(!path.must_return(table, LATER));  // the last look was at the same number of nodes
     CHECK(path.must_return(table, 2 * LATER));
     CHECK(!path.leave());
     CHECK(!path.leave());
     CHECK(path.is_returning());
-    table.clear();  // the answer was kept
+    table.clear();  // the answer does not depend on the table
     CHECK(path.leave());
     CHECK(path.answer());
     CHECK(!path.is_returning());

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int LEVELS = 8, WATCHED = 5;
 
-// Searches a tree in which every node has `moves` moves, and calls `look` before every node.
+// Searches a tree in which every node has `moves` moves, and calls `look` before each node.
 struct Tree {
     int moves;
     std::function<void(std::uint64_t)> look;
@@ -77,7 +77,7 @@ TEST("the line is that of the moves being searched") {
     CHECK((estimate.path() == std::vector<int>{9, 2}));
     estimate.leave(100);
     CHECK((estimate.path() == std::vector<int>{9}));
-    estimate.enter(6, 101);  // a forced move lies between
+    estimate.enter(6, 101);  // a level is missing, because of a forced move
     estimate.begin_move(1, 101);
     CHECK((estimate.path() == std::vector<int>{9}));
 }

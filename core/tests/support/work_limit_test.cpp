@@ -9,7 +9,7 @@ using namespace noughts::testing;
 
 namespace {
 
-// Works until the limit ends it, at most for a while.
+// Counts nodes until the limit ends the work, but stops after a while in any case. Returns the number of nodes.
 std::uint64_t work(WorkLimit& limit) {
     const std::uint64_t before = limit.nodes();
     while (!limit.must_end() && limit.nodes() < before + 100'000'000) limit.count_node();

@@ -31,7 +31,7 @@ TEST("the bitboard search wins exactly where the general one does, and every rep
         const bool is_won = wins(fast, position, attacker);
         CHECK_EQUAL(is_won, slow.search(position, 1'000'000) > 0);
         if (!is_won) continue;
-        // Now with the defender to move: after a reply outside the zone the attacker still wins by force.
+        // Now the defender is to move: after a reply outside the zone the attacker still wins by force.
         position.pass();
         if (winning_move(position) != NO_CELL) continue;
         ++won;

@@ -19,7 +19,7 @@ GameData variant(int n, bool misere, bool counts) {
     return data;
 }
 
-// Plays randomly to an ending with at most `free` empty cells in its open blocks; the game may end before.
+// Plays random moves to an ending with at most `free` empty cells in its open blocks; the game may end before that.
 Position random_block_ending(const std::shared_ptr<const Game>& game, const BlockEndings& endings, int free,
                              std::mt19937& random) {
     Position position(game);

@@ -17,7 +17,7 @@ TEST("tables forget nothing while they grow, and can be saved at any moment") {
         const auto has_all = [&key_of](const auto& read, std::uint64_t end) {
             std::uint64_t missing = 0;
             for (std::uint64_t i = 0; i < end; ++i) missing += !read.probe(key_of(i)).is_exact();
-            return missing * 10 <= end;  // of those that share a bucket some are replaced
+            return missing * 10 <= end;  // entries that share a bucket may replace each other
         };
         std::uint64_t stored = 0;
         for (int round = 0; round < 40; ++round) {

@@ -11,14 +11,15 @@ using namespace noughts::testing;
 
 namespace {
 
-// Plays at random until `free` cells are left; false when the game ends before, or when a side could complete a line.
+// Plays random moves until `free` cells are left. Returns false if the game ends before that, or if a side could
+// complete a line.
 bool play_quietly(Position& position, int free, unsigned seed) {
     std::mt19937 random(seed);
     return play_randomly(position, free, random) && winning_move(position) == NO_CELL &&
            threat_against(position).count == 0;
 }
 
-// Whether the side to move can win within `plies`, by trying everything.
+// Whether the side to move can win within `plies`, by brute force.
 bool can_win_within(Position& position, int plies) {
     if (position.is_over() || plies <= 0) return false;
     bool wins = false;
@@ -41,8 +42,8 @@ bool can_win_within(Position& position, int plies) {
     return wins;
 }
 
-// The replies to a fork are exactly the moves after which the opponent cannot win within three plies, and the moves
-// that make a threat.
+// Checks that the replies to a fork are exactly the moves after which the opponent cannot win within three plies, plus
+// the moves that make a threat.
 void check_replies(const std::shared_ptr<const Game>& game, int free, int positions) {
     ForkDefence defence(*game);
     int forks = 0;
@@ -81,7 +82,7 @@ TEST("the replies to a fork are the moves that do not lose to it") {
 TEST("an open three is answered at its ends, and a half-open one also from further away") {
     Position position(make(board(15, 15, 5)));
     ForkDefence defence(position.game());
-    // X on 112, 113 and 114 of a row that runs from 105 to 119; O far away.
+    // X is on 112, 113 and 114 in the row from 105 to 119; O is far away.
     for (int cell : {112, 0, 113, 30, 114}) position.play(cell);
     CHECK(defence.find(position));
     std::vector<int> replies;
@@ -89,7 +90,7 @@ TEST("an open three is answered at its ends, and a half-open one also from furth
         if (defence.replies().contains(cell)) replies.push_back(cell);
     });
     CHECK(replies == (std::vector<int>{111, 115}));
-    // Blocked on one side, it can also be stopped from further away.
+    // If one end is closed, the three can also be stopped from further away.
     position.undo();
     position.play(60);
     position.play(110);

@@ -14,7 +14,7 @@ using namespace noughts::testing;
 
 namespace {
 
-// Exhaustive search: whether `attacker` completes a line within `plies`, against every reply.
+// Brute force: whether `attacker` completes a line within `plies`, against every reply.
 class Exhaustive {
   public:
     bool wins_within(Position& position, Side attacker, int plies) {
@@ -36,7 +36,7 @@ class Exhaustive {
     }
 
   private:
-    // All moves, but if the other side can complete a line, only one that prevents it.
+    // All moves; if the other side can complete a line, only a move that prevents it.
     static std::vector<Cell> moves(const Position& position) {
         if (const Threat threat = threat_against(position); threat.count > 0) return {threat.cell};
         std::vector<Cell> cells;
@@ -47,8 +47,8 @@ class Exhaustive {
     std::map<std::tuple<std::uint64_t, Side, int>, bool> known_;
 };
 
-// Every win that the search claims where threats alone do not win is one, within the number of plies claimed. Returns
-// the number of wins.
+// Checks each win that the search claims in positions where threats alone do not win: it must be a win within the
+// claimed number of plies. Returns the number of wins.
 int check_wins(const std::shared_ptr<const Game>& game, int free, int positions) {
     std::mt19937 random(static_cast<unsigned>(free));
     ThreatSearch threats(*game);

@@ -12,8 +12,8 @@ using namespace noughts::testing;
 
 namespace {
 
-// The number of random positions, at most 20, in which threats alone do not win but threats of a fork do. The first
-// move of each such win leads to a position that brute force finds lost.
+// Counts random positions, up to 20, in which threats of a fork win but threats alone do not. Checks by brute force
+// that the first move of each win leads to a lost position.
 int count_wins(const std::shared_ptr<const Game>& game, int free, int positions) {
     std::mt19937 random(static_cast<unsigned>(free));
     ForkWin fork_win(*game);

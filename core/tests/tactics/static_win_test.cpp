@@ -15,7 +15,7 @@ namespace {
 
 bool wins_within(Position& position, int plies);
 
-// Whether a move wins within `plies`, counted from it, against every reply.
+// Whether a move wins within `plies`, including the move, against every reply.
 bool wins_with(Position& position, Cell cell, int plies) {
     const ScopedMove move(position, cell);
     if (position.is_over()) return position.line_winner() == opponent(position.turn());
@@ -30,7 +30,7 @@ bool wins_with(Position& position, Cell cell, int plies) {
     return true;
 }
 
-// Whether the side to move can win within `plies`, by trying everything.
+// Whether the side to move can win within `plies`, by brute force.
 bool wins_within(Position& position, int plies) {
     if (position.is_over() || plies < 1) return false;
     if (winning_move(position) != NO_CELL) return true;
@@ -52,7 +52,7 @@ void check_win(Position& position, const ThreatMap& map, const StaticWin& win, F
     fired.by_double_three += made == CellClass::DOUBLE_THREE;
 }
 
-// A win in three plies exists exactly if a DOUBLE_FOUR does.
+// Checks that there is a win in three plies exactly if there is a DOUBLE_FOUR.
 void check_quiet_position(Position& position, const ThreatMap& map, Fired& fired) {
     const StaticWin win = static_win(position, map);
     CHECK_EQUAL(win.plies == 3, wins_within(position, 3));

@@ -12,7 +12,7 @@ using namespace noughts::testing;
 
 namespace {
 
-// A square board without edges.
+// A square board whose edges are joined.
 GameData torus(int size, int k, bool exact = false) {
     GameData data;
     data.cells = size * size;
@@ -29,7 +29,7 @@ GameData torus(int size, int k, bool exact = false) {
     return data;
 }
 
-// Cells and lines renumbered, and the cells of each line shuffled: nothing may depend on their order.
+// Renumbers cells and lines, and shuffles the cells of each line: no result may depend on their order.
 GameData shuffled(GameData data, unsigned seed) {
     std::mt19937 random(seed);
     std::vector<int> number(data.cells);
@@ -44,7 +44,7 @@ GameData shuffled(GameData data, unsigned seed) {
     return data;
 }
 
-// Leaves out the lines through some cells.
+// Removes the lines through some cells.
 GameData without(GameData data, const std::vector<int>& cells) {
     std::erase_if(data.lines, [&](const LineData& line) {
         return std::ranges::any_of(line.cells, [&](int cell) { return std::ranges::find(cells, cell) != cells.end(); });
@@ -70,12 +70,12 @@ std::vector<GameData> supported_games() {
 
 // --- shapes straight from the lines of a game -----------------------------------------------------------------------
 
-// What a mark makes, by trying every further mark.
+// Reference implementation of shapes, which tries every further mark.
 class SlowShapes {
   public:
     SlowShapes(const Position& position, Side side) : position_(position), side_(side) {}
 
-    // What a mark on `cell` would make of these lines, all of them through it.
+    // The shape that a mark on `cell` makes in these lines, all of which must pass through the cell.
     Shape of(Cell cell, const std::vector<int>& lines) {
         lines_ = lines;
         free_.clear();
@@ -166,7 +166,7 @@ void check_shapes(const ThreatMap& map, const Position& position, Cell cell) {
     }
 }
 
-// The class of a cell by the definition: the number of strips with each shape.
+// Reference implementation of the class of a cell: counts the strips with each shape.
 CellClass slow_class(const ThreatMap& map, Side side, Cell cell) {
     int twos = 0, threes = 0, fours = 0, open_fours = 0, fives = 0;
     for (int strip = 0; strip < map.strips_of_cell(); ++strip) {
@@ -185,7 +185,7 @@ CellClass slow_class(const ThreatMap& map, Side side, Cell cell) {
     return twos > 1 ? CellClass::DOUBLE_TWO : twos > 0 ? CellClass::TWO : CellClass::NONE;
 }
 
-// Everything that a map maintains, against its shapes.
+// Compares everything that a map maintains with its shapes.
 void check_sums(const ThreatMap& map, const Position& position, const ThreatWorths& worths) {
     for (Side side : BOTH_SIDES) {
         std::array<int, CELL_CLASSES> counts{};
@@ -232,8 +232,8 @@ TEST("games whose lines chain up are supported, others are not") {
     odd_guard.lines[3].guards = {80};
     mixed.lines.push_back({{0, 10, 20}, {}});
     GameData twisted = board(9, 9, 5), branching = board(9, 9, 5), misere = board(9, 9, 5);
-    twisted.lines.push_back({{0, 9, 1, 10, 2}, {}});    // shares no four cells with another, but two with the row
-    branching.lines.push_back({{0, 1, 2, 3, 40}, {}});  // a second neighbour on the left of a row
+    twisted.lines.push_back({{0, 9, 1, 10, 2}, {}});    // shares four cells with no other line, but two with the row
+    branching.lines.push_back({{0, 1, 2, 3, 40}, {}});  // a second left neighbour of a row
     misere.misere = true;
     for (auto data : {without_guard, odd_guard, mixed, twisted, branching, misere, board(3, 3, 3), cube(4),
                       board(7, 6, 4, false, true), ultimate(3), torus(6, 4), torus(8, 5), torus(5, 4), board(9, 9, 7),

@@ -1,22 +1,23 @@
 // @ts-check
-/** The saved games of a page without a server, in the storage of this browser. The package says what is in a record. */
+/**
+ * Replaces js/server/saved_games.js in the page without a server: the games are in the storage of this browser. The
+ * package says what is in a record.
+ */
 
 import { namesWith, read, write } from "../shell/storage.js";
+import { ask } from "./api.js";
+import { Refused } from "./tasks.js";
 
 /**
- * @typedef {object} SavedRecord
- * @property {number} id
- * @property {{key: string | null}} request
- * @property {import("./api.js").SavedGame} summary
- *
- * @typedef {{status: number, answer: any}} Answer
- * @typedef {(method: string, path: string, body: unknown) => Promise<{status: number, text: string}>} Ask
+ * @typedef {import("./types.d.ts").SavedRecord} SavedRecord
+ * @typedef {import("./types.d.ts").SaveRequest} SaveRequest
  */
 
 const RECORDS = "noughts.saved.";
 /** The id of the last game that was saved: ids are not used again. */
 const LAST_ID = "noughts.last-saved";
-const DEFAULT_LIMIT = 50;
+const MAX_LISTED = 100;
+const [NOT_FOUND, CONFLICT, UNPROCESSABLE] = [404, 409, 422];
 
 /** @returns {SavedRecord[]} the most recent first */
 function records() {
@@ -28,7 +29,9 @@ function records() {
 
 /** @param {number} id */
 function find(id) {
-  return read(RECORDS + id, /** @type {SavedRecord | null} */ (null));
+  const record = read(RECORDS + id, /** @type {SavedRecord | null} */ (null));
+  if (!record) throw new Refused(`there is no saved game ${id}`, NOT_FOUND);
+  return record;
 }
 
 function nextId() {
@@ -37,47 +40,43 @@ function nextId() {
   return id;
 }
 
-/**
- * Answer a request for saved games, as the server does.
- * @param {string} method @param {string} path @param {any} body @param {Ask} ask the package
- * @returns {Promise<Answer>}
- */
-export async function askSavedGames(method, path, body, ask) {
-  const address = new URL(path, location.href);
-  const id = Number(address.pathname.split("/")[3]);
-  if (!id) return method === "GET" ? list(address.searchParams) : save(body, ask);
-  const record = find(id);
-  if (!record) return { status: 404, answer: { error: `there is no saved game ${id}` } };
-  if (method === "PUT") return change(id, body, record, ask);
-  if (method === "GET") return parsed(await ask("POST", "/api/games/show", record));
+/** The most recent first. @returns {Promise<import("./types.d.ts").SavedGame[]>} */
+export async function listGames() {
+  return records()
+    .slice(0, MAX_LISTED)
+    .map(({ summary }) => summary);
+}
+
+/** Save a game, or change the one that was saved with the same key; returns its id. @param {SaveRequest} play */
+export async function saveGame(play) {
+  const known = play.key ? records().find(({ request }) => request.key === play.key) : undefined;
+  return store(known?.id ?? nextId(), play, known ?? null);
+}
+
+/** Change a saved game; returns its id. @param {number} id @param {SaveRequest} play */
+export async function changeGame(id, play) {
+  return store(id, play, find(id));
+}
+
+/** @param {number} id @param {SaveRequest} request @param {SavedRecord | null} old */
+async function store(id, request, old) {
+  try {
+    write(RECORDS + id, await ask("change_game", { id, request, old, now: new Date().toISOString() }));
+  } catch (error) {
+    // A saved game refuses changes after its end; the caller saves another one.
+    const isConflict = old && error instanceof Refused && error.status === UNPROCESSABLE;
+    throw isConflict ? new Refused(error.message, CONFLICT) : error;
+  }
+  return id;
+}
+
+/** @param {number} id */
+export async function findGame(id) {
+  return ask("show_game", find(id));
+}
+
+/** @param {number} id */
+export async function deleteGame(id) {
+  find(id);
   write(RECORDS + id, null);
-  return { status: 200, answer: { id } };
-}
-
-/** @param {URLSearchParams} fields */
-function list(fields) {
-  const limit = Number(fields.get("limit") ?? DEFAULT_LIMIT);
-  const games = records().map(({ summary }) => summary);
-  return { status: 200, answer: { games: games.slice(0, limit) } };
-}
-
-/** Save a game; one with the same key is changed. @param {{key: string | null}} request @param {Ask} ask */
-function save(request, ask) {
-  const known = request.key ? records().find((record) => record.request.key === request.key) : undefined;
-  return known ? change(known.id, request, known, ask) : change(nextId(), request, null, ask);
-}
-
-/** @param {number} id @param {unknown} request @param {SavedRecord | null} old @param {Ask} ask */
-async function change(id, request, old, ask) {
-  const { status, answer } = parsed(
-    await ask("POST", "/api/games/change", { id, request, old, now: new Date().toISOString() }),
-  );
-  if (status !== 200) return { status, answer };
-  write(RECORDS + id, answer);
-  return { status, answer: { id } };
-}
-
-/** @param {{status: number, text: string}} reply @returns {Answer} */
-function parsed({ status, text }) {
-  return { status, answer: JSON.parse(text) };
 }

@@ -2,145 +2,70 @@
 /** Replaces js/server/server.js in the page without a server: workers of this browser answer the questions. */
 
 import { QUESTIONS } from "./questions.js";
-import { askSavedGames } from "./saved_games.js";
+import { Refused } from "./tasks.js";
 import { Pool } from "./workers.js";
 
-/**
- * The part of a websocket that the page uses.
- * @typedef {Pick<WebSocket, "readyState" | "onopen" | "onmessage" | "onclose" | "send" | "close">} Socket
- */
+/** @typedef {import("./types.d.ts").Questions} Questions */
 
 /** Quick answers and engine work have separate workers, as on the server. */
 const quick = new Pool(1);
 const engines = new Pool(2);
 quick.warmUp();
 
-const PREFIX = "/api/";
-const HEARTBEAT_MS = 5000;
+const [UNPROCESSABLE, FAILED] = [422, 500];
 /** The service worker starts this late, because its downloads must not delay the first move. */
 const INSTALL_MS = 1500;
 
-/** The reply of a browser that cannot run the package. @param {unknown} error */
-function unusable(error) {
-  console.error(error);
-  const text = error instanceof Error ? error.message : String(error);
-  return { status: 500, text: JSON.stringify({ error: `noughts cannot run in this browser: ${text}` }) };
-}
-
-/** @param {string} method @param {string} path @param {unknown} body @returns {Promise<import("./workers.js").Reply>} */
-function answer(method, path, body) {
-  return quick.run({ kind: "answer", method, path, body: body === undefined ? "" : JSON.stringify(body) });
-}
-
 /**
- * Send a request; the interface of the server's module.
- * @param {string} method @param {string} path @param {unknown} body
- * @param {{signal?: AbortSignal, isFinal: boolean}} options
- * @returns {Promise<{status: number, answer: any, wait: number}>}
+ * Return the answer to a question; fails with Refused, or with AbortError if the signal says that it is not wanted.
+ * @template {keyof Questions} Name
+ * @param {Name} name @param {Questions[Name]["request"]} request @param {import("./api.js").Options<Name>} options
+ * @returns {Promise<Questions[Name]["answer"]>}
  */
-export async function send(method, path, body, { signal }) {
-  if (/^\/api\/games\b/.test(path)) return { ...(await askSavedGames(method, path, body, answer)), wait: 0 };
-  const { status, text } = await reply(method, path, body, signal);
-  return { status, answer: JSON.parse(text), wait: 0 };
-}
-
-/**
- * @param {string} method @param {string} path @param {unknown} body @param {AbortSignal} [signal]
- * @returns {Promise<import("./workers.js").Reply>}
- */
-async function reply(method, path, body, signal) {
-  const name = path.slice(PREFIX.length);
+export async function answer(name, request, { signal, onprogress, onqueued }) {
   if (QUESTIONS.constant.includes(name)) return readFile(`${name}.json`);
-  try {
-    if (name === "proof") return await engines.run({ kind: "check", proof: /** @type {Blob} */ (body) }, { signal });
-    if (QUESTIONS.thinking.includes(name))
-      return await engines.run({ kind: "think", name, body: JSON.stringify(body) }, { signal });
-    const found = await answer(method, path, body);
-    engines.warmUp();
-    return found;
-  } catch (error) {
-    if (signal?.aborted) throw error;
-    return unusable(error);
-  }
+  const isThinking = QUESTIONS.thinking.includes(name);
+  const found = await run(
+    isThinking ? engines : quick,
+    { kind: "ask", name, request: JSON.stringify(request) },
+    { signal, onqueued, onprogress: (progress) => onprogress?.(JSON.parse(progress)) },
+  );
+  if (!isThinking) engines.warmUp();
+  return found;
+}
+
+/** @type {import("../analysis/proof_view.js").CheckProof | null} */
+export const checkProof = (proof) => run(engines, { kind: "check", proof }, {});
+
+/**
+ * Let a worker answer; fails as `answer` does.
+ * @param {Pool} pool @param {import("./workers.js").Work} work @param {Parameters<Pool["run"]>[1]} options
+ * @returns {Promise<any>} the caller knows the type of the answer
+ */
+async function run(pool, work, options) {
+  const { text, error, hasFailed } = await pool.run(work, options).catch((reason) => {
+    if (options?.signal?.aborted) throw reason;
+    console.error(reason);
+    throw new Refused(`noughts cannot run in this browser: ${reason.message ?? reason}`, FAILED);
+  });
+  if (error) throw new Refused(error, hasFailed ? FAILED : UNPROCESSABLE);
+  return JSON.parse(text);
 }
 
 /** @param {string} name */
 async function readFile(name) {
   const response = await fetch(new URL(`../../data/${name}`, import.meta.url));
-  return { status: response.status, text: response.ok ? await response.text() : "{}" };
+  if (!response.ok) throw new Refused(`${name} cannot be loaded: ${response.status}`, response.status);
+  return response.json();
 }
 
-/** The text for a failure that the request did not cause. @param {string} message */
-export function failureText(message) {
-  return message;
+/** Whether questions wait for a connection: there is none. */
+export function isLost() {
+  return false;
 }
 
-/** Return a stand-in for the websocket of live questions. @param {string} _path @returns {Socket} */
-export function openSocket(_path) {
-  /** The questions that have not been answered. @type {Map<number, {type: string, controller: AbortController}>} */
-  const open = new Map();
-  /** @type {number | undefined} */
-  let heartbeat;
-
-  // Deliver later: a websocket never calls `onmessage` from within `send`.
-  const receive = (/** @type {string} */ data) =>
-    queueMicrotask(() => {
-      if (socket.readyState === WebSocket.OPEN)
-        socket.onmessage?.call(/** @type {any} */ (socket), new MessageEvent("message", { data }));
-    });
-
-  const drop = (/** @type {number} */ id) => {
-    open.get(id)?.controller.abort();
-    open.delete(id);
-  };
-
-  /** @param {{id: number, type: string}} question */
-  const ask = async ({ id, type, ...request }) => {
-    if (type === "analyse") for (const [other, { type }] of open) if (type === "analyse") drop(other);
-    const controller = new AbortController();
-    open.set(id, { type, controller });
-    const about = (/** @type {string} */ text) => open.has(id) && receive(`{"id":${id},${text.slice(1)}`);
-    try {
-      const { status, text } = await engines.run(
-        { kind: "think", name: type, body: JSON.stringify(request) },
-        {
-          signal: controller.signal,
-          onprogress: about,
-          onqueued: (ahead) => about(JSON.stringify({ type: "queued", ahead })),
-        },
-      );
-      about(status === 200 ? text : JSON.stringify({ type: "error", ...JSON.parse(text) }));
-    } catch (error) {
-      if (!controller.signal.aborted) about(JSON.stringify({ type: "error", ...JSON.parse(unusable(error).text) }));
-    }
-    open.delete(id);
-  };
-
-  /** @type {Socket & {readyState: number}} */
-  const socket = {
-    readyState: WebSocket.CONNECTING,
-    onopen: null,
-    onmessage: null,
-    onclose: null,
-    send: (text) => {
-      const message = JSON.parse(String(text));
-      if (message.type === "stop") drop(message.id);
-      else ask(message);
-    },
-    close: () => {
-      socket.readyState = WebSocket.CLOSED;
-      clearInterval(heartbeat);
-      for (const id of [...open.keys()]) drop(id);
-    },
-  };
-  setTimeout(() => {
-    if (socket.readyState !== WebSocket.CONNECTING) return;
-    socket.readyState = WebSocket.OPEN;
-    heartbeat = setInterval(() => receive('{"type":"heartbeat"}'), HEARTBEAT_MS);
-    socket.onopen?.call(/** @type {any} */ (socket), new Event("open"));
-  });
-  return socket;
-}
+/** Connect, if questions wait for it: there is no server. */
+export function connect() {}
 
 /** Let the page work offline after the first visit. Browsers allow service workers only on https and on localhost. */
 async function install() {

@@ -4,10 +4,8 @@
 import { QUESTIONS } from "./questions.js";
 
 /**
- * @typedef {{status: number, text: string}} Reply the text is JSON
- * @typedef {import("../../worker.js").Request} Request
- * @typedef {Omit<import("../../worker.js").Answer, "id"> | Omit<import("../../worker.js").Think, "id">
- *     | Omit<import("../../worker.js").Check, "id">} Work
+ * @typedef {import("../../worker.js").Reply} Reply
+ * @typedef {Omit<import("../../worker.js").Ask, "id"> | Omit<import("../../worker.js").Check, "id">} Work
  *
  * @typedef {object} Task
  * @property {number} id
@@ -19,7 +17,6 @@ import { QUESTIONS } from "./questions.js";
 
 /** How long a stopped worker may take to finish its turn before it is replaced. */
 const GRACE_MS = 600;
-const FAILED = 500;
 
 /** The core, compiled once for all workers. @type {Promise<WebAssembly.Module> | null} */
 let core = null;
@@ -80,7 +77,7 @@ class Member {
   drop() {
     const { id, work } = /** @type {Task} */ (this.task);
     // Only work in turns can be stopped; for other work the worker must be replaced.
-    if (work.kind !== "think" || !QUESTIONS.inTurns.includes(work.name)) return this.#replace();
+    if (work.kind !== "ask" || !QUESTIONS.inTurns.includes(work.name)) return this.#replace();
     this.isStopping = true;
     this.#worker.postMessage({ id, kind: "stop" });
     this.#grace = setTimeout(() => this.#replace(), GRACE_MS);
@@ -107,7 +104,7 @@ class Member {
     if ("progress" in message) return task.onprogress(message.progress);
     task.resolve(message);
     // After a bug or out of memory, the worker may be in a broken state.
-    if (message.status === FAILED) this.#replace();
+    if (message.hasFailed) this.#replace();
     else this.#finish();
   }
 

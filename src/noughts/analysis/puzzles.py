@@ -21,6 +21,7 @@ from noughts.analysis.advice import is_worth_solving
 from noughts.engine import Limit
 from noughts.games import Game, Position, Value
 from noughts.games.atomic_file import write_file
+from noughts.json_types import JsonObject
 from noughts.packaged import read_packaged
 from noughts.proof.solver import Solver
 
@@ -90,7 +91,7 @@ class Puzzle:
         """Return the position to solve."""
         return Game(self.game).parse(self.start)
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> JsonObject:
         """Return the puzzle as plain data, for JSON."""
         return {
             "game": self.game,

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from noughts.arena.plan_fields import InvalidPlan
     from noughts.arena.ratings import SequentialTest, likelihood_ratio, rate
     from noughts.arena.report import report_html
-    from noughts.arena.runner import ArenaError, LocalWorkers, Run
+    from noughts.arena.runner import Run
     from noughts.arena.standings import Standings
     from noughts.arena.tournaments import Result, Tournaments
-    from noughts.arena.worker import probe_entrants
+    from noughts.arena.worker import ArenaError, LocalWorkers, probe_entrants
 
 __all__ = [
     "ArenaError",
@@ -47,9 +47,9 @@ __all__ = [
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "ArenaError": ".runner",
+        "ArenaError": ".worker",
         "InvalidPlan": ".plan_fields",
-        "LocalWorkers": ".runner",
+        "LocalWorkers": ".worker",
         "Plan": ".plan",
         "Result": ".tournaments",
         "Run": ".runner",

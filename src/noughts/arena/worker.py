@@ -1,18 +1,15 @@
-"""Opens the bots of a tournament and plays its tasks. ``python -m noughts.arena.worker`` is a worker process.
-
-A worker process reads lines of JSON: first the plan, then tasks. It answers each task with a line of JSON, the result;
-with ``--moves`` it also writes a line after each move, with the moves so far. When its input ends, it exits at once.
-"""
+"""Opens the bots of a tournament and plays its tasks, in processes of this machine or on a Ray cluster."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cached_property, partial
 from pathlib import Path
+from typing import NamedTuple
 
-from noughts.arena.child_process import take_streams
 from noughts.arena.openings import Opening
 from noughts.arena.plan import BotLimits, Entrant, InvalidPlan, Plan
 from noughts.arena.schedule import Key, ScheduledGame, opening_of, seed_of
@@ -21,8 +18,10 @@ from noughts.games import Game, Position, Side
 from noughts.match import Clock, Failure, Match, play_out
 from noughts.match.events import Moved
 from noughts.players import HostedPlayer, Limits, PlayerFailed, detect_protocol, open_player
+from noughts.process.reaping import become_subreaper
+from noughts.process.tasks import LocalTasks, RayTasks, TaskError, report_progress
 
-__all__ = ["Worker", "main", "open_entrant", "probe_entrants"]
+__all__ = ["ArenaError", "LocalWorkers", "Progress", "RayWorkers", "Worker", "open_entrant", "probe_entrants"]
 
 MAX_DETAIL_CHARACTERS = 500
 MAX_STDERR_CHARACTERS = 2000
@@ -31,27 +30,34 @@ MAX_FAILED_STARTS = 2
 MAX_CACHED_OPENINGS = 4096
 
 
+class ArenaError(TaskError):
+    """The tournament cannot continue; its results so far are stored."""
+
+
 class Worker:
     """Plays one task after the other. Between tasks it keeps openings, and bots with ``restart = false``."""
 
-    def __init__(self, plan: Plan, on_move: Callable[[Position], object] = lambda position: None) -> None:
+    def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        self._on_move = on_move
         self._bots: dict[tuple[int, Side], HostedPlayer] = {}
         self._openings: dict[int, Opening] = {}
         self._failed_starts: dict[int, list[PlayerFailed]] = {}
         self._has_started: set[int] = set()
 
-    def play(self, task: ScheduledGame) -> Result:
-        """Play a task; raises ValueError if a bot cannot be run here at all, such as without a sandbox."""
+    def play(self, task: ScheduledGame, on_move: Callable[[Position], object] | None = None) -> Result:
+        """Play a task; ``on_move`` gets the first position and each after a move.
+
+        Raises ValueError if a bot cannot be run here at all, such as without a sandbox.
+        """
         numbers = {Side.X: task.x, Side.O: task.o}
         opening = self._opening(task.key)
         match = self._make_match(numbers, opening)
         bots = {side: self._bot(numbers[side], side, task.key) for side in Side}
         seconds: list[float] = []
         match.subscribe(lambda event: seconds.append(event.seconds) if isinstance(event, Moved) else None)
-        match.subscribe(lambda event: self._on_move(match.position) if isinstance(event, Moved) else None)
-        self._on_move(match.position)
+        if on_move is not None:
+            match.subscribe(lambda event: on_move(match.position) if isinstance(event, Moved) else None)
+            on_move(match.position)
         try:
             failure = self._forfeit_unstartable(match, numbers)
             if failure is None:
@@ -150,28 +156,64 @@ class Worker:
         )
 
 
-def main(arguments: Sequence[str]) -> None:
-    """Play the tasks that come in on standard input."""
-    read, write = take_streams()
+class Progress(NamedTuple):
+    """A playthrough in progress: its task, the position it began with (None for the empty board) and its moves."""
 
-    def report(position: Position) -> None:
-        write({"progress": [position.start_text, position.moves]})
-
-    plan = Plan.from_data(read())
-    worker = Worker(plan, report) if "--moves" in arguments else Worker(plan)
-    while True:
-        key, x, o = read()
-        write(_answer(worker, ScheduledGame(Key(*key), x, o)))
+    task: ScheduledGame
+    start: str | None
+    moves: tuple[int, ...]
 
 
-def _answer(worker: Worker, task: ScheduledGame) -> dict[str, object]:
-    """The result of a task as data, or an error: the runner waits for an answer to every task."""
+class LocalWorkers(LocalTasks[ScheduledGame]):
+    """Worker processes on this machine; with ``reports_moves`` their ``progress`` is a list of ``Progress``."""
+
+    def __init__(self, plan: Plan, size: int, reports_moves: bool = False) -> None:
+        super().__init__(_LocalPlay(plan, reports_moves), size, _describe)
+
+
+class RayWorkers(RayTasks[ScheduledGame]):
+    """Workers on a Ray cluster, by default as many as it has room for."""
+
+    def __init__(self, plan: Plan, size: int | None = None) -> None:
+        super().__init__(partial(_play_alone, plan), _describe, size)
+
+
+class _LocalPlay:
+    """Plays tasks in a process of its own, with a worker that it keeps."""
+
+    def __init__(self, plan: Plan, reports_moves: bool) -> None:
+        self._plan, self._reports_moves = plan, reports_moves
+
+    @cached_property
+    def _worker(self) -> Worker:
+        become_subreaper()
+        return Worker(self._plan)
+
+    def __call__(self, task: ScheduledGame) -> Result:
+        def report(position: Position) -> None:
+            report_progress(Progress(task, position.start_text, tuple(position.moves)))
+
+        return _play(self._worker, task, report if self._reports_moves else None)
+
+
+def _play_alone(plan: Plan, task: ScheduledGame) -> Result:
+    """Play one task; all its bots have ended when it returns."""
+    with closing(Worker(plan)) as worker:
+        return _play(worker, task)
+
+
+def _play(worker: Worker, task: ScheduledGame, on_move: Callable[[Position], object] | None = None) -> Result:
+    """Play a task; raises ArenaError."""
     try:
-        return worker.play(task).to_data()
+        return worker.play(task, on_move)
     except ValueError as error:
-        return {"error": str(error)}
+        raise ArenaError(str(error)) from None
     except Exception as error:
-        return {"error": f"playthrough {tuple(task.key)} failed: {type(error).__name__}: {error}"}
+        raise ArenaError(f"{_describe(task)} failed: {type(error).__name__}: {error}") from None
+
+
+def _describe(task: ScheduledGame) -> str:
+    return f"playthrough {tuple(task.key)}"
 
 
 def open_entrant(entrant: Entrant, limits: BotLimits, folder: Path, seed: int) -> HostedPlayer:
@@ -240,7 +282,3 @@ def _probe(entrant: Entrant, limits: BotLimits, folder: Path, game: Game) -> tup
         # JSON has no greeting and is what most beginners mean, so it is the best guess for a bot that fails.
         protocol = "json" if entrant.protocol == "auto" else entrant.protocol
         return replace(entrant, protocol=protocol), protocol != "codingame", str(failed)
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

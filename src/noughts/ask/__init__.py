@@ -9,7 +9,7 @@
 
 from noughts.ask.context import LocalContext, Stopped, ask
 from noughts.ask.question import Context, Job, Question
-from noughts.ask.schema import InvalidData, encode, read
 from noughts.ask.table import QUESTIONS
+from noughts.schema import InvalidData, encode, read
 
 __all__ = ["QUESTIONS", "Context", "InvalidData", "Job", "LocalContext", "Question", "Stopped", "ask", "encode", "read"]

@@ -11,11 +11,11 @@ from noughts.analysis.advice import DEFAULT_LINES, Advice, solver_for_advice
 from noughts.ask.evaluations import Candidate, describe_evaluation
 from noughts.ask.question import MIN_TURN_SECONDS, Context, Job, PublicBounds, Question, Report
 from noughts.ask.requests import SearchRequest
-from noughts.ask.schema import Bound, Shape
 from noughts.engine import Limit
 from noughts.games import Position, Side
 from noughts.limit import DEFAULT_SECONDS
 from noughts.proof.solver import Solver
+from noughts.schema import Bound, Shape
 
 __all__ = ["ANALYSE", "AnalyseRequest", "AnalysisAnswer"]
 

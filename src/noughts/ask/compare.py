@@ -7,8 +7,8 @@ from typing import Annotated
 
 from noughts.ask.question import Context, Job, PublicBounds, Question, Report, Tag
 from noughts.ask.requests import PositionRequest
-from noughts.ask.schema import Bound, Shape
 from noughts.ask.trace import TEXTBOOK_CELLS, EvaluationName
+from noughts.schema import Bound, Shape
 from noughts.teaching.comparison import CONTESTANTS, Comparison, Row, compare, label
 
 __all__ = ["COMPARE", "CompareRequest", "ComparisonAnswer"]

@@ -10,9 +10,9 @@ from noughts._core import MAX_CELLS
 from noughts.ask.games import GameData, OutcomeAnswer
 from noughts.ask.question import Tag, lookup
 from noughts.ask.requests import PlaythroughRequest, Tags
-from noughts.ask.schema import Example, InvalidData, Length, Pattern, Shape
 from noughts.games import Playthrough
 from noughts.games.formats import format_plays, parse_plays
+from noughts.schema import Example, InvalidData, Length, Pattern, Shape
 
 __all__ = ["EXPORT", "IMPORT", "MAX_TEXT", "PlaythroughAnswer"]
 

@@ -11,12 +11,12 @@ from noughts.analysis.region_names import describe_line, line_name
 from noughts.ask.question import lookup
 from noughts.ask.requests import GameRequest, NoRequest
 from noughts.ask.samples import sample_moves
-from noughts.ask.schema import Shape
 from noughts.games import Game, Position, Side, Termination
 from noughts.games.cache import once_per_game
 from noughts.games.outcome import decide, describe_outcome
 from noughts.games.rendering.layout import panels, spots
 from noughts.games.spec import Spec, UltimateSpec, parse_id
+from noughts.schema import Shape
 
 __all__ = [
     "CATALOGUE",

@@ -12,11 +12,11 @@ from noughts.analysis.advice import Advisor
 from noughts.ask.context import LocalContext
 from noughts.ask.question import Job, Question, ignore
 from noughts.ask.requests import SearchRequest
-from noughts.ask.schema import InvalidData, encode, loads, read
 from noughts.ask.solve import SolveRequest
 from noughts.ask.table import QUESTIONS
 from noughts.games.quoting import nearest, quote
 from noughts.limit import Limit
+from noughts.schema import InvalidData, encode, loads, read
 
 __all__ = ["JudgeLines", "serve_judge_lines"]
 

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from noughts.ask.question import Context, Job, PublicBounds, Question, Report, Tag
 from noughts.ask.requests import GameRequest
-from noughts.ask.schema import Bound, Shape
+from noughts.schema import Bound, Shape
 from noughts.textbook import Learned, Score, q_learning, td_learning
 
 __all__ = ["LEARN", "LearnRequest", "LearningAnswer"]

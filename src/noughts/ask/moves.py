@@ -9,7 +9,6 @@ from noughts.ask.evaluations import move_of
 from noughts.ask.positions import PositionAnswer, describe_position
 from noughts.ask.question import Context, Job, PublicBounds, Question, Report
 from noughts.ask.requests import SearchRequest
-from noughts.ask.schema import Bound, Check, Example, InvalidData, Length, Shape
 from noughts.engine import (
     LEVELS,
     MAX_ELO,
@@ -26,6 +25,7 @@ from noughts.engine import (
 from noughts.games import Game, Position, Side
 from noughts.limit import DEFAULT_SECONDS
 from noughts.match import Clock, ClockState, TimeControl
+from noughts.schema import Bound, Check, Example, InvalidData, Length, Shape
 
 __all__ = ["MOVE", "ClockRequest", "LevelName", "MoveAnswer", "MoveRequest", "TimeControlText", "is_light"]
 

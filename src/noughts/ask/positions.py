@@ -10,8 +10,8 @@ from noughts.analysis.region_names import block_name
 from noughts.ask.games import OutcomeAnswer, cell_names
 from noughts.ask.question import lookup
 from noughts.ask.requests import GameRequest, PositionRequest
-from noughts.ask.schema import Bound, Example, InvalidData, Length, Pattern, Shape
 from noughts.games import Position, Side
+from noughts.schema import Bound, Example, InvalidData, Length, Pattern, Shape
 
 __all__ = ["POSITION", "SETUP", "PositionAnswer", "SetupRequest"]
 

@@ -11,9 +11,9 @@ from noughts.ask.evaluations import line_of
 from noughts.ask.games import title_of
 from noughts.ask.question import Context, Job, PublicBounds, Question, Report, lookup
 from noughts.ask.requests import NoRequest, PositionRequest
-from noughts.ask.schema import Example, InvalidData, Length, Shape
 from noughts.games import Side
 from noughts.games.quoting import quote
+from noughts.schema import Example, InvalidData, Length, Shape
 
 __all__ = ["DAILY_PUZZLE", "PUZZLE", "PUZZLES", "MadePuzzleAnswer", "PuzzleAnswer", "PuzzlesAnswer"]
 

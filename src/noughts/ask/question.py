@@ -14,9 +14,9 @@ from enum import StrEnum
 from typing import Generic, Protocol, TypeVar
 
 from noughts.analysis.advice import Advisor
-from noughts.ask.schema import InvalidData
 from noughts.engine import Engine
 from noughts.games import Game
+from noughts.schema import InvalidData
 
 __all__ = ["Context", "Job", "PublicBounds", "Question", "Report", "Tag", "at_limited_rate", "ignore", "lookup"]
 

@@ -1,15 +1,24 @@
-"""The reference of all questions in Markdown, for docs/web-api.md: ``python -m noughts.ask.reference``."""
+"""The reference of all questions in Markdown: ``python -m noughts.ask.reference FILE`` brings FILE up to date."""
 
 from __future__ import annotations
 
 import json
+import sys
+from pathlib import Path
 from typing import Any
 
-from noughts.ask.json_schema import Schema, references, table_definitions
+from noughts.analysis.evaluation import Evaluation
+from noughts.ask.evaluations import Candidate
+from noughts.ask.json_schema import Schema, definitions, references, table_definitions
 from noughts.ask.question import Question, Tag
+from noughts.ask.requests import GameRequest, PositionRequest, SearchRequest
 from noughts.ask.table import QUESTIONS
 
-__all__ = ["reference"]
+__all__ = ["reference", "with_reference"]
+
+START, END = "<!-- The questions: written by `make reference`. -->", "<!-- End of the questions. -->"
+COMMON: tuple[type, ...] = (SearchRequest, PositionRequest, GameRequest, Candidate, Evaluation)
+"""Types whose fields many requests and answers have; they are described once."""
 
 TITLES = {
     Tag.GAMES: "Games and positions",
@@ -31,10 +40,10 @@ MAX_BOUND = 10**9
 
 def reference() -> str:
     """Return the questions in groups with the fields of their requests and answers, then the types that they share."""
-    kinds = table_definitions()
+    kinds = table_definitions() | definitions(COMMON[:3]) | definitions(COMMON[3:], is_answer=True)
     shared = _shared_kinds(kinds)
     groups = ["\n".join([f"### {TITLES[tag]}\n", *_questions(tag, kinds, shared)]) for tag in Tag]
-    types = [f"#### {name}\n\n{_type(kinds[name])}" for name in sorted(shared)]
+    types = [f"#### {name}\n\n{_type(kinds[name], _common_base(name))}" for name in sorted(shared)]
     return "\n".join([*groups, "### Types\n", *types])
 
 
@@ -44,7 +53,14 @@ def _shared_kinds(kinds: dict[str, Schema]) -> set[str]:
     inner = {name for kind in kinds.values() for name in references(kind)}
     alone = {name for name in answers if answers.count(name) == 1 and name not in inner}
     requests = {each.request.__name__ for each in QUESTIONS.values()}
-    return kinds.keys() - alone - requests
+    return (kinds.keys() - alone - requests) | {each.__name__ for each in COMMON}
+
+
+def _common_base(name: str) -> type | None:
+    """The common type whose fields the type with a name has, too."""
+    classes = {each.__name__: each for question in QUESTIONS.values() for each in (question.request, question.answer)}
+    kind = ({each.__name__: each for each in COMMON} | classes).get(name)
+    return next((each for each in COMMON if kind is not None and kind is not each and issubclass(kind, each)), None)
 
 
 def _questions(tag: Tag, kinds: dict[str, Schema], shared: set[str]) -> list[str]:
@@ -60,29 +76,34 @@ def _question(question: Question[Any, Any], kinds: dict[str, Schema], shared: se
         about.append("Its progress reports are answers so far.")
     elif question.progress is not None:
         about.append(f"Its progress reports are of type {_link(question.progress.__name__)}.")
-    takes = _request_table(request) if request["properties"] else ""
-    gives = (
-        f"The answer is of type {_link(answer)}.\n" if answer in shared else f"The answer:\n\n{_type(kinds[answer])}"
-    )
+    takes = _fields(request, _common_base(question.request.__name__), is_request=True)
+    gives = f"The answer is of type {_link(answer)}.\n"
+    if answer not in shared:
+        gives = f"The answer:\n\n{_type(kinds[answer], _common_base(answer))}"
     return "\n".join([f"#### `{question.name}`\n", f"{' '.join(about)}\n", *([takes] if takes else []), gives])
 
 
-def _request_table(schema: Schema) -> str:
+def _fields(schema: Schema, base: type | None, is_request: bool) -> str:
+    """The fields of a type in a table, without those of its common base, which is named."""
+    inherited = () if base is None else base.__dataclass_fields__  # type: ignore[attr-defined]
+    own = {name: field for name, field in schema["properties"].items() if name not in inherited}
+    before = "" if base is None else f"The fields of {_link(base.__name__)}{', and:' if own else '.'}\n"
     rows = [
-        f"| `{name}` | {_type_words(field)} | {_default(name, field, schema)} | {_notes(field)} |"
-        for name, field in schema["properties"].items()
+        f"| `{name}` | {_type_words(field)} |"
+        + (f" {_default(name, field, schema)} | {_notes(field)} |" if is_request else f" {_notes(field)} |")
+        for name, field in own.items()
     ]
-    return "\n".join(["| field | type | default | |", "|---|---|---|---|", *rows, ""])
+    head = (
+        ["| field | type | default | |", "|---|---|---|---|"] if is_request else ["| field | type | |", "|---|---|---|"]
+    )
+    return "\n".join([*([before] if before else []), *([*head, *rows, ""] if own else [])])
 
 
-def _type(schema: Schema) -> str:
+def _type(schema: Schema, base: type | None = None) -> str:
     if "enum" in schema:
         return f"{schema['description']} {_type_words(schema)}.\n"
-    rows = [
-        f"| `{name}` | {_type_words(field)} | {field.get('description', '')} |"
-        for name, field in schema["properties"].items()
-    ]
-    return "\n".join([f"{schema['description']}\n", "| field | type | |", "|---|---|---|", *rows, ""])
+    is_request = "additionalProperties" in schema
+    return f"{schema['description']}\n\n{_fields(schema, base, is_request)}"
 
 
 def _type_words(schema: Schema) -> str:
@@ -122,5 +143,13 @@ def _notes(field: Schema) -> str:
     return " ".join([each for each in (field.get("description", ""), limits and f"{limits.capitalize()}.") if each])
 
 
+def with_reference(page: str) -> str:
+    """Return a page with the reference of the questions between its two marks."""
+    before, _, rest = page.partition(START)
+    _, _, after = rest.partition(END)
+    return f"{before}{START}\n\n{reference()}\n{END}{after}"
+
+
 if __name__ == "__main__":
-    print(reference(), end="")
+    path = Path(sys.argv[1])
+    path.write_text(with_reference(path.read_text(encoding="utf-8")), encoding="utf-8")

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from noughts._core import MAX_CELLS
-from noughts.ask.schema import Bound, Example, InvalidData, Length, Shape
 from noughts.engine import Limit
 from noughts.games import Game, Playthrough, Position, Side, Termination
 from noughts.games.outcome import decide
+from noughts.schema import Bound, Example, InvalidData, Length, Shape
 
 __all__ = [
     "GameReference",
@@ -21,6 +21,7 @@ __all__ = [
     "Result",
     "SearchRequest",
     "Tags",
+    "playthrough_of",
 ]
 
 MAX_SECONDS = 86_400.0
@@ -120,6 +121,12 @@ class PlaythroughRequest(PositionRequest):
 
     def find_playthrough(self, tags: dict[str, str], comments: dict[int, str] | None = None) -> Playthrough:
         """Return the playthrough; raises ValueError."""
-        position, result = self.find_position(), self.result
-        outcome = None if result is None else decide(position, result.reason, result.winner)
-        return Playthrough.of(position, tags, outcome=outcome, comments=comments or {})
+        return playthrough_of(self.find_position(), self.result, tags, comments)
+
+
+def playthrough_of(
+    position: Position, result: Result | None, tags: dict[str, str], comments: dict[int, str] | None = None
+) -> Playthrough:
+    """Return the playthrough that leads to a position, perhaps with a result of its own; raises ValueError."""
+    outcome = None if result is None else decide(position, result.reason, result.winner)
+    return Playthrough.of(position, tags, outcome=outcome, comments=comments or {})

@@ -9,9 +9,14 @@ from noughts.analysis.evaluation import Evaluation
 from noughts.analysis.reviews import Label, MoveReview, Review, review
 from noughts.ask.evaluations import line_of, move_of
 from noughts.ask.question import Context, Job, PublicBounds, Question, Report
-from noughts.ask.requests import SearchRequest, Tags
+<<<<<<< HEAD
+from noughts.ask.requests import Result, SearchRequest, Tags, playthrough_of
 from noughts.ask.schema import Shape
+=======
+from noughts.ask.requests import SearchRequest, Tags
+>>>>>>> process
 from noughts.games import Playthrough, Side
+from noughts.schema import Shape
 
 __all__ = ["REVIEW", "ReviewAnswer", "ReviewRequest", "StepProgress"]
 
@@ -30,6 +35,7 @@ MAX_CELLS = 1024
 class ReviewRequest(SearchRequest):
     """A playthrough to review. The seconds are for the whole review, depth and nodes for each position."""
 
+    result: Result | None = None
     tags: Tags = field(default_factory=dict)
 
 
@@ -126,7 +132,7 @@ class StepProgress(Shape):
 
 
 def prepare_review(request: ReviewRequest) -> Job[ReviewAnswer]:
-    play = Playthrough.of(request.find_position(), request.tags)
+    play = playthrough_of(request.find_position(), request.result, request.tags)
     positions = len(play.moves) + 1
     limit = request.find_limit(DEFAULT_SECONDS)
     each = limit if limit.seconds is None else limit._replace(seconds=limit.seconds / positions)

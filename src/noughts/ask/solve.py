@@ -11,11 +11,11 @@ from noughts.ask.analyse import limit_until
 from noughts.ask.evaluations import line_of
 from noughts.ask.question import Context, Job, PublicBounds, Question, Report
 from noughts.ask.requests import PositionRequest
-from noughts.ask.schema import Bound, Shape
 from noughts.engine import Limit
 from noughts.games import Game, Position, Side, Value
 from noughts.proof.progress_estimate import ProgressEstimate
 from noughts.proof.solver import Solution, SolveProgress, Solver
+from noughts.schema import Bound, Shape
 
 __all__ = ["SOLVE", "SolutionAnswer", "SolveProgressAnswer", "SolveRequest", "done_of"]
 

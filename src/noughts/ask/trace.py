@@ -11,13 +11,13 @@ from noughts.ask.evaluations import move_of
 from noughts.ask.games import GameData
 from noughts.ask.question import Context, Job, PublicBounds, Question, Report, Tag
 from noughts.ask.requests import PositionRequest
-from noughts.ask.schema import Bound, OneOf, Shape
 from noughts.games import Position, Side
+from noughts.schema import Bound, OneOf, Shape
 from noughts.teaching.comparison import ALGORITHMS, EVALUATIONS, ORDERS, search_options
 from noughts.teaching.tree.replay import replay
 from noughts.teaching.tree.search_tree import Family
 from noughts.teaching.tree.steps import Step
-from noughts.teaching.tree.trace import Trace, TraceTooLarge, trace_to_json
+from noughts.teaching.tree.trace import Trace, TraceTooLarge, shown_options, trace_to_json
 from noughts.textbook import Phase
 
 __all__ = ["TEXTBOOK_CELLS", "TRACE", "AlgorithmName", "EvaluationName", "TraceAnswer"]
@@ -211,12 +211,9 @@ def prepare_trace(request: TraceRequest) -> Job[TraceAnswer]:
     """Return the job that records a search."""
     position = request.find_unfinished()
     options = search_options(request.algorithm, request.order, request.evaluate, request.depth, request.simulations)
-    option_names = {name: getattr(option, "__name__", option) for name, option in options.items() if name != "seconds"}
 
     def work(context: Context, _: Report) -> TraceAnswer:
-        trace = _BoundedTrace(
-            context, request.algorithm, option_names | {"evaluate": request.evaluate}, max_nodes=request.nodes
-        )
+        trace = _BoundedTrace(context, request.algorithm, shown_options(options), max_nodes=request.nodes)
         try:
             ALGORITHMS[request.algorithm](position, trace=trace, **options)
         except TraceTooLarge:
@@ -233,7 +230,7 @@ class _BoundedTrace(Trace):
         super().__init__(algorithm, options)
         self._context, self._max_nodes, self._deadline = context, max_nodes, time.monotonic() + SECONDS
 
-    def enter(self, position: Position, alpha: int | None = None, beta: int | None = None) -> None:
+    def enter(self, position: Position, alpha: float | None = None, beta: float | None = None) -> None:
         """Record a node; raises TraceTooLarge when there are enough."""
         self._check()
         super().enter(position, alpha, beta)

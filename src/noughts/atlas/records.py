@@ -83,7 +83,7 @@ class Record:
         make = f"noughts atlas game {self.game} -o {game} && " if self.is_custom else ""
         return f"{make}noughts solve {game} --memory {self.budget.memory_mb} --proof game.ngp"
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> dict[str, object]:
         """Return the record as JSON data, without empty fields."""
         certificate = self.certificate
         data = {

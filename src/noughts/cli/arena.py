@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -15,7 +15,7 @@ import click
 
 from noughts.cli.arena_cup import cup_command
 from noughts.cli.groups import BotCommand, HelpfulGroup
-from noughts.cli.options import json_option, sandbox_of, sandbox_options
+from noughts.cli.options import add_options, json_option, sandbox_of, sandbox_options
 from noughts.cli.output import format_table, say, stdout_capabilities
 from noughts.cli.types import (
     BOT,
@@ -101,15 +101,6 @@ PLAN_OPTIONS = (
 )  # fmt: skip
 
 
-def _with(options: tuple[Callable[..., Any], ...]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    def add(function: Callable[..., Any]) -> Callable[..., Any]:
-        for option in reversed(options):
-            function = option(function)
-        return function
-
-    return add
-
-
 @click.group(name="arena", cls=HelpfulGroup)
 def command() -> None:
     """Run tournaments between bots, rate them, test whether a change makes a bot stronger, and check bots."""
@@ -138,8 +129,8 @@ command.add_command(cup_command)
 @click.option(
     "--scoring", type=OneOf(PLAN_MODULE, "Scoring"), metavar="SCORING", help="result (1, ½, 0) or points (of the game)."
 )
-@_with(PLAN_OPTIONS)
-@_with(RUN_OPTIONS)
+@add_options(PLAN_OPTIONS)
+@add_options(RUN_OPTIONS)
 def run_command(plan_file: Path | None, **flags: Any) -> int:
     """Run the tournament of a TOML FILE or of flags. Flags take precedence over the file."""
     return _start(_make_plan(plan_file, flags), plan_file, flags)
@@ -153,8 +144,8 @@ def run_command(plan_file: Path | None, **flags: Any) -> int:
 @click.option("--alpha", type=NUMBER, default=0.05, show_default=True, help="Probability to accept H1 if H0 is true.")
 @click.option("--beta", type=NUMBER, default=0.05, show_default=True, help="Probability to accept H0 if H1 is true.")
 @click.option("--pairs", type=WHOLE_NUMBER, default=50_000, show_default=True, help="Maximum number of pairs.")
-@_with(PLAN_OPTIONS)
-@_with(RUN_OPTIONS)
+@add_options(PLAN_OPTIONS)
+@add_options(RUN_OPTIONS)
 def sprt_command(first: str, second: str, **flags: Any) -> int:
     """Test with as few playthroughs as possible whether bot FIRST is stronger than SECOND (each NAME=CMD or a level).
 
@@ -165,7 +156,7 @@ def sprt_command(first: str, second: str, **flags: Any) -> int:
 
 @command.command(name="resume", short_help="Resume a tournament.")
 @click.argument("which", type=TOURNAMENT_OR_FILE, required=False, metavar="[ID|FILE]")
-@_with(RUN_OPTIONS)
+@add_options(RUN_OPTIONS)
 def resume_command(which: str | None, **flags: Any) -> int:
     """Resume a tournament, given by its number or its file; by default the latest unfinished one."""
     with _open_tournaments(flags["store_file"]) as tournaments:
@@ -379,7 +370,8 @@ def _start(plan: Plan, file: Path | None, flags: dict[str, Any]) -> int:
 
 
 def _play(tournaments: Tournaments, number: int, plan: Plan, workers: Workers, flags: dict[str, Any]) -> int:
-    from noughts.arena.runner import ArenaError, Run
+    from noughts.arena.runner import Run
+    from noughts.arena.worker import ArenaError
     from noughts.cli.arena_output import make_watcher
 
     run = Run(tournaments, number, plan)
@@ -395,7 +387,9 @@ def _play(tournaments: Tournaments, number: int, plan: Plan, workers: Workers, f
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return _exit_code(run)
     except ArenaError as error:
-        raise click.ClickException(f"{error}; the results so far are stored as tournament {number}") from None
+        raise click.ClickException(
+            f"{error}; noughts arena resume {number} continues from the results so far"
+        ) from None
     if not flags["as_json"]:
         _print_table(run)
     if flags["report"]:
@@ -415,12 +409,12 @@ def _check_ray_is_installed(flags: dict[str, Any]) -> None:
 def _make_workers(plan: Plan, flags: dict[str, Any]) -> Workers:
     """Return the workers; nothing is played yet."""
     if flags["on"] == "ray":
-        from noughts.arena.cluster import RayWorkers
+        from noughts.arena.worker import RayWorkers
 
         click.echo("connecting to the Ray cluster ...", err=True)
         with _arena_errors():
             return RayWorkers(plan, flags["concurrency"])
-    from noughts.arena.runner import LocalWorkers
+    from noughts.arena.worker import LocalWorkers
 
     return LocalWorkers(plan, flags["concurrency"] or plan.concurrency)
 

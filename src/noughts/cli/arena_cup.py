@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import socket
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
 from time import sleep
@@ -12,12 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from noughts.cli.extras import import_web
 from noughts.cli.groups import BotCommand
 from noughts.cli.options import json_option, sandbox_of, sandbox_options
-from noughts.cli.output import say, show_status, stdout_capabilities
+from noughts.cli.output import say, show_status, stdout_capabilities, system_reason
 from noughts.cli.types import BOT, GAME_NAME, NUMBER, WHOLE_NUMBER, WholeNumberRange
 from noughts.games.quoting import count, quote, shorten, terminal_json
 from noughts.process.sandbox import NO_SANDBOX
+from noughts.settings.kinds import Address
 
 if TYPE_CHECKING:
     from noughts.arena.runner import Run
@@ -182,15 +185,11 @@ def _mistakes() -> Iterator[None]:
 
 def _hold(cup: Cup, flags: dict[str, Any], output: _Output) -> int:
     size = flags["concurrency"] or max(1, (os.cpu_count() or 1) // 2)
-    page = None if flags["no_page"] else _serve(cup, flags, output)
-    try:
+    with nullcontext() if flags["no_page"] else _serve(cup, flags, output) as page:
         _check(cup, size, page, output)
         _play(cup, size, page, output)
         if page is not None and flags["stay"]:
             _stay(output)
-    finally:
-        if page is not None:
-            page.close()
     return 0
 
 
@@ -202,23 +201,37 @@ def _stay(output: _Output) -> None:
             sleep(3600)
 
 
-def _serve(cup: Cup, flags: dict[str, Any], output: _Output) -> LivePage:
+@contextmanager
+def _serve(cup: Cup, flags: dict[str, Any], output: _Output) -> Iterator[LivePage]:
     """Serve the page on the port asked for, else on the port of the interrupted cup, else on a free one."""
     from noughts.teaching.cup.page import LivePage
 
+    web = import_web("page_server", "the live page needs more packages", "; --no-page plays without it")
     plan = cup.settings.plan([{"run": "random", "name": "1"}, {"run": "random", "name": "2"}], cup.home, cup.name)
     page = LivePage(cup.name, plan)
+    address = Address(flags["host"], flags["port"] or cup.port)
     try:
-        url = page.start(flags["host"], flags["port"] or cup.port)
+        server = web.PageServer(page.answer, address)
     except OSError as error:
         if flags["port"] or not cup.port:
-            reason = (error.strerror or str(error)).lower()
-            raise click.UsageError(f"cannot serve the page on {flags['host']}:{flags['port']}: {reason}") from None
-        url = page.start(flags["host"], 0)
-    cup.port = page.port
-    page.show_submissions(cup.submissions)
-    output.event("page", f"live page: {url}", url=url)
-    return page
+            raise click.UsageError(f"cannot serve the page on {address}: {system_reason(error)}") from None
+        server = web.PageServer(page.answer, address._replace(port=0))
+    with closing(server):
+        cup.port = server.port
+        page.show_submissions(cup.submissions)
+        url = f"http://{Address(_shown_host(flags['host']), server.port)}/"
+        output.event("page", f"live page: {url}", url=url)
+        yield page
+
+
+def _shown_host(host: str) -> str:
+    """Return the host for an address that other machines can open."""
+    if host in ("0.0.0.0", "::", ""):
+        with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            probe.connect(("192.0.2.1", 9))  # sends nothing: it only chooses the network interface
+            return str(probe.getsockname()[0])
+        return socket.gethostname()
+    return host
 
 
 def _check(cup: Cup, size: int, page: LivePage | None, output: _Output) -> None:
@@ -239,8 +252,9 @@ def _check(cup: Cup, size: int, page: LivePage | None, output: _Output) -> None:
 
 
 def _play(cup: Cup, size: int, page: LivePage | None, output: _Output) -> None:
-    from noughts.arena.runner import ArenaError, LocalWorkers, Run
+    from noughts.arena.runner import Run
     from noughts.arena.tournaments import Tournaments
+    from noughts.arena.worker import ArenaError, LocalWorkers
     from noughts.cli.arena_output import make_watcher
     from noughts.store import Store
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import signal
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import click
 
+from noughts.cli.extras import import_mcp
 from noughts.cli.output import print_message, system_reason
 from noughts.cli.types import WholeNumberRange
 
@@ -32,7 +32,7 @@ def command(port: int | None) -> None:
     noughts mcp
     noughts mcp --port 8765
     """
-    server = _import_server()
+    server = import_mcp()
     if port is None:
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
             signal.signal(signal.SIGINT, _leave)
@@ -51,13 +51,3 @@ def _leave(number: int, frame: object) -> NoReturn:
     """End the process on Ctrl-C. Cancelling the server would wait for the thread that reads standard input."""
     print_message("interrupted")
     os._exit(130)
-
-
-def _import_server() -> Any:
-    """The module of the server: the user interfaces do not import each other, this starts it."""
-    try:
-        return importlib.import_module("noughts.mcp.server")
-    except ImportError as error:
-        if (error.name or "").partition(".")[0] not in ("mcp", "mcp_types"):
-            raise
-        raise click.ClickException("noughts mcp needs the MCP SDK: pip install 'noughts[mcp]'") from None

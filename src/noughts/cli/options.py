@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from noughts.store import Store
 
 __all__ = [
+    "add_options",
     "allow_root_option",
     "book_option",
     "engine_options",
@@ -44,6 +45,11 @@ __all__ = [
 ]
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+def add_options(options: Sequence[Decorator]) -> Decorator:
+    """Return a function that adds options to a command; help lists them in this order."""
+    return lambda command: reduce(lambda found, option: option(found), reversed(options), command)
 
 
 def json_option(help: str = "Print JSON.", question: Question[Any, Any] | None = None) -> Decorator:
@@ -73,20 +79,14 @@ allow_root_option = click.option(
 )
 
 
-def sandbox_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options of the sandbox in which programs run."""
-    return sandbox_option(readable_option(allow_root_option(command)))
+sandbox_options = add_options([sandbox_option, readable_option, allow_root_option])
+"""Adds the options of the sandbox in which programs run."""
 
 
 def options_of(kind: type[object]) -> Decorator:
     """Return the options that stand beside the fields of a dataclass, in ``Annotated``."""
     hints = get_type_hints(kind, include_extras=True)
-    options: list[Decorator] = [hints[field.name].__metadata__[0] for field in fields(cast(Any, kind))]
-
-    def add(command: Callable[..., Any]) -> Callable[..., Any]:
-        return reduce(lambda found, option: option(found), reversed(options), command)
-
-    return add
+    return add_options([hints[field.name].__metadata__[0] for field in fields(cast(Any, kind))])
 
 
 def sandbox_of(sandbox: bool | None, readable: Sequence[str], allow_root: bool | None) -> Sandbox:
@@ -114,7 +114,7 @@ search_option = click.option(
     help="alphabeta, or mcts: tree search, by mcts:rollouts, mcts:network or mcts:weights.",
 )
 
-OPTIONS = (
+ENGINE_OPTIONS = (
     click.option("--seconds", "-s", type=NumberRange(0, 86400, min_open=True), help="Time to think, in seconds."),
     click.option("--depth", "-d", type=WholeNumberRange(1, 10_000), help="Plies to look ahead."),
     click.option("--nodes", "-n", type=WholeNumberRange(1, 1 << 62), help="Positions to visit."),
@@ -127,11 +127,8 @@ OPTIONS = (
 )
 
 
-def engine_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --seconds, --depth, --nodes, --threads, --no-book, --network and --search to a command."""
-    for option in reversed(OPTIONS):
-        command = option(command)
-    return command
+engine_options = add_options(ENGINE_OPTIONS)
+"""Adds --seconds, --depth, --nodes, --threads, --no-book, --network and --search to a command."""
 
 
 def make_limit(seconds: float | None, depth: int | None, nodes: int | None, default: float) -> Limit:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import logging
 import socket
@@ -12,6 +11,7 @@ from typing import Any
 
 import click
 
+from noughts.cli.extras import import_web
 from noughts.cli.options import book_option, json_option
 from noughts.cli.output import system_reason
 from noughts.cli.settings import setting_option
@@ -42,7 +42,6 @@ __all__ = ["command"]
 LOOPBACK = ("127.0.0.1", "::1")
 HEALTH_SECONDS = 8.0
 """Time for a running server to say whether it works."""
-WEB_PACKAGES = ("fastapi", "prometheus_client", "pydantic", "segno", "starlette", "uvicorn", "websockets")
 
 
 @click.command(name="web")
@@ -87,7 +86,7 @@ def command(
     """
     if health:
         return _print_health(_reachable(Address(more["host"], more["port"])), as_json)
-    web = _import_server()
+    web = import_web("server")
     settings = web.Settings(
         names=tuple(map(str.lower, names)),
         proxies=(*proxies, *(LOOPBACK if behind_proxy else ())),
@@ -143,16 +142,6 @@ def _listen(web: Any, address: Address) -> socket.socket:
     except OSError as error:
         raise click.ClickException(f"cannot listen on {address}: {system_reason(error)}") from None
     return listening
-
-
-def _import_server() -> Any:
-    """The module of the server: the user interfaces do not import each other, this starts it."""
-    try:
-        return importlib.import_module("noughts.web.server")
-    except ImportError as error:
-        if (error.name or "").partition(".")[0] not in WEB_PACKAGES:
-            raise
-        raise click.ClickException("noughts web needs more packages: pip install 'noughts[web]'") from None
 
 
 def _check(settings: Any) -> None:

@@ -35,7 +35,7 @@ BATCH_PER_THREAD = 8
 MAX_EXPLORATION = 1000
 MAX_SEED = (1 << 64) - 1
 
-Evaluate = Callable[[list[Position]], tuple[Any, Any]]
+Evaluate = Callable[[list[Position]], tuple[object, object]]
 """Takes positions with a side to move and returns their values and priors; see ``Engine``."""
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,9 +31,10 @@ def reward_of(winner: Side | None, side: Side) -> float:
     return 0.0 if winner is None else 1.0 if winner is side else -1.0
 
 
-def check_render_mode(mode: str | None, metadata: Mapping[str, Any]) -> str | None:
+def check_render_mode(mode: str | None, metadata: Mapping[str, object]) -> str | None:
     """Return a render mode; raises ValueError if the metadata of an environment do not list it."""
     modes = metadata["render_modes"]
+    assert isinstance(modes, list)
     if mode is not None and mode not in modes:
         raise ValueError(f"expected {' or '.join(modes)} as render mode, got {quote(mode)}")
     return mode

@@ -27,7 +27,7 @@ try:
     import numpy as np
     from gymnasium import spaces
     from gymnasium.vector import AutoresetMode, VectorEnv
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 except ImportError:
     raise ImportError("Gymnasium is not installed: pip install 'noughts[gymnasium]'") from None
 
@@ -67,7 +67,7 @@ class GameEnv(gymnasium.Env[Planes, np.int64]):
         self.observation_space = spaces.Box(0, 1, self._episode.game.observation_shape, np.uint8)
         self.action_space = spaces.Discrete(self._episode.game.cells)
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Planes, Info]:
+    def reset(self, *, seed: int | None = None, options: dict[str, object] | None = None) -> tuple[Planes, Info]:
         """Start a new playthrough; the seed determines the agent's side and a built-in opponent's moves."""
         super().reset(seed=seed)
         self._player = _player(self._opponent, int(self.np_random.integers(SEEDS)))
@@ -134,7 +134,7 @@ class GameVectorEnv(VectorEnv[Planes, NDArray[np.int64], NDArray[Any]]):
         self.observation_space = spaces.Box(0, 1, self.batch.observations.shape, np.uint8)
         self.action_space = spaces.MultiDiscrete(np.full(num_envs, self.batch.game.cells))
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Planes, Info]:
+    def reset(self, *, seed: int | None = None, options: dict[str, object] | None = None) -> tuple[Planes, Info]:
         """Start all playthroughs again; the seed determines the moves of a built-in opponent."""
         super().reset(seed=seed)
         self.batch.reset(seed)
@@ -193,7 +193,9 @@ def _player(opponent: Opponent, seed: int | None) -> Player:
     return player
 
 
-def _batch_policy(batch: Batch, opponent: Opponent | Policy, seed: int | None) -> Callable[[NDArray[np.bool_]], Any]:
+def _batch_policy(
+    batch: Batch, opponent: Opponent | Policy, seed: int | None
+) -> Callable[[NDArray[np.bool_]], ArrayLike]:
     """A function from the playthroughs in which the opponent is to move to an array with its moves."""
     if opponent == RANDOM:
         return lambda waiting: batch.random_moves()

@@ -43,7 +43,7 @@ def env(game: Game | str = "3x3", render_mode: str | None = None, values: bool |
 class GameEnv(AECEnv[str, Observation, int]):
     """A game without the wrappers of ``env``. Observations are planes with an action mask; an action is a move."""
 
-    metadata: ClassVar[dict[str, Any]] = {
+    metadata: ClassVar[dict[str, object]] = {
         "name": "noughts_v0",
         "render_modes": ["ansi", "human"],
         "is_parallelizable": False,
@@ -72,7 +72,7 @@ class GameEnv(AECEnv[str, Observation, int]):
         """Return the space of moves, the same for both agents."""
         return self._action_space
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+    def reset(self, seed: int | None = None, options: dict[str, object] | None = None) -> None:
         """Start a new playthrough. Nothing in it is random, so the seed changes nothing."""
         self._episode.reset()
         self.agents = self.possible_agents[:]

@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from functools import wraps
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
     from noughts.games.game import Game
@@ -60,10 +60,9 @@ def once_per_game(function: Callable[[Game], Value]) -> Callable[[Game], Value]:
 
     @wraps(function)
     def cached(game: Game) -> Value:
-        held: dict[object, Any] = game.__dict__.setdefault("_derived", {})
+        held: dict[object, Value] = game.__dict__.setdefault("_derived", {})
         if function not in held:
             held[function] = function(game)
-        value: Value = held[function]
-        return value
+        return held[function]
 
     return cached

@@ -17,13 +17,13 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from hashlib import blake2b
 from io import FileIO
-from typing import Any
 
 from noughts.games.atomic_file import FilePath, flush_folder, flush_to_disk
+from noughts.json_types import JsonObject
 
 __all__ = ["append_lines", "format_line", "parse_line"]
 
@@ -31,13 +31,13 @@ CHECK = re.compile(rb',"check":"([0-9a-f]{16})"\}\n')
 CHUNK_BYTES = 1 << 16
 
 
-def format_line(data: dict[str, Any]) -> bytes:
+def format_line(data: Mapping[str, object]) -> bytes:
     """Return data, which must not be empty, as a line with its checksum."""
     body = json.dumps(data, separators=(",", ":")).encode()[:-1]
     return body + f',"check":"{_checksum(body)}"}}\n'.encode()
 
 
-def parse_line(line: bytes, requires_check: bool = True) -> dict[str, Any]:
+def parse_line(line: bytes, requires_check: bool = True) -> JsonObject:
     """Return the data of a line; raises ValueError if it is damaged, not finished, or not an object.
 
     Without ``requires_check`` a line may lack the checksum, but not have a wrong one.

@@ -76,7 +76,7 @@ def custom_data(
     )
 
 
-def _items(value: object, what: str) -> list[Any]:
+def _items(value: object, what: str) -> list[object]:
     if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
         raise InvalidGame(f"expected {what}, got {type(value).__name__}")
     return list(value)
@@ -121,7 +121,7 @@ def _support(below: object) -> tuple[int, ...]:
     return _cells([below] if hasattr(below, "__index__") else below, "what a cell rests on")
 
 
-def _layout(layout: object, count: int) -> list[tuple[Any, ...]]:
+def _layout(layout: object, count: int) -> list[tuple[float, ...]]:
     given = _items(layout, "layout as a list")
     points = [tuple(_coordinate(at) for at in _items(point, "a point as a list")) for point in given]
     if len(points) != count:

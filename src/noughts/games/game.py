@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from math import prod
-from typing import Any
 
 from noughts import _core
 from noughts.games.cache import SizedCache
@@ -20,6 +19,7 @@ from noughts.games.position import Position
 from noughts.games.position_text import read_position
 from noughts.games.quoting import count
 from noughts.games.spec import ALIASES, BoardSpec, Spec, UltimateSpec, parse_id
+from noughts.json_types import JsonObject
 
 __all__ = ["Game"]
 
@@ -323,7 +323,7 @@ class Game:
             raise IndexError(f"expected a cell from 0 to {self.cells - 1}, got {cell}")
         return self._notation.format(cell)
 
-    def to_data(self) -> str | dict[str, Any]:
+    def to_data(self) -> str | JsonObject:
         """Return the game as plain data for ``from_data``: the id, or for a custom game its arguments as a dict.
 
         >>> Game("tictactoe").to_data()
@@ -331,15 +331,15 @@ class Game:
         """
         return self.id if not self.is_custom else self._custom_data()
 
-    def _custom_data(self) -> dict[str, Any]:
+    def _custom_data(self) -> JsonObject:
         data = self._data
-        optional = {
+        optional: JsonObject = {
             "guards": [list(g) for g in data.guards] if any(data.guards) else None,
             "rests_on": [list(below) for below in data.rests_on] if any(data.rests_on) else None,
             "layout": [list(point) for point in data.coordinates] or None,
             "misere": data.misere or None,
         }
-        required = {"name": self.id, "cells": data.cells, "lines": [list(line) for line in data.lines]}
+        required: JsonObject = {"name": self.id, "cells": data.cells, "lines": [list(line) for line in data.lines]}
         return required | {key: value for key, value in optional.items() if value is not None}
 
     @classmethod
@@ -354,7 +354,7 @@ class Game:
             raise InvalidGame(str(error)) from None
 
     @classmethod
-    def shared(cls, data: str | dict[str, Any]) -> Game:
+    def shared(cls, data: str | JsonObject) -> Game:
         """Return the game of plain data as ``from_data`` does, but the same object for equal data.
 
         For programs that receive the data with every request: everything derived from a game is then found once.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from noughts.games.outcome import Outcome, Side, Value, decide, format_result
 from noughts.games.quoting import quote
@@ -26,6 +26,7 @@ MAX_CLOCK = 10**7
 MAX_TAG = 10_000
 MAX_COMMENT = 100_000
 """Longest tag and longest comment, in characters."""
+Note = TypeVar("Note")
 
 
 class Eval(NamedTuple):
@@ -226,7 +227,7 @@ def _checked_seconds(seconds: float | None) -> float | None:
     return round(float(seconds), 3)
 
 
-def _by_ply(notes: Mapping[int, Any] | None, plies: int) -> dict[int, Any]:
+def _by_ply(notes: Mapping[int, Note] | None, plies: int) -> dict[int, Note]:
     for ply in notes or ():
         if isinstance(ply, bool) or not isinstance(ply, int) or not 0 <= ply <= plies:
             raise ValueError(f"expected comments and evaluations at plies from 0 to {plies}, got {ply!r}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from noughts import _core
 from noughts.games.errors import GameOver, IllegalMove, InvalidNotation
@@ -209,7 +209,7 @@ class Position(_core.Position):
 
     def _repr_mimebundle_(
         self, include: object = None, exclude: object = None
-    ) -> tuple[dict[str, str], dict[str, Any]]:
+    ) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
         """The picture for a notebook, with an alternative text."""
         picture = {"image/svg+xml": self._repr_svg_(), "text/plain": repr(self)}
         return picture, {"image/svg+xml": {"alt": f"{self.game.id}: {self.text}"}}

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from difflib import get_close_matches
-from typing import Any
 
 __all__ = [
     "count",
@@ -82,7 +81,7 @@ def escape_lines(text: str) -> str:
     return "\n".join(map(escape_control_characters, text.split("\n")))
 
 
-def terminal_json(data: Any, indent: int | None = None) -> str:
+def terminal_json(data: object, indent: int | None = None) -> str:
     r"""Return data as JSON for a terminal: letters of all languages as they are, control characters escaped.
 
     >>> terminal_json("é\x9b")
@@ -94,7 +93,7 @@ def terminal_json(data: Any, indent: int | None = None) -> str:
     return "".join(letter if letter.isprintable() or letter == "\n" else json.dumps(letter)[1:-1] for letter in text)
 
 
-def script_json(data: Any) -> str:
+def script_json(data: object) -> str:
     r"""Return data as JSON for a ``<script>`` element of a page.
 
     >>> script_json(["<!--<script>", "a & b"])

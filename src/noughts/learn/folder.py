@@ -103,7 +103,7 @@ class Folder:
             raise TrainingError(f"{path}: expected JSON, got something else") from None
 
     @staticmethod
-    def write(path: Path, data: Any) -> None:
+    def write(path: Path, data: object) -> None:
         """Write data as JSON."""
         write_file(path, json.dumps(data, indent=2) + "\n")
 

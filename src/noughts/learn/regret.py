@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from random import Random
 from time import monotonic
-from typing import Any
 
 from noughts import _core
 from noughts.analysis.exact import ExactValues
@@ -55,7 +54,7 @@ class Regret:
             f"; {self.unknown:,} positions unknown to the solver" if self.unknown else ""
         )
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> dict[str, int]:
         """Return the counts as plain data."""
         return asdict(self)
 

@@ -6,7 +6,7 @@ import struct
 from collections.abc import Sequence
 from copy import copy
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,13 +29,13 @@ class Sight(NamedTuple):
     guarded: bool
     fingerprint: int
     """Of the game; 0 if the kinds are those of every board with such strips."""
-    start: NDArray[Any]
+    start: NDArray[np.uint32]
     """The state of each slot on an empty board, as X and as O sees it."""
-    own: NDArray[Any]
+    own: NDArray[np.int32]
     """What an own mark on each cell adds to the state of each slot."""
-    others: NDArray[Any]
+    others: NDArray[np.int32]
     """The same of the other side's mark."""
-    kind_of_state: NDArray[Any]
+    kind_of_state: NDArray[np.uint16]
 
 
 class Rows:
@@ -59,12 +59,12 @@ class Rows:
         own[view[:, 0], view[:, 1]] = view[:, 3]
         others[view[:, 0], view[:, 1]] = view[:, 4]
         self.sight = Sight(slots_of_cell, kinds, length, bool(guarded), fingerprint, start, own, others, kind_of_state)
-        fields: list[Any] = [
+        fields: list[tuple[str, str] | tuple[str, str, tuple[int]]] = [
             ("score", "<i4"), ("evaluation", "<i4"), ("move", "<i2"), ("ply", "<i2"), ("result", "i1"), ("sent", "i1"),
             ("rules", "u1"), ("proven", "u1"), ("marks", "u1", (self.cells,)), ("owners", "u1", (self.blocks,)),
         ]  # fmt: skip
         kind = np.dtype(fields)
-        self.rows: NDArray[Any] = np.frombuffer(raw, kind, (len(raw) - at) // kind.itemsize, at)
+        self.rows: NDArray[np.void] = np.frombuffer(raw, kind, (len(raw) - at) // kind.itemsize, at)
 
     @classmethod
     def read(cls, paths: Sequence[Path]) -> Self:

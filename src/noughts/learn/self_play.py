@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from noughts import _core
 from noughts.games import Game
+from noughts.json_types import JsonObject
 from noughts.process.tasks import RayTasks, run_tasks
 
 __all__ = ["Chunk", "LocalSelfPlay", "RaySelfPlay", "SelfPlayer"]
@@ -72,5 +73,5 @@ class RaySelfPlay:
             progress(done)
 
 
-def _play_chunk(game: Any, network: bytes | None, seed: int, nodes: int, first: int, count: int) -> bytes:
+def _play_chunk(game: str | JsonObject, network: bytes | None, seed: int, nodes: int, first: int, count: int) -> bytes:
     return _core.self_play(Game.from_data(game)._core, network, first, count, seed, nodes, 1)

@@ -70,9 +70,9 @@ class Net(Protocol[P]):
 
     def parameters(self) -> Iterator[nn.Parameter]: ...
 
-    def state_dict(self) -> dict[str, Any]: ...
+    def state_dict(self) -> dict[str, object]: ...
 
-    def load_state_dict(self, state: dict[str, Any], /) -> object: ...
+    def load_state_dict(self, state: dict[str, object], /) -> object: ...
 
 
 def make_net(rows: Rows, seed: int, lanes: int = LANES, shape: Shape | None = None) -> Net[Any]:
@@ -182,7 +182,7 @@ class Trainer:
         self.net.limit_sums()
         return self.net.to_bytes(self.spread)
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> dict[str, object]:
         """Return the state of parameters, optimizer and randomness."""
         return {
             "step": self.step_number,

@@ -187,7 +187,7 @@ def _reply(position: Position, opponent: Opponent | None, context: Context) -> t
 def _answer(game: OpenGame, reply: str | None) -> OpenGameAnswer:
     opponent = game.opponent
     return OpenGameAnswer(
-        **(vars(PositionAnswer.of(game.position)) | {"board": str(game.position)}),
+        **vars(PositionAnswer.of(game.position, has_board=True)),
         game_id=game.id,
         opponent=None if opponent is None else opponent.name,
         opponent_rating=None if opponent is None else rating_of(game.position.game, opponent.name),

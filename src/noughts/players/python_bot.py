@@ -193,14 +193,13 @@ class InProcessPlayer(HostedPlayer):
 
     def choose(self, position: Position, limit: Limit | None = None) -> int:
         """Return its move, which is legal; raises PlayerFailed."""
-        position.require_unfinished()
-        limit = limit or self._limit
+        side, limit = position.require_unfinished().side_to_move, limit or self._limit
         began = perf_counter()
         try:
             answer = self._answer(position, limit)
         finally:
             self.last_seconds = perf_counter() - began
-        self.check_in_time(limit, position.side_to_move)
+        self.check_in_time(limit, side)
         move = move_of(position, answer)
         if not position.is_legal(move):
             raise PlayerFailed(f"an illegal move: {move}", FailureReason.ILLEGAL)

@@ -1,7 +1,7 @@
 """Calls of a function in other processes: on this machine, or on any machine with a free core of a Ray cluster.
 
 Results return to this process, which keeps them. If a worker or a machine dies, only its calls in progress are lost,
-and they are submitted again.
+and they are submitted again. A function with a state, an object with ``__call__``, keeps it in each local process.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
+from functools import cache
 from queue import Empty, SimpleQueue
 from threading import Thread, current_thread, main_thread
 from time import monotonic
@@ -21,7 +22,7 @@ from typing import IO, Any, Generic, NamedTuple, Protocol, TypeVar
 from noughts.process.streams import take_output
 from noughts.process.worker import WorkerProcess
 
-__all__ = ["LocalTasks", "RayTasks", "TaskError", "Tasks", "import_ray", "open_tasks", "run_tasks"]
+__all__ = ["LocalTasks", "RayTasks", "TaskError", "Tasks", "import_ray", "open_tasks", "report_progress", "run_tasks"]
 
 Task = TypeVar("Task", bound=Hashable)
 Call = tuple[Any, ...]
@@ -119,7 +120,11 @@ class _Raised(NamedTuple):
     error: Exception
 
 
-_Message = _Returned | _Raised | None
+class _Progress(NamedTuple):
+    value: Any
+
+
+_Message = _Returned | _Raised | _Progress | None
 
 
 class LocalTasks(Generic[Task]):
@@ -144,6 +149,11 @@ class LocalTasks(Generic[Task]):
         """The number of processes that are idle or not yet started."""
         return self._size - sum(process.call is not None for process in self._processes)
 
+    @property
+    def progress(self) -> list[Any]:
+        """The last value that each call in progress has given to ``report_progress``, if any."""
+        return [process.progress for process in self._processes if process.progress is not None]
+
     def submit(self, task: Task, *arguments: Any) -> None:
         """Give the call to an idle process, or start one."""
         process = next((process for process in self._processes if process.call is None), None)
@@ -159,7 +169,10 @@ class LocalTasks(Generic[Task]):
         """
         results = []
         for process, message in self._new_messages():
-            call, process.call = process.call, None
+            if isinstance(message, _Progress):
+                process.progress = message.value
+                continue
+            call, process.call, process.progress = process.call, None, None
             if message is None:
                 self._remove(process)
             if call is None:
@@ -201,6 +214,7 @@ class _Process(Generic[Task]):
 
     def __init__(self, function: bytes, messages: Messages[Task]) -> None:
         self.call: tuple[Task, Call] | None = None
+        self.progress: Any = None
         self._messages = messages
         self._worker = WorkerProcess("noughts.process.tasks", read=self._read)
         self._worker.send(pickle.dumps((sys.path, function)))
@@ -222,21 +236,38 @@ class _Process(Generic[Task]):
 Messages = SimpleQueue[tuple[_Process[Task], _Message]]
 
 
+_answers: IO[bytes] | None = None
+"""The pipe for answers, in a process that was started here."""
+
+
+def report_progress(value: Any) -> None:
+    """Set the progress of the current call, see ``LocalTasks.progress``; does nothing on a cluster."""
+    if _answers is not None:
+        _write(pickle.dumps(_Progress(value)))
+
+
+def _write(message: bytes) -> None:
+    assert _answers is not None
+    _answers.write(message)
+    _answers.flush()
+
+
 def _serve() -> None:
     """Answer calls from standard input until it ends; then the process exits, in the middle of a call if need be."""
-    answers = take_output()
+    global _answers
+    _answers = take_output()
     calls: SimpleQueue[Any] = SimpleQueue()
     Thread(target=_read_calls, args=(sys.stdin.buffer, calls), daemon=True).start()
     path, function = calls.get()
     sys.path[:] = path
+    load = cache(pickle.loads)
     while True:
-        answers.write(_answer(function, calls.get()))
-        answers.flush()
+        _write(_answer(lambda *arguments: load(function)(*arguments), calls.get()))
 
 
-def _answer(function: bytes, arguments: Call) -> bytes:
+def _answer(function: Callable[..., Any], arguments: Call) -> bytes:
     try:
-        return pickle.dumps(_Returned(pickle.loads(function)(*arguments)))
+        return pickle.dumps(_Returned(function(*arguments)))
     except Exception as error:
         try:
             return pickle.dumps(_Raised(pickle.loads(pickle.dumps(error))))
@@ -274,7 +305,8 @@ class RayTasks(Generic[Task]):
         if self._has_connected:
             self._connect()
         # No retries by Ray, which would count a machine that was switched off as a failure of the task.
-        self._call = self._ray.remote(num_cpus=1, max_retries=0)(function)
+        # Ray takes a plain function only.
+        self._call = self._ray.remote(num_cpus=1, max_retries=0)(lambda *arguments: function(*arguments))
 
     def _connect(self) -> None:
         try:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 from noughts.games import Game, InvalidGame, Side, Value
 from noughts.games.atomic_file import atomic_file
 from noughts.games.quoting import count, quote
+from noughts.json_types import Json, JsonObject
 
 if TYPE_CHECKING:
     from gzip import GzipFile
@@ -342,7 +343,7 @@ def _header(line: str) -> dict[str, Any]:
     return data
 
 
-def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique_keys(pairs: list[tuple[str, Json]]) -> JsonObject:
     data = dict(pairs)
     if len(data) < len(pairs):
         raise ValueError("expected each key once")

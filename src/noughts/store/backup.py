@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple
 from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile
 
 from noughts.games.atomic_file import atomic_file, flush_to_disk, temporary_file
@@ -91,7 +91,7 @@ def back_up(target: Path) -> Contents:
     return contents
 
 
-def _describe(contents: Contents) -> dict[str, Any]:
+def _describe(contents: Contents) -> dict[str, object]:
     from noughts import __version__
 
     made = datetime.now(UTC).isoformat(timespec="seconds")

@@ -11,7 +11,6 @@ from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Any
 
 from noughts.games import Game, Outcome, Playthrough, Position, ProvenValue, Side, Termination, Value
 from noughts.games.position_text import canonical
@@ -273,7 +272,7 @@ class Store:
         """Commit all writes of the block, or none if it raises; nested transactions are part of the outermost."""
         return transaction(self._connection, self.path)
 
-    def _insert(self, **values: Any) -> int:
+    def _insert(self, **values: str | float | None) -> int:
         names, marks = ", ".join(values), ", ".join("?" * len(values))
         cursor = self._connection.execute(
             f"INSERT INTO playthroughs ({names}) VALUES ({marks})", tuple(values.values())

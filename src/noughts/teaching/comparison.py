@@ -13,7 +13,7 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
-from noughts.games import Game, Position
+from noughts.games import Game, Position, Side
 from noughts.games.quoting import quote
 from noughts.teaching.tree.search_tree import TreeSize, tree_size
 from noughts.textbook import (
@@ -225,7 +225,7 @@ def search_options(
     """
     if algorithm == "mcts":
         return _mcts_options(order, evaluate, depth, simulations)
-    options: dict[str, Any] = {} if algorithm == "minimax" else {"order": ORDERS[order]}
+    options: dict[str, object] = {} if algorithm == "minimax" else {"order": ORDERS[order]}
     if algorithm == "proof_number_search":
         return options
     if depth is not None:
@@ -237,8 +237,8 @@ def search_options(
     return options | {"evaluate": EVALUATIONS[evaluate]}
 
 
-def _mcts_options(order: str, evaluate: str, depth: int | None, simulations: int) -> dict[str, Any]:
-    options = {"simulations": simulations, "order": ORDERS[order], "seed": SEED}
+def _mcts_options(order: str, evaluate: str, depth: int | None, simulations: int) -> dict[str, object]:
+    options: dict[str, object] = {"simulations": simulations, "order": ORDERS[order], "seed": SEED}
     if depth is None:
         return options
     scale = 1_000 if evaluate.startswith("lines") else 1
@@ -335,7 +335,7 @@ def _is_lost(position: Position) -> bool:
     return found.value == (-1 if position.turn == "X" else 1)
 
 
-def _sides(position: Position) -> tuple[Any, Any]:
+def _sides(position: Position) -> tuple[Side, Side]:
     assert position.turn is not None
     return position.turn, position.turn.opponent
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from html import escape
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from noughts.analysis.reviews import Label, Review
 from noughts.games import Side
@@ -66,7 +66,7 @@ def _save(figure: Figure, path: Path, title: str, description: str) -> None:
 
 def _render(figure: Figure, kind: str, title: str, description: str) -> bytes:
     """Return a figure as a file with a title and a description, which an SVG also tells to screen readers."""
-    metadata: dict[str, Any] = {"Title": title, "Subject" if kind == "pdf" else "Description": description}
+    metadata: dict[str, str | None] = {"Title": title, "Subject" if kind == "pdf" else "Description": description}
     buffer = BytesIO()
     figure.savefig(buffer, format=kind, dpi=130, metadata=metadata)
     contents = buffer.getvalue()
@@ -200,7 +200,7 @@ class LearningChart:
 
     def _repr_mimebundle_(
         self, include: object = None, exclude: object = None
-    ) -> tuple[dict[str, str], dict[str, Any]]:
+    ) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
         words = _learning_words(self.curves)
         picture = _render(_learning_figure(self.curves, self.title), "svg", self.title, words).decode()
         bundle = {"image/svg+xml": picture, "text/plain": learning_table(self.curves)}

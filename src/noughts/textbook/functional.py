@@ -55,6 +55,8 @@ __all__ = [
 ]
 
 Action = tuple[int, int]
+StateLike = Mapping[str, Any]
+"""A ``State``, or a dict with its keys."""
 Answer = tuple[int, Action | None]
 """The value from X's side and the best action; the action is None if play is over or the depth is 0."""
 
@@ -97,20 +99,20 @@ def initial_state(m: int = 3, k: int = 3) -> State:
     return State(_game(m, k).start())
 
 
-def player(state: Mapping[str, Any]) -> str | None:
+def player(state: StateLike) -> str | None:
     """Return "X" or "O", the side to move, or None if play is over."""
     turn = _position(state).turn
     return None if turn is None else str(turn)
 
 
-def actions(state: Mapping[str, Any]) -> list[Action]:
+def actions(state: StateLike) -> list[Action]:
     """Return the legal moves row by row; none if play is over."""
     position = _position(state)
     side = _side(position.game)
     return [divmod(move, side) for move in position.legal_moves]
 
 
-def result(state: Mapping[str, Any], action: Action) -> State:
+def result(state: StateLike, action: Action) -> State:
     """Return the state after an action; the given state does not change. Raises IllegalMove, a ValueError."""
     position = _position(state)
     row, column = _coordinates(action)
@@ -119,30 +121,30 @@ def result(state: Mapping[str, Any], action: Action) -> State:
     return State(position.after(row * side + column if on_board else -1))
 
 
-def winner(state: Mapping[str, Any]) -> str | None:
+def winner(state: StateLike) -> str | None:
     """Return "X" or "O", the side with k in a row, or None."""
     found = _position(state).winner
     return None if found is None else str(found)
 
 
-def terminal(state: Mapping[str, Any]) -> bool:
+def terminal(state: StateLike) -> bool:
     """Return whether play is over: a side has won or the board is full."""
     return _position(state).is_over
 
 
-def utility(state: Mapping[str, Any]) -> int:
+def utility(state: StateLike) -> int:
     """Return +1 if X has won, -1 if O has won, otherwise 0."""
     found = _position(state).winner
     return 0 if found is None else (1 if found == "X" else -1)
 
 
-def minimax(state: Mapping[str, Any]) -> Answer:
+def minimax(state: StateLike) -> Answer:
     """Return the value (+1, 0 or -1) and the first best action, found by searching the whole tree."""
     position = _position(state).copy()
     return _answer(plain_minimax(position), position)
 
 
-def minimax_ab(state: Mapping[str, Any], alpha: float = -inf, beta: float = inf, use_ordering: bool = False) -> Answer:
+def minimax_ab(state: StateLike, alpha: float = -inf, beta: float = inf, use_ordering: bool = False) -> Answer:
     """Return the same value as ``minimax``, skipping branches that cannot change it.
 
     A value between alpha and beta is exact; a value at or below alpha is an upper bound, at or above beta a lower
@@ -153,7 +155,7 @@ def minimax_ab(state: Mapping[str, Any], alpha: float = -inf, beta: float = inf,
     return _answer(alphabeta(position, _order(use_ordering), alpha=low, beta=high), position)
 
 
-def search(state: Mapping[str, Any], depth: int | None = None, use_ordering: bool = True) -> Answer:
+def search(state: StateLike, depth: int | None = None, use_ordering: bool = True) -> Answer:
     """Return the value and the first best action of a search ``depth`` plies deep, or to the end without a depth.
 
     Values are those of ``evaluate``: ±10,000 for a win, which outweighs every estimate.
@@ -162,7 +164,7 @@ def search(state: Mapping[str, Any], depth: int | None = None, use_ordering: boo
     return _answer(alphabeta(position, _order(use_ordering), depth, evaluate_lines), position)
 
 
-def evaluate(state: Mapping[str, Any]) -> int:
+def evaluate(state: StateLike) -> int:
     """Return the worth of a state to X.
 
     A win is ±10,000, a line that lacks one mark ±500, a line with n marks of one side ±10^n, with marks of both 0.
@@ -170,7 +172,7 @@ def evaluate(state: Mapping[str, Any]) -> int:
     return evaluate_lines(_position(state))
 
 
-def order_moves(state: Mapping[str, Any], moves: Iterable[Action]) -> list[Action]:
+def order_moves(state: StateLike, moves: Iterable[Action]) -> list[Action]:
     """Return actions by their Manhattan distance from the centre ``(m // 2, m // 2)``, then by row and column."""
     game = _position(state).game
     side, distances = _side(game), distances_from_center(game)
@@ -195,7 +197,7 @@ def _answer(found: Result, position: Position) -> Answer:
     return round(found.value), None if found.move is None else divmod(found.move, _side(position.game))
 
 
-def _coordinates(action: Any) -> Action:
+def _coordinates(action: Iterable[int]) -> Action:
     try:
         row, column = map(index, action)
     except (TypeError, ValueError):
@@ -212,7 +214,7 @@ def _side(game: Game) -> int:
     return isqrt(game.cells)
 
 
-def _position(state: Mapping[str, Any]) -> Position:
+def _position(state: StateLike) -> Position:
     if isinstance(state, State):
         return state._position
     missing = [key for key in ("board", "k") if key not in state]

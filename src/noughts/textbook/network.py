@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from noughts.games import Game, Position
 from noughts.games.planes import require_numpy
@@ -13,6 +13,7 @@ from noughts.textbook.learning import Policy, Score, is_measured, play_against
 
 if TYPE_CHECKING:
     import numpy as np
+    from numpy.random import Generator
     from numpy.typing import NDArray
 
     Array = NDArray[np.float64]
@@ -103,7 +104,7 @@ def policy_network(
 
 
 def _self_play(
-    network: PolicyNetwork, game: Game, batch: int, temperature: float, exploration: float, random: Any
+    network: PolicyNetwork, game: Game, batch: int, temperature: float, exploration: float, random: Generator
 ) -> tuple[Array, Mask, Array, Array]:
     """Play a batch of playthroughs; return inputs, legal moves, improved policies and values of their positions."""
     np = require_numpy()

@@ -8,10 +8,10 @@ from typing import Annotated
 from noughts import __version__
 from noughts.analysis.reviews import Label
 from noughts.ask.question import PublicBounds
-from noughts.ask.schema import Shape
 from noughts.ask.table import QUESTIONS
 from noughts.engine import LEVELS
 from noughts.match import TimeControl
+from noughts.schema import Shape
 from noughts.teaching.comparison import ALGORITHMS, EVALUATIONS, ORDERS
 
 __all__ = ["API_VERSION", "AboutAnswer", "describe_server"]

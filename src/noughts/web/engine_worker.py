@@ -23,11 +23,11 @@ from typing import IO, Any
 
 from noughts.analysis.advice import ENGINE_MB, Advisor
 from noughts.ask.question import Job, at_limited_rate
-from noughts.ask.schema import encode, loads, read
 from noughts.ask.table import QUESTIONS
 from noughts.engine import Engine
 from noughts.process.limits import MEGABYTE
 from noughts.process.streams import take_output
+from noughts.schema import encode, loads, read
 from noughts.store import Store, StoreError
 from noughts.web.errors import Abandoned, refusal_of
 from noughts.web.logs import configure_logging

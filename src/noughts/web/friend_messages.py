@@ -11,9 +11,9 @@ from noughts.ask.games import GameData, OutcomeAnswer
 from noughts.ask.moves import TimeControlText
 from noughts.ask.positions import PositionAnswer
 from noughts.ask.requests import MoveText, PositionRequest
-from noughts.ask.schema import Check, InvalidData, Length, Shape
 from noughts.games import Game, Side
 from noughts.match import Clock, Offer, TimeControl
+from noughts.schema import Check, InvalidData, Length, Shape
 
 __all__ = [
     "ActionMessage",

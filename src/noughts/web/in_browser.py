@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 from noughts.analysis.advice import ENGINE_MB, Advisor
 from noughts.ask.question import Job, Question, at_limited_rate
-from noughts.ask.schema import encode, loads, read
 from noughts.ask.table import QUESTIONS
 from noughts.engine import Engine
+from noughts.schema import encode, loads, read
 from noughts.web.about import describe_server
 from noughts.web.saved_games import CHANGE_GAME, SHOW_GAME
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from noughts.ask.question import MIN_TURN_SECONDS, Job, Question
-from noughts.ask.schema import encode
+from noughts.schema import encode
 from noughts.web.engine_process import Ask, EngineProcess
 from noughts.web.workers import Task, W, WorkerPool
 

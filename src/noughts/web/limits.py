@@ -346,7 +346,8 @@ def limited_connection(settings: Settings, on_refused: Callable[[], None]) -> ty
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
             client = client_address({"client": self.client})
-            if count.acquire(client):
+            is_full = self.limit_concurrency is not None and len(self.connections) > self.limit_concurrency
+            if not is_full and count.acquire(client):
                 self._client = client
                 self._timer = self.loop.call_later(IDLE_SECONDS, self._close_if_idle, transport)
             else:

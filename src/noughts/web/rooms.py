@@ -11,9 +11,9 @@ from contextlib import asynccontextmanager
 from itertools import count
 from typing import Literal
 
-from noughts.ask.schema import encode
 from noughts.games import Position, Side
 from noughts.match import TimeControl
+from noughts.schema import encode
 from noughts.store import Store, StoreError
 from noughts.store.web_games import FriendGame, FriendGames
 from noughts.web.errors import Reason, TooManyRequests, WebError

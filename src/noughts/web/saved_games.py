@@ -10,8 +10,8 @@ from noughts.ask.files import PlaythroughAnswer
 from noughts.ask.games import OutcomeAnswer, title_of, title_of_id
 from noughts.ask.question import lookup
 from noughts.ask.requests import PlaythroughRequest
-from noughts.ask.schema import InvalidData, Length, Pattern, Shape
 from noughts.games import Playthrough
+from noughts.schema import InvalidData, Length, Pattern, Shape
 from noughts.web.friend_messages import PersonName, TimedRequest
 
 if TYPE_CHECKING:

@@ -13,7 +13,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from functools import partial
 from types import FrameType
 
 import uvicorn
@@ -21,16 +20,15 @@ import uvicorn
 from noughts.settings.kinds import Address
 from noughts.store import Store
 from noughts.web.app import make_app
-from noughts.web.errors import Reason
-from noughts.web.limits import BODY_BYTES, OpenWebSocket, Settings, limited_connection
-from noughts.web.logs import configure_logging, library_level
+from noughts.web.limits import BODY_BYTES, OpenWebSocket, Settings
+from noughts.web.logs import configure_logging
 from noughts.web.metrics import Metrics
+from noughts.web.page_server import listen, server_config
 
 __all__ = ["Server", "Settings", "configure_logging", "listen", "serve"]
 
 PING_SECONDS = 4.0
 """Time between websocket pings, and for the answer: a lost client is noticed after at most twice that."""
-SHUTDOWN_SECONDS = 1
 WORKER_SHUTDOWN_SECONDS = 0.3
 """Time for the workers to stop after Ctrl-C."""
 GARBAGE_THRESHOLDS = (50_000, 20, 100)
@@ -49,23 +47,15 @@ class Server(uvicorn.Server):
         metrics = Metrics()
         self.app = make_app(settings, metrics, metrics_port)
         super().__init__(
-            uvicorn.Config(
+            server_config(
                 self.app,
-                http=limited_connection(settings, partial(metrics.refuse, Reason.CONNECTIONS)),
+                settings,
+                metrics,
                 ws=OpenWebSocket,
-                log_config=None,
-                log_level=library_level(settings.log_level),
-                access_log=False,
-                server_header=False,
-                proxy_headers=bool(settings.proxies),
-                forwarded_allow_ips=list(settings.proxies),
                 ws_max_size=BODY_BYTES,
                 ws_ping_interval=PING_SECONDS,
                 ws_ping_timeout=PING_SECONDS,
                 ws_per_message_deflate=False,
-                timeout_graceful_shutdown=SHUTDOWN_SECONDS,
-                timeout_keep_alive=30,
-                h11_max_incomplete_event_size=64 * 1024,
             )
         )
 
@@ -125,22 +115,6 @@ def _spare_garbage_collection() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GARBAGE_THRESHOLDS)
-
-
-def listen(address: Address) -> socket.socket:
-    """Return a socket that listens on an address; raises OSError."""
-    family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
-    # With an explicit protocol asyncio turns Nagle's algorithm off; otherwise every answer is 40 ms late.
-    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    try:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind(address)
-        listening.listen(1024)
-    except BaseException:
-        listening.close()
-        raise
-    listening.setblocking(False)
-    return listening
 
 
 def serve(

@@ -10,7 +10,7 @@ from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from noughts.ask.schema import InvalidData
+from noughts.schema import InvalidData
 from noughts.web.errors import Reason
 from noughts.web.limits import TokenBucket
 from noughts.web.metrics import Metrics

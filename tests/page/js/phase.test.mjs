@@ -24,7 +24,7 @@ const RESIGNED = { winner: "O", reason: "resign", points: [0, 1], text: "O wins"
 
 /** A position after some moves. */
 function after(moves, outcome = null) {
-    return { moves, turn: outcome ? null : sideAt({ start: null }, moves.length), outcome, legal: [] };
+    return { cells: moves, turn: outcome ? null : sideAt({ start: null }, moves.length), outcome, legal_cells: [] };
 }
 
 /** A person as X against an engine, after some moves. */

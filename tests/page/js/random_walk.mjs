@@ -66,7 +66,7 @@ async ({ seed, milliseconds, steps, failures, stuckMs, isPlaying }) => {
         if (type === "refused" || !now) return;
         if (now.offer && now.offer.side !== side) reply({ type: one(["accept", "decline"]), what: now.offer.what });
         else if (!now.outcome && now.position.turn === side)
-            reply({ type: "move", ply: now.position.moves.length, move: one(now.position.legal) });
+            reply({ type: "move", ply: now.position.ply, move: one(now.position.legal_cells) });
     };
     const inviteCompany = async () => {
         company?.close();
@@ -240,9 +240,8 @@ async ({ seed, milliseconds, steps, failures, stuckMs, isPlaying }) => {
         if (!play || state.view !== "play" || state.failed) return null;
         const legal = document.querySelectorAll(".planes .cell.legal").length;
         if (!document.querySelector(".status")?.textContent.trim()) return "there is no status";
-        if (play.at > play.moves.length || play.position.moves.length !== play.at)
-            return "the board shows another ply";
-        if (play.end.moves.length !== play.moves.length) return "the end is not the end";
+        if (play.at > play.moves.length || play.position.ply !== play.at) return "the board shows another ply";
+        if (play.end.ply !== play.moves.length) return "the end is not the end";
         if (phase === "failed" && !isOffered()) return "an error offers nothing";
         if (phase === "paused" && play.players.X.kind === "person") return "a game of a person is paused";
         if (mayMove(play) && !legal) return "a person is to move and cannot";

@@ -88,14 +88,14 @@ test("predictions are counted, and the step is taken either way", () => {
 });
 
 const NODES = [
-    { id: 0, parent: null, move: null, side: "X", pruned: [] },
-    { id: 1, parent: 0, move: 4, side: "O", pruned: [] },
-    { id: 2, parent: 1, move: 0, side: "X", pruned: [] },
-    { id: 3, parent: 0, move: 5, side: "O", pruned: [7, 8] },
+    { id: 0, parent: null, cell: null, side: "X", pruned: [] },
+    { id: 1, parent: 0, cell: 4, side: "O", pruned: [] },
+    { id: 2, parent: 1, cell: 0, side: "X", pruned: [] },
+    { id: 3, parent: 0, cell: 5, side: "O", pruned: [7, 8] },
 ];
 
 test("the board at a node has the marks of the moves that lead to it", () => {
-    const trace = { cells: Array(9).fill(null), nodes: NODES };
+    const trace = { marks: Array(9).fill(null), nodes: NODES };
     assert.deepEqual(boardAt(trace, NODES[2]), ["O", null, null, null, "X", null, null, null, null]);
 });
 

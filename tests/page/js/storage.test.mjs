@@ -91,6 +91,13 @@ test("an entry that is put back into a list leaves the others alone", () => {
     assert.deepEqual(list.all()[0], { id: 3, isNew: true });
 });
 
+test("entries of an older version are upgraded when they are read", () => {
+    allow();
+    write("a", [{ name: "old" }, { id: 2 }]);
+    const upgrade = (entry) => (entry.id ? entry : { id: 1 });
+    assert.deepEqual(storedList("a", (entry) => entry.id, 3, upgrade).all(), [{ id: 1 }, { id: 2 }]);
+});
+
 test("a value deleted while the storage is blocked stays deleted", () => {
     const storage = allow();
     write("game.1", {});

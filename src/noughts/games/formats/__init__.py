@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
-from typing import Any
 
 from noughts.games.atomic_file import FilePath, write_file
 from noughts.games.errors import InvalidFile, InvalidGame, UnknownGame
@@ -144,7 +143,7 @@ def _with_numbers(data: object) -> object:
     return data | {"rests_on": {_number(key): value for key, value in below.items()}}
 
 
-def _number(key: str) -> Any:
+def _number(key: str) -> int | str:
     return int(key) if re.fullmatch(r"[0-9]{1,9}", key) else key
 
 

@@ -76,7 +76,7 @@ class BackgroundSearch:
     def __init__(self, settings: SearchSettings) -> None:
         self.settings = settings
         self._engine: Engine | None = None
-        self._made_with: dict[str, Any] = {}
+        self._made_with: dict[str, object] = {}
         self._player: LevelPlayer | None = None
         self._weighted: Game | None = None
         self._thread: Thread | None = None

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from noughts.engine import Limit
 from noughts.games import Game, Position
 from noughts.games.quoting import quote
+from noughts.json_types import JsonObject
 from noughts.limit import DEFAULT_SECONDS
 from noughts.players.protocols.background_search import BackgroundSearch, Say
 from noughts.players.protocols.host import ProgramHost
@@ -44,7 +45,7 @@ MAX_VIOLATION_CHARACTERS = 200
 def format_question(position: Position, limit: Limit | None) -> str:
     """Return the line that asks for a move, without its end: the game, the position, the moves, the time."""
     game = position.game
-    question: dict[str, Any] = {
+    question: dict[str, object] = {
         "game": game.to_data(),
         "position": position.text,
         "moves": [game.format_cell(move) for move in position.moves],
@@ -55,11 +56,11 @@ def format_question(position: Position, limit: Limit | None) -> str:
     return json.dumps(question | _limit_data(position, limit))
 
 
-def _limit_data(position: Position, limit: Limit | None) -> dict[str, Any]:
+def _limit_data(position: Position, limit: Limit | None) -> dict[str, object]:
     if limit is None:
         return {}
     seconds = limit.thinking_seconds(position)
-    data: dict[str, Any] = {} if seconds is None else {"time_ms": round(seconds * 1000)}
+    data: dict[str, object] = {} if seconds is None else {"time_ms": round(seconds * 1000)}
     if limit.clock is not None:
         data["clock_ms"] = [round(seconds * 1000) for seconds in limit.clock.left]
         data["increment_ms"] = [round(seconds * 1000) for seconds in limit.clock.increment]
@@ -67,7 +68,7 @@ def _limit_data(position: Position, limit: Limit | None) -> dict[str, Any]:
     return data | {key: value for key, value in bounds.items() if value is not None}
 
 
-def parse_position(question: Any) -> Position:
+def parse_position(question: object) -> Position:
     """Return the position that a question describes, with its moves; raises ValueError.
 
     Without ``moves``, the ``position`` alone is enough; with both, the moves must lead to it.
@@ -122,7 +123,7 @@ def check_greeting(line: str) -> None:
         raise PlayerFailed(f"expected a greeting, got {quote(line)}", FailureReason.GARBAGE)
 
 
-def _parse_object(line: str) -> dict[str, Any]:
+def _parse_object(line: str) -> JsonObject:
     """Return the object on a line, empty when there is none; raises PlayerFailed when it reports a violation."""
     try:
         answer = json.loads(line)

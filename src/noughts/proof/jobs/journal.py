@@ -17,6 +17,7 @@ from typing import Any
 from noughts.games import Position
 from noughts.games.atomic_file import atomic_file
 from noughts.games.checked_lines import append_lines, format_line, parse_line
+from noughts.json_types import JsonObject
 
 __all__ = ["Journal"]
 
@@ -52,12 +53,12 @@ class Journal:
                 if FORMAT in data:
                     if data != self._header:
                         raise OSError(f"{self.path}: expected the journal of a solve of this position")
-                elif isinstance(data.get("entry"), list):
-                    yield number, data["entry"]
+                elif isinstance(entry := data.get("entry"), list):
+                    yield number, entry
         if not is_ours:
             raise OSError(f"{self.path}: {_describe_other(self.path)}")
 
-    def _parse(self, line: bytes) -> dict[str, Any] | None:
+    def _parse(self, line: bytes) -> JsonObject | None:
         """The data of a line; None for one that is damaged or was not finished."""
         try:
             return parse_line(line)
@@ -65,7 +66,7 @@ class Journal:
             self.damaged_lines += line.endswith(b"\n")
             return None
 
-    def write(self, *entry: Any) -> None:
+    def write(self, *entry: object) -> None:
         """Add an entry; ``flush`` brings it to the disk."""
         self._waiting.append(format_line({"entry": entry}))
 

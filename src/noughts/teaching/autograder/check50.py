@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from noughts import __version__
-from noughts.teaching.autograder.marks import UNPROVEN, find_property
+from noughts.teaching.autograder.marks import UNPROVEN, state_of
 from noughts.teaching.autograder.running import grade_folder
 from noughts.teaching.autograder.settings import AutograderSettings
 from noughts.teaching.autograder.templates import read_template
-from noughts.teaching.grading import Property
+from noughts.teaching.grading import Grade, Property
 
 __all__ = ["find_failure", "find_first_failure", "grade_here", "make_check50"]
 
 CHECKS_FILE = "__init__.py"
 CONFIG_FILE = ".cs50.yaml"
 SETTINGS_FILE = "settings.json"
-Failure = tuple[str, str | None]
+ReasonAndHint = tuple[str, str | None]
 """The reason for a failure, and a hint or None."""
 DEFAULT_FILES = {"cs50": "tictactoe.py"}
 MARGIN_SECONDS = 90
@@ -48,24 +46,25 @@ def _check(each: Property) -> str:
     return read_template("check50_check.py.txt", id=each.id, description=each.description).rstrip()
 
 
-def grade_here(checks_file: str) -> dict[str, Any]:
+def grade_here(checks_file: str) -> Grade:
     """Grade the submission in the current folder by the settings beside the file of checks."""
     return grade_folder(AutograderSettings.load(Path(checks_file).with_name(SETTINGS_FILE)), Path.cwd())
 
 
-def find_first_failure(data: Mapping[str, Any]) -> Failure | None:
+def find_first_failure(grade: Grade) -> ReasonAndHint | None:
     """Return why no property holds; returns None if one does, so that the checks of properties make sense."""
-    if any(each["state"] == "holds" for each in data["properties"]):
+    if any(grade.state(each.id) == "holds" for each in grade.properties):
         return None
-    return next(find_failure(data, each["id"]) for each in data["properties"] if each["state"] == "fails")
+    return next(find_failure(grade, each.id) for each in grade.properties if grade.state(each.id) == "fails")
 
 
-def find_failure(data: Mapping[str, Any], property: str) -> Failure | None:
+def find_failure(grade: Grade, property: str) -> ReasonAndHint | None:
     """Return why a property fails; returns None if it does not."""
-    each = find_property(data, property)
-    if each["state"] == "holds":
+    state = state_of(grade, property)
+    if state == "holds":
         return None
-    if each["state"] == "unchecked":
-        return (UNPROVEN if each.get("claimed") else "not checked, because another property fails"), None
-    where = f"on {each['position']}: " if each["position"] else ""
-    return where + each["message"], data["diagnosis"] and data["diagnosis"]["sentence"]
+    if state == "unchecked":
+        return (UNPROVEN if property in grade.claimed else "not checked, because another property fails"), None
+    failure = grade.failures[property]
+    where = f"on {failure.position}: " if failure.position else ""
+    return where + failure.message, None if grade.diagnosis is None else grade.diagnosis.sentence

@@ -6,13 +6,15 @@ import json
 import sys
 import time
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import asdict
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from noughts import __version__
 from noughts.games.atomic_file import write_file
+from noughts.json_types import JsonObject
 from noughts.teaching.autograder.marks import Mark, mark
 from noughts.teaching.autograder.running import grade_folder
 from noughts.teaching.autograder.settings import AutograderSettings
@@ -52,24 +54,29 @@ def _entry(name: str, is_program: bool) -> zipfile.ZipInfo:
     return entry
 
 
-def format_results(data: Mapping[str, Any], settings: AutograderSettings, seconds: float) -> dict[str, Any]:
-    """Return the content of ``results.json`` for the data of a grade."""
-    marks = mark(data, settings.points, settings.weights)
+def format_results(grade: Grade, settings: AutograderSettings, seconds: float) -> dict[str, Any]:
+    """Return the content of ``results.json`` for a grade."""
+    marks = mark(grade, settings.points, settings.weights)
     return {
         "score": round(sum(each.points for each in marks), 2),
         "execution_time": round(seconds, 1),
-        "output": str(Grade.from_data(dict(data))),
+        "output": str(grade),
         "output_format": "text",
         "test_output_format": "text",
         "test_name_format": "text",
         "visibility": "visible",
         "stdout_visibility": "hidden",
-        "extra_data": {name: data[name] for name in ("task", "style", "diagnosis", "sandbox")},
+        "extra_data": {
+            "task": grade.task,
+            "style": grade.style,
+            "diagnosis": None if grade.diagnosis is None else asdict(grade.diagnosis),
+            "sandbox": grade.sandbox,
+        },
         "tests": [_test(number, each) for number, each in enumerate(marks, 1)],
     }
 
 
-def _test(number: int, each: Mark) -> dict[str, Any]:
+def _test(number: int, each: Mark) -> JsonObject:
     return {
         "number": str(number),
         "name": f"{each.id}: {each.description}",
@@ -86,8 +93,8 @@ def main(arguments: Sequence[str]) -> None:
     settings, submission, results = map(Path, arguments)
     began = time.monotonic()
     loaded = AutograderSettings.load(settings)
-    data = grade_folder(loaded, submission)
-    content = json.dumps(format_results(data, loaded, time.monotonic() - began), indent=2)
+    grade = grade_folder(loaded, submission)
+    content = json.dumps(format_results(grade, loaded, time.monotonic() - began), indent=2)
     results.parent.mkdir(parents=True, exist_ok=True)
     write_file(results, content + "\n")
 

@@ -1,12 +1,14 @@
-"""Marks: the points and the message of each property, from the data of a grade."""
+"""Marks: the points and the message of each property of a grade."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-__all__ = ["UNPROVEN", "Mark", "explain", "find_property", "mark", "share_points"]
+from noughts.teaching.grading.report import Grade
+
+__all__ = ["UNPROVEN", "Mark", "explain", "mark", "share_points", "state_of"]
 
 UNPROVEN = "Not counted: the moves that it tried on the position do not prove its values."
 UNITS = 100
@@ -29,44 +31,42 @@ class Mark(NamedTuple):
         return not self.message
 
 
-def mark(data: Mapping[str, Any], points: float, weights: Mapping[str, float]) -> list[Mark]:
-    """Return the marks of the data of a grade (docs/grading.md), which share the points by weight.
+def mark(grade: Grade, points: float, weights: Mapping[str, float]) -> list[Mark]:
+    """Return the marks of a grade, which share the points by weight.
 
     A weight that is missing is the property's own number of points. A property that could not be checked counts only
     if another failed, or if the program claims it without evidence.
     """
-    counted = [each for each in data["properties"] if not _is_left_out(data, each)]
-    shares = share_points(points, [weights.get(each["id"], each["points"]) for each in counted])
+    counted = [each for each in grade.properties if not _is_left_out(grade, each.id)]
+    shares = share_points(points, [weights.get(each.id, each.points) for each in counted])
     return [
-        Mark(each["id"], each["description"], share if each["state"] == "holds" else 0.0, share, explain(data, each))
+        Mark(
+            each.id, each.description, share if grade.state(each.id) == "holds" else 0.0, share, explain(grade, each.id)
+        )
         for each, share in zip(counted, shares, strict=True)
     ]
 
 
-def _is_left_out(data: Mapping[str, Any], each: Mapping[str, Any]) -> bool:
+def _is_left_out(grade: Grade, property: str) -> bool:
     """Whether a property could not be checked through no fault of the program."""
-    return each["state"] == "unchecked" and bool(data["passed"]) and not each.get("claimed")
+    return grade.state(property) == "unchecked" and grade.passed and property not in grade.claimed
 
 
-def find_property(data: Mapping[str, Any], id: str) -> Mapping[str, Any]:
-    """Return a property in the data of a grade; one that could not be checked holds if no other fails."""
-    unchecked = {"id": id, "state": "unchecked"}
-    found: Mapping[str, Any] = next((each for each in data["properties"] if each["id"] == id), unchecked)
-    return {**found, "state": "holds"} if _is_left_out(data, found) else found
+def state_of(grade: Grade, property: str) -> str:
+    """Return "fails", "holds" or "unchecked"; a property that could not be checked holds if no other fails."""
+    return "holds" if _is_left_out(grade, property) else grade.state(property)
 
 
-def explain(data: Mapping[str, Any], each: Mapping[str, Any]) -> str:
+def explain(grade: Grade, property: str) -> str:
     """Return why a property does not hold; empty if it does."""
-    if each["state"] == "holds":
+    state = state_of(grade, property)
+    if state == "holds":
         return ""
-    if each["state"] == "unchecked":
-        return UNPROVEN if each.get("claimed") else "Not checked, because another property fails."
-    where = "   ".join(part for part in (each["position"], each["message"]) if part)
-    return "\n".join([where, *_hints(data)])
-
-
-def _hints(data: Mapping[str, Any]) -> list[str]:
-    return [data["diagnosis"]["sentence"]] if data["diagnosis"] else []
+    if state == "unchecked":
+        return UNPROVEN if property in grade.claimed else "Not checked, because another property fails."
+    failure = grade.failures[property]
+    where = "   ".join(part for part in (failure.position, failure.message) if part)
+    return where if grade.diagnosis is None else f"{where}\n{grade.diagnosis.sentence}"
 
 
 def share_points(points: float, weights: Sequence[float]) -> list[float]:

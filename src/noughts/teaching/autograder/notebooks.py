@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from textwrap import indent
-from typing import Any
 
 from noughts import __version__
+from noughts.json_types import Json, JsonObject
 from noughts.teaching.autograder.exercise import Exercise, load_exercise
 from noughts.teaching.autograder.settings import AutograderSettings
 from noughts.teaching.autograder.templates import read_template
@@ -15,7 +15,7 @@ from noughts.teaching.grading import TASKS, Property
 
 __all__ = ["make_nbgrader", "make_otter"]
 
-Cell = dict[str, Any]
+NotebookCell = JsonObject
 MARGIN_SECONDS = 90
 """Time for a cell to run, beyond the limit on the submission."""
 
@@ -63,42 +63,48 @@ def make_nbgrader(settings: AutograderSettings) -> dict[str, bytes]:
     return {"nbgrader_config.py": config.encode(), f"source/{name}/{name}.ipynb": _format(cells)}
 
 
-def _nbgrader_tests(settings: AutograderSettings, name: str) -> Iterator[Cell]:
+def _nbgrader_tests(settings: AutograderSettings, name: str) -> Iterator[NotebookCell]:
     shares = settings.shares()
     for each in settings.properties:
         source = f"# {each.id}: {each.description}\n{_check_lines(settings, each)}"
         yield _code(source, nbgrader=_nbgrader(f"{name}-{each.id}", points=shares[each.id]))
 
 
-def _nbgrader(id: str, points: float | None = None, solution: bool = False) -> dict[str, Any]:
+def _nbgrader(id: str, points: float | None = None, solution: bool = False) -> JsonObject:
     """Return the metadata of a cell, version 3: a solution, or a locked test that is worth points."""
-    data = {"grade": not solution, "grade_id": id, "locked": not solution, "schema_version": 3, "solution": solution}
+    data: JsonObject = {
+        "grade": not solution,
+        "grade_id": id,
+        "locked": not solution,
+        "schema_version": 3,
+        "solution": solution,
+    }
     return {**data, "task": False} if points is None else {**data, "task": False, "points": points}
 
 
 def _check_lines(settings: AutograderSettings, each: Property) -> str:
     """Return the statements that check one property of the student's function."""
     options = {"style": settings.style, "game": settings.game, "depth": settings.depth}
-    given: dict[str, Any] = {"task": settings.task, **{name: value for name, value in options.items() if value}}
+    given: dict[str, object] = {"task": settings.task, **{name: value for name, value in options.items() if value}}
     given |= {"seconds": settings.seconds, "memory_mb": settings.memory_mb}
     arguments = ", ".join([settings.function, repr(each.id), *(f"{name}={value!r}" for name, value in given.items())])
     return f"from noughts.teaching.autograder import check\n\ncheck({arguments})"
 
 
-def _text(settings: AutograderSettings, exercise: Exercise) -> Cell:
+def _text(settings: AutograderSettings, exercise: Exercise) -> NotebookCell:
     return {"cell_type": "markdown", "metadata": {}, "source": f"# {TASKS[settings.task].title}\n\n{exercise.text}"}
 
 
-def _raw(source: str) -> Cell:
+def _raw(source: str) -> NotebookCell:
     return {"cell_type": "raw", "metadata": {}, "source": source.rstrip("\n")}
 
 
-def _code(source: str, **metadata: Any) -> Cell:
+def _code(source: str, **metadata: Json) -> NotebookCell:
     source = source.rstrip("\n")
     return {"cell_type": "code", "execution_count": None, "metadata": metadata, "outputs": [], "source": source}
 
 
-def _format(cells: list[Cell]) -> bytes:
+def _format(cells: list[NotebookCell]) -> bytes:
     """Return a notebook; cells are numbered, so that equal settings give equal bytes."""
     notebook = {
         "cells": [{"id": f"cell-{number}", **cell} for number, cell in enumerate(cells, 1)],

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from noughts.games.quoting import escape_control_characters
 from noughts.process import Sandbox, why_no_programs, why_no_sandbox
 from noughts.process.sandbox import STRANGERS
 from noughts.teaching.autograder.settings import AutograderSettings
-from noughts.teaching.grading import Submission, grade
+from noughts.teaching.grading import Grade, Submission, grade
 from noughts.teaching.grading.submission import find_main_file, python_files
 
 __all__ = ["grade_folder"]
 
 
-def grade_folder(settings: AutograderSettings, folder: Path) -> dict[str, Any]:
-    """Grade the submission in a folder and return the data of its grade, even if the submission loops or crashes.
+def grade_folder(settings: AutograderSettings, folder: Path) -> Grade:
+    """Return the grade of the submission in a folder, even if the submission loops or crashes.
 
     Raises ValueError if the settings ask for a sandbox and there is none.
     """
@@ -34,7 +33,7 @@ def grade_folder(settings: AutograderSettings, folder: Path) -> dict[str, Any]:
         sandbox=_find_sandbox(settings),
     )
     graded.name = graded.name.removeprefix(f"{folder}/")
-    return settings.require_style(graded.to_data())
+    return settings.require_style(graded)
 
 
 def _find_sandbox(settings: AutograderSettings) -> Sandbox:

@@ -7,10 +7,9 @@ import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from noughts.teaching.autograder.marks import share_points
-from noughts.teaching.grading import STYLES, Property, Submission
+from noughts.teaching.grading import STYLES, Grade, Property, Submission
 from noughts.teaching.grading.client import DEFAULT_MEMORY_MB, DEFAULT_SECONDS
 from noughts.teaching.grading.grader import GradingJob
 from noughts.teaching.grading.styles import Style
@@ -107,18 +106,17 @@ class AutograderSettings:
         weights = {each.id: self.weights.get(each.id, each.points) for each in self.properties}
         return dict(zip(weights, share_points(self.points, list(weights.values())), strict=True))
 
-    def ungraded(self, message: str, diagnosis: str) -> dict[str, Any]:
-        """Return the data of a grade for a submission that could not be graded."""
+    def ungraded(self, message: str, diagnosis: str) -> Grade:
+        """Return the grade of a submission that could not be graded."""
         submission = Submission(Path(self.file or "submission"))
         job = GradingJob(submission, find_task(self.task), self.game, self.depth)
-        return job.incomplete_grade("", message, diagnosis).to_data()
+        return job.incomplete_grade("", message, diagnosis)
 
-    def require_style(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Return the data of a grade, or that of an ungraded submission if its style is not the expected one."""
-        failing = {each["id"] for each in data["properties"] if each["state"] == "fails"}
-        if self.style in (None, data["style"]) or "runs" in failing:
-            return data
-        wanted, got = (STYLES[id].title for id in (self.style or "", data["style"]))
+    def require_style(self, grade: Grade) -> Grade:
+        """Return a grade, or that of an ungraded submission if its style is not the expected one."""
+        if self.style in (None, grade.style) or "runs" in grade.failures:
+            return grade
+        wanted, got = (STYLES[id].title for id in (self.style or "", grade.style))
         return self.ungraded(f"expected functions in the style of {wanted}, got {got}", "not-found")
 
     def to_json(self) -> str:

@@ -1,31 +1,26 @@
 """The live page of a cup: what is being played, the standings, and every playthrough, for browsers on the network.
 
-The server only answers GET requests for three addresses, from data that the cup has published; it never touches
-files, bots or the store.
+A server (``noughts.web.page_server``) asks ``LivePage.answer`` for three addresses; the answers are made from data that
+the cup has published, and never touch files, bots or the store.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import socket
 from base64 import b64encode
-from collections import Counter
-from collections.abc import Callable, Sequence
-from contextlib import suppress
-from http import HTTPStatus
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Lock, Thread
+from collections.abc import Callable, Mapping, Sequence
+from threading import Lock
 from time import monotonic
-from typing import Any, ClassVar
-from urllib.parse import parse_qs, urlsplit
+from typing import Any
 from uuid import uuid4
 
 from noughts.arena.plan import Plan
 from noughts.arena.report import VIEWER, page_html, replay_data, result_data, source, viewer_data, viewer_scripts
-from noughts.arena.runner import Progress, Run
+from noughts.arena.runner import Run
 from noughts.arena.standings import Standing, Standings
 from noughts.arena.tournaments import Result
+from noughts.arena.worker import Progress
 from noughts.teaching.cup.submissions import CupSubmission
 
 __all__ = ["LivePage"]
@@ -36,21 +31,7 @@ MAX_DRAWING_SHARE = 0.1
 """The standings of many playthroughs take a while; updates must not take more than this share of the time."""
 MAX_PLAYS = 400
 """Playthroughs in one answer; the page asks for the rest."""
-MAX_CONNECTIONS, MAX_CONNECTIONS_OF_A_CLIENT = 64, 8
-"""Open connections. When there are too many, one that sends no request makes room for a client with fewer."""
-HEAD_SECONDS = 3.0
-"""Time for a client to send its request."""
-REQUEST_SECONDS = 10.0
-"""Time for a client to send its request and take the answer."""
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
-HEADERS = {
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Cache-Control": "no-store",
-}
-POLICY = (
+POLICY = (  # for a page with its style and its script inside
     "default-src 'none'; style-src 'unsafe-inline'; connect-src 'self'; base-uri 'none'; form-action 'none';"
     " frame-ancestors 'none'"
 )
@@ -70,7 +51,7 @@ STATUS = """<div class="status"><p id="phase" role="status">waiting for the cup 
 
 
 class LivePage:
-    """A watcher of a tournament that publishes it as a page. ``start`` it before the cup is checked."""
+    """A watcher of a tournament that publishes it as a page, which is served from before the checks on."""
 
     def __init__(self, title: str, plan: Plan) -> None:
         self._plan = plan
@@ -87,53 +68,29 @@ class LivePage:
         self._standings = Standings(plan)
         self._published_at = self._publish_seconds = 0.0
         self._progress: Callable[[], list[Progress]] = list
-        self._server: _Server | None = None
         self._html = self._make_html(title)
 
     def _make_html(self, title: str) -> bytes:
         data = viewer_data(self._plan, []) | {"bots": [], "latestFirst": True}
-        self._scripts = viewer_scripts(data, source("teaching/cup/cup.js"))
+        scripts = viewer_scripts(data, source("teaching/cup/cup.js"))
+        digest = hashlib.sha256(scripts.split("<script>")[1].split("</script>")[0].encode()).digest()
+        self._policy = f"{POLICY}; script-src 'sha256-{b64encode(digest).decode()}'"
         facts = " · ".join([self._plan.game.name, self._plan.format.replace("-", " "), self._plan.limits.text])
-        return page_html(
-            title, facts, STATUS + MAIN + VIEWER, self._scripts, source("teaching/cup/cup.css"), FOOTER
-        ).encode()
+        return page_html(title, facts, STATUS + MAIN + VIEWER, scripts, source("teaching/cup/cup.css"), FOOTER).encode()
 
-    # Serving
-
-    def start(self, host: str, port: int) -> str:
-        """Serve the page in the background and return its address; raises OSError if the port is taken."""
-        script = self._scripts.split("<script>")[1].split("</script>")[0]
-        digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
-        headers = HEADERS | {"Content-Security-Policy": f"{POLICY}; script-src 'sha256-{digest}'"}
-        self._server = _Server((host, port), self, headers)
-        Thread(target=self._server.serve_forever, daemon=True).start()
-        return f"http://{_shown_host(host)}:{self.port}/"
-
-    @property
-    def port(self) -> int:
-        assert self._server is not None
-        return int(self._server.server_address[1])
-
-    def close(self) -> None:
-        """Stop serving."""
-        if self._server is not None:
-            self._server.shutdown()
-            self._server.server_close()
-
-    def answer(self, target: str) -> tuple[bytes, str] | None:
-        """Return the body and the type of an address, or None if there is no such address."""
-        address = urlsplit(target)
-        if address.path == "/":
-            return self._html, "text/html; charset=utf-8"
-        if address.path == "/state.json":
-            return self._state_from(parse_qs(address.query)), "application/json"
-        if address.path == "/favicon.ico":
-            return b"", "image/x-icon"
+    def answer(self, path: str, query: Mapping[str, str]) -> tuple[bytes, Mapping[str, str]] | None:
+        """Return the body and the headers of a path with its parameters, or None if there is no such page."""
+        if path == "/":
+            return self._html, {"Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": self._policy}
+        if path == "/state.json":
+            return self._state_from(query), {"Content-Type": "application/json"}
+        if path == "/favicon.ico":
+            return b"", {"Content-Type": "image/x-icon"}
         return None
 
-    def _state_from(self, query: dict[str, list[str]]) -> bytes:
+    def _state_from(self, query: Mapping[str, str]) -> bytes:
         """The state, and the playthroughs after those that the page already has."""
-        known, run = query.get("after", ["0"])[0], query.get("run", [""])[0]
+        known, run = query.get("after", "0"), query.get("run", "")
         after = int(known) if known.isascii() and known.isdigit() and len(known) < 10 and run == self._run_id else 0
         with self._lock:
             state = json.dumps(self._state | {"run": self._run_id, "after": after, "played": len(self._plays)})
@@ -215,134 +172,3 @@ def _board_data(plan: Plan, progress: Progress) -> dict[str, Any]:
 def _standing_data(rank: int, bot: Standing) -> dict[str, Any]:
     record = {"played": bot.record.played, **vars(bot.record), "forfeits": sum(bot.failures.values())}
     return {"rank": rank, "bot": bot.number, "score": bot.score, **record}
-
-
-def _shown_host(host: str) -> str:
-    """The host for an address that other machines can open."""
-    if host in ("0.0.0.0", "::", ""):
-        with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-            probe.connect(("192.0.2.1", 9))  # sends nothing: it only chooses the network interface
-            return str(probe.getsockname()[0])
-        return socket.gethostname()
-    return f"[{host}]" if ":" in host else host
-
-
-class _Connection:
-    """An open connection."""
-
-    def __init__(self, socket: socket.socket, client: str) -> None:
-        self.socket, self.client = socket, client
-        self.is_waiting = True
-        """Whether its request has not arrived yet."""
-        self._opened = monotonic()
-
-    @property
-    def age(self) -> float:
-        """Seconds since it was opened."""
-        return monotonic() - self._opened
-
-    def close(self) -> None:
-        """End the connection; its thread notices that."""
-        with suppress(OSError):  # it has ended
-            self.socket.shutdown(socket.SHUT_RDWR)
-
-
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-    allow_reuse_address = True
-    request_queue_size = 128  # with the default of 5, readers at the same moment wait for a second
-
-    def __init__(self, address: tuple[str, int], page: LivePage, headers: dict[str, str]) -> None:
-        if ":" in address[0]:
-            self.address_family = socket.AF_INET6
-        self.page = page
-        self.headers = headers
-        self.is_local = address[0] in LOOPBACK
-        self._open: dict[socket.socket, _Connection] = {}
-        self._lock = Lock()
-        super().__init__(address, _Handler)
-
-    def process_request(self, request: Any, client_address: Any) -> None:
-        """Answer in a thread, or close the connection when too many are open."""
-        connection = _Connection(request, str(client_address[0]))
-        with self._lock:
-            is_accepted = self._make_room_for(connection.client)
-            if is_accepted:
-                self._open[request] = connection
-        if is_accepted:
-            super().process_request(request, client_address)
-        else:
-            self.shutdown_request(request)
-
-    def _make_room_for(self, client: str) -> bool:
-        """Return whether there is room for another connection, perhaps after closing one of a client with more."""
-        counts = Counter(each.client for each in self._open.values())
-        if counts[client] >= MAX_CONNECTIONS_OF_A_CLIENT:
-            return False
-        if len(self._open) < MAX_CONNECTIONS:
-            return True
-        idle = [each for each in self._open.values() if each.is_waiting and counts[each.client] > counts[client]]
-        if not idle:
-            return False
-        victim = max(idle, key=lambda each: (counts[each.client], each.age))
-        del self._open[victim.socket]
-        victim.close()
-        return True
-
-    def service_actions(self) -> None:
-        """Close connections on which no request arrives, and those that take too long; called twice a second."""
-        with self._lock:
-            for each in self._open.values():
-                if each.age > (HEAD_SECONDS if each.is_waiting else REQUEST_SECONDS):
-                    each.close()
-
-    def note_request(self, request: socket.socket) -> None:
-        """Note that the request of a connection has arrived."""
-        with self._lock:
-            if request in self._open:
-                self._open[request].is_waiting = False
-
-    def process_request_thread(self, request: Any, client_address: Any) -> None:
-        try:
-            super().process_request_thread(request, client_address)
-        finally:
-            with self._lock:
-                self._open.pop(request, None)
-
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        """Ignore clients that have disconnected."""
-
-
-class _Handler(BaseHTTPRequestHandler):
-    timeout: ClassVar[float] = REQUEST_SECONDS
-    server_version, sys_version = "noughts", ""
-
-    def do_GET(self) -> None:
-        self._answer()
-
-    def do_HEAD(self) -> None:
-        self._answer()
-
-    def _answer(self) -> None:
-        server = self.server
-        assert isinstance(server, _Server)
-        server.note_request(self.connection)
-        found = server.page.answer(self.path) if self._is_for_us(server) else None
-        status = HTTPStatus.OK if found else HTTPStatus.NOT_FOUND
-        body, kind = found or (b"not found\n", "text/plain; charset=utf-8")
-        self.send_response(status)
-        for name, value in (server.headers | {"Content-Type": kind, "Content-Length": str(len(body))}).items():
-            self.send_header(name, value)
-        self.end_headers()
-        if self.command == "GET":
-            self.wfile.write(body)
-
-    def _is_for_us(self, server: _Server) -> bool:
-        """Whether the host is this machine, so that no other site can read a page that is not on the network."""
-        if not server.is_local:
-            return True
-        host = urlsplit(f"//{self.headers.get('Host', '')}").hostname
-        return host in LOOPBACK
-
-    def log_message(self, format: str, *arguments: Any) -> None:
-        """Keep standard error for the cup."""

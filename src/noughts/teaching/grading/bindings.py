@@ -10,19 +10,21 @@ import inspect
 from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from copy import deepcopy
 from math import isqrt
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Protocol, TypeGuard
 
 from noughts.games import Game, Position, Side
 from noughts.teaching.grading.recording_position import NodeCount, RecordingPosition, VisitedNode
 from noughts.teaching.grading.styles import STYLES, Cells, Style
 
-__all__ = ["Arguments", "Binding", "NoughtsBinding", "find_binding"]
+__all__ = ["Arguments", "Binding", "NoughtsBinding", "SubmittedFunction", "find_binding"]
+
+SubmittedFunction = Callable[..., object]
 
 
 class Arguments(NamedTuple):
     """A position as the arguments of a function, and the means to see what the function did with it."""
 
-    values: tuple[Any, ...]
+    values: tuple[object, ...]
     changes: Callable[[], str]
     """Says how the function has left the position changed; empty if it is as it was."""
     tree: VisitedNode | None = None
@@ -34,15 +36,21 @@ class Binding:
 
     style: ClassVar[Style]
 
-    def __init__(self, names: MutableMapping[str, Any]) -> None:
+    def __init__(self, names: MutableMapping[str, object]) -> None:
         self.names = names
         self.count = NodeCount(1 << 60)
-        self.marks: dict[str | None, Any] = {"X": "X", "O": "O", None: None}
+        self.marks: dict[str | None, object] = {"X": "X", "O": "O", None: None}
 
     @classmethod
-    def fits(cls, names: Mapping[str, Any], function: Callable[..., Any] | None) -> bool:
+    def fits(cls, names: Mapping[str, object], function: SubmittedFunction | None) -> bool:
         """Whether a file that defines these names is written in this style; a function may have been named."""
         raise NotImplementedError
+
+    def function(self, name: str) -> SubmittedFunction:
+        """Return a function that the submission defines."""
+        found = self.names[name]
+        assert callable(found)
+        return found
 
     @property
     def has_rules(self) -> bool:
@@ -53,16 +61,16 @@ class Binding:
         """Return a position as arguments; if it is watched, and the style can do that, moves are recorded."""
         raise NotImplementedError
 
-    def moves_argument(self, position: Position) -> tuple[Any, ...]:
+    def moves_argument(self, position: Position) -> tuple[object, ...]:
         """Return the legal moves as the second argument of an order, in the style whose orders take it."""
         return ()
 
-    def cells_of(self, state: Any) -> Cells | None:
+    def cells_of(self, state: object) -> Cells | None:
         """Return the marks on the board of a state, or None if it is not a state."""
         raise NotImplementedError
 
-    def call_rule(self, name: str, position: Position, *more: Any) -> Any:
-        """Call a function of the rules that the submission defines; ``result`` returns the old and the new state."""
+    def call_rule(self, name: str, position: Position, *more: object) -> tuple[object, object]:
+        """Return the state of a position, and the answer of a function of the rules that the submission defines."""
         raise NotImplementedError
 
 
@@ -72,7 +80,7 @@ class NoughtsBinding(Binding):
     style = STYLES["noughts"]
 
     @classmethod
-    def fits(cls, names: Mapping[str, Any], function: Callable[..., Any] | None) -> bool:
+    def fits(cls, names: Mapping[str, object], function: SubmittedFunction | None) -> bool:
         return True
 
     def arguments(self, position: Position, is_watched: bool) -> Arguments:
@@ -87,7 +95,7 @@ class NoughtsBinding(Binding):
 
         return Arguments((watched,), changes, watched.tree) if is_watched else Arguments((position,), changes)
 
-    def cells_of(self, state: Any) -> Cells | None:
+    def cells_of(self, state: object) -> Cells | None:
         if not isinstance(state, Position | RecordingPosition):
             return None
         return tuple(None if mark is None else str(mark) for mark in state.cells)
@@ -96,22 +104,22 @@ class NoughtsBinding(Binding):
 class BoardBinding(Binding):
     """Styles with a square board as a list of rows."""
 
-    def __init__(self, names: MutableMapping[str, Any]) -> None:
+    def __init__(self, names: MutableMapping[str, object]) -> None:
         super().__init__(names)
         self.marks = {"X": names.get("X", "X"), "O": names.get("O", "O"), None: names.get("EMPTY")}
-        self._result = names["result"]
+        self._result = self.function("result")
         names["result"] = self._counted_result  # the search looks it up here, so its nodes are counted
 
-    def _counted_result(self, *arguments: Any, **named: Any) -> Any:
+    def _counted_result(self, *arguments: object, **named: object) -> object:
         self.count.add()
         return self._result(*arguments, **named)
 
-    def board_of(self, position: Position) -> list[list[Any]]:
+    def board_of(self, position: Position) -> list[list[object]]:
         marks = [self.marks[None if mark is None else str(mark)] for mark in position.cells]
         side = isqrt(len(marks))
         return [marks[i : i + side] for i in range(0, len(marks), side)]
 
-    def state_of(self, position: Position) -> Any:
+    def state_of(self, position: Position) -> object:
         raise NotImplementedError
 
     def arguments(self, position: Position, is_watched: bool) -> Arguments:
@@ -119,13 +127,12 @@ class BoardBinding(Binding):
         before = deepcopy(state)
         return Arguments((state,), lambda: "" if state == before else "the board it was given has changed")
 
-    def call_rule(self, name: str, position: Position, *more: Any) -> Any:
+    def call_rule(self, name: str, position: Position, *more: object) -> tuple[object, object]:
         state = self.state_of(position)
-        function = self._result if name == "result" else self.names[name]
-        answer = function(state, *more)
-        return (state, answer) if name == "result" else answer
+        function = self._result if name == "result" else self.function(name)
+        return state, function(state, *more)
 
-    def _cells_of_board(self, board: Any) -> Cells | None:
+    def _cells_of_board(self, board: object) -> Cells | None:
         if not isinstance(board, list | tuple) or not all(
             isinstance(row, list | tuple) and len(row) == len(board) for row in board
         ):
@@ -143,15 +150,15 @@ class Cs50Binding(BoardBinding):
     style = STYLES["cs50"]
 
     @classmethod
-    def fits(cls, names: Mapping[str, Any], function: Callable[..., Any] | None) -> bool:
+    def fits(cls, names: Mapping[str, object], function: SubmittedFunction | None) -> bool:
         return _has_functions(names, ("player", "actions", "result", "terminal", "utility")) and not takes(
             names.get("initial_state"), 2
         )
 
-    def state_of(self, position: Position) -> Any:
+    def state_of(self, position: Position) -> object:
         return self.board_of(position)
 
-    def cells_of(self, state: Any) -> Cells | None:
+    def cells_of(self, state: object) -> Cells | None:
         return self._cells_of_board(state)
 
 
@@ -161,22 +168,22 @@ class CourseBinding(BoardBinding):
     style = STYLES["course"]
 
     @classmethod
-    def fits(cls, names: Mapping[str, Any], function: Callable[..., Any] | None) -> bool:
+    def fits(cls, names: Mapping[str, object], function: SubmittedFunction | None) -> bool:
         return _has_functions(names, ("player", "actions", "result", "terminal", "utility")) and takes(
             names.get("initial_state"), 2
         )
 
-    def state_of(self, position: Position) -> Any:
+    def state_of(self, position: Position) -> object:
         game = position.game
-        state = deepcopy(self.names["initial_state"](isqrt(game.cells), game.k))
+        state: Any = deepcopy(self.function("initial_state")(isqrt(game.cells), game.k))
         state["board"] = self.board_of(position)
         state["moves"] = sum(mark is not None for mark in position.cells)
         return state
 
-    def moves_argument(self, position: Position) -> tuple[Any, ...]:
+    def moves_argument(self, position: Position) -> tuple[object, ...]:
         return ([self.style.action_of(position, move) for move in position.legal_moves],)
 
-    def cells_of(self, state: Any) -> Cells | None:
+    def cells_of(self, state: object) -> Cells | None:
         return self._cells_of_board(state.get("board")) if isinstance(state, Mapping) else None
 
 
@@ -235,18 +242,28 @@ class AimaGame:
         return state.to_move
 
 
+class SubmittedGame(Protocol):
+    """A Game class of a submission, with AIMA's methods."""
+
+    @property
+    def initial(self) -> object:
+        """The state at the start."""
+
+    result: Callable[[object, object], object]
+
+
 class AimaBinding(Binding):
     """Searches called as ``alpha_beta_search(state, game)``, perhaps with a Game class of the submission."""
 
     style = STYLES["aima"]
 
-    def __init__(self, names: MutableMapping[str, Any]) -> None:
+    def __init__(self, names: MutableMapping[str, object]) -> None:
         super().__init__(names)
         self.own_class = next((each for each in names.values() if _is_game_class(each, names)), None)
-        self._own_game: Any = None
+        self._own_game: SubmittedGame | None = None
 
     @classmethod
-    def fits(cls, names: Mapping[str, Any], function: Callable[..., Any] | None) -> bool:
+    def fits(cls, names: Mapping[str, object], function: SubmittedFunction | None) -> bool:
         if function is not None and not isinstance(function, type):
             return _second_is_game(function)
         found = (names.get(name) for options in cls.style.functions.values() for name in options)
@@ -256,7 +273,7 @@ class AimaBinding(Binding):
     def has_rules(self) -> bool:
         return self.own_class is not None
 
-    def game_of(self, game: Game) -> Any:
+    def game_of(self, game: Game) -> AimaGame | SubmittedGame:
         """Return the game to search: the submission's own, or one of ours."""
         if self.own_class is None:
             return AimaGame(game, lambda: self.count.add())
@@ -264,14 +281,14 @@ class AimaBinding(Binding):
             self._own_game = self.own_class()
             plain = self._own_game.result
 
-            def result(state: Any, move: Any) -> Any:
+            def result(state: object, move: object) -> object:
                 self.count.add()
                 return plain(state, move)
 
             self._own_game.result = result
         return self._own_game
 
-    def state_of(self, position: Position, game: Any) -> Any:
+    def state_of(self, position: Position, game: AimaGame | SubmittedGame) -> object:
         """Return the state of a position; in the submission's own game it is reached by moves."""
         if isinstance(game, AimaGame):
             return game.state_of(position)
@@ -287,13 +304,12 @@ class AimaBinding(Binding):
         before = repr(state)
         return Arguments((state, game), lambda: "" if repr(state) == before else "the state it was given has changed")
 
-    def call_rule(self, name: str, position: Position, *more: Any) -> Any:
+    def call_rule(self, name: str, position: Position, *more: object) -> tuple[object, object]:
         game = self.game_of(position.game)
         state = self.state_of(position, game)
-        answer = getattr(game, name)(state, *more)
-        return (state, answer) if name == "result" else answer
+        return state, getattr(game, name)(state, *more)
 
-    def cells_of(self, state: Any) -> Cells | None:
+    def cells_of(self, state: object) -> Cells | None:
         board = getattr(state, "board", None)
         if not isinstance(board, dict):
             return None
@@ -314,28 +330,35 @@ def moves_to(position: Position) -> list[int]:
     return [cell for pair in zip(xs, [*os, -1], strict=False) for cell in pair if cell >= 0]
 
 
-def _has_functions(names: Mapping[str, Any], wanted: Sequence[str]) -> bool:
+def _has_functions(names: Mapping[str, object], wanted: Sequence[str]) -> bool:
     return all(callable(names.get(name)) for name in wanted)
 
 
-def takes(function: Any, count: int) -> bool:
+def takes(function: object, count: int) -> bool:
     """Whether a function can be called with this number of arguments."""
     try:
-        inspect.signature(function).bind(*[None] * count)
+        _signature(function).bind(*[None] * count)
     except (TypeError, ValueError):
         return False
     return True
 
 
-def _second_is_game(function: Any) -> bool:
+def _signature(function: object) -> inspect.Signature:
+    """Return the signature of a function; raises TypeError if it is not one, ValueError if it has none."""
+    if not callable(function):
+        raise TypeError("expected a function")
+    return inspect.signature(function)
+
+
+def _second_is_game(function: object) -> bool:
     try:
-        names = list(inspect.signature(function).parameters)
+        names = list(_signature(function).parameters)
     except (TypeError, ValueError):
         return False
     return len(names) >= 2 and names[1] == "game"
 
 
-def _is_game_class(thing: Any, names: Mapping[str, Any]) -> bool:
+def _is_game_class(thing: object, names: Mapping[str, object]) -> TypeGuard[type[SubmittedGame]]:
     """Whether it is a class of the submission with AIMA's methods that can be made without arguments."""
     wanted = ("actions", "result", "utility", "terminal_test", "to_move")
     if not isinstance(thing, type) or thing.__module__ != names.get("__name__"):
@@ -356,6 +379,6 @@ BINDINGS: tuple[type[Binding], ...] = (CourseBinding, Cs50Binding, AimaBinding, 
 """In the order in which they are tried."""
 
 
-def find_binding(names: Mapping[str, Any], function: Callable[..., Any] | None = None) -> type[Binding]:
+def find_binding(names: Mapping[str, object], function: SubmittedFunction | None = None) -> type[Binding]:
     """Return the binding for a file that defines these names; a function may have been named."""
     return next(binding for binding in BINDINGS if binding.fits(names, function))

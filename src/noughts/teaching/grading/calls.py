@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from math import isfinite
 from pathlib import Path
 from types import CodeType, FrameType
-from typing import Any
 
 from noughts.games import Position
 from noughts.teaching.grading.bindings import Binding
@@ -28,7 +27,9 @@ LIBRARIES = tuple(
     {str(Path(__file__).parents[2]), sysconfig.get_path("stdlib"), sysconfig.get_path("purelib"), "<frozen"}
 )
 """Beginnings of the files whose functions are not the student's."""
-WINDOW = (("alpha", "beta"), ("a", "b"), ("lo", "hi"), ("low", "high"))
+WINDOW_NAMES = (("alpha", "beta"), ("a", "b"), ("lo", "hi"), ("low", "high"))
+Window = tuple[float | None, float | None]
+"""Alpha and beta; None if a bound is infinite or not known."""
 
 
 @dataclass(slots=True)
@@ -37,8 +38,8 @@ class Call:
 
     code: CodeType
     cells: Cells | None
-    window: tuple[Any, Any]
-    returned: Any = None
+    window: Window
+    returned: object = None
     calls: list[Call] = field(default_factory=list)
 
     def walk(self) -> Iterator[Call]:
@@ -56,12 +57,12 @@ class CallNode:
 
     move: int | None
     cells: Cells
-    window: tuple[Any, Any] = (None, None)
+    window: Window = (None, None)
     value: float | None = None
     children: list[CallNode] = field(default_factory=list)
 
 
-def record_calls(binding: Binding, position: Position, call: Callable[[], Any]) -> CallNode | None:
+def record_calls(binding: Binding, position: Position, call: Callable[[], object]) -> CallNode | None:
     """Return the tree of a call that searches a position, or None if the calls do not show it."""
     recorder = _Recorder(binding)
     before = sys.getprofile()
@@ -88,7 +89,7 @@ class _Recorder:
         self._frames: list[FrameType] = []
         self._count = 0
 
-    def handle(self, frame: FrameType, event: str, argument: Any) -> None:
+    def handle(self, frame: FrameType, event: str, argument: object) -> None:
         """Record the call or the return of a function of the submission."""
         code = frame.f_code
         if event == "call" and self._count < MAX_CALLS and _is_own(code):
@@ -115,14 +116,14 @@ def _is_own(code: CodeType) -> bool:
     return not code.co_filename.startswith(LIBRARIES) and not code.co_name.startswith("<")
 
 
-def _window(names: dict[str, Any]) -> tuple[Any, Any]:
-    for low, high in WINDOW:
+def _window(names: dict[str, object]) -> Window:
+    for low, high in WINDOW_NAMES:
         if low in names and high in names:
             return _finite(names[low]), _finite(names[high])
     return None, None
 
 
-def _finite(bound: Any) -> Any:
+def _finite(bound: object) -> float | None:
     return bound if isinstance(bound, int | float) and isfinite(bound) else None
 
 
@@ -175,7 +176,7 @@ def _move_between(before: Cells, after: Cells) -> int | None:
     return changed[0] if len(changed) == 1 and before[changed[0]] is None else None
 
 
-def _value_of(binding: Binding, returned: Any) -> float | None:
+def _value_of(binding: Binding, returned: object) -> float | None:
     """Return the value in what a function returned: a number, or the first number of a pair."""
     parts = [getattr(returned, "value", returned)]
     if isinstance(returned, tuple | list):

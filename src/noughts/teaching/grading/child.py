@@ -10,8 +10,9 @@ import json
 import os
 import sys
 from collections.abc import Callable
-from typing import Any, TextIO
+from typing import TextIO
 
+from noughts.json_types import Json
 from noughts.process.streams import take_streams
 from noughts.teaching.grading.server import SubmissionServer
 
@@ -49,11 +50,11 @@ def _take_streams() -> tuple[int, int]:
     return questions, answers
 
 
-def _writer(answers: int) -> Callable[[Any], None]:
+def _writer(answers: int) -> Callable[[Json], None]:
     """Return the function that writes a line."""
     write, dumps, size = os.write, json.dumps, len
 
-    def write_line(data: Any) -> None:
+    def write_line(data: Json) -> None:
         line = dumps(data).encode() + b"\n"
         while size(line):
             line = line[write(answers, line) :]
@@ -77,8 +78,9 @@ class _TruncatingStream:
             self._stream.flush()
         return len(text)
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._stream, name)
+    def __getattr__(self, name: str) -> object:
+        attribute: object = getattr(self._stream, name)
+        return attribute
 
 
 def main() -> None:

@@ -11,11 +11,12 @@ import pickle
 import sys
 from base64 import b64encode
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from secrets import token_hex
-from typing import Any, Protocol
+from typing import Protocol
 
+from noughts.json_types import JsonObject
 from noughts.process import (
     Deadline,
     FailureReason,
@@ -30,25 +31,24 @@ from noughts.process import (
     why_no_programs,
 )
 from noughts.process.sandbox import STRANGERS
+from noughts.teaching.grading.bindings import SubmittedFunction
 from noughts.teaching.grading.child import READY, serve
-from noughts.teaching.grading.server import SubmissionServer
+from noughts.teaching.grading.server import SubmissionQuestion, SubmissionServer
 
 __all__ = [
     "DEFAULT_MEMORY_MB",
     "DEFAULT_SECONDS",
-    "Data",
     "LocalClient",
     "PipeClient",
-    "Stopped",
     "SubmissionClient",
     "SubmissionProgram",
+    "SubmissionStopped",
     "check_limits",
     "open_file",
     "open_function",
     "pickle_function",
 ]
 
-Data = dict[str, Any]
 DEFAULT_SECONDS = 60.0
 DEFAULT_MEMORY_MB = 1024
 MAX_SECONDS = 86_400.0
@@ -69,7 +69,7 @@ DIAGNOSES = {
 """The diagnosis of each way in which a program can fail, and its cause."""
 
 
-class Stopped(Exception):
+class SubmissionStopped(Exception):
     """The submission cannot answer any more: what happened in one line, and the id of the diagnosis."""
 
     def __init__(self, message: str, diagnosis: str) -> None:
@@ -83,11 +83,11 @@ class SubmissionClient(Protocol):
     batch: int
     """The number of questions to ask at once."""
 
-    def ask(self, questions: Sequence[Data]) -> None:
-        """Ask questions; their answers are read later. Raises Stopped."""
+    def ask(self, questions: Sequence[SubmissionQuestion]) -> None:
+        """Ask questions; their answers are read later. Raises SubmissionStopped."""
 
-    def read(self) -> Data:
-        """Return the answer to the next question; raises Stopped."""
+    def read(self) -> JsonObject:
+        """Return the answer to the next question; raises SubmissionStopped."""
 
     def close(self) -> None:
         """End the submission."""
@@ -100,13 +100,13 @@ class LocalClient:
 
     def __init__(self, server: SubmissionServer) -> None:
         self._server = server
-        self._asked: deque[Data] = deque()
+        self._asked: deque[SubmissionQuestion] = deque()
 
-    def ask(self, questions: Sequence[Data]) -> None:
+    def ask(self, questions: Sequence[SubmissionQuestion]) -> None:
         """Ask questions; each is answered when its answer is read."""
         self._asked.extend(questions)
 
-    def read(self) -> Data:
+    def read(self) -> JsonObject:
         """Return the answer to the next question."""
         return self._server.answer(self._asked.popleft())
 
@@ -167,8 +167,8 @@ class PipeClient:
         """The beginning of what the submission has printed."""
         return self._process.stderr_head
 
-    def ask(self, questions: Sequence[Data]) -> None:
-        """Send questions under a new key; raises Stopped."""
+    def ask(self, questions: Sequence[SubmissionQuestion]) -> None:
+        """Send questions under a new key; raises SubmissionStopped."""
         key = token_hex(8)
         self._asked.extend((key, number) for number in range(len(questions)))
         line = json.dumps({"key": key, "questions": questions}, separators=(",", ":"))
@@ -177,8 +177,8 @@ class PipeClient:
         except PlayerFailed as error:
             raise self._stopped(error) from None
 
-    def read(self) -> Data:
-        """Return the answer to the next question; raises Stopped if it is not one, or none comes."""
+    def read(self) -> JsonObject:
+        """Return the answer to the next question; raises SubmissionStopped if it is not one, or none comes."""
         expected = self._asked.popleft()
         try:
             line = self._process.read_line(self._deadline)
@@ -187,19 +187,19 @@ class PipeClient:
         try:
             data = json.loads(line)
         except (ValueError, RecursionError):
-            raise Stopped("a line among its answers is not an answer", "forged-answer") from None
+            raise SubmissionStopped("a line among its answers is not an answer", "forged-answer") from None
         if not isinstance(data, dict) or (data.get("key"), data.get("number")) != expected:
-            raise Stopped("an answer does not belong to the question that was asked", "forged-answer")
+            raise SubmissionStopped("an answer does not belong to the question that was asked", "forged-answer")
         return data
 
     def close(self) -> None:
         """End the process with everything that it has started."""
         self._process.close(0)
 
-    def _stopped(self, error: PlayerFailed) -> Stopped:
+    def _stopped(self, error: PlayerFailed) -> SubmissionStopped:
         is_late = error.reason is FailureReason.TIME
         message = f"no answer: the search was stopped after {self._seconds:g} s of grading" if is_late else str(error)
-        return Stopped(message, DIAGNOSES[error.reason, error.cause])
+        return SubmissionStopped(message, DIAGNOSES[error.reason, error.cause])
 
 
 # Processes
@@ -225,7 +225,7 @@ def open_file(folder: Path, memory_mb: int, sandbox: Sandbox = STRANGERS) -> Sub
     return Program([sys.executable, "-P", "-B", "-m", CHILD], limits, sandbox, folder)
 
 
-def open_function(function: Callable[..., Any], memory_mb: int) -> SubmissionProgram:
+def open_function(function: SubmittedFunction, memory_mb: int) -> SubmissionProgram:
     """Return the process for a function: a fork of this one, or where that is not safe, one that imports it."""
     limits = LIMITS._replace(memory_mb=memory_mb)
     if can_fork():
@@ -234,7 +234,7 @@ def open_function(function: Callable[..., Any], memory_mb: int) -> SubmissionPro
     return open_file(Path.cwd(), memory_mb, Sandbox.off(allow_root=True))
 
 
-def pickle_function(function: Callable[..., Any]) -> str:
+def pickle_function(function: SubmittedFunction) -> str:
     """Return a function as text for a process that imports it; raises ValueError if it cannot be imported."""
     try:
         pickled = pickle.dumps(function)

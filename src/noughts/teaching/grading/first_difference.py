@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from noughts.games import Position, Side
+from noughts.json_types import JsonObject
 from noughts.teaching.grading.calls import CallNode
 from noughts.teaching.grading.judge import MinimaxJudge, best_of
 from noughts.teaching.grading.question_runner import show
@@ -161,7 +162,7 @@ def _bound(value: float | None, infinity: str) -> str:
     return infinity if value is None else _format(value)
 
 
-def draw(root: CallNode, position: Position, name: str, finding: Finding | None) -> dict[str, Any] | None:
+def draw(root: CallNode, position: Position, name: str, finding: Finding | None) -> JsonObject | None:
     """Return the tree as the data of a trace, the wrong node marked; None if it is too large."""
     if sum(1 for _ in _walk(root, position)) > MAX_NODES:
         return None
@@ -180,5 +181,5 @@ def _enter(trace: Trace, node: CallNode, position: Position, finding: Finding | 
             position.undo()
     if node.value is not None:
         is_wrong = finding is not None and finding.node is node
-        value: Any = int(node.value) if node.value == int(node.value) else node.value
+        value = int(node.value) if node.value == int(node.value) else node.value
         trace.leave(value, f"✗ (should be {finding.departure.expected})" if is_wrong and finding else "")

@@ -7,19 +7,18 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass, field
-from typing import Any
 
 from noughts.games import Game
 from noughts.process import can_fork
 from noughts.process.sandbox import STRANGERS, Sandbox
 from noughts.teaching.grading.answers import Malformed
+from noughts.teaching.grading.bindings import SubmittedFunction
 from noughts.teaching.grading.client import (
-    Data,
     LocalClient,
     PipeClient,
-    Stopped,
     SubmissionClient,
     SubmissionProgram,
+    SubmissionStopped,
     check_limits,
     open_file,
     open_function,
@@ -34,7 +33,7 @@ from noughts.teaching.grading.question_runner import Exam, SubmissionFailed, loa
 from noughts.teaching.grading.report import Diagnosis, Failure, Grade
 from noughts.teaching.grading.rules import examine_rules
 from noughts.teaching.grading.searches import examine_search
-from noughts.teaching.grading.server import SubmissionServer
+from noughts.teaching.grading.server import SubmissionQuestion, SubmissionServer
 from noughts.teaching.grading.submission import Submission
 from noughts.teaching.grading.tasks import TASKS, Assignment, find_task
 from noughts.textbook import Evaluate, evaluate_outcome
@@ -46,7 +45,7 @@ DISHONEST = frozenset({"forged-answer", "attacks-grader"})
 
 
 def grade(
-    search: Callable[..., Any] | Submission,
+    search: SubmittedFunction | Submission,
     game: str | None = None,
     prunes: bool = True,
     seconds: float | None = None,
@@ -113,7 +112,7 @@ EXAMINERS: dict[str, Callable[[Exam], None]] = {
 class GradingJob:
     """A submission, and the task to grade it by."""
 
-    search: Callable[..., Any] | Submission
+    search: SubmittedFunction | Submission
     task: Assignment | None
     game: str | None = None
     depth: int | None = None
@@ -143,25 +142,26 @@ class GradingJob:
             grade = self.incomplete_grade("", *submission.problem)
         else:
             with submission.unpack() as folder, _open(open_file(folder, memory_mb, sandbox), seconds) as client:
-                question = {"file": submission.main, "function": submission.function}
-                grade = self.run(client, question)
+                grade = self.run(client, {"file": submission.main, "function": submission.function})
         grade.sandbox = sandbox.is_on
         return grade
 
-    def run_in_fork(self, function: Callable[..., Any], seconds: float, memory_mb: int) -> Grade:
+    def run_in_fork(self, function: SubmittedFunction, seconds: float, memory_mb: int) -> Grade:
         """Grade a function in a fork of this process, or where that is not safe, in a process that imports it."""
-        question = {} if can_fork() else {"pickled": pickle_function(function), "path": sys.path}
+        question: SubmissionQuestion = {}
+        if not can_fork():
+            question = {"pickled": pickle_function(function), "path": sys.path}
         with _open(open_function(function, memory_mb), seconds) as client:
             return self.run(client, question)
 
-    def run(self, client: SubmissionClient, question: Data | None = None) -> Grade:
+    def run(self, client: SubmissionClient, question: SubmissionQuestion | None = None) -> Grade:
         """Let the submission be loaded, try it on every position and return the grade."""
         progress = _Progress()
         try:
             self._examine(client, question or {}, progress)
         except SubmissionFailed as error:
             return self.incomplete_grade(error.position, *error.error, progress.rules)
-        except Stopped as error:
+        except SubmissionStopped as error:
             so_far = None if error.diagnosis in DISHONEST else progress.rules
             return self.incomplete_grade(progress.reached, str(error), error.diagnosis, so_far)
         except Malformed as error:
@@ -169,7 +169,7 @@ class GradingJob:
         assert progress.exam is not None
         return progress.exam.grade
 
-    def _examine(self, client: SubmissionClient, question: Data, progress: _Progress) -> None:
+    def _examine(self, client: SubmissionClient, question: SubmissionQuestion, progress: _Progress) -> None:
         subject = load_subject(client, question, self.task)
         game = Game(self.game or ("3x3" if subject.style.is_3x3_only else subject.task.game))
         depth = subject.task.depth if self.depth is None else self.depth

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from noughts.games import Game, Position, Side
 from noughts.teaching.grading.answers import is_number
@@ -55,13 +54,12 @@ class HeuristicExam:
     def _value_of(self, text: str, reply: Reply) -> float | None:
         if not self.exam.check_reply(text, reply):
             return None
-        value: Any = reply.answer
-        if not is_number(value):
-            diagnosis = "returns-nothing" if value is None else "not-a-number"
-            self.exam.fail("runs", text, f"expected a number, got {show(value)}", diagnosis)
-            return None
-        found: float = value
-        return found
+        value = reply.answer
+        if is_number(value):
+            return value
+        diagnosis = "returns-nothing" if value is None else "not-a-number"
+        self.exam.fail("runs", text, f"expected a number, got {show(value)}", diagnosis)
+        return None
 
     def _check_wins(self) -> None:
         self.exam.holds("wins")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import product
-from typing import Any
 
 from noughts.games import Position
 from noughts.teaching.grading.judge import judge_of, unfinished_positions, wins_at_once
@@ -220,7 +219,7 @@ def _visits(position: Position, tree: VisitedNode | None) -> dict[int, int]:
     return visits if sum(visits.values()) >= SIMULATIONS // 2 else {}
 
 
-def _arguments(exam: Exam, simulations: int, seed: int) -> tuple[tuple[Any, ...], dict[str, Any]]:
+def _arguments(exam: Exam, simulations: int, seed: int) -> tuple[tuple[int, ...], dict[str, int]]:
     """Return the number of simulations as the function takes it, and a seed if it takes one."""
     parameters = exam.subject.parameters
     if parameters is None:

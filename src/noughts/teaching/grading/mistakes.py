@@ -6,7 +6,7 @@ The mistake whose model predicts every observed answer, right and wrong, is the 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from noughts.games import Position, Side
 from noughts.teaching.grading.judge import MinimaxJudge, best_of
@@ -22,7 +22,7 @@ class Observation(NamedTuple):
     """An answer: the value from the submission, None if it returns none, and the cell of its move."""
 
     position: str
-    value: Any
+    value: object
     move: int | None
     is_right: bool
 

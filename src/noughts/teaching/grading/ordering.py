@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator
 
 from noughts.games import Position
 from noughts.teaching.grading.judge import unfinished_positions
@@ -40,13 +39,13 @@ def _check_position(exam: Exam, text: str, first: Reply, second: Reply) -> None:
         exam.fail("same", text, f"first {moves}, then {again}", "order-random")
 
 
-def _read_moves(exam: Exam, text: str, reply: Reply) -> list[Any] | None:
+def _read_moves(exam: Exam, text: str, reply: Reply) -> list[object] | None:
     """Return the moves as the submission wrote them, or None if they are wrong."""
     position = exam.game.parse(text)
     legal = position.legal_moves
     if not exam.check_reply(text, reply):
         return None
-    if not isinstance(reply.answer, Sequence) and not hasattr(reply.answer, "__iter__"):
+    if not isinstance(reply.answer, Iterable):
         diagnosis = "sorted-in-place" if reply.answer is None else "move-form"
         exam.fail("runs", text, f"expected a list of moves, got {show(reply.answer)}", diagnosis)
         return None

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from noughts.games import Position, Side
+from noughts.teaching.grading.answers import MoveAnswer
 from noughts.teaching.grading.judge import judge_of, unfinished_positions, wins_at_once
 from noughts.teaching.grading.question_runner import Exam, Reply, show
 from noughts.textbook import evaluate_outcome
@@ -39,7 +38,7 @@ def check_choice(exam: Exam, position: Position, reply: Reply) -> int | None:
     return None
 
 
-def show_malformed(exam: Exam, position: Position, answer: Any, cell: int | None) -> None:
+def show_malformed(exam: Exam, position: Position, answer: object, cell: int | None) -> None:
     """Record that an answer is not a move, or not a legal one."""
     if cell is None:
         exam.fail("runs", position.text, f"expected a move, got {show(answer)}", _diagnose(answer))
@@ -47,9 +46,9 @@ def show_malformed(exam: Exam, position: Position, answer: Any, cell: int | None
         exam.fail("legal", position.text, f"an illegal move: {show(answer)}", "illegal-move")
 
 
-def move_of(exam: Exam, position: Position, answer: Any) -> int | None:
+def move_of(exam: Exam, position: Position, answer: object) -> int | None:
     """Return the cell of a move, which may be a number, a name or part of a search's result."""
-    if hasattr(answer, "move"):
+    if isinstance(answer, MoveAnswer):
         answer = answer.move
     if exam.style.has_values and isinstance(answer, tuple) and len(answer) == 2 and exam.style.id != "noughts":
         answer = answer[1]
@@ -61,7 +60,7 @@ def move_of(exam: Exam, position: Position, answer: Any) -> int | None:
     return exam.style.cell_of(position, answer)
 
 
-def _diagnose(answer: Any) -> str:
+def _diagnose(answer: object) -> str:
     if answer is None:
         return "returns-nothing"
     return "returns-both" if isinstance(answer, tuple | list) else "move-form"

@@ -6,16 +6,18 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar, cast
 
 from noughts.games import Game, Position
 from noughts.games.quoting import escape_control_characters, quote, shorten
+from noughts.json_types import Json, JsonObject
 from noughts.teaching.grading.answers import Malformed, decode, encode, is_number
 from noughts.teaching.grading.calls import CallNode
-from noughts.teaching.grading.client import Data, SubmissionClient
+from noughts.teaching.grading.client import SubmissionClient
 from noughts.teaching.grading.diagnoses import DIAGNOSES
 from noughts.teaching.grading.recording_position import VisitedNode
 from noughts.teaching.grading.report import Diagnosis, Failure, Grade
+from noughts.teaching.grading.server import SubmissionQuestion
 from noughts.teaching.grading.styles import STYLES, Cells, Style
 from noughts.teaching.grading.tasks import Assignment, default_task
 from noughts.teaching.grading.trees import decode_calls, decode_visits, horizon
@@ -53,7 +55,7 @@ class Subject(NamedTuple):
     """The names of its parameters, or None if they are not known."""
     has_rules: bool
     has_evaluation: bool
-    marks: dict[str | None, Any]
+    marks: dict[str | None, object]
     """Its marks for X, O and an empty cell."""
 
 
@@ -61,7 +63,7 @@ class Subject(NamedTuple):
 class Reply:
     """The result of one call: its answer, or the exception it raised, and its effect on the position."""
 
-    answer: Any = None
+    answer: object = None
     error: SubmissionError | None = None
     unreadable: str = ""
     """Why the answer cannot be written as data, in a few words."""
@@ -76,7 +78,7 @@ class Reply:
 class RuleReply(NamedTuple):
     """The answer of a function of the rules; the boards are those of ``result``."""
 
-    answer: Any
+    answer: object
     error: SubmissionError | None
     before: Cells | None
     after: Cells | None
@@ -87,12 +89,12 @@ class RuleReply(NamedTuple):
 class _Asked:
     """A question, and its answer when it has been read."""
 
-    question: Data
-    answer: Data | None = field(default=None)
+    question: SubmissionQuestion
+    answer: JsonObject | None = field(default=None)
 
 
-def load_subject(client: SubmissionClient, question: Data, task: Assignment | None) -> Subject:
-    """Let the submission be loaded, as the question says; raises SubmissionFailed, Malformed and Stopped."""
+def load_subject(client: SubmissionClient, question: SubmissionQuestion, task: Assignment | None) -> Subject:
+    """Let the submission be loaded, as the question says; raises SubmissionFailed, Malformed and SubmissionStopped."""
     client.ask([{"ask": "load", "task": task.id if task else None, **question}])
     data = client.read()
     if (error := _error(data)) is not None:
@@ -112,21 +114,21 @@ def load_subject(client: SubmissionClient, question: Data, task: Assignment | No
         style,
         task or default_task(style.has_values),
         name,
-        None if parameters is None else tuple(parameters),
+        None if parameters is None else tuple(map(str, parameters)),
         _get(data, "has_rules", bool),
         _get(data, "has_evaluation", bool),
         {"X": x, "O": o, None: empty},
     )
 
 
-def _get(data: Data, name: str, kind: type[T], default: T | None = None) -> T:
+def _get(data: JsonObject, name: str, kind: type[T], default: T | None = None) -> T:
     value = data.get(name, default)
     if type(value) is not kind:
         raise Malformed(f"the answer has no {name}")
     return value
 
 
-def _error(data: Data) -> SubmissionError | None:
+def _error(data: JsonObject) -> SubmissionError | None:
     if "error" not in data:
         return None
     error = data["error"]
@@ -136,7 +138,7 @@ def _error(data: Data) -> SubmissionError | None:
     return SubmissionError(_text(error, "text"), diagnosis if diagnosis in DIAGNOSES else "raises")
 
 
-def _text(data: Data, name: str, default: str | None = None) -> str:
+def _text(data: JsonObject, name: str, default: str | None = None) -> str:
     """Return a text of the submission as a part of one line: short, without control characters."""
     text = _get(data, name, str, default)[: 2 * MAX_MESSAGE]
     return shorten(escape_control_characters(" ".join(text.split())), MAX_MESSAGE, "...")
@@ -159,7 +161,7 @@ class Exam:
         self._client = client
         self._in_flight: deque[_Asked] = deque()
         self.has_own_evaluation = evaluate is None and depth is not None and subject.has_evaluation
-        self._own_values: dict[int, Any] = {}
+        self._own_values: dict[int, int] = {}
         self.evaluate: Evaluate = evaluate or (self._evaluate if self.has_own_evaluation else evaluate_lines)
         properties = self.style.properties(self.task, subject.has_rules)
         self.grade = Grade(name, self.task.id, self.style.id, game.id, 0, properties, depth)
@@ -172,7 +174,7 @@ class Exam:
         """The first position without an answer, or ""."""
         return str(self._in_flight[0].question["position"]) if self._in_flight else ""
 
-    def _ask(self, questions: Iterable[Data]) -> Iterator[tuple[Data, Data]]:
+    def _ask(self, questions: Iterable[SubmissionQuestion]) -> Iterator[tuple[SubmissionQuestion, JsonObject]]:
         """Yield questions with their answers; some are asked in advance, so that neither side waits for the other."""
         waiting: deque[_Asked] = deque()
         left = iter(questions)
@@ -187,7 +189,7 @@ class Exam:
         while waiting:
             yield self._take(waiting.popleft())
 
-    def _take(self, asked: _Asked) -> tuple[Data, Data]:
+    def _take(self, asked: _Asked) -> tuple[SubmissionQuestion, JsonObject]:
         while asked.answer is None:
             self._in_flight[0].answer = self._client.read()
             self._in_flight.popleft()
@@ -196,12 +198,12 @@ class Exam:
     def question(
         self,
         text: str,
-        *more: Any,
+        *more: object,
         limit: int | None = None,
         random_seed: int | None = None,
         with_moves: bool = False,
-        named: Mapping[str, Any] | None = None,
-    ) -> Data:
+        named: Mapping[str, int] | None = None,
+    ) -> SubmissionQuestion:
         """Return the question to call the function for a position; with a limit on the nodes its moves are recorded."""
         return {
             "ask": "call",
@@ -214,16 +216,16 @@ class Exam:
             "named": dict(named or {}),
         }
 
-    def ask_all(self, questions: Iterable[Data]) -> Iterator[Reply]:
-        """Yield the replies to questions, in order; raises Stopped and Malformed."""
+    def ask_all(self, questions: Iterable[SubmissionQuestion]) -> Iterator[Reply]:
+        """Yield the replies to questions, in order; raises SubmissionStopped and Malformed."""
         for question, data in self._ask(questions):
             yield self._read_reply(question, data)
 
-    def ask(self, question: Data) -> Reply:
-        """Return the reply to a question; raises Stopped and Malformed."""
+    def ask(self, question: SubmissionQuestion) -> Reply:
+        """Return the reply to a question; raises SubmissionStopped and Malformed."""
         return next(self.ask_all([question]))
 
-    def _read_reply(self, question: Data, data: Data) -> Reply:
+    def _read_reply(self, question: SubmissionQuestion, data: JsonObject) -> Reply:
         limit = question["limit"]
         reply = Reply(error=_error(data), nodes=_get(data, "nodes", int), unreadable=_text(data, "unreadable", ""))
         if reply.nodes < 1:
@@ -235,9 +237,9 @@ class Exam:
             reply.tree = decode_visits(data["visits"], self.game.parse(question["position"]), reply.nodes - 1)
         return reply
 
-    def ask_rule(self, name: str, calls: Iterable[tuple[str, tuple[Any, ...]]]) -> Iterator[RuleReply]:
+    def ask_rule(self, name: str, calls: Iterable[tuple[str, tuple[object, ...]]]) -> Iterator[RuleReply]:
         """Yield the answers of a function of the rules on positions of 3x3, each with more arguments."""
-        questions = (
+        questions: Iterator[SubmissionQuestion] = (
             {"ask": "rule", "rule": name, "game": "3x3", "position": text, "more": encode(more)} for text, more in calls
         )
         for _, data in self._ask(questions):
@@ -247,14 +249,16 @@ class Exam:
                 error = SubmissionError(_unreadable(_text(data, "unreadable")), "answer-form")
             yield RuleReply(decode(data.get("answer")), error, before, after, _get(data, "same", bool, False))
 
-    def ask_calls(self, question: Data) -> CallNode | None:
+    def ask_calls(self, question: SubmissionQuestion) -> CallNode | None:
         """Return the tree of the calls of the student's own functions, or None if the calls do not show it."""
         ((_, data),) = self._ask([question | {"ask": "calls"}])
         return decode_calls(data.get("calls"), self.game.parse(question["position"]), self.style)
 
     def prepare_evaluation(self, texts: Iterable[str], depth: int) -> None:
         """Ask for the submission's own evaluation of all positions at a depth below others."""
-        questions = ({"ask": "evaluate", "game": self.game.id, "position": text, "depth": depth} for text in texts)
+        questions: Iterator[SubmissionQuestion] = (
+            {"ask": "evaluate", "game": self.game.id, "position": text, "depth": depth} for text in texts
+        )
         for question, data in self._ask(questions):
             error, values = _error(data), data.get("values")
             if error is not None:
@@ -266,14 +270,13 @@ class Exam:
                 if not is_number(value):
                     message = f"expected a number from its evaluation, got {show(value)}"
                     raise SubmissionFailed(SubmissionError(message, "not-a-number"))
-                self._own_values[hash] = value
+                self._own_values[hash] = cast(int, value)  # a float is compared like an integer
 
     def _evaluate(self, position: Position) -> int:
         """Return the value of a position by the evaluation that the submission defines for its own search."""
         if position.hash not in self._own_values:
             self.prepare_evaluation([position.text], 0)
-        value: int = self._own_values[position.hash]
-        return value
+        return self._own_values[position.hash]
 
     # Findings
 
@@ -320,18 +323,18 @@ class Exam:
         return "forgets-undo" if self.style.has_our_positions else "changes-board"
 
 
-def _cells(data: Any) -> Cells | None:
+def _cells(data: Json) -> Cells | None:
     if data is None:
         return None
     if not isinstance(data, list) or not all(mark in (None, "X", "O", "?") for mark in data):
         raise Malformed("a board has an unknown form")
-    return tuple(data)
+    return tuple(None if mark is None else str(mark) for mark in data)
 
 
 def _unreadable(name: str) -> str:
     return f"its answer cannot be read: {shorten(name, MAX_MESSAGE, '...')}"
 
 
-def show(value: Any) -> str:
+def show(value: object) -> str:
     """Return a value of the submission in a message, shortened."""
     return shorten(str(value), MAX_MESSAGE, "...") if isinstance(value, int | float) else quote(repr(value), 60)[1:-1]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from noughts.games import Position, Side
 
 __all__ = ["NodeCount", "RecordingPosition", "TooManyNodes", "VisitedNode"]
@@ -52,10 +50,11 @@ class RecordingPosition:
         self.tree = tree or VisitedNode()
         self._path = [self.tree]
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         if name.startswith("__"):  # so that copy and pickle see a plain object
             raise AttributeError(name)
-        return getattr(self._position, name)
+        attribute: object = getattr(self._position, name)
+        return attribute
 
     # Used at every node: written out, because __getattr__ is three times as slow.
 
@@ -67,6 +66,11 @@ class RecordingPosition:
     @property
     def turn(self) -> Side | None:
         return self._position.turn
+
+    @property
+    def cells(self) -> list[Side | None]:
+        """The mark on each cell."""
+        return self._position.cells
 
     @property
     def legal_moves(self) -> list[int]:
@@ -93,7 +97,7 @@ class RecordingPosition:
     def __copy__(self) -> RecordingPosition:
         return self.copy()
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> RecordingPosition:
+    def __deepcopy__(self, memo: dict[int, object]) -> RecordingPosition:
         return self.copy()
 
     def after(self, move: int | str) -> RecordingPosition:

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from noughts.games import Position
+from noughts.json_types import JsonObject
 from noughts.process.sandbox import NO_SANDBOX
 from noughts.teaching.grading.diagnoses import DIAGNOSES
 from noughts.teaching.grading.tasks import Property
@@ -101,7 +102,7 @@ class Grade:
     """The ids of the properties that were checked."""
     diagnosis: Diagnosis | None = None
     departure: Departure | None = None
-    tree: dict[str, Any] | None = None
+    tree: JsonObject | None = None
     """The tree of the submission's own search where it fails, in the format of traces; see ``trace``."""
     claimed: set[str] = field(default_factory=set)
     """The ids of the properties that rest on the program's own count, which could not be verified."""
@@ -192,7 +193,7 @@ class Grade:
             "sandbox": self.sandbox,
         }
 
-    def _property_data(self, each: Property) -> dict[str, Any]:
+    def _property_data(self, each: Property) -> dict[str, object]:
         failure = self.failures.get(each.id)
         return {
             "id": each.id,

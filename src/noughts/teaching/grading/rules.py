@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from itertools import pairwise
-from typing import Any
 
 from noughts.games import Game, Position
 from noughts.teaching.grading.judge import finished_positions, unfinished_positions
@@ -16,6 +15,8 @@ __all__ = ["examine_rules"]
 
 GAME = Game("3x3")
 """The rules are checked on this game."""
+OUTSIDE = (-1, -1)
+"""An action outside the board."""
 HARMLESS = frozenset({"result-accepts-illegal"})
 """Mistakes in the rules that a search does not notice."""
 
@@ -55,7 +56,7 @@ class RuleExam:
         """Record a failure of the function."""
         self.exam.fail(self.name, text, message, diagnosis)
 
-    def wrong_answers(self, texts: Iterable[str], expected: Callable[[Position], Any], *more: Any) -> dict[str, Any]:
+    def wrong_answers(self, texts: Iterable[str], expected: Expected, *more: object) -> dict[str, object]:
         """Return the answers that are not as expected, by position."""
         wrong = {}
         for (text, _), reply in self.ask((text, more) for text in texts):
@@ -65,7 +66,7 @@ class RuleExam:
                 wrong[text] = answer
         return wrong
 
-    def report(self, wrong: dict[str, Any], expected: Callable[[Position], Any], diagnosis: str) -> None:
+    def report(self, wrong: dict[str, object], expected: Expected, diagnosis: str) -> None:
         """Record the first of the wrong answers, if there is one."""
         if wrong:
             text, answer = next(iter(wrong.items()))
@@ -77,8 +78,10 @@ class Failed(Exception):
     """Ends the exam of a function; the failure is recorded."""
 
 
-Call = tuple[str, tuple[Any, ...]]
+Call = tuple[str, tuple[object, ...]]
 """A position, and more arguments."""
+Expected = Callable[[Position], object]
+"""Returns the right answer for a position."""
 
 
 def _until_failure(check: Callable[[RuleExam], None]) -> Callable[[RuleExam], None]:
@@ -92,7 +95,7 @@ def _until_failure(check: Callable[[RuleExam], None]) -> Callable[[RuleExam], No
 def _check_turn(rule: RuleExam) -> None:
     marks = rule.marks
 
-    def expected(position: Position) -> Any:
+    def expected(position: Position) -> object:
         return marks[str(position.turn)]
 
     wrong = rule.wrong_answers(rule.unfinished, expected)
@@ -108,11 +111,10 @@ def _check_actions(rule: RuleExam) -> None:
     for (text, _), reply in rule.ask((text, ()) for text in rule.unfinished):
         rule.check(text, reply)
         position, answer = GAME.parse(text), reply.answer
-        try:
-            cells = [rule.style.cell_of(position, action) for action in answer]
-        except TypeError:
+        if not isinstance(answer, Iterable):
             rule.fail(text, f"expected the legal moves, got {show(answer)}", "actions-form")
             return
+        cells = [rule.style.cell_of(position, action) for action in answer]
         if set(cells) != set(position.legal_moves) or len(cells) != len(position.legal_moves):
             wanted = ", ".join(rule.style.format_move(position, move) for move in position.legal_moves)
             rule.fail(text, f"expected {wanted}, got {show(answer)}", _diagnose_actions(position, cells))
@@ -163,10 +165,10 @@ def _check_one_result(rule: RuleExam, text: str, move: int, reply: RuleReply) ->
     return False
 
 
-def _illegal_actions(rule: RuleExam, position: Position) -> list[Any]:
+def _illegal_actions(rule: RuleExam, position: Position) -> list[object]:
     """Return a taken cell, if there is one, and a cell outside the board."""
     taken = next((cell for cell, mark in enumerate(position.cells) if mark is not None), None)
-    return [(-1, -1)] if taken is None else [rule.style.action_of(position, taken), (-1, -1)]
+    return [OUTSIDE] if taken is None else [rule.style.action_of(position, taken), OUTSIDE]
 
 
 def _check_refusal(rule: RuleExam, call: Call, reply: RuleReply) -> bool:
@@ -174,7 +176,7 @@ def _check_refusal(rule: RuleExam, call: Call, reply: RuleReply) -> bool:
     text, (action,) = call
     if reply.error is not None:
         return True
-    message = f"expected an exception for {action}, which is {'taken' if action[0] >= 0 else 'outside the board'}"
+    message = f"expected an exception for {action}, which is {'outside the board' if action == OUTSIDE else 'taken'}"
     rule.fail(text, message, "result-accepts-illegal")
     return False
 
@@ -182,7 +184,7 @@ def _check_refusal(rule: RuleExam, call: Call, reply: RuleReply) -> bool:
 def _check_winner(rule: RuleExam) -> None:
     marks = rule.marks
 
-    def expected(position: Position) -> Any:
+    def expected(position: Position) -> object:
         return None if position.winner is None else marks[str(position.winner)]
 
     wrong = rule.wrong_answers([*rule.unfinished, *rule.finished], expected)
@@ -190,7 +192,7 @@ def _check_winner(rule: RuleExam) -> None:
         rule.report(wrong, expected, _diagnose_winner(wrong))
 
 
-def _diagnose_winner(wrong: dict[str, Any]) -> str:
+def _diagnose_winner(wrong: dict[str, object]) -> str:
     if any(answer is not None for answer in wrong.values()):
         return "winner-wrong"
     side = round(GAME.cells**0.5)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from noughts.teaching.grading.calls import CallNode
 from noughts.teaching.grading.first_difference import Finding, draw, find_first_difference, orient
@@ -25,7 +24,7 @@ def diagnose_search(
     judge: MinimaxJudge,
     observations: Sequence[Observation],
     visited: Mapping[str, int],
-    options: Mapping[str, Any],
+    options: Mapping[str, int],
 ) -> None:
     """Record the diagnosis and the tree of a search that fails."""
     failures = exam.grade.failures
@@ -78,7 +77,7 @@ def _from_moves(exam: Exam, judge: MinimaxJudge, observations: Sequence[Observat
 
 
 def _record_tree(
-    exam: Exam, judge: MinimaxJudge, text: str, chosen: int | None, options: Mapping[str, Any]
+    exam: Exam, judge: MinimaxJudge, text: str, chosen: int | None, options: Mapping[str, int]
 ) -> str | None:
     """Record the student's own tree on a position, and return the mistake that it shows."""
     position = exam.game.parse(text)

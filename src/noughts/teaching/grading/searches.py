@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from numbers import Real
-from typing import Any
 
-from noughts.teaching.grading.client import Data
 from noughts.teaching.grading.evidence import Evidence
 from noughts.teaching.grading.judge import MinimaxJudge, judge_of, sample_positions, unfinished_positions
 from noughts.teaching.grading.mistakes import Observation
 from noughts.teaching.grading.question_runner import Exam, Reply, show
 from noughts.teaching.grading.search_diagnosis import diagnose_search
+from noughts.teaching.grading.server import SubmissionQuestion
 from noughts.teaching.grading.wrong_cutoffs import explain_cuts
 from noughts.teaching.tree import format_value
 from noughts.textbook import evaluate_outcome
@@ -84,7 +83,7 @@ class SearchExam:
             return MinimaxJudge(exam.game, exam.depth, exam.evaluate)  # not to be cached: others have other evaluations
         return judge_of(exam.game, exam.depth, exam.evaluate)
 
-    def _question(self, text: str) -> Data:
+    def _question(self, text: str) -> SubmissionQuestion:
         limit = 5 * self.judge.nodes_allowed(text, self.prunes) + 100
         return self.exam.question(text, limit=limit, named=self.options)
 
@@ -99,10 +98,10 @@ class SearchExam:
 
     def _check_answer(self, text: str, reply: Reply) -> None:
         found = self.exam.style.unpack(reply.answer)
-        if found is None or not self._is_answer(*found):
+        value, move = found or (None, None)
+        if found is None or (self.exam.style.has_values and not isinstance(value, Real)):
             self._malformed(text, reply.answer)
             return
-        value, move = found
         position = self.exam.game.parse(text)
         cell = self.exam.style.cell_of(position, move)
         is_right = self._check_value(text, value, reply) and self._check_move(text, move, cell)
@@ -110,17 +109,14 @@ class SearchExam:
             self.is_proven = reply.tree is not None and self.evidence.proves(position, reply.tree)
         self.observations.append(Observation(text, value, cell, is_right))
 
-    def _is_answer(self, value: Any, move: Any) -> bool:
-        return not self.exam.style.has_values or isinstance(value, Real)
-
-    def _malformed(self, text: str, answer: Any) -> None:
+    def _malformed(self, text: str, answer: object) -> None:
         expected = "a Result or (value, move)" if self.exam.style.has_values else "a move"
         diagnosis = "returns-nothing" if answer is None else "returns-one"
         if self.exam.style.unpack(answer) is not None:
             diagnosis = "value-form"
         self.exam.fail("runs", text, f"expected {expected}, got {show(answer)}", diagnosis)
 
-    def _check_value(self, text: str, value: Any, reply: Reply) -> bool:
+    def _check_value(self, text: str, value: object, reply: Reply) -> bool:
         if not self.exam.style.has_values:
             return True
         position = self.exam.game.parse(text)
@@ -137,7 +133,7 @@ class SearchExam:
             self.exam.fail("value", text, wrong)
         return False
 
-    def _check_move(self, text: str, move: Any, cell: int | None) -> bool:
+    def _check_move(self, text: str, move: object, cell: int | None) -> bool:
         position, style = self.exam.game.parse(text), self.exam.style
         best = self.judge.best_moves(position)
         self.exam.holds("move")
@@ -153,7 +149,7 @@ class SearchExam:
         self.exam.fail("move", text, f"expected {names}, got {shown}")
         return False
 
-    def _diagnose_move(self, text: str, move: Any) -> str:
+    def _diagnose_move(self, text: str, move: object) -> str:
         if move is None:
             return "returns-nothing"
         if not self.exam.style.has_values and isinstance(move, int | float):

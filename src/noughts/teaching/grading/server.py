@@ -27,24 +27,24 @@ from contextlib import contextmanager, suppress
 from functools import lru_cache
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypedDict
 
 from noughts.games import Game, Position
+from noughts.json_types import Json, JsonObject
 from noughts.teaching.grading.answers import Unreadable, decode, encode
-from noughts.teaching.grading.bindings import Arguments, Binding, NoughtsBinding, find_binding
+from noughts.teaching.grading.bindings import Arguments, Binding, NoughtsBinding, SubmittedFunction, find_binding
 from noughts.teaching.grading.calls import record_calls
 from noughts.teaching.grading.recording_position import NodeCount, TooManyNodes
 from noughts.teaching.grading.styles import Cells
 from noughts.teaching.grading.tasks import TASKS, Assignment, default_task
 from noughts.teaching.grading.trees import encode_calls, encode_visits, horizon
 
-__all__ = ["SubmissionServer", "describe_error"]
+__all__ = ["SubmissionQuestion", "SubmissionServer"]
 
 MODULE_NAME = "submission"
 UNLIMITED = 1 << 60
 MAX_TREE_NODES = 200_000
 """A larger tree of visited nodes is not sent."""
-Data = dict[str, Any]
 
 ERRORS: dict[type[BaseException], str] = {
     SyntaxError: "syntax-error",
@@ -58,7 +58,30 @@ ERRORS: dict[type[BaseException], str] = {
 """The diagnosis of an exception; of any other it is ``raises``."""
 
 
-def describe_error(error: BaseException) -> Data:
+class SubmissionQuestion(TypedDict, total=False):
+    """A question, with the fields that its kind needs."""
+
+    ask: str
+    """The kind of the question."""
+    task: str | None
+    file: str
+    function: str | None
+    pickled: str
+    path: list[str]
+    rule: str
+    game: str
+    position: str
+    more: Json
+    """More arguments, as ``answers`` writes them."""
+    named: dict[str, int]
+    depth: int
+    limit: int | None
+    """The number of nodes to visit; with it the moves are recorded."""
+    seed: int | None
+    with_moves: bool
+
+
+def _describe_error(error: BaseException) -> JsonObject:
     """Return an exception as data: one line of text, and the id of its diagnosis."""
     name = type(error).__name__
     try:
@@ -73,7 +96,7 @@ class Loaded(NamedTuple):
     """A function of a submission, ready to be called."""
 
     binding: Binding
-    function: Callable[..., Any]
+    function: SubmittedFunction
     name: str
 
 
@@ -82,12 +105,12 @@ class SubmissionServer:
 
     def __init__(
         self,
-        function: Callable[..., Any] | None = None,
+        function: SubmittedFunction | None = None,
         caught: tuple[type[BaseException], ...] = (Exception, SystemExit, TooManyNodes),
     ) -> None:
         self._function, self._caught = function, caught
         self._loaded: Loaded | None = None
-        self._answers: dict[str, Callable[[Data], Data]] = {
+        self._answers: dict[str, Callable[[SubmissionQuestion], JsonObject]] = {
             "load": self._load,
             "call": self._call,
             "evaluate": self._evaluate,
@@ -95,7 +118,7 @@ class SubmissionServer:
             "calls": self._calls,
         }
 
-    def answer(self, question: Data) -> Data:
+    def answer(self, question: SubmissionQuestion) -> JsonObject:
         return self._answers[question["ask"]](question)
 
     @property
@@ -104,17 +127,17 @@ class SubmissionServer:
         return self._loaded.binding
 
     @contextmanager
-    def _findings(self, answer: Data) -> Iterator[None]:
+    def _findings(self, answer: JsonObject) -> Iterator[None]:
         """Record exceptions of the submission in an answer: they are findings, not errors of ours."""
         try:
             yield
         except TooManyNodes:
             answer["stopped"] = True
         except self._caught as error:
-            answer["error"] = describe_error(error)
+            answer["error"] = _describe_error(error)
 
-    def _load(self, question: Data) -> Data:
-        answer: Data = {}
+    def _load(self, question: SubmissionQuestion) -> JsonObject:
+        answer: JsonObject = {}
         with self._findings(answer):
             task = TASKS[question["task"]] if question["task"] else None
             if question.get("pickled"):
@@ -127,7 +150,7 @@ class SubmissionServer:
             answer |= self._describe(self._loaded)
         return answer
 
-    def _describe(self, loaded: Loaded) -> Data:
+    def _describe(self, loaded: Loaded) -> JsonObject:
         binding = loaded.binding
         return {
             "style": binding.style.id,
@@ -138,10 +161,10 @@ class SubmissionServer:
             "marks": [encode(binding.marks[mark]) for mark in ("X", "O", None)],
         }
 
-    def _call(self, question: Data) -> Data:
+    def _call(self, question: SubmissionQuestion) -> JsonObject:
         assert self._loaded is not None
         position = _position(question)
-        answer: Data = {}
+        answer: JsonObject = {}
         if question.get("seed") is not None:
             random.seed(question["seed"])
         count = self._binding.count = NodeCount(UNLIMITED if question["limit"] is None else question["limit"])
@@ -158,11 +181,11 @@ class SubmissionServer:
                 answer["visits"] = encode_visits(arguments.tree)
         return answer
 
-    def _values(self, arguments: Arguments, position: Position, question: Data) -> tuple[Any, ...]:
+    def _values(self, arguments: Arguments, position: Position, question: SubmissionQuestion) -> tuple[object, ...]:
         moves = self._binding.moves_argument(position) if question.get("with_moves") else ()
-        return (*arguments.values, *moves, *decode(question["more"]))
+        return (*arguments.values, *moves, *_more(question))
 
-    def _encode_answer(self, answer: Data, returned: Any) -> None:
+    def _encode_answer(self, answer: JsonObject, returned: object) -> None:
         try:
             answer["answer"] = encode(returned)
         except Unreadable as error:
@@ -170,32 +193,30 @@ class SubmissionServer:
         except self._caught as error:
             answer["unreadable"] = type(error).__name__
 
-    def _evaluate(self, question: Data) -> Data:
-        answer: Data = {}
-        values: list[Any] = []
+    def _evaluate(self, question: SubmissionQuestion) -> JsonObject:
+        answer: JsonObject = {}
+        values: list[Json] = []
         with self._findings(answer):
-            evaluate = self._binding.names["evaluate"]
+            evaluate = self._binding.function("evaluate")
             for position in horizon(_position(question), question["depth"]):
                 values.append(encode(evaluate(*self._binding.arguments(position.copy(), is_watched=False).values)))
             answer["values"] = values
         return answer
 
-    def _rule(self, question: Data) -> Data:
-        answer: Data = {}
+    def _rule(self, question: SubmissionQuestion) -> JsonObject:
+        answer: JsonObject = {}
         name = question["rule"]
         with self._findings(answer):
-            returned = self._binding.call_rule(name, _position(question), *decode(question["more"]))
+            state, returned = self._binding.call_rule(name, _position(question), *_more(question))
             if name == "result":
-                state, new = returned
-                answer["before"], answer["after"] = map(_plain_cells, map(self._binding.cells_of, (state, new)))
-                answer["same"] = new is state
-                returned = None if new is None else ["o", repr(new)[:1000]]
-                answer["answer"] = returned
+                answer["before"], answer["after"] = map(_plain_cells, map(self._binding.cells_of, (state, returned)))
+                answer["same"] = returned is state
+                answer["answer"] = None if returned is None else ["o", repr(returned)[:1000]]
             else:
                 self._encode_answer(answer, returned)
         return answer
 
-    def _calls(self, question: Data) -> Data:
+    def _calls(self, question: SubmissionQuestion) -> JsonObject:
         position = _position(question)
         with suppress(*self._caught, TooManyNodes):
             root = record_calls(self._binding, position, lambda: self._call(question))
@@ -208,16 +229,22 @@ def _game(id: str) -> Game:
     return Game(id)
 
 
-def _position(question: Data) -> Position:
+def _position(question: SubmissionQuestion) -> Position:
     return _game(question["game"]).parse(question["position"])
 
 
-def _plain_cells(cells: Cells | None) -> list[str | None] | None:
+def _more(question: SubmissionQuestion) -> tuple[object, ...]:
+    more = decode(question["more"])
+    assert isinstance(more, tuple)
+    return more
+
+
+def _plain_cells(cells: Cells | None) -> Json:
     """Return marks as plain data; a mark that is neither X nor O becomes a question mark."""
     return None if cells is None else [mark if mark in (None, "X", "O") else "?" for mark in cells]
 
 
-def _parameters(function: Callable[..., Any]) -> list[str] | None:
+def _parameters(function: SubmittedFunction) -> Json:
     """Return the names of a function's parameters, or None if they are not known."""
     try:
         return list(inspect.signature(function).parameters)
@@ -236,7 +263,7 @@ def _load_file(file: str, name: str | None, task: Assignment | None) -> Loaded:
     return Loaded(binding, _as_player(function) if task.id == "player" else function, found)
 
 
-def _load_names(path: Path) -> MutableMapping[str, Any]:
+def _load_names(path: Path) -> MutableMapping[str, object]:
     spec = spec_from_file_location(MODULE_NAME, path)
     if spec is None or spec.loader is None:
         raise ImportError(f"expected a Python file, got {path}")
@@ -247,10 +274,10 @@ def _load_names(path: Path) -> MutableMapping[str, Any]:
     return vars(module)
 
 
-def _find(file: str, names: MutableMapping[str, Any], wanted: tuple[str, ...]) -> Callable[..., Any]:
+def _find(file: str, names: MutableMapping[str, object], wanted: tuple[str, ...]) -> SubmittedFunction:
     for is_own in (True, False):  # a function written in the file comes before one that it imports
         for name in wanted:
-            found: Callable[..., Any] | None = names.get(name)
+            found = names.get(name)
             if callable(found) and (getattr(found, "__module__", None) == MODULE_NAME) is is_own:
                 return found
     known = sorted(name for name, each in names.items() if callable(each) and not name.startswith("_"))
@@ -258,7 +285,7 @@ def _find(file: str, names: MutableMapping[str, Any], wanted: tuple[str, ...]) -
     raise ImportError(f"{Path(file).name} has no function {missing}; it has {', '.join(known) or 'no functions'}")
 
 
-def _load_function(function: Callable[..., Any], task: Assignment | None) -> Loaded:
+def _load_function(function: SubmittedFunction, task: Assignment | None) -> Loaded:
     """Return a function as a submission, in the style of the names around it."""
     names = getattr(function, "__globals__", {})
     binding = NoughtsBinding(names) if _takes_position(function) else find_binding(names, function)(names)
@@ -267,16 +294,15 @@ def _load_function(function: Callable[..., Any], task: Assignment | None) -> Loa
     return Loaded(binding, _as_player(function) if task.id == "player" else function, name)
 
 
-def _takes_position(function: Callable[..., Any]) -> bool:
+def _takes_position(function: SubmittedFunction) -> bool:
     code = getattr(function, "__code__", None)
     return code is None or code.co_varnames[:1] not in (("board",), ("state",))
 
 
-def _as_player(player: Any) -> Callable[..., Any]:
+def _as_player(player: SubmittedFunction) -> SubmittedFunction:
     """Return the method ``choose`` of a player, made first if it is a class; any other function as it is."""
     if not isinstance(player, type) and not hasattr(player, "choose"):
-        function: Callable[..., Any] = player
-        return function
+        return player
     made = player() if isinstance(player, type) else player
-    chosen: Callable[..., Any] = made.choose
+    chosen: SubmittedFunction = made.choose
     return chosen

@@ -6,12 +6,12 @@ functions in that style, in the process of the submission.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from math import isqrt
-from operator import index
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from noughts.games import Position
+from noughts.teaching.grading.answers import SearchAnswer
 from noughts.teaching.grading.tasks import RULES, Assignment, Property
 
 __all__ = ["STYLES", "AimaStyle", "Cells", "CourseStyle", "Cs50Style", "NoughtsStyle", "Style"]
@@ -55,15 +55,15 @@ class Style:
             raise ImportError(f"cannot grade {task.id} in the style of {self.title}; try {', '.join(self.functions)}")
         return self.functions[task.id] or task.functions
 
-    def unpack(self, answer: Any) -> tuple[Any, Any] | None:
+    def unpack(self, answer: object) -> tuple[object, object] | None:
         """Return the value and the move of a search's answer, or None if it has another form."""
-        if hasattr(answer, "value") and hasattr(answer, "move"):
+        if isinstance(answer, SearchAnswer):
             return answer.value, answer.move
         if isinstance(answer, tuple | list) and len(answer) >= 2:
             return answer[0], answer[1]
         return None
 
-    def cell_of(self, position: Position, move: Any) -> int | None:
+    def cell_of(self, position: Position, move: object) -> int | None:
         """Return the cell of a move, legal or not, or None if it is not a move in this style."""
         raise NotImplementedError
 
@@ -71,7 +71,7 @@ class Style:
         """Return a move as the student writes it."""
         return str(self.action_of(position, cell))
 
-    def action_of(self, position: Position, cell: int) -> Any:
+    def action_of(self, position: Position, cell: int) -> object:
         """Return the move that marks a cell."""
         return cell
 
@@ -90,7 +90,7 @@ class NoughtsStyle(Style):
     )
     has_our_positions = True
 
-    def cell_of(self, position: Position, move: Any) -> int | None:
+    def cell_of(self, position: Position, move: object) -> int | None:
         return move if isinstance(move, int) and not isinstance(move, bool) else None
 
     def format_move(self, position: Position, cell: int) -> str:
@@ -103,10 +103,10 @@ class BoardStyle(Style):
     rules = ("player", "actions", "result", "winner", "terminal", "utility")
     unseen: ClassVar[frozenset[str]] = frozenset({"cuts", "explores", "replies", "visits"})
 
-    def cell_of(self, position: Position, move: Any) -> int | None:
+    def cell_of(self, position: Position, move: object) -> int | None:
         return _square_cell(position, move, first=0)
 
-    def action_of(self, position: Position, cell: int) -> Any:
+    def action_of(self, position: Position, cell: int) -> tuple[int, int]:
         return divmod(cell, isqrt(position.game.cells))
 
 
@@ -125,7 +125,7 @@ class Cs50Style(BoardStyle):
     refuses_illegal = True
     is_3x3_only = True
 
-    def unpack(self, answer: Any) -> tuple[Any, Any] | None:
+    def unpack(self, answer: object) -> tuple[object, object] | None:
         return None, answer
 
 
@@ -159,25 +159,26 @@ class AimaStyle(Style):
     has_values = False
     arguments = 2
 
-    def unpack(self, answer: Any) -> tuple[Any, Any] | None:
+    def unpack(self, answer: object) -> tuple[object, object] | None:
         return None, answer
 
-    def cell_of(self, position: Position, move: Any) -> int | None:
+    def cell_of(self, position: Position, move: object) -> int | None:
         return _square_cell(position, move, first=1)
 
-    def action_of(self, position: Position, cell: int) -> Any:
+    def action_of(self, position: Position, cell: int) -> tuple[int, int]:
         row, column = divmod(cell, isqrt(position.game.cells))
         return row + 1, column + 1
 
 
-def _square_cell(position: Position, move: Any, first: int) -> int | None:
+def _square_cell(position: Position, move: object, first: int) -> int | None:
     """Return the cell of a pair (row, column) counted from ``first``; −1 if outside, None if it is not a pair."""
     side = isqrt(position.game.cells)
-    try:
-        row, column = (index(number) - first for number in move)
-    except (TypeError, ValueError):
-        return None
-    return row * side + column if 0 <= row < side and 0 <= column < side else -1
+    match list(move) if isinstance(move, Iterable) else None:
+        case [int(row), int(column)]:
+            row, column = row - first, column - first
+            return row * side + column if 0 <= row < side and 0 <= column < side else -1
+        case _:
+            return None
 
 
 STYLES: dict[str, Style] = {style.id: style for style in (CourseStyle(), Cs50Style(), AimaStyle(), NoughtsStyle())}

@@ -10,9 +10,9 @@ this form is refused with Malformed, and moves that are not legal make a tree wo
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from noughts.games import Position
+from noughts.json_types import Json
 from noughts.teaching.grading.answers import Malformed, decode, encode, is_number
 from noughts.teaching.grading.calls import CallNode
 from noughts.teaching.grading.recording_position import VisitedNode
@@ -23,23 +23,23 @@ __all__ = ["decode_calls", "decode_visits", "encode_calls", "encode_visits", "ho
 MAX_COUNT = 1 << 40
 
 
-def encode_visits(node: VisitedNode) -> Any:
+def encode_visits(node: VisitedNode) -> Json:
     """Return a visited tree as data."""
     if not node.tried and not node.copies:
         return node.visits
-    data: list[Any] = [node.visits, node.copies]
+    data: list[Json] = [node.visits, node.copies]
     for move, child in node.tried.items():
         data += (int(move), encode_visits(child))
     return data
 
 
-def decode_visits(data: Any, position: Position, plays: int) -> VisitedNode | None:
+def decode_visits(data: Json, position: Position, plays: int) -> VisitedNode | None:
     """Return the tree of a number of moves on a position, or None if its moves are not legal or not as many.
 
     Raises Malformed.
     """
     root = VisitedNode()
-    parts = data if isinstance(data, list) else [data, 0]
+    parts: list[Json] = data if isinstance(data, list) else [data, 0]
     try:
         return root if _decode_node(root, parts, position) == plays else None
     except _IllegalMove:
@@ -50,7 +50,7 @@ class _IllegalMove(Exception):
     """A tree has a move that is not legal."""
 
 
-def _decode_node(node: VisitedNode, parts: list[Any], position: Position) -> int:
+def _decode_node(node: VisitedNode, parts: list[Json], position: Position) -> int:
     """Fill in a node from its data; return the number of moves below it."""
     if len(parts) < 2 or len(parts) % 2:
         raise Malformed("a node of the visited tree has an unknown form")
@@ -73,13 +73,13 @@ def _decode_node(node: VisitedNode, parts: list[Any], position: Position) -> int
     return plays
 
 
-def _count(data: Any) -> int:
+def _count(data: Json) -> int:
     if type(data) is not int or not 0 <= data <= MAX_COUNT:
         raise Malformed("a number of the visited tree is out of range")
     return data
 
 
-def encode_calls(node: CallNode | None) -> Any:
+def encode_calls(node: CallNode | None) -> Json:
     """Return a tree of calls as data; raises Unreadable."""
     if node is None:
         return None
@@ -87,16 +87,17 @@ def encode_calls(node: CallNode | None) -> Any:
     return [node.move, *numbers, *map(encode_calls, node.children)]
 
 
-def decode_calls(data: Any, position: Position, style: Style) -> CallNode | None:
+def decode_calls(data: Json, position: Position, style: Style) -> CallNode | None:
     """Return the tree of calls of a position, without the nodes after illegal moves; raises Malformed."""
     return None if data is None else _decode_calls(data, position, style)
 
 
-def _decode_calls(data: Any, position: Position, style: Style) -> CallNode:
+def _decode_calls(data: Json, position: Position, style: Style) -> CallNode:
     if not isinstance(data, list) or len(data) < 4:
         raise Malformed("a node of the tree of calls has an unknown form")
     move, value, low, high, *children = data
-    node = CallNode(move, style.cells_of_position(position), (_number(low), _number(high)), _number(value))
+    cells, window = style.cells_of_position(position), (_number(low), _number(high))
+    node = CallNode(move if type(move) is int else None, cells, window, _number(value))
     for child in children:
         cell = child[0] if isinstance(child, list) and child else None
         if type(cell) is not int:
@@ -108,11 +109,11 @@ def _decode_calls(data: Any, position: Position, style: Style) -> CallNode:
     return node
 
 
-def _number(data: Any) -> Any:
+def _number(data: Json) -> float | None:
     number = decode(data)
-    if number is not None and not is_number(number):
-        raise Malformed("a value in the tree of calls is not a number")
-    return number
+    if number is None or is_number(number):
+        return number
+    raise Malformed("a value in the tree of calls is not a number")
 
 
 def horizon(position: Position, depth: int, seen: set[int] | None = None) -> Iterator[Position]:

@@ -13,10 +13,11 @@ from importlib import import_module
 from io import BytesIO
 from math import sqrt
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from PIL.Image import Image
+    from typst import Fonts
 
 __all__ = ["check_installed", "gif_bytes", "raster_bytes"]
 
@@ -82,7 +83,7 @@ def _render(svg: str, kind: Literal["pdf", "png"], scale: float = 1) -> bytes:
 
 
 @cache
-def _fonts() -> Any:
+def _fonts() -> Fonts:
     from matplotlib import get_data_path
     from typst import Fonts
 
@@ -130,9 +131,10 @@ def _palette(image: Image) -> Image:
     """
     from PIL.Image import new
 
-    counted: Any = image.getcolors(image.width * image.height)
+    counted = image.getcolors(image.width * image.height) or []
     colours: list[tuple[int, ...]] = []
     for _, colour in sorted(counted, reverse=True):
+        assert isinstance(colour, tuple)
         if len(colours) < GIF_COLOURS and all(_differ(colour, other) for other in colours):
             colours.append(colour)
     palette = new("P", (1, 1))

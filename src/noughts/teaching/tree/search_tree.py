@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from math import inf
 from random import Random
-from typing import Any
 
 from noughts.games import Game, Position, Side
 from noughts.textbook.common import Phase, plies_to_search
@@ -56,8 +55,8 @@ class Node:
     parent: Node | None
     move: int | None
     side: Side | None
-    alpha: int | None
-    beta: int | None
+    alpha: float | None
+    beta: float | None
     legal: list[int]
     entered: int
     left: int | None = None
@@ -172,7 +171,7 @@ class SearchTree:
     A search that grows one tree (Monte-Carlo tree search, proof-number search) has ``steps`` as well.
     """
 
-    def __init__(self, algorithm: str = "", options: dict[str, Any] | None = None) -> None:
+    def __init__(self, algorithm: str = "", options: dict[str, object] | None = None) -> None:
         self.algorithm = algorithm
         self.options = options or {}
         self.passes: list[Node] = []

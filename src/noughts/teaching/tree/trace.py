@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from math import isclose, log, sqrt
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from noughts.games import Game, Position, Side
 from noughts.games.atomic_file import write_file
@@ -14,7 +14,7 @@ from noughts.games.quoting import quote
 from noughts.teaching.tree import GrowthStep, Node, Numbers, SearchTree
 from noughts.textbook import INFINITY, Phase
 
-__all__ = ["Trace", "TraceTooLarge", "load_trace", "record", "trace_from_json", "trace_to_json"]
+__all__ = ["Trace", "TraceTooLarge", "load_trace", "record", "shown_options", "trace_from_json", "trace_to_json"]
 
 MAX_NODES = 1_000_000
 """Largest trace; beyond this, recording raises TraceTooLarge before it fills the memory."""
@@ -22,6 +22,7 @@ MAX_STEPS = 250_000
 """Most steps of a search that grows a tree: a few seconds, and 15,000 simulations on 3x3."""
 PROGRESS_NODES = 1_000
 """Nodes between two calls of ``progress``."""
+INFINITE_SECONDS = float("inf")
 FORMAT = "noughts-trace"
 VERSION = 3
 READABLE_VERSIONS = (1, 2, 3)
@@ -51,7 +52,7 @@ class Trace(SearchTree):
     def __init__(
         self,
         algorithm: str = "",
-        options: dict[str, Any] | None = None,
+        options: dict[str, object] | None = None,
         start: Position | None = None,
         progress: Callable[[int], None] | None = None,
     ) -> None:
@@ -63,7 +64,7 @@ class Trace(SearchTree):
         if start is not None:
             self._begin(start)
 
-    def enter(self, position: Position, alpha: int | None = None, beta: int | None = None) -> None:
+    def enter(self, position: Position, alpha: float | None = None, beta: float | None = None) -> None:
         """Record that the search has reached this position with this window (from X's side)."""
         moves = position.moves
         if not self.passes:
@@ -183,7 +184,7 @@ class Trace(SearchTree):
 
     def _repr_mimebundle_(
         self, include: object = None, exclude: object = None
-    ) -> tuple[dict[str, str], dict[str, Any]]:
+    ) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
         """The picture for a notebook, with an alternative text."""
         picture = {"image/svg+xml": self._repr_svg_(), "text/plain": repr(self)}
         return picture, {"image/svg+xml": {"alt": f"{repr(self)[1:-1]}; saved as .txt it can be read as text"}}
@@ -235,17 +236,21 @@ def _compare_bounds(chosen: Node, numbers: Numbers) -> list[tuple[Node, Numbers]
 
 
 def record(
-    search: Callable[..., Any], position: Position, progress: Callable[[int], None] | None = None, **options: Any
+    search: Callable[..., object], position: Position, progress: Callable[[int], None] | None = None, **options: Any
 ) -> Trace:
     """Return the trace of a search: runs ``search(position, trace=..., **options)``.
 
     The search may be any function that takes a ``trace`` and calls its ``enter`` and ``leave``, or its ``step``.
     ``progress`` is called with the number of nodes now and then.
     """
-    shown = {name: getattr(option, "__name__", option) for name, option in options.items()}
-    trace = Trace(getattr(search, "__name__", "search"), shown, position, progress)
+    trace = Trace(getattr(search, "__name__", "search"), shown_options(options), position, progress)
     search(position, trace=trace, **options)
     return trace
+
+
+def shown_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of a search for its trace: functions by their names, without a time that never ends."""
+    return {name: getattr(option, "__name__", option) for name, option in options.items() if option != INFINITE_SECONDS}
 
 
 # --- JSON, described in docs/trace-format.md -------------------------------------------------------------------------
@@ -259,13 +264,13 @@ def trace_to_json(trace: Trace) -> dict[str, Any]:
         "version": VERSION,
         "game": _game_to_json(trace.game),
         "position": start.text,
-        "marks": [mark and str(mark) for mark in start.cells],
-        "names": [start.format_move(cell) for cell in range(trace.game.cells)],
+        "marks": tuple([mark and str(mark) for mark in start.cells]),
+        "names": tuple([start.format_move(cell) for cell in range(trace.game.cells)]),
         "algorithm": trace.algorithm,
         "family": str(trace.family),
         "options": trace.options,
         "value": trace.root.value,
-        "principal": [node.id for node in trace.principal],
+        "principal": tuple([node.id for node in trace.principal]),
         "counts": {
             "visited": trace.visited,
             "pruned": trace.count_pruned(),
@@ -277,18 +282,18 @@ def trace_to_json(trace: Trace) -> dict[str, Any]:
     }
 
 
-def _game_to_json(game: Game) -> dict[str, Any]:
+def _game_to_json(game: Game) -> dict[str, object]:
     return {
         "id": game.id,
         "data": game.to_data(),
         "cells": game.cells,
-        "dimensions": game.dimensions and list(game.dimensions),
+        "dimensions": game.dimensions,
         "block_size": game.block_size,
-        "coordinates": [list(cell) for cell in game.coordinates],
+        "coordinates": tuple([tuple(cell) for cell in game.coordinates]),
     }
 
 
-def _node_to_json(game: Game, node: Node) -> dict[str, Any]:
+def _node_to_json(game: Game, node: Node) -> dict[str, object]:
     return {
         "id": node.id,
         "parent": node.parent and node.parent.id,
@@ -302,21 +307,21 @@ def _node_to_json(game: Game, node: Node) -> dict[str, Any]:
         "note": node.note,
         "entered": node.entered,
         "left": node.left,
-        "legal": node.legal,
-        "pruned": node.pruned,
+        "legal": tuple(node.legal),
+        "pruned": tuple(node.pruned),
         "cutoff": node.cutoff,
         "attacker": node.attacker and str(node.attacker),
         "numbers": node.numbers,
     }
 
 
-def _step_to_json(step: GrowthStep) -> dict[str, Any]:
+def _step_to_json(step: GrowthStep) -> dict[str, object]:
     return {
         "phase": str(step.phase),
         "node": step.node.id,
         "numbers": step.numbers,
-        "rollout": step.rollout,
-        "bounds": [{"node": node.id, **terms} for node, terms in step.bounds],
+        "rollout": tuple(step.rollout),
+        "bounds": tuple([{"node": node.id, **terms} for node, terms in step.bounds]),
     }
 
 
@@ -355,8 +360,5 @@ def load_trace(path: str | Path) -> Trace:
     return trace_from_json(json.loads(Path(path).read_text(encoding="utf-8")))
 
 
-N = TypeVar("N", int, float)
-
-
-def _finite(number: N | None) -> N | None:
+def _finite(number: float | None) -> float | None:
     return None if number is None or abs(number) >= INFINITY else number

@@ -11,9 +11,9 @@ from typing import Any
 from fastapi import APIRouter, WebSocket
 from starlette.responses import Response
 
-from noughts.ask.schema import InvalidData, encode, read
 from noughts.games import Position
 from noughts.match import Offer
+from noughts.schema import InvalidData, encode, read
 from noughts.store import StoreError
 from noughts.web.context import Context, Services
 from noughts.web.errors import Reason, TooManyRequests, WebError

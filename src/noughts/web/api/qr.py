@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter
 from starlette.responses import Response
 
-from noughts.ask.schema import Length, Pattern, Shape
+from noughts.schema import Length, Pattern, Shape
 from noughts.web.context import Context
 from noughts.web.responses import body_of, documented, json_response
 

@@ -10,8 +10,8 @@ from starlette.responses import Response
 
 from noughts.ask.context import LocalContext
 from noughts.ask.question import Question, ignore
-from noughts.ask.schema import encode, read
 from noughts.ask.table import QUESTIONS
+from noughts.schema import encode, read
 from noughts.web.about import AboutAnswer, describe_server
 from noughts.web.context import Context, RequestContext
 from noughts.web.responses import documented, json_response, read_json

@@ -15,8 +15,8 @@ from fastapi import APIRouter, WebSocket
 from noughts.ask.context import LocalContext
 from noughts.ask.question import Question, ignore
 from noughts.ask.requests import MoveText
-from noughts.ask.schema import InvalidData, OneOf, Shape, encode, read
 from noughts.ask.table import QUESTIONS
+from noughts.schema import InvalidData, OneOf, Shape, encode, read
 from noughts.web.context import Services
 from noughts.web.engine_process import EngineProcess
 from noughts.web.errors import Abandoned, ServerClosing, refusal_of

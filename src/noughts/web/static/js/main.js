@@ -1,17 +1,16 @@
 // @ts-check
 /** The page: its frame, its views, and its address. */
 
-import { api, Refused } from "./server/api.js";
+import { ask } from "./server/api.js";
 import { commitNow, complain, drawWith, errorText, failure, isRejected, notify, redraw, state } from "./shell/app.js";
 import { openAnalysing, openAnalysis, settleAnalysis } from "./analysis/analysis.js";
 import { focusCell } from "./board/board.js";
 import { h, patch } from "./ui/dom.js";
 import { drawShare } from "./play/files.js";
 import { header, notice } from "./shell/frame.js";
-import { leave, goOffline, reconnect, sendResignations } from "./friends/friend.js";
+import { leave, goOffline, hasRunningClock, reconnect, sendResignations } from "./friends/friend.js";
 import { follow } from "./friends/invitation.js";
 import { listen } from "./shell/keys.js";
-import { drawFriend, hasRunningClock } from "./friends/friend_view.js";
 import { drawGames, forgettingText, listSaved } from "./home/games_view.js";
 import { drawHelp } from "./shell/help.js";
 import { openHome } from "./home/home.js";
@@ -23,7 +22,8 @@ import { readGame, readRoute, replaceAddress, visits } from "./shell/route.js";
 import { followCurrentMoves } from "./ui/scrolling.js";
 import { drawSetup } from "./play/setup.js";
 import { isLasting } from "./shell/storage.js";
-import { connect, isLost } from "./server/think.js";
+import { connect, isLost } from "./server/server.js";
+import { Refused } from "./server/tasks.js";
 
 const TICK_MS = 200;
 
@@ -44,18 +44,18 @@ function lazily(load) {
   /** @type {T | null} */
   let module = null;
   let isAsked = false;
-  const ask = async () => {
+  const fetchIt = async () => {
     isAsked = true;
     try {
       module = await load();
     } catch {
       isAsked = false;
-      state.failed = { text: errorText(new Refused("", 0)), retry: go };
+      state.failed = { text: errorText(new Refused("the server does not answer", 0)), retry: go };
     }
     redraw();
   };
   return () => {
-    if (!isAsked) ask();
+    if (!isAsked) fetchIt();
     return module;
   };
 }
@@ -64,6 +64,7 @@ const analysisView = lazily(() => import("./analysis/analysis_view.js"));
 const puzzlesView = lazily(() => import("./puzzles/puzzles_view.js"));
 const learnView = lazily(() => import("./learn/learn_view.js"));
 const workshopView = lazily(() => import("./custom/workshop_view.js"));
+const friendView = lazily(() => import("./friends/friend_view.js"));
 const proofView = lazily(() => import("./analysis/proof_view.js"));
 
 /** @type {Record<import("./shell/route.js").View, Screen>} */
@@ -95,7 +96,10 @@ const SCREENS = {
     open: (route) => import("./custom/workshop.js").then(({ openWorkshop }) => openWorkshop(route)),
   },
   proof: { draw: () => proofView()?.drawProof() ?? opening() },
-  friend: { draw: () => (state.friend ? drawFriend(state.friend) : opening()), open: openFriendGame },
+  friend: {
+    draw: () => (state.friend && friendView()?.drawFriend(state.friend)) || opening(),
+    open: openFriendGame,
+  },
 };
 
 const TABS = Object.entries(SCREENS).flatMap(([name, { tab, icon }]) =>
@@ -254,7 +258,7 @@ async function openFriendGame({ friend, invite }) {
 /** Ask once what the server offers. */
 async function askAbout() {
   if (state.about) return;
-  const [about, catalogue] = await Promise.all([api.about(), api.catalogue()]);
+  const [about, catalogue] = await Promise.all([ask("about", {}), ask("catalogue", {})]);
   Object.assign(state, { about, catalogue: catalogue.games });
   redraw();
 }

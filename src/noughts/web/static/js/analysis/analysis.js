@@ -1,7 +1,7 @@
 // @ts-check
 /** Analysis: a tree of variations, with an engine that evaluates the position on the board. */
 
-import { api } from "../server/api.js";
+import { ask } from "../server/api.js";
 import { announce, attempt, complain, errorText, notify, redraw, state } from "../shell/app.js";
 import { wantedJobs } from "./jobs.js";
 import { current, isTrying } from "./guide.js";
@@ -11,12 +11,13 @@ import { linkTo, replaceAddress, show, visits } from "../shell/route.js";
 import { sound } from "../shell/sound.js";
 import { read, write } from "../shell/storage.js";
 import { latest } from "../server/tasks.js";
-import { analyse, review, solve, stop } from "../server/think.js";
 import * as tree from "./tree.js";
 
 /**
- * @typedef {import("../server/api.js").EngineLine} EngineLine
- * @typedef {import("../server/api.js").Side} Side
+ * @typedef {import("../server/types.d.ts").Candidate} Candidate
+ * @typedef {import("../server/types.d.ts").AnalysisAnswer} AnalysisAnswer
+ * @typedef {import("../server/types.d.ts").Side} Side
+ * @typedef {import("../server/types.d.ts").Questions} Questions
  * @typedef {import("./tree.js").Branch} Branch
  *
  * @typedef {object} Analysis
@@ -25,7 +26,7 @@ import * as tree from "./tree.js";
  * @property {Branch} root
  * @property {Branch} here
  * @property {Branch | null} heading the branch whose position is being fetched; further steps start from it
- * @property {import("../server/api.js").Position} position
+ * @property {import("../server/types.d.ts").PositionAnswer} position
  * @property {Record<string, string>} names of the players
  * @property {Side | null} mine the side of the person at the screen
  * @property {string} seen key of the playthrough on the Play view when the analysis was last shown
@@ -35,15 +36,16 @@ import * as tree from "./tree.js";
  * @property {boolean} thinksOn whether the engine thinks without a time limit
  * @property {number} search id of the search of the position on the board; each position gets a new one
  * @property {number} round how often this search has been continued
- * @property {EngineLine[]} lines
- * @property {import("../server/api.js").AnalysisAnswer | null} found the last message of the engine
+ * @property {Candidate[]} lines
+ * @property {AnalysisAnswer | null} found the last answer of the engine, or its last report
  * @property {number} ahead the number of jobs ahead of this one in the server's queue
- * @property {{line: EngineLine, moves: number} | null} preview the part of a line that is previewed
+ * @property {{line: Candidate, moves: number} | null} preview the part of a line that is previewed
  * @property {import("../shell/app.js").Failure | null} failed
  * @property {Reviewing | null} reviewing
  * @property {Reviewed | null} reviewed
  * @property {import("./guide.js").Guide | null} guide
- * @property {import("../server/think.js").SolveMessage | null} solution the last message of the solver
+ * @property {import("../server/types.d.ts").SolutionAnswer | null} solution
+ * @property {import("../server/types.d.ts").SolveProgressAnswer | "queued" | null} proving the progress of the solver
  * @property {boolean} isSolving
  * @property {import("./editor.js").Editor | null} editor
  * @property {number} focus
@@ -55,11 +57,11 @@ import * as tree from "./tree.js";
  * @typedef {{id: number, line: Branch[], done: number, of: number, isGuided: boolean}} Reviewing
  *
  * A finished review, and the line it covers.
- * @typedef {{line: Branch[], found: import("../server/api.js").ReviewAnswer}} Reviewed
+ * @typedef {{line: Branch[], found: import("../server/types.d.ts").ReviewAnswer}} Reviewed
  *
  * An analysis as it is remembered.
  * @typedef {object} Kept
- * @property {import("../server/api.js").GameData} game
+ * @property {import("../board/panels.js").GameData} game
  * @property {string | null} start
  * @property {string} tree
  * @property {number[]} at
@@ -69,7 +71,7 @@ import * as tree from "./tree.js";
  *
  * What to analyse: a line, or a whole tree.
  * @typedef {object} Wanted
- * @property {import("../server/api.js").GameData} game
+ * @property {import("../board/panels.js").GameData} game
  * @property {string | null} [start]
  * @property {number[]} [moves]
  * @property {number} [at]
@@ -97,23 +99,23 @@ export async function openAnalysis(wanted) {
   const [isLatest, isHere] = [steps.next(), visits.current()];
   const { start = null, moves = [], names = {}, mine = null } = wanted;
   const at = moves.slice(0, wanted.at ?? moves.length);
-  const game = await api.game(wanted.game);
-  const position = await api.position({ game: game.data, start, moves: at });
+  const game = await ask("game", { game: wanted.game });
+  const position = await ask("position", { game: game.data, start, moves: at });
   if (!isLatest() || !isHere()) return false;
   const before = state.analysis;
   const given = typeof wanted.tree === "string" ? tree.unpack(wanted.tree, game.cells) : null;
   const known = given ? null : knownTree(game, start, moves);
   const root = given ?? known?.root ?? tree.plant(moves, wanted.comments);
   const isSame = before?.root === root;
-  state.analysis = {
-    ...(isSame ? before : emptied(game, start, root, before)),
+  // Running jobs of the same analysis report to this object.
+  state.analysis = Object.assign(isSame ? before : emptied(game, start, root, before), {
     ...(known && !isSame ? { names: known.names, mine: known.mine, seen: known.seen } : {}),
     ...(names.X || !known ? { names, mine } : {}),
     here: tree.grow(root, at),
     position,
     search: (searches += 1),
     ...NOTHING_FOUND,
-  };
+  });
   if (before && !isSame) offerBack(before);
   if (typeof wanted.tree === "string" && !given)
     notify("the variations cannot be read: the link is damaged, or they are too many", "error");
@@ -135,20 +137,21 @@ function knownTree({ id, cells }, start, moves) {
   return kept && root && tree.find(root, moves) ? { ...kept, root } : null;
 }
 
-/** @param {import("../server/api.js").GameData} game */
+/** @param {import("../board/panels.js").GameData} game */
 function idOf(game) {
   return typeof game === "string" ? game : game.id;
 }
 
 /** The fields that belong to one position only. */
 const NOTHING_FOUND = {
-  lines: /** @type {EngineLine[]} */ ([]),
+  lines: /** @type {Candidate[]} */ ([]),
   found: null,
   ahead: 0,
   round: 0,
   preview: null,
   failed: null,
   solution: null,
+  proving: null,
   isSolving: false,
   pending: null,
   heading: null,
@@ -250,7 +253,7 @@ export function keptOf({ game, start, root, here, names, mine, seen }) {
 
 // --- the engine -----------------------------------------------------------------------------------------------------
 
-/** The running jobs, each with its key and id. @type {Record<import("./jobs.js").JobName, {key: string, id: number} | null>} */
+/** The running jobs. @type {Record<import("./jobs.js").JobName, {key: string, abort: AbortController} | null>} */
 const running = { analyse: null, review: null, solve: null };
 
 /**
@@ -265,8 +268,9 @@ export function settleAnalysis() {
   for (const name of /** @type {const} */ (["analyse", "review", "solve"])) {
     const key = wanted[name];
     if (running[name]?.key === key) continue;
-    if (running[name]) stop(running[name].id);
-    running[name] = key === null || !analysis ? null : { key, id: START[name](analysis) };
+    running[name]?.abort.abort();
+    running[name] = key === null || !analysis ? null : { key, abort: new AbortController() };
+    if (analysis && running[name]) START[name](analysis, running[name].abort.signal);
   }
   if (analysis) write(CURRENT, keptOf(analysis));
   if (analysis && isShown && !analysis.editor && !analysis.guide) replaceAddress(new URL(linkHere(analysis)).hash);
@@ -283,8 +287,8 @@ export function linkToTree(analysis) {
   return `${linkHere(analysis)}&tree=${encodeURIComponent(tree.pack(analysis.root))}`;
 }
 
-/** @type {Record<import("./jobs.js").JobName, (analysis: Analysis) => number>} */
-const START = { analyse: startAnalysing, review: startReviewing, solve: startSolving };
+/** @type {Record<import("./jobs.js").JobName, (analysis: Analysis, signal: AbortSignal) => void>} */
+const START = { analyse: analyseHere, review: reviewLine, solve: prove };
 
 /** @param {Analysis} analysis @param {Branch} at */
 export function requestFor(analysis, at) {
@@ -292,46 +296,61 @@ export function requestFor(analysis, at) {
 }
 
 /**
- * Report a failure, and offer to try again.
- * @param {Analysis} analysis @param {string} text @param {Partial<Analysis>} [again] the state in which it is tried again
+ * Ask the engine, and accept its answer unless it is no longer wanted. Report a failure, and offer to try again.
+ * @template {import("./jobs.js").JobName} Name
+ * @param {Analysis} analysis @param {Name} name @param {Questions[Name]["request"]} request
+ * @param {import("../server/api.js").Options<Name> & {signal: AbortSignal}} options
+ * @param {Partial<Analysis>} again the state in which it is tried again
+ * @param {(answer: Questions[Name]["answer"]) => void} accept
  */
-function fail(analysis, text, again = {}) {
-  const retry = () => {
-    Object.assign(analysis, again, { failed: null });
+async function work(analysis, name, request, options, again, accept) {
+  try {
+    const answer = await ask(name, request, options);
+    if (!options.signal.aborted) accept(answer);
+  } catch (error) {
+    if (options.signal.aborted) return;
+    const retry = () => {
+      Object.assign(analysis, again, { failed: null });
+      settleAnalysis();
+    };
+    Object.assign(analysis, { failed: { text: errorText(error), retry }, reviewing: null, isSolving: false });
     settleAnalysis();
-  };
-  Object.assign(analysis, { failed: { text, retry }, reviewing: null, isSolving: false });
-  settleAnalysis();
+  }
 }
 
-/** @param {Analysis} analysis */
-function startAnalysing(analysis) {
+/** @param {Analysis} analysis @param {AbortSignal} signal */
+function analyseHere(analysis, signal) {
   const { here, round } = analysis;
   const seconds = round ? FURTHER_SECONDS : SECONDS;
   const options = { lines: analysis.shownLines, every: analysis.showsWorths, seconds, resumed: round > 0 };
-  return analyse({ ...requestFor(analysis, here), ...options }, (message) => {
-    if (state.analysis !== analysis || analysis.here !== here) return;
-    if (message.type === "error") return fail(analysis, message.error);
-    analysis.ahead = message.type === "queued" ? message.ahead : 0;
-    if (message.type === "analysis") acceptLines(analysis, message);
+  const accept = (/** @type {AnalysisAnswer} */ found) => {
+    analysis.ahead = 0;
+    acceptMoves(analysis, found);
     redraw();
-  });
+  };
+  const onqueued = (/** @type {number} */ ahead) => {
+    analysis.ahead = ahead;
+    redraw();
+  };
+  const request = { ...requestFor(analysis, here), ...options };
+  work(analysis, "analyse", request, { signal, onprogress: accept, onqueued }, {}, accept);
 }
 
-/** @param {Analysis} analysis @param {import("../server/api.js").AnalysisAnswer} found */
-function acceptLines(analysis, found) {
+/** @param {Analysis} analysis @param {AnalysisAnswer} found */
+function acceptMoves(analysis, found) {
   // A continued search starts at a low depth again: keep the deeper result until it is reached.
   if (!analysis.found || found.depth >= analysis.found.depth || found.reason === "proven") {
-    Object.assign(analysis, { found, lines: found.lines });
-    analysis.here.chance = found.lines[0].x_chance;
-  } else if (found.done) analysis.found = { ...analysis.found, done: true, reason: found.reason };
-  if (found.reason === "time" && analysis.thinksOn) thinkFurther(analysis);
+    Object.assign(analysis, { found, lines: found.moves });
+    const { chance } = found.moves[0];
+    analysis.here.chance = found.turn === "X" ? chance : 1 - chance;
+  } else if (found.reason) analysis.found = { ...analysis.found, reason: found.reason };
+  if (found.reason === "limit" && analysis.thinksOn) thinkFurther(analysis);
 }
 
 /** @param {Analysis} analysis */
 function thinkFurther(analysis) {
   analysis.round += 1;
-  if (analysis.found) analysis.found = { ...analysis.found, done: false, reason: null };
+  if (analysis.found) analysis.found = { ...analysis.found, reason: null };
   settleAnalysis();
 }
 
@@ -340,7 +359,7 @@ export function toggleThinkingOn() {
   const analysis = state.analysis;
   if (!analysis) return;
   analysis.thinksOn = !analysis.thinksOn;
-  if (analysis.thinksOn && analysis.found?.done && analysis.found.reason === "time") thinkFurther(analysis);
+  if (analysis.thinksOn && analysis.found?.reason === "limit") thinkFurther(analysis);
   else settleAnalysis();
 }
 
@@ -353,7 +372,7 @@ export function setEngine(changed) {
   settleAnalysis();
 }
 
-/** Show the first moves of a line on the board, without playing them. @param {EngineLine | null} line @param {number} [moves] */
+/** Show the first moves of a line on the board, without playing them. @param {Candidate | null} line @param {number} [moves] */
 export function preview(line, moves = 0) {
   const analysis = state.analysis;
   if (!analysis || (!line && !analysis.preview)) return;
@@ -365,41 +384,43 @@ export function preview(line, moves = 0) {
 export function solveHere() {
   const analysis = state.analysis;
   if (!analysis) return;
-  Object.assign(analysis, { isSolving: true, solution: null, failed: null });
+  Object.assign(analysis, { isSolving: true, solution: null, proving: null, failed: null });
   settleAnalysis();
 }
 
-/** @param {Analysis} analysis */
-function startSolving(analysis) {
-  const here = analysis.here;
-  return solve({ ...requestFor(analysis, here), seconds: SOLVE_SECONDS }, (message) => {
-    if (state.analysis !== analysis || analysis.here !== here) return;
-    if (message.type === "error") return fail(analysis, message.error, { isSolving: true });
-    if (message.type === "solution") {
-      analysis.isSolving = false;
-      announce(solutionText(message));
-    }
-    analysis.solution = message;
+/** @param {Analysis} analysis @param {AbortSignal} signal */
+function prove(analysis, signal) {
+  const report = (/** @type {Analysis["proving"]} */ proving) => {
+    analysis.proving = proving;
+    redraw();
+  };
+  const request = { ...requestFor(analysis, analysis.here), seconds: SOLVE_SECONDS };
+  const options = { signal, onprogress: report, onqueued: () => report("queued") };
+  const again = { isSolving: true };
+  work(analysis, "solve", request, options, again, (solution) => {
+    Object.assign(analysis, { isSolving: false, solution });
+    announce(solutionText(solution));
     settleAnalysis();
   });
 }
 
-/** The result or the progress of the solver in words. @param {import("../server/think.js").SolveMessage} solution */
-export function solutionText(solution) {
-  if (solution.type === "progress") {
-    const [, low, high] = (solution.share ?? []).map((part) => Math.round(100 * part));
-    return `looking for a proof …${solution.share ? ` ${low} to ${high} % done` : ""}`;
-  }
-  if (solution.type !== "solution") return "waiting for a free engine …";
-  if (!solution.value)
-    return `not proven in ${SOLVE_SECONDS} s; the value is between ${solution.lower} and ${solution.upper}`;
-  if (!solution.name) return `proven: ${solution.value}`;
-  return `proven: ${solution.value}${solution.value === "loss" ? `, ${solution.name} resists` : `, by ${solution.name}`}`;
+/** The progress of the solver in words. @param {Analysis["proving"]} proving */
+export function provingText(proving) {
+  if (proving === "queued") return "waiting for a free engine …";
+  const [, low, high] = (proving?.done ?? []).map((part) => Math.round(100 * part));
+  return `looking for a proof …${proving?.done ? ` ${low} to ${high} % done` : ""}`;
+}
+
+/** The result of the solver in words. @param {import("../server/types.d.ts").SolutionAnswer} solution */
+export function solutionText({ value, lower, upper, move }) {
+  if (!value) return `not proven in ${SOLVE_SECONDS} s; the value is between ${lower} and ${upper}`;
+  if (!move) return `proven: ${value}`;
+  return `proven: ${value}${value === "loss" ? `, ${move} resists` : `, by ${move}`}`;
 }
 
 // --- the review -----------------------------------------------------------------------------------------------------
 
-/** @type {(analysis: Analysis, reviewing: Reviewing, found: import("../server/api.js").ReviewAnswer) => void} */
+/** @type {(analysis: Analysis, reviewing: Reviewing, found: import("../server/types.d.ts").ReviewAnswer) => void} */
 let onReviewed = () => {};
 
 /** Set the handler for finished reviews. @param {typeof onReviewed} handler */
@@ -407,15 +428,16 @@ export function whenReviewed(handler) {
   onReviewed = handler;
 }
 
-/** @param {Analysis} analysis */
-function startReviewing(analysis) {
+/** @param {Analysis} analysis @param {AbortSignal} signal */
+function reviewLine(analysis, signal) {
   const reviewing = /** @type {Reviewing} */ (analysis.reviewing);
-  const last = reviewing.line[reviewing.line.length - 1];
-  return review({ ...requestFor(analysis, last), seconds: REVIEW_SECONDS }, (message) => {
-    if (state.analysis !== analysis || analysis.reviewing !== reviewing) return;
-    if (message.type === "progress") Object.assign(reviewing, { done: message.done, of: message.of });
-    if (message.type === "error") return fail(analysis, message.error, { reviewing });
-    if (message.type === "review") onReviewed(analysis, reviewing, message);
+  const request = { ...requestFor(analysis, reviewing.line[reviewing.line.length - 1]), seconds: REVIEW_SECONDS };
+  const onprogress = (/** @type {{done: number, of: number}} */ progress) => {
+    Object.assign(reviewing, progress);
+    redraw();
+  };
+  work(analysis, "review", request, { signal, onprogress }, { reviewing }, (found) => {
+    onReviewed(analysis, reviewing, found);
     settleAnalysis();
   });
 }
@@ -433,7 +455,7 @@ export async function visit(to, isNew = false) {
   const isLatest = steps.next();
   analysis.heading = to;
   try {
-    const position = await api.position(requestFor(analysis, to));
+    const position = await ask("position", requestFor(analysis, to));
     if (!isLatest()) return;
     Object.assign(analysis, NOTHING_FOUND, { here: to, position, search: (searches += 1), fresh: isNew });
     if (position.outcome) to.chance = { X: 1, O: 0, draw: 0.5 }[position.outcome.winner ?? "draw"];
@@ -464,7 +486,7 @@ function isAtMistake({ guide, reviewed, here }) {
 export async function tryCell(cell) {
   const analysis = state.analysis;
   if (!analysis || analysis.pending !== null) return;
-  if (!analysis.position.legal.includes(cell))
+  if (!analysis.position.legal_cells.includes(cell))
     return notify(`${analysis.game.names[cell]} cannot be played now`, "error");
   if (isAtMistake(analysis)) return onTry(analysis, cell);
   analysis.pending = cell;

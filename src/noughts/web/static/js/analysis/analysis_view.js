@@ -19,6 +19,7 @@ import {
   openAnalysis,
   percent,
   preview,
+  provingText,
   setEngine,
   solutionText,
   solveHere,
@@ -36,7 +37,7 @@ import { mistakeLabel, treeBox } from "./tree_view.js";
 
 /**
  * @typedef {import("./analysis.js").Analysis} Analysis
- * @typedef {import("../server/api.js").EngineLine} EngineLine
+ * @typedef {import("../server/types.d.ts").Candidate} Candidate
  */
 
 /** @param {Analysis} analysis */
@@ -77,17 +78,17 @@ function overlays(analysis) {
   if (isHidden(analysis) || !analysis.isOn || position.is_over) return {};
   if (looked) return { preview: previewMarks(analysis, looked.line, looked.moves) };
   const badges = analysis.showsWorths
-    ? new Map(lines.map((line, at) => [line.move, badge(line.worth, at === 0, at < shownLines)]))
+    ? new Map(lines.map((line, at) => [line.cell, badge(line, at === 0, at < shownLines)]))
     : new Map();
   const arrows = lines
     .slice(0, shownLines)
-    .map((line, at) => ({ cells: line.pv.slice(0, at === 0 ? 3 : 2), isBest: at === 0 }));
+    .map((line, at) => ({ cells: line.cells.slice(0, at === 0 ? 3 : 2), isBest: at === 0 }));
   return { badges, arrows };
 }
 
-/** @param {Analysis} analysis @param {EngineLine} line @param {number} moves */
+/** @param {Analysis} analysis @param {Candidate} line @param {number} moves */
 function previewMarks(analysis, line, moves) {
-  return line.pv
+  return line.cells
     .slice(0, moves)
     .map((cell, at) => ({ cell, side: moverOf(analysis, { ply: analysis.here.ply + at + 1 }), number: at + 1 }));
 }
@@ -154,7 +155,7 @@ function engineBox(analysis) {
 
 /** The controls of the engine: number of lines, thinking time, and a proof. @param {Analysis} analysis */
 function effort(analysis) {
-  const { found, thinksOn, shownLines, solution, isSolving } = analysis;
+  const { found, thinksOn, shownLines, solution, isSolving, proving } = analysis;
   const isProven = found?.reason === "proven";
   return h(
     "div.effort",
@@ -177,7 +178,7 @@ function effort(analysis) {
     }),
     button("Solve", solveHere, { key: "solve", disabled: isSolving, "aria-label": "Solve this position" }),
     (solution || isSolving) &&
-      h("p.solved", { key: "solved" }, solution ? solutionText(solution) : "looking for a proof …"),
+      h("p.solved", { key: "solved" }, solution ? solutionText(solution) : provingText(proving)),
   );
 }
 
@@ -186,9 +187,9 @@ function foundText({ found, ahead, position, thinksOn }) {
   if (position.is_over) return "The game is over.";
   if (ahead) return `Waiting for a free engine: ${ahead} ahead.`;
   if (!found) return "Thinking …";
-  const isBook = found.lines[0].source === "book" || found.lines[0].source === "store";
+  const isBook = found.moves[0].source === "book" || found.moves[0].source === "store";
   const depth = isBook ? "Known without a search" : `${found.depth} moves deep, ${count(found.nodes)} positions`;
-  if (!found.done) return `${depth} …${thinksOn ? " Thinking without a limit." : ""}`;
+  if (!found.reason) return `${depth} …${thinksOn ? " Thinking without a limit." : ""}`;
   return `${depth}. ${found.reason === "proven" ? "Everything is proven." : "Time is up."}`;
 }
 
@@ -198,23 +199,23 @@ export function count(number) {
   return number >= 1e4 ? `${Math.round(number / 1e3)} k` : String(number);
 }
 
-/** @param {Analysis} analysis @param {EngineLine} line */
+/** @param {Analysis} analysis @param {Candidate} line */
 function engineLine(analysis, line) {
-  const { worth, source } = line;
-  const isProven = worth.value !== null;
+  const { value, source } = line;
+  const isProven = value !== null;
   return h(
     "li",
-    { key: line.move },
+    { key: line.cell },
     h(
       "span.worth",
-      { class: worth.value ?? "score", title: isProven ? `Proven (${source})` : "Chance to win, estimated" },
-      worth.text,
+      { class: value ?? "score", title: isProven ? `Proven (${source})` : "Chance to win, estimated" },
+      line.text,
       isProven && h("span.proven", { "aria-label": "proven" }, source === "book" ? "book" : "proven"),
     ),
     h(
       "span.pv",
       null,
-      line.pv_names.slice(0, 10).map((name, at) =>
+      line.line.slice(0, 10).map((name, at) =>
         h(
           "button.move",
           {

@@ -1,17 +1,17 @@
 // @ts-check
 /** The board editor: marks are placed freely; the server says whether the position is possible. */
 
-import { api } from "../server/api.js";
+import { ask } from "../server/api.js";
 import { announce, attempt, errorText, isRejected, redraw, state } from "../shell/app.js";
 import { openAnalysis, settleAnalysis } from "./analysis.js";
 import { latest } from "../server/tasks.js";
 
 /**
  * @typedef {object} Editor
- * @property {("X" | "O" | ".")[]} cells
+ * @property {("X" | "O" | ".")[]} marks
  * @property {"X" | "O" | "."} brush
  * @property {number | null} block the block to play, in Ultimate
- * @property {import("../server/api.js").Position | null} position the position that was set up, if it is possible
+ * @property {import("../server/types.d.ts").PositionAnswer | null} position the position that was set up, if it is possible
  * @property {string} error why the position is impossible
  * @property {import("../shell/app.js").Failure | null} failed why it could not be checked
  */
@@ -20,9 +20,9 @@ import { latest } from "../server/tasks.js";
 export function openEditor() {
   const analysis = state.analysis;
   if (!analysis) return;
-  const { cells, block_to_play: block } = analysis.position;
+  const { marks, block_to_play: block } = analysis.position;
   analysis.editor = {
-    cells: /** @type {Editor["cells"]} */ ([...cells]),
+    marks: /** @type {Editor["marks"]} */ ([...marks]),
     brush: "X",
     block,
     position: analysis.position,
@@ -44,7 +44,7 @@ async function edit(changed) {
   redraw();
   try {
     const game = /** @type {import("./analysis.js").Analysis} */ (state.analysis).game.data;
-    const found = await api.setUp({ game, cells: editor.cells.join(""), block_to_play: editor.block });
+    const found = await ask("setup", { game, marks: editor.marks.join(""), block_to_play: editor.block });
     if (isLatest()) Object.assign(editor, { position: found, error: "" });
   } catch (error) {
     if (!isLatest()) return;
@@ -59,9 +59,9 @@ async function edit(changed) {
 export function paint(cell) {
   const editor = state.analysis?.editor;
   if (!editor) return;
-  const cells = [...editor.cells];
-  cells[cell] = cells[cell] === editor.brush ? "." : editor.brush;
-  edit({ cells });
+  const marks = [...editor.marks];
+  marks[cell] = marks[cell] === editor.brush ? "." : editor.brush;
+  edit({ marks });
 }
 
 /** @param {Editor["brush"]} brush */
@@ -72,7 +72,7 @@ export function chooseBrush(brush) {
 
 export function clearBoard() {
   const editor = state.analysis?.editor;
-  if (editor) edit({ cells: editor.cells.map(() => "."), block: null });
+  if (editor) edit({ marks: editor.marks.map(() => "."), block: null });
 }
 
 /** @param {number | null} block */
@@ -92,7 +92,7 @@ export async function analyseSetUp() {
   if (!analysis || !found) return;
   await attempt(async () => {
     analysis.editor = null;
-    const isStart = !/[XO]/.test(found.cells);
+    const isStart = !/[XO]/.test(found.marks);
     await openAnalysis({ game: analysis.game.data, start: isStart ? null : found.position });
     announce(`Position set up. ${found.status}.`);
   });

@@ -14,7 +14,7 @@ import { gameTitle } from "../play/play_view.js";
 export function drawEditor(analysis, editor) {
   const { game } = analysis;
   const board = boardOf(analysis, game, editor.position ?? analysis.position, {
-    cells: editor.cells.map((cell) => (cell === "." ? null : cell)),
+    cells: editor.marks.map((mark) => (mark === "." ? null : mark)),
     legal: new Set(range(game.cells)),
     turn: editor.brush === "." ? null : editor.brush,
     last: null,

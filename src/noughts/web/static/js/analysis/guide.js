@@ -2,8 +2,8 @@
 /** A guided review: one mistake after the other, each with a second try. Pure steps from one state to the next. */
 
 /**
- * @typedef {import("../server/api.js").ReviewedMove} ReviewedMove
- * @typedef {import("../server/api.js").Side} Side
+ * @typedef {import("../server/types.d.ts").ReviewedMove} ReviewedMove
+ * @typedef {import("../server/types.d.ts").Side} Side
  *
  * The result of a mistake: the person found the better move, had it shown, or skipped it.
  * @typedef {"found" | "shown" | "skipped"} Result

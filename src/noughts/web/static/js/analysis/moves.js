@@ -1,13 +1,13 @@
 // @ts-check
 /** Steps through the tree of an analysis, and changes to it. */
 
-import { api } from "../server/api.js";
+import { ask } from "../server/api.js";
 import { notify, state } from "../shell/app.js";
 import { requestFor, settleAnalysis, tryCell, visit } from "./analysis.js";
 import * as tree from "./tree.js";
 
 /**
- * @typedef {import("../server/api.js").EngineLine} EngineLine
+ * @typedef {import("../server/types.d.ts").Candidate} Candidate
  * @typedef {import("./tree.js").Branch} Branch
  */
 
@@ -45,27 +45,27 @@ export async function tryText(text) {
   if (!analysis) return;
   const { here } = analysis;
   const request = requestFor(analysis, here);
-  const found = await api.position({ ...request, moves: [...request.moves, text] });
+  const found = await ask("position", { ...request, moves: [...request.moves, text] });
   // The board has changed since the move was typed.
   if (state.analysis !== analysis || analysis.here !== here) return;
-  return tryCell(/** @type {number} */ (found.last));
+  return tryCell(/** @type {number} */ (found.last_cell));
 }
 
 /** Play the best move that the engine has found. */
 export function playBest() {
   const best = state.analysis?.lines[0];
-  return best ? tryCell(best.move) : notify("the engine has no move yet", "error");
+  return best ? tryCell(best.cell) : notify("the engine has no move yet", "error");
 }
 
 /**
  * Add a line of the engine to the tree and show the position after its first moves.
- * @param {EngineLine} line @param {number} [moves]
+ * @param {Candidate} line @param {number} [moves]
  */
 export function keepLine(line, moves = 1) {
   const analysis = state.analysis;
   if (!analysis) return;
-  tree.grow(analysis.here, line.pv);
-  visit(/** @type {Branch} */ (tree.find(analysis.here, line.pv.slice(0, moves))), true);
+  tree.grow(analysis.here, line.cells);
+  visit(/** @type {Branch} */ (tree.find(analysis.here, line.cells.slice(0, moves))), true);
 }
 
 /** Remove a branch and everything after it from the tree. @param {Branch} what */

@@ -1,8 +1,9 @@
 // @ts-check
 /** Checking a proof: a file is chosen or dropped, and every claim in it checked on this computer. */
 
-import { api } from "../server/api.js";
-import { attempt, redraw, state } from "../shell/app.js";
+import { ask } from "../server/api.js";
+import { checkProof } from "../server/server.js";
+import { attempt, redraw } from "../shell/app.js";
 import { h } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
 import { pictureOf } from "../board/miniature.js";
@@ -10,8 +11,17 @@ import { linkTo } from "../shell/route.js";
 import { capital, count } from "../ui/words.js";
 
 /**
- * @typedef {import("../server/api.js").ProofCheck} ProofCheck
- * @typedef {{game: import("../board/panels.js").Game, position: import("../server/api.js").Position}} Shown
+ * The check of a proof: of a game and a position, if it is accepted; else the reason.
+ * @typedef {object} ProofCheck
+ * @property {boolean} is_accepted
+ * @property {string | null} reason
+ * @property {import("../board/panels.js").GameData} game
+ * @property {string} position
+ * @property {import("../server/types.d.ts").Value} value for the side to move
+ * @property {number} positions the number of positions checked
+ *
+ * @typedef {(file: File) => Promise<ProofCheck>} CheckProof
+ * @typedef {{game: import("../board/panels.js").Game, position: import("../server/types.d.ts").PositionAnswer}} Shown
  */
 
 /** The file that is being checked, or the last one with its result and its position. */
@@ -24,12 +34,13 @@ const proof = {
 
 /** @param {File | undefined} file */
 async function check(file) {
-  if (!file || proof.isChecking) return;
+  const verify = checkProof;
+  if (!file || proof.isChecking || !verify) return;
   Object.assign(proof, { name: file.name, isChecking: true, result: null, shown: null });
   redraw();
   await attempt(async () => {
     try {
-      const result = await api.checkProof(file);
+      const result = await verify(file);
       proof.shown = result.is_accepted ? await positionOf(result) : null;
       proof.result = result;
     } finally {
@@ -41,7 +52,10 @@ async function check(file) {
 
 /** @param {ProofCheck} result @returns {Promise<Shown>} */
 async function positionOf({ game, position }) {
-  const [found, start] = await Promise.all([api.game(game), api.position({ game, start: position, moves: [] })]);
+  const [found, start] = await Promise.all([
+    ask("game", { game }),
+    ask("position", { game, start: position, moves: [] }),
+  ]);
   return { game: found, position: start };
 }
 
@@ -61,7 +75,7 @@ export function drawProof() {
             "This page replays all of it. The file does not leave this computer.",
         ),
       ),
-      state.about?.checks_proofs === false ? elsewhere() : chooser(),
+      checkProof ? chooser() : elsewhere(),
       h("div", { key: "result", role: "status" }, result()),
     ),
   ];

@@ -1,7 +1,7 @@
 // @ts-check
 /** Reviews: every move judged, and a guide from one mistake to the next. */
 
-import { api } from "../server/api.js";
+import { ask } from "../server/api.js";
 import { announce, complain, notify, redraw, state } from "../shell/app.js";
 import {
   analysePlay,
@@ -51,7 +51,7 @@ export function startReview(isGuided = false) {
   return settleAnalysis();
 }
 
-/** @param {Analysis} analysis @param {import("./analysis.js").Reviewing} reviewing @param {import("../server/api.js").ReviewAnswer} found */
+/** @param {Analysis} analysis @param {import("./analysis.js").Reviewing} reviewing @param {import("../server/types.d.ts").ReviewAnswer} found */
 function acceptReview(analysis, { line, isGuided }, found) {
   Object.assign(analysis, { reviewing: null, reviewed: { line, found } });
   for (const judged of found.moves) line[judged.ply].judged = judged;
@@ -60,7 +60,7 @@ function acceptReview(analysis, { line, isGuided }, found) {
   if (isGuided) beginGuide(analysis.mine);
 }
 
-/** Go through the mistakes of a side, or of both. @param {import("../server/api.js").Side | null} side @param {Branch} [from] the first one */
+/** Go through the mistakes of a side, or of both. @param {import("../server/types.d.ts").Side | null} side @param {Branch} [from] the first one */
 export function beginGuide(side, from) {
   const analysis = state.analysis;
   if (!analysis?.reviewed) return;
@@ -93,7 +93,7 @@ function showBoard() {
   });
 }
 
-/** The task at a mistake. @param {import("../server/api.js").ReviewedMove} mistake */
+/** The task at a mistake. @param {import("../server/types.d.ts").ReviewedMove} mistake */
 export function taskText({ side, move, label }) {
   const what = label === "missed win" ? "misses a win" : `is ${/^[aeiou]/.test(label) ? "an" : "a"} ${label}`;
   return `${move} ${what}. Find a better move for ${side}.`;
@@ -112,14 +112,14 @@ export function nextMistake() {
 /** Judge a second try. @param {Analysis} analysis @param {number} cell */
 async function judgeTry(analysis, cell) {
   const asked = /** @type {guides.Guide} */ (analysis.guide);
-  const mistake = /** @type {import("../server/api.js").ReviewedMove} */ (guides.current(asked));
+  const mistake = /** @type {import("../server/types.d.ts").ReviewedMove} */ (guides.current(asked));
   const here = analysis.here;
   const name = analysis.game.names[cell];
   const judging = (analysis.guide = guides.judging(asked, name));
   analysis.pending = cell;
   redraw();
   try {
-    const { isGood, text } = await worthOf(analysis, mistake, cell);
+    const { isGood, text } = await verdictOn(analysis, mistake, cell);
     if (analysis.guide !== judging) return;
     analysis.guide = guides.judge(
       judging,
@@ -137,19 +137,19 @@ async function judgeTry(analysis, cell) {
   settleAnalysis();
 }
 
-/** @param {Analysis} analysis @param {import("../server/api.js").ReviewedMove} mistake @param {number} cell */
-async function worthOf(analysis, mistake, cell) {
+/** @param {Analysis} analysis @param {import("../server/types.d.ts").ReviewedMove} mistake @param {number} cell */
+async function verdictOn(analysis, mistake, cell) {
   if (cell === mistake.cell) return { isGood: false, text: "that is what was played" };
-  if (cell === mistake.best_cell) return { isGood: true, text: worthWords(mistake.before) };
-  const options = { lines: 1, every: true, seconds: JUDGE_SECONDS };
-  const { lines } = await api.analyse(requestFor(analysis, analysis.here), options);
-  const worth = lines.find((line) => line.move === cell)?.worth;
-  const isGood = cell === lines[0].move || lines[0].worth.chance - (worth?.chance ?? 0) < MAX_LOSS;
-  return { isGood, text: worth ? worthWords(worth) : "worse than the others" };
+  if (cell === mistake.best_cell) return { isGood: true, text: evaluationWords(mistake.before) };
+  const request = { ...requestFor(analysis, analysis.here), every: true, seconds: JUDGE_SECONDS };
+  const { moves } = await ask("analyse", request);
+  const tried = moves.find((move) => move.cell === cell);
+  const isGood = cell === moves[0].cell || moves[0].chance - (tried?.chance ?? 0) < MAX_LOSS;
+  return { isGood, text: tried ? evaluationWords(tried) : "worse than the others" };
 }
 
-/** @param {import("../server/api.js").Worth} worth */
-function worthWords({ value, text }) {
+/** @param {import("../server/types.d.ts").Evaluation} evaluation */
+function evaluationWords({ value, text }) {
   return value ? `a ${text}` : `${text} to win`;
 }
 
@@ -159,10 +159,10 @@ export function showAnswer() {
   const mistake = analysis?.guide && guides.current(analysis.guide);
   if (!analysis?.guide || !analysis.reviewed || !mistake) return;
   const before = analysis.reviewed.line[mistake.ply - 1];
-  tree.grow(before, mistake.line_cells);
+  tree.grow(before, mistake.cells);
   analysis.guide = guides.reveal(analysis.guide, `A better line: ${mistake.line.slice(0, 6).join(" ")}.`);
   announce(analysis.guide.verdict);
-  visit(tree.child(before, mistake.line_cells[0]), true);
+  visit(tree.child(before, mistake.cells[0]), true);
 }
 
 /** Leave the guide; the review stays. */
@@ -179,7 +179,7 @@ async function makePuzzles(analysis) {
   if (!guide || !reviewed) return;
   for (const { ply } of guide.mistakes) {
     try {
-      const { puzzle } = await api.makePuzzle(requestFor(analysis, reviewed.line[ply - 1]));
+      const { puzzle } = await ask("puzzle", requestFor(analysis, reviewed.line[ply - 1]));
       if (puzzle) madePuzzles.add(puzzle);
     } catch {
       // A missing puzzle is not worth a message.

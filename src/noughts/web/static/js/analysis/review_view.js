@@ -31,7 +31,7 @@ export function guideBox(analysis) {
 
 /** @param {Guide} guide */
 function task(guide) {
-  const mistake = /** @type {import("../server/api.js").ReviewedMove} */ (current(guide));
+  const mistake = /** @type {import("../server/types.d.ts").ReviewedMove} */ (current(guide));
   const isSettled = guide.phase === "right" || guide.phase === "shown";
   const isLast = guide.at === guide.mistakes.length - 1;
   return h(
@@ -118,7 +118,7 @@ export function reviewBox(analysis) {
   );
 }
 
-/** @param {import("../server/api.js").ReviewAnswer} review @param {Record<string, string>} who */
+/** @param {import("../server/types.d.ts").ReviewAnswer} review @param {Record<string, string>} who */
 function summary(review, who) {
   const name = (/** @type {"X" | "O"} */ side) => (who[side] && who[side] !== side ? `${side} ${who[side]}` : side);
   return h(
@@ -139,7 +139,7 @@ function summary(review, who) {
         h("td", null, percent(review.accuracy.X)),
         h("td", null, percent(review.accuracy.O)),
       ),
-      Object.keys(SIGNS).map((label) =>
+      /** @type {import("../server/types.d.ts").Label[]} */ (Object.keys(SIGNS)).map((label) =>
         h(
           "tr",
           { key: label },

@@ -3,7 +3,7 @@
 
 import { attempt, notify, offerUndo, state } from "../shell/app.js";
 import { keptOf, openKept, requestFor } from "./analysis.js";
-import { api } from "../server/api.js";
+import { ask } from "../server/api.js";
 import { saveText } from "../play/files.js";
 import { storedList } from "../shell/storage.js";
 import { commentsOn, lineThrough } from "./tree.js";
@@ -33,13 +33,8 @@ export async function saveLine() {
   if (!analysis) return;
   const line = lineThrough(analysis.here);
   await attempt(async () => {
-    const options = {
-      tags: analysis.names,
-      comments: commentsOn(line),
-      format: /** @type {const} */ ("ngn"),
-      result: null,
-    };
-    const file = await api.export(requestFor(analysis, line[line.length - 1]), options);
+    const request = requestFor(analysis, line[line.length - 1]);
+    const file = await ask("export", { ...request, tags: analysis.names, comments: commentsOn(line) });
     saveText(file.text, file.filename);
     notify(`saved as ${file.filename}`);
   });

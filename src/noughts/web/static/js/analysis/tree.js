@@ -10,7 +10,7 @@
  * @property {Branch[]} kids the first is the main line
  * @property {number | null} chance for X, as far as it is known
  * @property {string} comment
- * @property {import("../server/api.js").ReviewedMove | null} judged the review of the move
+ * @property {import("../server/types.d.ts").ReviewedMove | null} judged the review of the move
  */
 
 /** @param {Branch | null} parent @param {number | null} move @returns {Branch} */

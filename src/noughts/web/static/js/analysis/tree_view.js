@@ -13,7 +13,7 @@ import { lineThrough } from "./tree.js";
  * @typedef {import("./tree.js").Branch} Branch
  */
 
-/** The symbol of each label, shown beside its move. @type {Record<string, string>} */
+/** The symbol of each label, shown beside its move. @type {Record<import("../server/types.d.ts").Label, string>} */
 export const SIGNS = { best: "★", good: "✓", inaccuracy: "?!", mistake: "?", blunder: "??", "missed win": "✕" };
 
 /** @param {Analysis} analysis */

@@ -7,8 +7,8 @@ import { h } from "../ui/dom.js";
 import { isCube, panelsOf } from "./panels.js";
 
 /**
- * @typedef {import("../server/api.js").Position} Position
- * @typedef {import("../server/api.js").Worth} Worth
+ * @typedef {import("../server/types.d.ts").PositionAnswer} Position
+ * @typedef {import("../server/types.d.ts").Evaluation} Evaluation
  * @typedef {import("./board.js").Board} Board
  */
 
@@ -26,10 +26,10 @@ const NOTHING = /** @type {Set<number>} */ (new Set());
 export function boardOf(holder, game, position, more) {
   return {
     game,
-    cells: [...position.cells].map((cell) => (cell === "." ? null : /** @type {"X" | "O"} */ (cell))),
-    legal: new Set(position.legal),
+    cells: [...position.marks].map((mark) => (mark === "." ? null : /** @type {"X" | "O"} */ (mark))),
+    legal: new Set(position.legal_cells),
     turn: position.turn,
-    last: position.last,
+    last: position.last_cell,
     pending: null,
     line: new Set(position.winning_cells),
     blocks: blocksOf(position),
@@ -74,26 +74,28 @@ function blocksOf(position) {
     : null;
 }
 
-/** The part of a hint that is shown on the board. @param {{step: number, found: import("../server/api.js").Hint} | null} hint */
+/** The part of a hint that is shown on the board. @param {{step: number, found: import("../server/types.d.ts").HintAnswer} | null} hint */
 export function hintOnBoard(hint) {
   if (!hint) return null;
   const { step, found } = hint;
   return {
     area: step === 1 ? new Set(found.area) : NOTHING,
-    candidates: step === 2 ? new Set(found.candidates.map((one) => one.move)) : NOTHING,
-    move: step >= 3 ? found.move : null,
+    candidates: step === 2 ? new Set(found.candidates.map(({ cell }) => cell)) : NOTHING,
+    move: step >= 3 ? found.cell : null,
   };
 }
 
 /**
- * The worth of a move, short enough for a cell: `W3` (a proven win in 3 moves), `draw`, `57` (per cent).
- * @param {Worth} worth @param {boolean} [best] @param {boolean} [hasText] whether to write it, not only to colour the cell
+ * The evaluation of a move, short enough for a cell: `W3` (a proven win in 3 moves), `draw`, `57` (per cent).
+ * @param {Evaluation} evaluation @param {boolean} [best] @param {boolean} [hasText] whether to write it, not only to colour the cell
  * @returns {import("./board.js").Badge}
  */
-export function badge(worth, best = false, hasText = true) {
-  const { value, plies, chance } = worth;
+export function badge(evaluation, best = false, hasText = true) {
+  const { value, plies, chance } = evaluation;
   const text =
-    value === null ? parseInt(worth.text, 10) : `${{ win: "W", draw: "draw", loss: "L" }[value]}${movesOf(plies)}`;
+    value === null
+      ? parseInt(evaluation.text, 10)
+      : `${{ win: "W", draw: "draw", loss: "L" }[value]}${movesOf(plies)}`;
   return { text: hasText ? String(text) : "", kind: value ?? "score", chance, best };
 }
 

@@ -44,9 +44,9 @@ export function miniature(game, cells, more = {}) {
   );
 }
 
-/** A small board of a position. @param {Drawable} game @param {import("../server/api.js").Position} position @param {More} [more] */
-export function pictureOf(game, { cells, winning_cells: line, last, blocks }, more = {}) {
-  return miniature(game, cells, { line, last, blocks, ...more });
+/** A small board of a position. @param {Drawable} game @param {import("../server/types.d.ts").PositionAnswer} position @param {More} [more] */
+export function pictureOf(game, { marks, winning_cells: line, last_cell: last, blocks }, more = {}) {
+  return miniature(game, marks, { line, last, blocks, ...more });
 }
 
 /** @param {More} more */

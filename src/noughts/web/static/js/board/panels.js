@@ -2,30 +2,10 @@
 /** The layout of a board: its panels (a flat board, a level of a cube, a slice of more) and neighbouring cells. */
 
 /**
- * @typedef {"flat" | "cube" | "hyper" | "ultimate" | "custom"} Family
- *
  * A game as the server describes it: what is needed to draw it and to name its cells, without its rules.
- * @typedef {object} Game
- * @property {string} id
- * @property {string} name
- * @property {string} title
- * @property {string} about
- * @property {Family} family
- * @property {number} cells
- * @property {number} k
- * @property {number[] | null} dimensions
- * @property {number | null} block_size
- * @property {string[]} options
- * @property {boolean} has_gravity
- * @property {boolean} is_misere
- * @property {number[][]} coordinates
- * @property {string[]} names
- * @property {Panel[]} panels
- * @property {number[][]} lines
- * @property {number[] | null} block_of
- * @property {string} how_to_type how its moves are typed
- * @property {import("../server/api.js").Outcome[]} forfeits the outcomes by resignation and on time, for each winner
- * @property {import("../server/api.js").GameData} data
+ * @typedef {import("../server/types.d.ts").GameAnswer} Game
+ * @typedef {Game["family"]} Family
+ * @typedef {Game["data"]} GameData an id, or a custom game as an object
  *
  * @typedef {object} Panel
  * @property {string} title

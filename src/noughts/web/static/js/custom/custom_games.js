@@ -4,12 +4,12 @@
 import { linkTo } from "../shell/route.js";
 import { storedList } from "../shell/storage.js";
 
-/** @typedef {{title: string, data: import("../server/api.js").GameData}} CustomGame */
+/** @typedef {{title: string, data: import("../board/panels.js").GameData}} CustomGame */
 
 /** The games, by their titles. */
 export const customGames = storedList("noughts.own", (/** @type {CustomGame} */ game) => game.title);
 
-/** The address that shows a game to others. @param {import("../server/api.js").GameData} game */
+/** The address that shows a game to others. @param {import("../board/panels.js").GameData} game */
 export function customLink(game) {
   return linkTo({ game, start: null, moves: [], view: "own" });
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** The workshop: a draft of a game, its check by the server, and My own games, which are stored in this browser. */
 
-import { api } from "../server/api.js";
+import { ask } from "../server/api.js";
 import { announce, attempt, isRejected, notify, offerUndo, redraw, state } from "../shell/app.js";
 import * as make from "./custom_game.js";
 import { customGames } from "./custom_games.js";
@@ -11,7 +11,7 @@ import { latest } from "../server/tasks.js";
 import { count } from "../ui/words.js";
 
 /**
- * @typedef {import("../server/api.js").GameData} GameData
+ * @typedef {import("../board/panels.js").GameData} GameData
  * @typedef {import("./custom_games.js").CustomGame} CustomGame
  *
  * @typedef {object} Draft
@@ -97,7 +97,7 @@ async function check() {
 /** @param {GameData} data */
 async function understand(data) {
   try {
-    return { game: await api.game(data), problem: "" };
+    return { game: await ask("game", { game: data }), problem: "" };
   } catch (error) {
     if (!isRejected(error) || draft.mode === "shared") throw error;
     return { game: null, problem: make.sentence(/** @type {Error} */ (error).message) };
@@ -209,5 +209,5 @@ export function editGame(game) {
 
 /** Open one of My own games in the workshop. @param {CustomGame} saved */
 export async function editSaved(saved) {
-  await attempt(async () => editGame(await api.game(saved.data)));
+  await attempt(async () => editGame(await ask("game", { game: saved.data })));
 }

@@ -4,7 +4,7 @@
  * time, and every move is played once.
  */
 
-import { api } from "../server/api.js";
+import { ask } from "../server/api.js";
 import {
   announce,
   attempt,
@@ -16,7 +16,7 @@ import {
   redraw,
   state,
 } from "../shell/app.js";
-import { Connection } from "../server/connection.js";
+import { connectTo, resignGame } from "../server/friends.js";
 import { seatIn, friendSeats, rememberSeat } from "./friend_seats.js";
 import { opponent } from "../play/phase.js";
 import { middle } from "../play/play.js";
@@ -26,9 +26,9 @@ import { latest } from "../server/tasks.js";
 import { outcomeWords } from "../ui/words.js";
 
 /**
- * @typedef {import("../server/api.js").Side} Side
- * @typedef {import("../server/api.js").FriendState} FriendState
- * @typedef {import("../server/api.js").OfferName} OfferName
+ * @typedef {import("../server/types.d.ts").Side} Side
+ * @typedef {import("../server/types.d.ts").FriendState} FriendState
+ * @typedef {import("../server/types.d.ts").Offer} OfferName
  *
  * @typedef {object} Friend
  * @property {string} id
@@ -39,7 +39,7 @@ import { outcomeWords } from "../ui/words.js";
  * @property {"opening" | "open" | "lost" | "gone"} connection
  * @property {{ply: number, move: number | string} | null} unconfirmed a move to be sent again after a lost connection
  * @property {number | null} looking the ply that is looked back at, null for the last
- * @property {import("../server/api.js").Position | null} past
+ * @property {import("../server/types.d.ts").PositionAnswer | null} past
  * @property {number} focus
  * @property {number | null} pointed
  * @property {boolean} fresh whether the last move has just been made
@@ -101,7 +101,7 @@ export function open(id) {
   leave();
   const friend = (state.friend = waiting(id));
   show("friend", `#friend=${id}`);
-  const mine = (line = new Connection(`/api/friends/${encodeURIComponent(id)}/play`, {
+  const mine = (line = connectTo(id, {
     onopen: () => mine.send({ type: "hello", token: seatIn(id).token }),
     onmessage: (message) => attempt(() => receive(friend, message)),
     onlost: (code) => disconnected(friend, code),
@@ -154,18 +154,18 @@ async function receive(friend, message) {
 async function accept(friend, received, message) {
   const isOld = friend.state && received.version < friend.state.version;
   if (isOld && message.type !== "welcome") return; // after a restart of the server versions may begin lower
-  const before = friend.state?.position.moves.length ?? null;
+  const before = friend.state?.position.ply ?? null;
   friend.state = received;
   friend.received = performance.now();
   if (!friend.game) {
-    const game = await api.game(received.data);
+    const game = await ask("game", { game: received.data });
     friend.game = game;
     friend.focus = middle(game);
   }
-  const moves = received.position.moves;
-  if (friend.unconfirmed && moves.length > friend.unconfirmed.ply) friend.unconfirmed = null;
-  friend.fresh = before !== null && moves.length > before;
-  const isLookingAtNothing = friend.looking !== null && friend.looking >= moves.length;
+  const { ply } = received.position;
+  if (friend.unconfirmed && ply > friend.unconfirmed.ply) friend.unconfirmed = null;
+  friend.fresh = before !== null && ply > before;
+  const isLookingAtNothing = friend.looking !== null && friend.looking >= ply;
   if (friend.fresh || isLookingAtNothing) friend.looking = friend.past = null;
   report(friend, received, message.type === "state" ? message.event : null, before);
   rememberGame(friend, received);
@@ -174,7 +174,7 @@ async function accept(friend, received, message) {
 }
 
 /** Remember the data that the list of games shows. @param {Friend} friend @param {FriendState} received */
-function rememberGame(friend, { players, outcome, position: { start, moves } }) {
+function rememberGame(friend, { players, outcome, position: { start, cells } }) {
   if (!seatIn(friend.id).token || !friend.side) return;
   rememberSeat(friend.id, {
     title: friend.game?.title,
@@ -183,11 +183,11 @@ function rememberGame(friend, { players, outcome, position: { start, moves } }) 
     side: friend.side,
     ended: outcome ? friendOutcome(friend, outcome) : "",
     when: new Date().toISOString(),
-    ...(friend.game && { line: { data: friend.game.data, start, moves } }),
+    ...(friend.game && { line: { data: friend.game.data, start, moves: cells } }),
   });
 }
 
-/** The outcome as this player, or a spectator, reads it. @param {Friend} friend @param {import("../server/api.js").Outcome} outcome */
+/** The outcome as this player, or a spectator, reads it. @param {Friend} friend @param {import("../server/types.d.ts").OutcomeAnswer} outcome */
 export function friendOutcome(friend, outcome) {
   return outcomeWords(outcome, /** @type {FriendState} */ (friend.state).players, friend.side);
 }
@@ -254,7 +254,7 @@ export function openRematch(id, next) {
  * @param {LoadedFriend} friend @param {number | string} move
  */
 function send(friend, move) {
-  friend.unconfirmed = { ply: friend.state.position.moves.length, move };
+  friend.unconfirmed = { ply: friend.state.position.ply, move };
   redraw();
   sendAgain(friend);
 }
@@ -262,7 +262,7 @@ function send(friend, move) {
 /** Send an unconfirmed move; its ply keeps it from being played twice. @param {Friend} friend */
 function sendAgain(friend) {
   if (!friend.unconfirmed || !friend.state) return;
-  if (friend.state.position.moves.length !== friend.unconfirmed.ply) friend.unconfirmed = null;
+  if (friend.state.position.ply !== friend.unconfirmed.ply) friend.unconfirmed = null;
   else line?.send({ type: "move", ...friend.unconfirmed });
 }
 
@@ -283,7 +283,7 @@ export function playFriend(cell) {
   const friend = loaded();
   if (!friend) return;
   if (!mayMoveFriend(friend)) return notify(whyNot(friend), "error");
-  if (!friend.state.position.legal.includes(cell)) {
+  if (!friend.state.position.legal_cells.includes(cell)) {
     return notify(`${friend.game.names[cell]} cannot be played now`, "error");
   }
   send(friend, cell);
@@ -347,7 +347,7 @@ async function sendResignation(id) {
   const { token, isResigned } = seatIn(id);
   if (!token || !isResigned) return;
   try {
-    await api.resign(id, token);
+    await resignGame(id, token);
   } catch (error) {
     if (!isRejected(error)) {
       setTimeout(() => sendResignation(id), RESIGN_RETRY_MS);
@@ -387,15 +387,21 @@ export async function lookBack(ply) {
   const friend = loaded();
   if (!friend) return;
   const isLatest = looks.next();
-  const { moves, start } = friend.state.position;
+  const { cells, start } = friend.state.position;
   try {
-    const isPast = ply < moves.length;
-    const past = isPast ? await api.position({ game: friend.game.data, start, moves: moves.slice(0, ply) }) : null;
+    const isPast = ply < cells.length;
+    const past = isPast ? await ask("position", { game: friend.game.data, start, moves: cells.slice(0, ply) }) : null;
     // Meanwhile moves may have been taken back.
-    if (!isLatest() || (isPast && ply >= friend.state.position.moves.length)) return;
+    if (!isLatest() || (isPast && ply >= friend.state.position.ply)) return;
     Object.assign(friend, { past, looking: isPast ? ply : null, fresh: false });
   } catch (error) {
     if (isLatest() && state.friend === friend) complain(error, () => lookBack(ply));
   }
   redraw();
+}
+
+/** Whether the clocks must be drawn again. */
+export function hasRunningClock() {
+  const current = state.friend?.state;
+  return state.view === "friend" && current?.clock?.running && !current.outcome;
 }

@@ -3,7 +3,7 @@
 
 import { namesWith, read, write } from "../shell/storage.js";
 
-/** @typedef {import("../server/api.js").Side} Side */
+/** @typedef {import("../server/types.d.ts").Side} Side */
 
 /**
  * A seat in a friend game; the token lets this browser play its side.

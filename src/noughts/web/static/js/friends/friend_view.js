@@ -67,7 +67,7 @@ function drawLoaded(friend) {
   const position = friend.past ?? current.position;
   const pending = typeof friend.unconfirmed?.move === "number" ? friend.unconfirmed.move : null;
   const board = boardOf(friend, game, position, {
-    legal: new Set(mayMoveFriend(friend) ? position.legal : []),
+    legal: new Set(mayMoveFriend(friend) ? position.legal_cells : []),
     turn: current.outcome ? null : position.turn,
     pending: friend.past ? null : pending,
     fresh: friend.fresh,
@@ -88,8 +88,8 @@ function drawLoaded(friend) {
       emotes(),
       sheet(
         moveList(
-          { start: current.position.start, moves: current.position.moves, game },
-          friend.looking ?? current.position.moves.length,
+          { start: current.position.start, moves: current.position.cells, game },
+          friend.looking ?? current.position.ply,
           lookBack,
         ),
         actions(friend),
@@ -197,7 +197,7 @@ function offerBox(friend) {
 /** The tools for every move; after the end, the rematch. @param {LoadedFriend} friend */
 function tools(friend) {
   const { outcome, offer: offered, position, next } = friend.state;
-  const isBusy = offered !== null || !position.moves.length || friend.isResigning;
+  const isBusy = offered !== null || !position.ply || friend.isResigning;
   return h(
     "div.tools",
     { key: "tools", role: "group", "aria-label": "Moves" },
@@ -246,7 +246,7 @@ function actions(friend) {
       button("Resign", resignFriend, {
         key: "resign",
         icon: "resign",
-        disabled: !position.moves.length || friend.isResigning,
+        disabled: !position.ply || friend.isResigning,
       }),
   );
 }
@@ -254,12 +254,6 @@ function actions(friend) {
 /** @param {LoadedFriend} friend */
 function analyse(friend) {
   show("analyse");
-  const { start, moves } = friend.state.position;
-  attempt(() => openAnalysis({ game: friend.game.data, start, moves, names: friend.state.players }));
-}
-
-/** Whether the clocks must be drawn again. */
-export function hasRunningClock() {
-  const current = state.friend?.state;
-  return state.view === "friend" && current?.clock?.running && !current.outcome;
+  const { start, cells } = friend.state.position;
+  attempt(() => openAnalysis({ game: friend.game.data, start, moves: cells, names: friend.state.players }));
 }

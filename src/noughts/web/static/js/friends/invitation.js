@@ -1,7 +1,8 @@
 // @ts-check
 /** Inviting a friend, and following an invitation: a link, its QR code, and a name that is asked for once. */
 
-import { api, Refused } from "../server/api.js";
+import { claimSide, createFriendGame, drawQr } from "../server/friends.js";
+import { Refused } from "../server/tasks.js";
 import { attempt, notify, prefer, redraw, state } from "../shell/app.js";
 import { button } from "../ui/controls.js";
 import { h } from "../ui/dom.js";
@@ -9,17 +10,17 @@ import { open, waiting } from "./friend.js";
 import { seatIn, rememberSeat } from "./friend_seats.js";
 import { pageAddress, show, visits } from "../shell/route.js";
 
-/** @typedef {import("../server/api.js").Side} Side */
+/** @typedef {import("../server/types.d.ts").Side} Side */
 
 /** The longest name that the server accepts. */
 const MAX_NAME = 40;
 
 /**
  * Create a game and show its link.
- * @param {import("../server/api.js").GameData} game @param {Side | "random"} side @param {string | null} control
+ * @param {import("../board/panels.js").GameData} game @param {Side | "random"} side @param {string | null} control
  */
 export async function invite(game, side, control) {
-  const made = await api.createFriendGame({ game, side, time_control: control, name: ownName() });
+  const made = await createFriendGame({ game, side, time_control: control, name: ownName() });
   rememberSeat(made.friend, { token: made.token, side: made.side, invite: made.invite });
   open(made.friend);
 }
@@ -58,7 +59,7 @@ function watch(id) {
 async function join(id, invitation) {
   const isWanted = visits.current();
   try {
-    const { token, side } = await api.claim(id, invitation, ownName());
+    const { token, side } = await claimSide(id, { invite: invitation, name: ownName() });
     rememberSeat(id, { token, side, invitation: undefined });
     if (isWanted()) open(id);
   } catch (error) {
@@ -104,7 +105,7 @@ export function nameForm(id, invitation) {
   );
 }
 
-/** @typedef {{link: string, code: import("../server/api.js").QrCode | null}} Drawn */
+/** @typedef {{link: string, code: import("../server/types.d.ts").QrAnswer | null}} Drawn */
 /** @type {Drawn | null} */
 let drawn = null;
 
@@ -113,7 +114,7 @@ export function qrCode(link) {
   if (drawn?.link !== link) {
     const mine = (drawn = /** @type {Drawn} */ ({ link, code: null }));
     // The link works without its code.
-    api.qr(link).then((code) => {
+    drawQr(link).then((code) => {
       mine.code = code;
       redraw();
     }, console.warn);

@@ -1,7 +1,8 @@
 // @ts-check
 /** My games: everything played here, at this screen and with friends; open, continue, analyse, delete. */
 
-import { api, Refused } from "../server/api.js";
+import { deleteGame, findGame, listGames } from "../server/saved_games.js";
+import { Refused } from "../server/tasks.js";
 import { attempt, commitNow, complain, offerUndo, redraw, state } from "../shell/app.js";
 import { button, iconButton } from "../ui/controls.js";
 import { h } from "../ui/dom.js";
@@ -16,7 +17,7 @@ import { isLasting } from "../shell/storage.js";
 import { capital, count, outcomeWords, shownName } from "../ui/words.js";
 
 /**
- * @typedef {import("../server/api.js").SavedGame} SavedGame
+ * @typedef {import("../server/types.d.ts").SavedGame} SavedGame
  * @typedef {ReturnType<typeof friendSeats>[number]} FriendSeat
  * @typedef {import("./saved_pictures.js").Line} Line
  */
@@ -32,7 +33,7 @@ const NOT_FOUND = 404;
 export async function listSaved() {
   commitNow();
   await Promise.all([allSaved(), deleting]);
-  state.saved = (await api.savedGames()).games;
+  state.saved = await listGames();
   redraw();
 }
 
@@ -105,7 +106,10 @@ function row(entry) {
   return h(
     "li",
     { key: entry.id },
-    savedPicture(`${entry.id} ${entry.updated}`, () => api.savedGame(entry.id)),
+    savedPicture(`${entry.id} ${entry.updated}`, async () => {
+      const { data, start, cells } = await findGame(entry.id);
+      return { data, start, moves: cells };
+    }),
     description(entry.title, playersOf(entry), resultOf(entry), [count(entry.plies, "move"), when(entry.updated)]),
     h(
       "div.buttons",
@@ -157,7 +161,7 @@ function when(text) {
 async function openSaved(id) {
   await attempt(async () => {
     const isWanted = visits.current();
-    await openPlay(await api.savedGame(id), id, { isWanted });
+    await openPlay(await findGame(id), id, { isWanted });
   });
 }
 
@@ -165,10 +169,10 @@ async function openSaved(id) {
 async function analyseSaved(id) {
   await attempt(async () => {
     const isWanted = visits.current();
-    const { data, start, moves, tags, comments } = await api.savedGame(id);
+    const { data, start, cells, tags, comments } = await findGame(id);
     if (!isWanted()) return;
     show("analyse");
-    await openAnalysis({ game: data, start, moves, names: tags, comments });
+    await openAnalysis({ game: data, start, moves: cells, names: tags, comments });
   });
 }
 
@@ -185,7 +189,7 @@ function deleteSaved(entry) {
 /** @param {SavedGame} entry */
 async function deleteNow(entry) {
   try {
-    await api.deleteGame(entry.id);
+    await deleteGame(entry.id);
   } catch (error) {
     const isGone = error instanceof Refused && error.status === NOT_FOUND;
     if (!isGone) {

@@ -1,7 +1,7 @@
 // @ts-check
 /** The front page: games with small boards that play by themselves, and games to continue. */
 
-import { api } from "../server/api.js";
+import { ask } from "../server/api.js";
 import { attempt, redraw, state } from "../shell/app.js";
 import { PERSON, beginInstead } from "../play/play.js";
 import { today } from "../puzzles/puzzles.js";
@@ -13,12 +13,12 @@ import { remembered } from "../play/saving.js";
  * @property {import("../board/panels.js").Game} game
  * @property {number[]} moves
  * @property {number} ply
- * @property {import("../server/api.js").Position} position
+ * @property {import("../server/types.d.ts").PositionAnswer} position
  *
  * A playthrough at this screen that is not over.
  * @typedef {object} Running
  * @property {import("../board/panels.js").Game} game
- * @property {import("../server/api.js").Position} position
+ * @property {import("../server/types.d.ts").PositionAnswer} position
  * @property {Record<"X" | "O", import("../play/play.js").Player>} players
  *
  * @typedef {object} Home
@@ -30,7 +30,7 @@ import { remembered } from "../play/saving.js";
  * The puzzle of the day as a picture and a sentence.
  * @typedef {object} Daily
  * @property {import("../board/panels.js").Game} game
- * @property {import("../server/api.js").Position} position
+ * @property {import("../server/types.d.ts").PositionAnswer} position
  * @property {string} task
  * @property {boolean} isDone
  */
@@ -67,8 +67,8 @@ export async function openHome() {
 async function findDaily() {
   try {
     const { puzzle, isDone } = await today();
-    const game = await api.game(puzzle.game);
-    const position = await api.position({ game: puzzle.game, start: puzzle.start, moves: [] });
+    const game = await ask("game", { game: puzzle.game });
+    const position = await ask("position", { game: puzzle.game, start: puzzle.start, moves: [] });
     home.daily = { game, position, task: `${puzzle.title}: ${puzzle.text}`, isDone };
   } catch {
     // The tile leads to the puzzles even without a picture.
@@ -85,8 +85,8 @@ async function findRunning() {
   }
   const { start = null, moves, players } = last;
   try {
-    const game = await api.game(last.game);
-    const position = await api.position({ game: game.data, start, moves });
+    const game = await ask("game", { game: last.game });
+    const position = await ask("position", { game: game.data, start, moves });
     home.running = position.outcome ? null : { game, position, players };
   } catch {
     // A playthrough that cannot be read cannot be continued; the games below still work.
@@ -101,19 +101,19 @@ export const customBoards = new Map();
 /** Describe a game made in this browser. @param {import("../custom/custom_games.js").CustomGame} custom */
 export async function loadCustomBoard(custom) {
   await attempt(async () => {
-    customBoards.set(custom.title, await api.game(custom.data));
+    customBoards.set(custom.title, await ask("game", { game: custom.data }));
     redraw();
   });
 }
 
-/** Put the sample of a game on its small board. @param {import("../server/api.js").CatalogueEntry} entry */
+/** Put the sample of a game on its small board. @param {import("../server/types.d.ts").CatalogueEntry} entry */
 export async function loadSample(entry) {
   const { id, sample } = entry;
   if (home.samples.has(id)) return;
   await attempt(async () => {
-    const game = await api.game(id);
+    const game = await ask("game", { game: id });
     const ply = Math.ceil(sample.length * FIRST_SHARE);
-    const position = await api.position({ game: id, moves: sample.slice(0, ply) });
+    const position = await ask("position", { game: id, moves: sample.slice(0, ply) });
     home.samples.set(id, { game, moves: sample, ply, position });
     redraw();
   });
@@ -136,7 +136,7 @@ async function playOneMove() {
   const ply = nextPly(id, sample);
   if (ply === sample.ply) return;
   try {
-    const position = await api.position({ game: id, moves: sample.moves.slice(0, ply) });
+    const position = await ask("position", { game: id, moves: sample.moves.slice(0, ply) });
     Object.assign(sample, { ply, position });
     if (state.view === "home") redraw();
   } catch {
@@ -144,7 +144,7 @@ async function playOneMove() {
   }
 }
 
-/** Play a game against the computer, at the level played last. @param {import("../server/api.js").GameData} game */
+/** Play a game against the computer, at the level played last. @param {import("../board/panels.js").GameData} game */
 export async function playAtOnce(game) {
   const level = state.prefs.level;
   await attempt(() => beginInstead({ game, players: { X: PERSON, O: { kind: "engine", level, name: level } } }));

@@ -16,7 +16,7 @@ import { TODAY } from "../puzzles/puzzles.js";
 import { FAMILIES, openSetup, strengthPicker } from "../play/setup.js";
 import { turnWords } from "../ui/words.js";
 
-/** @typedef {import("../server/api.js").CatalogueEntry} CatalogueEntry */
+/** @typedef {import("../server/types.d.ts").CatalogueEntry} CatalogueEntry */
 
 export function drawHome() {
   const featured = FEATURED.map((id) => state.catalogue.find((entry) => entry.id === id)).filter((entry) => !!entry);

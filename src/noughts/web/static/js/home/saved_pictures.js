@@ -1,14 +1,14 @@
 // @ts-check
 /** Small boards beside the games of a list; each is fetched when it comes into view. */
 
-import { api } from "../server/api.js";
+import { ask } from "../server/api.js";
 import { redraw } from "../shell/app.js";
 import { h } from "../ui/dom.js";
 import { pictureOf } from "../board/miniature.js";
 
-/** @typedef {{data: import("../server/api.js").GameData, start: string | null, moves: number[]}} Line */
+/** @typedef {{data: import("../board/panels.js").GameData, start: string | null, moves: number[]}} Line */
 
-/** @type {Map<string, {game: import("../board/panels.js").Game, position: import("../server/api.js").Position}>} */
+/** @type {Map<string, {game: import("../board/panels.js").Game, position: import("../server/types.d.ts").PositionAnswer}>} */
 const pictures = new Map();
 /** What to do when an element comes into view. @type {WeakMap<Element, () => void>} */
 const waiting = new WeakMap();
@@ -47,7 +47,10 @@ export function savedPicture(name, find) {
 async function load(name, find) {
   try {
     const { data, start, moves } = await find();
-    const [game, position] = await Promise.all([api.game(data), api.position({ game: data, start, moves })]);
+    const [game, position] = await Promise.all([
+      ask("game", { game: data }),
+      ask("position", { game: data, start, moves }),
+    ]);
     pictures.set(name, { game, position });
     redraw();
   } catch {

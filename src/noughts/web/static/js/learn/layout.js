@@ -2,8 +2,8 @@
 /** The layout of a search tree: leaves side by side, parents above the middle of their children. */
 
 /**
- * @typedef {import("../server/api.js").TraceNode} TraceNode
- * @typedef {{x: number, y: number, stubs: {move: number, x: number}[]}} Place
+ * @typedef {import("../server/types.d.ts").TraceNode} TraceNode
+ * @typedef {{x: number, y: number, stubs: {cell: number, x: number}[]}} Place
  * @typedef {{places: Place[], width: number, height: number}} Drawing the places by the id of the node
  *
  * The distances between nodes, half the width of one, and the names of the texts below it, one line each.
@@ -14,7 +14,7 @@
 export const [RADIUS, LINE] = [11, 12];
 const STUB = 12;
 
-/** @type {Record<import("../server/api.js").TreeFamily, Sizes>} */
+/** @type {Record<import("../server/types.d.ts").Family, Sizes>} */
 export const SIZES = {
   depth_first: { across: 30, down: 66, half: RADIUS, lines: [] },
   monte_carlo: { across: 76, down: 112, half: 22, lines: ["visits", "terms", "ucb"] },
@@ -23,7 +23,7 @@ export const SIZES = {
 
 /**
  * Lay out the shown nodes of a trace; the others take no room.
- * @param {Pick<import("../server/api.js").Trace, "nodes" | "family">} trace @param {(node: TraceNode) => boolean} isShown
+ * @param {Pick<import("../server/types.d.ts").TraceAnswer, "nodes" | "family">} trace @param {(node: TraceNode) => boolean} isShown
  * @returns {Drawing}
  */
 export function drawTree({ nodes, family }, isShown = () => true) {
@@ -38,7 +38,7 @@ export function drawTree({ nodes, family }, isShown = () => true) {
   const put = (id, depth) => {
     deepest = Math.max(deepest, depth);
     const xs = kids[id].map((kid) => put(kid, depth + 1));
-    const stubs = nodes[id].pruned.map((move) => ({ move, x: (edge += STUB) - STUB / 2 }));
+    const stubs = nodes[id].pruned.map((cell) => ({ cell, x: (edge += STUB) - STUB / 2 }));
     if (!xs.length && !stubs.length) edge += across;
     const own = xs.length ? (xs[0] + xs[xs.length - 1]) / 2 : stubs.length ? stubs[0].x : edge - across / 2;
     places[id] = { x: own, y: depth * down, stubs };

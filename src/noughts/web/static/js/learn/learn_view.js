@@ -353,7 +353,7 @@ function comparison(learn) {
   );
 }
 
-/** @param {SearchLesson} learn @param {import("../server/api.js").ComparedSearch} row @param {number} most */
+/** @param {SearchLesson} learn @param {import("../server/types.d.ts").ComparedSearch} row @param {number} most */
 function comparisonRow(learn, row, most) {
   const [first] = learn.searches;
   const isShown =
@@ -386,7 +386,7 @@ function comparisonRow(learn, row, most) {
 }
 
 /** A search that cannot be compared by its nodes: it was stopped or not run, or it estimates the value.
- * @param {import("../server/api.js").ComparedSearch} row */
+ * @param {import("../server/types.d.ts").ComparedSearch} row */
 function estimate({ nodes, note }) {
   if (nodes === null) return h("td.note", { colspan: 3 }, note || "stopped");
   return [h("td", null, nodes.toLocaleString("en")), h("td.note", { colspan: 2 }, `an estimate by ${note}`)];

@@ -1,17 +1,17 @@
 // @ts-check
 /** A learner that is trained on the server by self-play, and the curve of its results. */
 
-import { api } from "../server/api.js";
+import { ask } from "../server/api.js";
 import { errorText, redraw } from "../shell/app.js";
 import { isAborted } from "../server/tasks.js";
 
 /**
- * @typedef {import("../server/api.js").LearningPoint} Point
- * @typedef {{algorithm: string, game: string, playthroughs: number, exploration: number}} Options
+ * @typedef {import("../server/types.d.ts").LearningPoint} Point
+ * @typedef {{algorithm: "q_learning" | "td_learning", game: string, playthroughs: number, exploration: number}} Options
  *
  * @typedef {object} Learner
  * @property {Options} options
- * @property {(import("../server/api.js").Learning & {options: Options}) | null} found the curve, and the options it belongs to
+ * @property {(import("../server/types.d.ts").LearningAnswer & {options: Options}) | null} found the curve, and the options it belongs to
  * @property {boolean} isBusy
  * @property {AbortController} asked
  * @property {import("../shell/app.js").Failure | null} failed
@@ -39,7 +39,7 @@ export async function train(learner) {
   Object.assign(learner, { isBusy: true, failed: null });
   redraw();
   try {
-    const found = await api.learn(options, mine.signal);
+    const found = await ask("learn", options, { signal: mine.signal });
     if (!mine.signal.aborted) learner.found = { ...found, options };
   } catch (error) {
     if (!isAborted(error)) learner.failed = { text: errorText(error), retry: () => train(learner) };

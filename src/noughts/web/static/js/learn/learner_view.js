@@ -58,7 +58,9 @@ function choices(learner) {
   return h(
     "div.choices",
     { key: "choices" },
-    select("Learner", "learner", LEARNERS, options.algorithm, (algorithm) => set({ algorithm })),
+    select("Learner", "learner", LEARNERS, options.algorithm, (algorithm) =>
+      set({ algorithm: /** @type {Options["algorithm"]} */ (algorithm) }),
+    ),
     select("Game", "learner-game", GAMES, options.game, (game) => set({ game })),
     select(
       "Playthroughs",

@@ -2,10 +2,10 @@
 /** The replay of a recorded search: the state after some steps, the question about the next one, and its answer. */
 
 /**
- * @typedef {import("../server/api.js").ReplayStep} ReplayStep
- * @typedef {import("../server/api.js").Trace} Trace
- * @typedef {import("../server/api.js").TraceNode} TraceNode
- * @typedef {import("../server/api.js").Side} Side
+ * @typedef {import("../server/types.d.ts").ReplayStep} ReplayStep
+ * @typedef {import("../server/types.d.ts").TraceAnswer} Trace
+ * @typedef {import("../server/types.d.ts").TraceNode} TraceNode
+ * @typedef {import("../server/types.d.ts").Side} Side
  *
  * The state of a tree after some steps.
  * @typedef {object} Frame
@@ -74,14 +74,14 @@ export function predict(replay, choice, score) {
 
 /** The marks on the board at a node. @param {Trace} trace @param {TraceNode} node */
 export function boardAt(trace, node) {
-  const cells = [...trace.cells];
+  const marks = [...trace.marks];
   for (let at = /** @type {TraceNode | null} */ (node); at && at.parent !== null; at = trace.nodes[at.parent]) {
-    cells[/** @type {number} */ (at.move)] = trace.nodes[at.parent].side;
+    marks[/** @type {number} */ (at.cell)] = trace.nodes[at.parent].side;
   }
-  return cells;
+  return marks;
 }
 
-/** The name of the move to a node. @param {Trace} trace @param {TraceNode} node */
-export function moveName(trace, { move }) {
-  return move === null ? "the root" : trace.names[move];
+/** The name of the move to a node. @param {TraceNode} node */
+export function moveName({ move }) {
+  return move ?? "the root";
 }

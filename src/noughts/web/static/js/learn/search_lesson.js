@@ -1,7 +1,7 @@
 // @ts-check
 /** A search lesson: the reader steps through one or two textbook searches, and may predict the next step. */
 
-import { api } from "../server/api.js";
+import { ask } from "../server/api.js";
 import { complain, errorText, redraw, state } from "../shell/app.js";
 import { newLearner } from "./learner.js";
 import { goTo, goToMark, predict, questionOf } from "./replay.js";
@@ -14,8 +14,8 @@ import { isAborted } from "../server/tasks.js";
  * @property {string} order
  * @property {number} simulations of Monte-Carlo tree search
  * @property {number | null} rollout the plies of a rollout, after which the position is judged; null: to the end
- * @property {import("../server/api.js").Trace | null} trace
- * @property {import("../server/api.js").ReplayStep[]} steps
+ * @property {import("../server/types.d.ts").TraceAnswer | null} trace
+ * @property {import("../server/types.d.ts").ReplayStep[]} steps
  * @property {number} at the number of steps made
  * @property {import("./replay.js").Verdict | null} verdict on the prediction of the last step
  * @property {AbortController} asked
@@ -33,12 +33,12 @@ import { isAborted } from "../server/tasks.js";
  * @property {boolean} isPredicting
  * @property {boolean} showsText whether the tree is written as text, too
  * @property {import("./replay.js").Score} score
- * @property {import("../server/api.js").Comparison | null} comparison
+ * @property {import("../server/types.d.ts").ComparisonAnswer | null} comparison
  * @property {import("./learner.js").Learner} learner
  * @property {import("../shell/app.js").Failure | null} failed
  *
  * A search that has been recorded.
- * @typedef {Search & {trace: import("../server/api.js").Trace}} LoadedSearch
+ * @typedef {Search & {trace: import("../server/types.d.ts").TraceAnswer}} LoadedSearch
  */
 
 /** Positions small enough to watch a search of them. */
@@ -148,7 +148,8 @@ async function record(search) {
   redraw();
   const depth = search.algorithm === "mcts" ? search.rollout : learn.depth;
   try {
-    const options = {
+    const request = {
+      ...requestFor(learn),
       algorithm: search.algorithm,
       order: search.order,
       depth,
@@ -158,8 +159,8 @@ async function record(search) {
       replay: true,
     };
     const [trace, game] = await Promise.all([
-      api.trace(requestFor(learn), options, mine.signal),
-      api.game(learn.game),
+      ask("trace", request, { signal: mine.signal }),
+      ask("game", { game: learn.game }),
     ]);
     if (mine.signal.aborted) return;
     learn.drawn = game;
@@ -185,7 +186,8 @@ async function compare() {
   learn.comparison = null;
   const key = JSON.stringify([requestFor(learn), learn.depth]);
   try {
-    const found = await api.compare(requestFor(learn), {
+    const found = await ask("compare", {
+      ...requestFor(learn),
       depth: learn.depth,
       evaluate: learn.depth === null ? "outcome" : "lines",
       seconds: 1,

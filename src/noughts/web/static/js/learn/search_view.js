@@ -12,13 +12,13 @@ import { boardAt, frameAt, moveName } from "./replay.js";
 /**
  * @typedef {import("./search_lesson.js").SearchLesson} SearchLesson
  * @typedef {import("./search_lesson.js").LoadedSearch} LoadedSearch
- * @typedef {import("../server/api.js").Trace} Trace
- * @typedef {import("../server/api.js").TraceNode} TraceNode
+ * @typedef {import("../server/types.d.ts").TraceAnswer} Trace
+ * @typedef {import("../server/types.d.ts").TraceNode} TraceNode
  * @typedef {import("./layout.js").Drawing} Drawing
  * @typedef {import("./replay.js").Frame} Frame
  */
 
-/** @type {Record<import("../server/api.js").TreeFamily, string>} */
+/** @type {Record<import("../server/types.d.ts").Family, string>} */
 const KEYS = {
   depth_first:
     "In a node is its value for X. Blue squares (MAX) take the highest, orange circles (MIN) the lowest; nodes " +
@@ -85,7 +85,7 @@ function phases({ trace, steps }, { step }) {
 
 /** @param {LoadedSearch} search */
 function question(search) {
-  const { text, choices } = /** @type {import("../server/api.js").ReplayStep & {question: {}}} */ (
+  const { text, choices } = /** @type {import("../server/types.d.ts").ReplayStep & {question: {}}} */ (
     search.steps[search.at]
   ).question;
   return h(
@@ -127,10 +127,10 @@ function nodeAt({ trace }, { step }) {
 function now(learn, search, frame) {
   const { trace } = search;
   const node = nodeAt(search, frame);
-  const cells = boardAt(trace, node);
+  const marks = boardAt(trace, node);
   const rollout = frame.step?.rollout ?? [];
-  const numbers = new Map(rollout.map(({ move }, at) => [move, at + 1]));
-  for (const { move, side } of rollout) cells[move] = side;
+  const numbers = new Map(rollout.map(({ cell }, at) => [cell, at + 1]));
+  for (const { cell, side } of rollout) marks[cell] = side;
   const game = /** @type {import("../board/panels.js").Game} */ (learn.drawn);
   return h(
     "figure.now",
@@ -138,15 +138,15 @@ function now(learn, search, frame) {
     panelsOf(game).map((panel, at) =>
       h(
         "div.mini",
-        { key: at, style: { "--columns": panel.columns.length }, role: "img", "aria-label": spoken(search, cells) },
+        { key: at, style: { "--columns": panel.columns.length }, role: "img", "aria-label": spoken(search, marks) },
         panel.cells.flat().map((cell, place) =>
           h(
             "span",
             {
               key: place,
-              class: names({ last: cell !== null && cell === node.move, played: numbers.has(cell ?? -1) }),
+              class: names({ last: cell !== null && cell === node.cell, played: numbers.has(cell ?? -1) }),
             },
-            cell !== null && cells[cell] && mark(cells[cell]),
+            cell !== null && marks[cell] && mark(marks[cell]),
             cell !== null && numbers.has(cell) && h("b", null, numbers.get(cell)),
           ),
         ),
@@ -155,7 +155,7 @@ function now(learn, search, frame) {
     h(
       "figcaption",
       null,
-      node.parent === null ? "the root" : `after ${moveName(trace, node)}`,
+      node.parent === null ? "the root" : `after ${moveName(node)}`,
       rollout.length > 0 && ", then at random",
       textsAt(frame, node).map(([name, text]) => h("span", { key: name }, text)),
     ),
@@ -167,10 +167,10 @@ function textsAt(frame, node) {
   return Object.entries(frame.texts.get(node.id) ?? {}).filter(([, text]) => text);
 }
 
-/** @param {LoadedSearch} search @param {("X" | "O" | null)[]} cells */
-function spoken({ trace }, cells) {
+/** @param {LoadedSearch} search @param {("X" | "O" | null)[]} marks */
+function spoken({ trace }, marks) {
   const of = (/** @type {string} */ side) =>
-    cells.flatMap((cell, at) => (cell === side ? [trace.names[at]] : [])).join(" ") || "none";
+    marks.flatMap((mark, at) => (mark === side ? [trace.names[at]] : [])).join(" ") || "none";
   return `X: ${of("X")}; O: ${of("O")}`;
 }
 
@@ -211,7 +211,7 @@ function tree({ trace, steps, at }, frame) {
 function edge({ family }, { places }, node, frame, principal) {
   const { down, lines } = SIZES[family];
   const to = places[node.id];
-  const stubs = frame.cut.has(node.id) && to.stubs.map((stub) => cross(node, stub.move, to, stub.x, down / 2));
+  const stubs = frame.cut.has(node.id) && to.stubs.map((stub) => cross(node, stub.cell, to, stub.x, down / 2));
   if (node.parent === null) return stubs;
   const from = places[node.parent];
   const above = frame.texts.get(node.parent) ?? {};
@@ -233,12 +233,12 @@ function edge({ family }, { places }, node, frame, principal) {
   ];
 }
 
-/** A branch that was pruned. @param {TraceNode} node @param {number} move
+/** A branch that was pruned. @param {TraceNode} node @param {number} cell
  * @param {{x: number, y: number}} from @param {number} x @param {number} down */
-function cross(node, move, from, x, down) {
+function cross(node, cell, from, x, down) {
   return h(
     "g.stub",
-    { key: `stub ${node.id} ${move}` },
+    { key: `stub ${node.id} ${cell}` },
     h("line", { x1: from.x, y1: from.y, x2: x, y2: from.y + down }),
     h("path", { d: `M${x - 3} ${from.y + down - 3}l6 6m0 -6l-6 6` }),
   );
@@ -275,7 +275,7 @@ function knot(trace, { places }, node, frame, principal) {
         }),
     texts.value && label(texts.value, half),
     lines.map((name, at) => h("text.line", { key: name, y: RADIUS + LINE * (at + 1) }, texts[name])),
-    node.move !== null && h("text.name", { y: -RADIUS - 4 }, trace.names[node.move]),
+    node.move !== null && h("text.name", { y: -RADIUS - 4 }, node.move),
   );
 }
 
@@ -318,10 +318,11 @@ function branches(search, frame, parent) {
 
 /** @param {LoadedSearch} search @param {Frame} frame @param {TraceNode} node */
 function branch(search, frame, node) {
-  const { names: cells } = search.trace;
-  const pruned = frame.cut.has(node.id) ? `pruned: ${node.pruned.map((move) => cells[move]).join(" ")}` : "";
+  const pruned = frame.cut.has(node.id)
+    ? `pruned: ${node.pruned.map((cell) => search.trace.names[cell]).join(" ")}`
+    : "";
   const texts = [...textsAt(frame, node).map(([, text]) => text), pruned].filter(Boolean).join(", ");
-  const text = `${moveName(search.trace, node)}${texts ? `: ${texts}` : ""}`;
+  const text = `${moveName(node)}${texts ? `: ${texts}` : ""}`;
   return h(
     "li",
     { key: node.id, "aria-current": frame.step?.node === node.id ? "step" : null },

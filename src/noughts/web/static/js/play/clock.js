@@ -5,10 +5,10 @@
  */
 
 /**
- * @typedef {import("../server/api.js").Side} Side
+ * @typedef {import("../server/types.d.ts").Side} Side
  * @typedef {Record<Side, number>} Times in milliseconds
  *
- * @typedef {import("../server/api.js").TimeControl} TimeControl
+ * @typedef {import("../server/types.d.ts").TimeControlAnswer} TimeControl
  *
  * @typedef {object} Clock
  * @property {TimeControl} control

@@ -1,7 +1,8 @@
 // @ts-check
 /** Playthroughs as files and as links. */
 
-import { api, Refused } from "../server/api.js";
+import { ask } from "../server/api.js";
+import { Refused } from "../server/tasks.js";
 import { attempt, notify, redraw, state } from "../shell/app.js";
 import { button } from "../ui/controls.js";
 import { allMoves, outcomeOf } from "./phase.js";
@@ -28,15 +29,14 @@ export async function saveFile(play) {
   const ended = play.position.outcome ? null : play.ended;
   await attempt(async () => {
     const tags = { X: play.players.X.name, O: play.players.O.name };
-    const file = await api.export(
-      { game: play.game.data, start: play.start, moves: play.moves },
-      {
-        tags,
-        comments: play.comments,
-        format: "ngn",
-        result: ended && { reason: ended.reason, winner: ended.winner },
-      },
-    );
+    const file = await ask("export", {
+      game: play.game.data,
+      start: play.start,
+      moves: play.moves,
+      tags,
+      comments: play.comments,
+      result: ended && { reason: ended.reason, winner: ended.winner },
+    });
     saveText(file.text, file.filename);
     notify(`saved as ${file.filename}`);
   });
@@ -46,7 +46,7 @@ export async function saveFile(play) {
 export async function loadFile(file) {
   await attempt(async () => {
     const isWanted = visits.current();
-    const { plays } = await api.import(await file.text());
+    const { plays } = await ask("import", { text: await file.text() });
     if (!plays.length) throw new Refused(`there is no playthrough in ${file.name}`, 422);
     const rest = plays.length > 1 ? `: the first of ${plays.length} playthroughs` : "";
     await openPlay(plays[0], null, { note: `loaded ${file.name}${rest}`, isWanted });
@@ -55,7 +55,7 @@ export async function loadFile(file) {
 
 /**
  * Open a playthrough that was saved or loaded.
- * @param {import("../server/api.js").Playthrough} play @param {number | null} saved
+ * @param {import("../server/types.d.ts").PlaythroughAnswer} play @param {number | null} saved
  * @param {Parameters<typeof beginInstead>[1]} options
  */
 export async function openPlay(play, saved, options) {
@@ -63,7 +63,7 @@ export async function openPlay(play, saved, options) {
   const wanted = {
     game: play.data,
     start: play.start,
-    moves: play.moves,
+    moves: play.cells,
     players: { X: playerNamed(play.tags.X, "X"), O: playerNamed(play.tags.O, "O") },
     // A finished game stays as it was saved: continuing it after a takeback saves a new one.
     ended: byRules ? null : play.outcome,

@@ -10,9 +10,9 @@
 import { outcomeWords, shownName } from "../ui/words.js";
 
 /**
- * @typedef {import("../server/api.js").Side} Side
- * @typedef {import("../server/api.js").Position} Position
- * @typedef {import("../server/api.js").Outcome} Outcome
+ * @typedef {import("../server/types.d.ts").Side} Side
+ * @typedef {import("../server/types.d.ts").PositionAnswer} Position
+ * @typedef {import("../server/types.d.ts").OutcomeAnswer} Outcome
  * @typedef {{kind: "person" | "engine", name: string, level?: string}} Player
  * @typedef {Record<Side, Player>} Players
  *
@@ -35,7 +35,7 @@ import { outcomeWords, shownName } from "../ui/words.js";
  * @property {number | string | null} pending a move that the server has not confirmed
  * @property {Outcome | null} ended the outcome if it is not decided on the board
  * @property {import("./clock.js").Clock | null} clock
- * @property {{step: number, found: import("../server/api.js").Hint} | null} hint
+ * @property {{step: number, found: import("../server/types.d.ts").HintAnswer} | null} hint
  * @property {boolean} isHinting whether a hint has been asked for
  * @property {boolean} isPaused
  * @property {boolean} isElsewhere whether another tab has continued it

@@ -4,7 +4,7 @@
  * Every change ends in `settle`, which alone starts and stops engines and clocks; see phase.js.
  */
 
-import { api, Refused } from "../server/api.js";
+import { ask } from "../server/api.js";
 import { announce, attempt, commitNow, complain, errorText, notify, offerUndo, redraw, state } from "../shell/app.js";
 import * as clocks from "./clock.js";
 import {
@@ -28,11 +28,11 @@ import {
 import { replaceAddress, show, visits } from "../shell/route.js";
 import { forget, isTaken, markSaved, randomId, remember, remembered, save, snapshot } from "./saving.js";
 import { sound, soundEnd } from "../shell/sound.js";
-import { isAborted, latest, sleep } from "../server/tasks.js";
+import { isAborted, latest, Refused, sleep } from "../server/tasks.js";
 
 /**
- * @typedef {import("../server/api.js").Side} Side
- * @typedef {import("../server/api.js").Position} Position
+ * @typedef {import("../server/types.d.ts").Side} Side
+ * @typedef {import("../server/types.d.ts").PositionAnswer} Position
  * @typedef {import("./phase.js").Play} Play
  * @typedef {import("./phase.js").Player} Player
  * @typedef {import("./saving.js").Start} Start
@@ -104,13 +104,13 @@ async function think(play) {
   const level = play.players[turn].level ?? "easy";
   const clock = play.clock && clocks.reading(play.clock, turn);
   try {
-    const request = { game: play.game.data, start: play.start, moves: play.moves };
+    const request = { game: play.game.data, start: play.start, moves: play.moves, level, clock };
     const [answer] = await Promise.all([
-      api.move(request, level, clock, mine.abort.signal),
+      ask("move", request, { signal: mine.abort.signal }),
       sleep(hasPerson(play) ? MIN_MOVE_MS : WATCH_MS),
     ]);
     if (work !== mine) return;
-    play.book = answer.book && { at: answer.position.moves.length, how: answer.book };
+    play.book = answer.book && { at: answer.position.ply, how: answer.book };
     accept(play, answer.position, isLookingBack(play));
   } catch (error) {
     if (work !== mine || isAborted(error)) return;
@@ -151,10 +151,10 @@ const beginnings = latest();
 export async function begin(wanted, isWanted = () => true) {
   const isLatest = beginnings.next();
   const { start = null, moves = [], clock = null, ended = null, saved = null, comments = {}, players } = wanted;
-  const game = await api.game(wanted.game);
+  const game = await ask("game", { game: wanted.game });
   const at = Math.min(wanted.at ?? moves.length, moves.length);
   const [end, position] = await Promise.all(
-    [moves.length, at].map((ply) => api.position({ game: game.data, start, moves: moves.slice(0, ply) })),
+    [moves.length, at].map((ply) => ask("position", { game: game.data, start, moves: moves.slice(0, ply) })),
   );
   if (!isLatest() || !isWanted()) return false;
   commitNow();
@@ -240,7 +240,7 @@ export async function playCell(cell) {
   const play = changeable();
   if (!play || play.pending !== null) return;
   if (!mayMove(play)) return refuse(whyNoMove(play));
-  if (!play.position.legal.includes(cell)) return refuse(whyIllegal(play, cell));
+  if (!play.position.legal_cells.includes(cell)) return refuse(whyIllegal(play, cell));
   await makeMove(play, cell);
 }
 
@@ -260,7 +260,7 @@ function refuse(text) {
 /** Why a cell cannot be played, in words. @param {Play} play @param {number} cell */
 function whyIllegal(play, cell) {
   const name = play.game.names[cell];
-  const mark = play.position.cells[cell];
+  const mark = play.position.marks[cell];
   if (mark !== ".") return `${name} is taken by ${mark}`;
   const place = play.position.place_to_play;
   return place === null ? `${name} cannot be played now` : `${name} is not in ${place}, where you must play`;
@@ -275,7 +275,7 @@ async function makeMove(play, move) {
   const isStale = () => state.play !== play || play.moves !== moves || play.pending !== move;
   try {
     const request = { game: play.game.data, start: play.start, moves: [...moves.slice(0, at), move] };
-    const position = await api.position(request);
+    const position = await ask("position", request);
     // Meanwhile the person may have looked back: the move counts, and the board stays.
     if (!isStale()) accept(play, position, play.position !== before && play.at <= at);
   } catch (error) {
@@ -292,12 +292,12 @@ async function makeMove(play, move) {
  */
 function accept(play, position, isLooking) {
   if (checkFlag(play)) return;
-  const ply = position.moves.length - 1;
+  const ply = position.ply - 1;
   const side = sideAt(play, ply);
   if (play.clock) clocks.press(play.clock, side, ply);
   state.notice = null;
   const board = isLooking ? {} : { at: ply + 1, position, fresh: true, wanted: null };
-  change(play, { moves: [...position.moves], undone: [], end: position, ended: null, pending: null, ...board });
+  change(play, { moves: position.cells, undone: [], end: position, ended: null, pending: null, ...board });
   if (position.outcome) soundEnd(position.outcome, viewerOf(play));
   else sound(side);
   announce(position.outcome ? `${position.announcement} ${outcomeText(play)}.` : position.announcement);
@@ -317,7 +317,7 @@ async function fetchPly(play, ply, retry) {
   play.wanted = ply;
   redraw();
   try {
-    const position = await api.position({ game: play.game.data, start: play.start, moves });
+    const position = await ask("position", { game: play.game.data, start: play.start, moves });
     return isLatest() && state.play === play ? position : null;
   } catch (error) {
     if (isLatest() && state.play === play) complain(error, retry);
@@ -333,7 +333,7 @@ async function fetchPly(play, ply, retry) {
  * @param {Position} position @param {number[]} moves
  */
 function isAfter(position, moves) {
-  return moves.length === position.moves.length && moves.every((move, ply) => move === position.moves[ply]);
+  return moves.length === position.ply && moves.every((move, ply) => move === position.cells[ply]);
 }
 
 /** Show the position after `ply` moves; a move that was taken back is played again. @param {number} ply */
@@ -414,7 +414,7 @@ export async function askHint() {
   play.isHinting = true;
   redraw();
   try {
-    const found = await api.hint({ game: play.game.data, start: play.start, moves });
+    const found = await ask("hint", { game: play.game.data, start: play.start, moves, seconds: 1 });
     if (state.play === play && play.position === position && play.pending === null)
       showHint(play, { step: 1, found });
   } catch (error) {
@@ -435,8 +435,8 @@ function showHint(play, hint) {
 /** The text of a hint up to its step. @param {NonNullable<Play["hint"]>} hint */
 export function hintText({ step, found }) {
   if (step === 1) return `${found.idea} Look at ${found.area_name}.`;
-  if (step === 2) return `${found.idea} One of ${found.candidates.map((one) => one.name).join(", ")}.`;
-  return `${found.name}: ${found.why.join("; ") || found.worth.text}.`;
+  if (step === 2) return `${found.idea} One of ${found.candidates.map(({ move }) => move).join(", ")}.`;
+  return `${found.move}: ${found.why.join("; ") || found.text}.`;
 }
 
 // --- ends and players ---

@@ -51,7 +51,7 @@ import { capital, turnWords } from "../ui/words.js";
 export function drawPlay(play) {
   const outcome = outcomeOf(play);
   const board = boardOf(play, play.game, play.position, {
-    legal: new Set(mayMove(play) ? play.position.legal : []),
+    legal: new Set(mayMove(play) ? play.position.legal_cells : []),
     pending: typeof play.pending === "number" ? play.pending : null,
     hint: hintOnBoard(play.hint),
     fresh: play.fresh,
@@ -211,7 +211,7 @@ export function gameTitle(game) {
   return h("header.game", { key: "game" }, h("h1", null, game.title), h("p", null, about));
 }
 
-/** @param {string} text @param {import("../server/api.js").Outcome | null} outcome */
+/** @param {string} text @param {import("../server/types.d.ts").OutcomeAnswer | null} outcome */
 export function statusLine(text, outcome) {
   return h(
     "p.status",
@@ -258,7 +258,7 @@ export function threatsTool() {
   return tool("threats", "Threats", toggleThreats, { "aria-pressed": String(state.showsThreats) });
 }
 
-/** @param {{step: number, found: import("../server/api.js").Hint}} hint */
+/** @param {{step: number, found: import("../server/types.d.ts").HintAnswer}} hint */
 function hintBox(hint) {
   return h(
     "div.hint",

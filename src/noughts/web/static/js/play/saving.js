@@ -4,7 +4,8 @@
  * Of several tabs that have the same playthrough, the one that wrote last continues it.
  */
 
-import { api, Refused } from "../server/api.js";
+import { changeGame, saveGame } from "../server/saved_games.js";
+import { Refused } from "../server/tasks.js";
 import { complain } from "../shell/app.js";
 import * as clocks from "./clock.js";
 import { phaseOf, sideAt } from "./phase.js";
@@ -15,7 +16,7 @@ import { read, write } from "../shell/storage.js";
  *
  * The settings of a playthrough that begins or is resumed.
  * @typedef {object} Start
- * @property {import("../server/api.js").GameData} game
+ * @property {import("../board/panels.js").GameData} game
  * @property {import("./phase.js").Players} players
  * @property {string} [id]
  * @property {string | null} [start]
@@ -24,7 +25,7 @@ import { read, write } from "../shell/storage.js";
  * @property {number} [at]
  * @property {import("./phase.js").Players} [next]
  * @property {clocks.Clock | null} [clock]
- * @property {import("../server/api.js").Outcome | null} [ended]
+ * @property {import("../server/types.d.ts").OutcomeAnswer | null} [ended]
  * @property {number | null} [saved]
  * @property {string} [key] under which it is saved
  * @property {boolean} [isUnsaved] whether its last change has not been saved on the server
@@ -86,7 +87,7 @@ export function allSaved() {
   return saving;
 }
 
-/** What is saved; the key is added when it is sent. @typedef {Omit<import("../server/api.js").SaveRequest, "key">} Content */
+/** What is saved; the key is added when it is sent. @typedef {Omit<import("../server/types.d.ts").SaveRequest, "key">} Content */
 
 /** @param {Play} play @returns {Content} */
 function requestFor(play) {
@@ -145,7 +146,7 @@ async function send(play, request, isOver) {
  * @param {Play} play @param {Content} request
  */
 function update({ saved, key }, request) {
-  return saved === null ? null : unlessLost(async () => (await api.update(saved, { ...request, key })).id);
+  return saved === null ? null : unlessLost(() => changeGame(saved, { ...request, key }));
 }
 
 /**
@@ -153,10 +154,10 @@ function update({ saved, key }, request) {
  * @param {Play} play @param {Content} request
  */
 async function create(play, request) {
-  const id = await unlessLost(async () => (await api.save({ ...request, key: play.key })).id);
+  const id = await unlessLost(() => saveGame({ ...request, key: play.key }));
   if (id !== null) return id;
   play.key = randomId();
-  return (await api.save({ ...request, key: play.key })).id;
+  return saveGame({ ...request, key: play.key });
 }
 
 /** The id that a request gives; null if the saved game was deleted or has been finished. @param {() => Promise<number>} request */

@@ -1,7 +1,7 @@
 // @ts-check
 /** Choosing a game and an opponent. */
 
-import { api } from "../server/api.js";
+import { ask } from "../server/api.js";
 import { attempt, closeDialog, complain, errorText, prefer, redraw, state } from "../shell/app.js";
 import { mark } from "../board/board.js";
 import { newClock } from "./clock.js";
@@ -18,7 +18,7 @@ import { latest } from "../server/tasks.js";
 
 /**
  * @typedef {object} Setup
- * @property {import("../server/api.js").GameData} game
+ * @property {import("../board/panels.js").GameData} game
  * @property {import("../board/panels.js").Game | null} shown the game as the server describes it, once it has
  * @property {boolean} isChoosing whether the games to choose from are shown
  * @property {string} typed an id that is being typed
@@ -84,7 +84,7 @@ export function openSetup(chosen = {}) {
 async function describeGame(setup) {
   await attempt(async () => {
     const wanted = setup.game;
-    const shown = await api.game(wanted);
+    const shown = await ask("game", { game: wanted });
     if (state.setup === setup && setup.game === wanted) choose({ shown });
   });
 }
@@ -99,11 +99,11 @@ function choose(changed) {
 
 const choices = latest();
 
-/** @param {import("../server/api.js").GameData} game */
+/** @param {import("../board/panels.js").GameData} game */
 async function chooseGame(game) {
   const isLatest = choices.next();
   try {
-    const shown = await api.game(game);
+    const shown = await ask("game", { game });
     if (isLatest()) choose({ game: shown.data, shown, isChoosing: false, typed: "" });
   } catch (error) {
     if (isLatest()) choose({ error: errorText(error) });
@@ -219,7 +219,7 @@ function gamePicker(setup) {
   );
 }
 
-/** @param {Setup} setup @param {import("../server/api.js").CatalogueEntry} entry */
+/** @param {Setup} setup @param {import("../server/types.d.ts").CatalogueEntry} entry */
 function pick(setup, entry) {
   const sample = home.samples.get(entry.id);
   return h(
@@ -380,7 +380,7 @@ function sidePicker(setup) {
 async function start(setup) {
   choose({ isBusy: true });
   try {
-    const game = await api.game(setup.game);
+    const game = await ask("game", { game: setup.game });
     // The dialog may have been closed.
     const isWanted = () => state.setup === setup;
     if (!isWanted()) return;

@@ -2,7 +2,7 @@
 /** Which puzzle comes next, and what solving it is worth. Pure functions. */
 
 /**
- * @typedef {import("../server/api.js").Puzzle} Puzzle
+ * @typedef {Omit<import("../server/types.d.ts").PuzzleAnswer, "line">} Puzzle
  *
  * The progress that this browser remembers.
  * @typedef {object} Progress
@@ -68,6 +68,11 @@ export function afterTry(progress, puzzle, isSolved, day = null) {
   };
 }
 
+/** A puzzle as it may have been stored: older versions of the page called its cells a line. @param {any} stored @returns {Puzzle} */
+export function upgradePuzzle(stored) {
+  return stored.cells ? stored : { ...stored, cells: stored.line };
+}
+
 /** Days in a row, up to today or yesterday, on which the puzzle of the day was solved. @param {Progress} progress @param {string} today */
 export function dailyStreak({ daily }, today) {
   const day = (/** @type {number} */ back) =>
@@ -83,6 +88,6 @@ export function dailyStreak({ daily }, today) {
  * @param {Puzzle} puzzle @param {number} step from 0 @param {number} cell @returns {"solved" | "right" | "wrong"}
  */
 export function judgeMove(puzzle, step, cell) {
-  if (cell !== puzzle.line[2 * step]) return "wrong";
+  if (cell !== puzzle.cells[2 * step]) return "wrong";
   return step + 1 === puzzle.steps ? "solved" : "right";
 }

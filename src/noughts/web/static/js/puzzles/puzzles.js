@@ -1,24 +1,24 @@
 // @ts-check
 /** Puzzles: positions with one solution. The list and the proofs are the server's; the choice is in choice.js. */
 
-import { api } from "../server/api.js";
+import { ask } from "../server/api.js";
 import { announce, attempt, errorText, notify, redraw, state } from "../shell/app.js";
 import { middle } from "../play/play.js";
-import { afterTry, dateText, judgeMove, nextPuzzle, noProgress } from "./choice.js";
+import { afterTry, dateText, judgeMove, nextPuzzle, noProgress, upgradePuzzle } from "./choice.js";
 import { replaceAddress } from "../shell/route.js";
 import { sound } from "../shell/sound.js";
 import { read, storedList, write } from "../shell/storage.js";
 import { latest, sleep } from "../server/tasks.js";
 
 /**
- * @typedef {import("../server/api.js").Puzzle} Puzzle
+ * @typedef {import("./choice.js").Puzzle} Puzzle
  *
  * The puzzle on the board.
  * @typedef {object} Solving
  * @property {Puzzle} puzzle
  * @property {string | null} day the date of a puzzle of the day
  * @property {import("../board/panels.js").Game} game
- * @property {import("../server/api.js").Position} position
+ * @property {import("../server/types.d.ts").PositionAnswer} position
  * @property {number} shown the number of moves of the line on the board
  * @property {"solving" | "replying" | "wrong" | "solved" | "shown"} phase
  * @property {boolean} wasWrong
@@ -45,7 +45,12 @@ export const OWN = "own";
 export const TODAY = "today";
 
 /** The puzzles made from reviews in this browser. */
-export const madePuzzles = storedList("noughts.puzzles.made", (/** @type {Puzzle} */ puzzle) => puzzle.id, MAX_MADE);
+export const madePuzzles = storedList(
+  "noughts.puzzles.made",
+  (/** @type {Puzzle} */ puzzle) => puzzle.id,
+  MAX_MADE,
+  upgradePuzzle,
+);
 
 /** @returns {import("./choice.js").Progress} */
 function readProgress() {
@@ -54,7 +59,7 @@ function readProgress() {
 
 /** @returns {Promise<Puzzles>} */
 async function load() {
-  const { puzzles } = await api.puzzles();
+  const { puzzles } = await ask("puzzles", {});
   state.puzzles ??= { all: puzzles, progress: readProgress(), only: "", solving: null };
   return state.puzzles;
 }
@@ -79,13 +84,13 @@ export function resultOfToday() {
 
 /** Today's puzzle, and whether it was tried. */
 export async function today() {
-  return { puzzle: await api.dailyPuzzle(dateText(new Date())), isDone: resultOfToday() !== undefined };
+  return { puzzle: await ask("daily_puzzle", { date: dateText(new Date()) }), isDone: resultOfToday() !== undefined };
 }
 
 /** Today's puzzle: the same for everyone. */
 export async function openToday() {
   const day = dateText(new Date());
-  await open(await api.dailyPuzzle(day), day);
+  await open(await ask("daily_puzzle", { date: day }), day);
 }
 
 /** Another puzzle, near the rating of the person. */
@@ -114,8 +119,8 @@ const openings = latest();
 async function open(puzzle, day) {
   const isLatest = openings.next();
   const [game, position] = await Promise.all([
-    api.game(puzzle.game),
-    api.position({ game: puzzle.game, start: puzzle.start, moves: [] }),
+    ask("game", { game: puzzle.game }),
+    ask("position", { game: puzzle.game, start: puzzle.start, moves: [] }),
   ]);
   const puzzles = await load();
   if (!isLatest()) return;
@@ -152,7 +157,7 @@ export async function trySolution(cell) {
   const solving = puzzles?.solving;
   if (!puzzles || !solving || !mayTry(solving)) return;
   const name = solving.game.names[cell];
-  if (!solving.position.legal.includes(cell)) return notify(`${name} cannot be played now`, "error");
+  if (!solving.position.legal_cells.includes(cell)) return notify(`${name} cannot be played now`, "error");
   sound(solving.position.turn ?? "note");
   solving.failed = null;
   const verdict = judgeMove(solving.puzzle, solving.shown / 2, cell);
@@ -185,8 +190,8 @@ async function reply(solving) {
 async function step(solving, by) {
   const { puzzle, shown, phase } = solving;
   try {
-    const moves = puzzle.line.slice(0, shown + by);
-    const position = await api.position({ game: puzzle.game, start: puzzle.start, moves });
+    const moves = puzzle.cells.slice(0, shown + by);
+    const position = await ask("position", { game: puzzle.game, start: puzzle.start, moves });
     Object.assign(solving, { position, shown: moves.length, pending: null, fresh: true });
     redraw();
     return true;
@@ -194,7 +199,7 @@ async function step(solving, by) {
     // With an odd number of moves on the board the reply is missing, otherwise the person's move.
     const isReply = phase === "replying" && shown % 2 === 1;
     Object.assign(solving, { pending: null, phase: phase === "replying" && !isReply ? "solving" : phase });
-    const again = () => trySolution(puzzle.line[shown]);
+    const again = () => trySolution(puzzle.cells[shown]);
     const retry = isReply ? () => reply(solving) : phase === "replying" ? again : () => playOut(solving);
     solving.failed = { text: errorText(error), retry: () => tryAgain(solving, retry) };
     redraw();
@@ -222,7 +227,7 @@ async function finish(solving) {
 
 /** Show the rest of the line. @param {Solving} solving */
 async function playOut(solving) {
-  while (solving.shown < solving.puzzle.line.length && state.puzzles?.solving === solving) {
+  while (solving.shown < solving.puzzle.cells.length && state.puzzles?.solving === solving) {
     await sleep(REPLY_MS);
     if (!(await step(solving, 1))) return;
   }
@@ -233,7 +238,7 @@ export async function showSolution() {
   const solving = state.puzzles?.solving;
   if (!solving || !mayTry(solving)) return;
   settleTry(solving, false);
-  const names = solving.puzzle.line.map((cell) => solving.game.names[cell]);
+  const names = solving.puzzle.cells.map((cell) => solving.game.names[cell]);
   Object.assign(solving, { phase: "shown", verdict: `The solution: ${names.join(" ")}.` });
   announce(solving.verdict);
   redraw();

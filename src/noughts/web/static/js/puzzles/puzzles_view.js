@@ -28,7 +28,7 @@ import {
 export function drawPuzzles(puzzles, solving) {
   const may = mayTry(solving);
   const board = boardOf(solving, solving.game, solving.position, {
-    legal: new Set(may ? solving.position.legal : []),
+    legal: new Set(may ? solving.position.legal_cells : []),
     pending: solving.pending,
     fresh: solving.fresh,
     onplay: trySolution,

@@ -1,8 +1,6 @@
 // @ts-check
 /** A websocket that is opened again when it was lost. */
 
-import { openSocket } from "./server.js";
-
 /** A connection without a message for this long is lost; the server sends a heartbeat every five seconds. */
 const SILENCE_MS = 13_000;
 const [MIN_RETRY_MS, MAX_RETRY_MS, RETRY_FACTOR] = [300, 5_000, 1.6];
@@ -18,7 +16,7 @@ const [MIN_RETRY_MS, MAX_RETRY_MS, RETRY_FACTOR] = [300, 5_000, 1.6];
 export class Connection {
   #path;
   #handlers;
-  /** @type {import("./server.js").Socket | null} */
+  /** @type {WebSocket | null} */
   #socket = null;
   /** @type {number | undefined} */
   #watchdog;
@@ -36,7 +34,8 @@ export class Connection {
   open() {
     clearTimeout(this.#retry);
     if (this.#socket) return;
-    const socket = (this.#socket = openSocket(this.#path));
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const socket = (this.#socket = new WebSocket(`${scheme}://${location.host}${this.#path}`));
     this.#watch();
     socket.onopen = () => {
       this.#watch();

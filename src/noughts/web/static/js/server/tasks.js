@@ -1,5 +1,14 @@
 // @ts-check
-/** Asynchronous work: waiting, cancelled requests, and answers that arrive too late. */
+/** Asynchronous work: waiting, requests that are refused or cancelled, and answers that arrive too late. */
+
+/** A request that was refused, with the reason as its message; status 0 if the server cannot be reached. */
+export class Refused extends Error {
+  /** @param {string} message @param {number} status of HTTP */
+  constructor(message, status) {
+    super(message);
+    this.status = status;
+  }
+}
 
 /** @param {number} ms */
 export function sleep(ms) {

@@ -1,12 +1,10 @@
 // @ts-check
 /** The state of the page, one plain object, and how it is drawn. */
 
-import { Refused } from "../server/api.js";
 import { button } from "../ui/controls.js";
 import { h } from "../ui/dom.js";
-import { failureText } from "../server/server.js";
 import { read, write } from "./storage.js";
-import { isAborted } from "../server/tasks.js";
+import { isAborted, Refused } from "../server/tasks.js";
 import { capital } from "../ui/words.js";
 
 /**
@@ -28,8 +26,8 @@ import { capital } from "../ui/words.js";
  * @typedef {{text: string, kind: "error" | "note", isTyped: boolean, offer: Offer | null}} Notice
  *
  * @typedef {object} State
- * @property {import("../server/api.js").About | null} about
- * @property {import("../server/api.js").CatalogueEntry[]} catalogue
+ * @property {import("../server/types.d.ts").AboutAnswer | null} about
+ * @property {import("../server/types.d.ts").CatalogueEntry[]} catalogue
  * @property {import("./route.js").View} view
  * @property {Prefs} prefs
  * @property {import("../play/phase.js").Play | null} play
@@ -38,7 +36,7 @@ import { capital } from "../ui/words.js";
  * @property {import("../puzzles/puzzles.js").Puzzles | null} puzzles
  * @property {import("../learn/search_lesson.js").SearchLesson | null} learn
  * @property {import("../friends/friend.js").Friend | null} friend
- * @property {import("../server/api.js").SavedGame[] | null} saved
+ * @property {import("../server/types.d.ts").SavedGame[] | null} saved
  * @property {Failure | null} failed why the view of the address cannot be shown
  * @property {import("../play/phase.js").Play | null} shared the playthrough of the share dialog
  * @property {import("../board/space.js").View} turned how the cube is turned; it turns without a redraw of the page
@@ -213,14 +211,8 @@ export function isRejected(error) {
 
 /** Describe an error in plain words. @param {unknown} error */
 export function errorText(error) {
-  if (!(error instanceof Refused)) return `something went wrong on this page: ${messageOf(error)}`;
-  if (error.status === 0) return "the server does not answer";
-  return error.status >= 500 ? failureText(error.message) : error.message;
-}
-
-/** @param {unknown} error */
-function messageOf(error) {
-  return error instanceof Error ? error.message : String(error);
+  const text = error instanceof Error ? error.message : String(error);
+  return error instanceof Refused ? text : `something went wrong on this page: ${text}`;
 }
 
 /**

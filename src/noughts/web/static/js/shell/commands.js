@@ -1,7 +1,7 @@
 // @ts-check
 /** The text box: it takes moves as they are written in the game, and commands. */
 
-import { Refused } from "../server/api.js";
+import { Refused } from "../server/tasks.js";
 import { announce, complain, notify, redraw, showHelp, state, toggleThreats } from "./app.js";
 import { button } from "../ui/controls.js";
 import { h } from "../ui/dom.js";
@@ -180,14 +180,14 @@ function spokenBoard() {
   const { game, position } = shown();
   if (!game || !position) return "no board is shown here";
   const where = (/** @type {string} */ side) =>
-    [...position.cells].flatMap((cell, at) => (cell === side ? [game.names[at]] : [])).join(" ") || "nothing";
+    [...position.marks].flatMap((mark, at) => (mark === side ? [game.names[at]] : [])).join(" ") || "nothing";
   return `X: ${where("X")}. O: ${where("O")}. ${position.status}.`;
 }
 
 /** The legal moves, in words. */
 function spokenMoves() {
-  const { game, position } = shown();
-  return game && position
-    ? `${position.legal.length} moves: ${position.legal.map((move) => game.names[move]).join(" ")}`
+  const { position } = shown();
+  return position
+    ? `${position.legal_moves.length} moves: ${position.legal_moves.join(" ")}`
     : "no board is shown here";
 }

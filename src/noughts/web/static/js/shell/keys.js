@@ -103,9 +103,9 @@ function step(by) {
 /** @param {1 | -1} by */
 function stepFriend(by) {
   const friend = state.friend;
-  const moves = friend?.state?.position.moves.length ?? 0;
-  const to = (friend?.looking ?? moves) + by;
-  if (to >= 0 && to <= moves) lookBack(to);
+  const last = friend?.state?.position.ply ?? 0;
+  const to = (friend?.looking ?? last) + by;
+  if (to >= 0 && to <= last) lookBack(to);
 }
 
 /** Go to the text box, which may be in the sheet. */

@@ -1,7 +1,7 @@
 // @ts-check
 /** The fragment of the address: view, position or playthrough, friend game. Browsers do not send it to the server. */
 
-import { Refused } from "../server/api.js";
+import { Refused } from "../server/tasks.js";
 import { redraw, state } from "./app.js";
 import { latest } from "../server/tasks.js";
 
@@ -51,7 +51,7 @@ function plyOf(text) {
   return text !== null && /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
-/** The game of an address: an id, or a custom game as data. @param {string} text @returns {import("../server/api.js").GameData} */
+/** The game of an address: an id, or a custom game as data. @param {string} text @returns {import("../board/panels.js").GameData} */
 export function readGame(text) {
   if (!text.startsWith("{")) return text;
   try {
@@ -69,7 +69,7 @@ export function pageAddress() {
 /**
  * The address that shows a position, or a whole playthrough at a ply.
  * @param {object} shown
- * @param {import("../server/api.js").GameData} shown.game
+ * @param {import("../board/panels.js").GameData} shown.game
  * @param {string | null} shown.start
  * @param {number[]} shown.moves
  * @param {number} [shown.ply]

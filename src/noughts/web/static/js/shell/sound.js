@@ -45,7 +45,7 @@ export function sound(what) {
 
 /**
  * The sound of an end, for a player or for a spectator.
- * @param {import("../server/api.js").Outcome} outcome @param {import("../server/api.js").Side | null} viewer
+ * @param {import("../server/types.d.ts").OutcomeAnswer} outcome @param {import("../server/types.d.ts").Side | null} viewer
  */
 export function soundEnd(outcome, viewer) {
   sound(!outcome.winner ? "draw" : viewer && outcome.winner !== viewer ? "loss" : "win");

@@ -43,9 +43,10 @@ export function write(name, value) {
  * A list in the storage, the latest entry first; of entries with the same key it has one.
  * @template T
  * @param {string} name @param {(entry: T) => unknown} keyOf @param {number} [most] the number of entries it holds
+ * @param {(stored: any) => T} [upgrade] returns an entry that an older version of the page may have stored
  */
-export function storedList(name, keyOf, most = Infinity) {
-  const all = () => read(name, /** @type {T[]} */ ([]));
+export function storedList(name, keyOf, most = Infinity, upgrade = (stored) => stored) {
+  const all = () => read(name, /** @type {unknown[]} */ ([])).map(upgrade);
   const has = (/** @type {T} */ entry) => all().some((other) => keyOf(other) === keyOf(entry));
   const without = (/** @type {T} */ entry) => all().filter((other) => keyOf(other) !== keyOf(entry));
   return {

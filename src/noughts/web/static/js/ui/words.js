@@ -2,8 +2,8 @@
 /** Sentences for people, made from answers of the server and the names of the players. */
 
 /**
- * @typedef {import("../server/api.js").Side} Side
- * @typedef {import("../server/api.js").Outcome} Outcome
+ * @typedef {import("../server/types.d.ts").Side} Side
+ * @typedef {import("../server/types.d.ts").OutcomeAnswer} Outcome
  */
 
 /** @param {string} text */

@@ -1,0 +1,33 @@
+"""Modules that need an extra of the package. User interfaces do not import each other: commands start them by name."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+import click
+
+__all__ = ["import_mcp", "import_web"]
+
+WEB_PACKAGES = ("fastapi", "prometheus_client", "pydantic", "segno", "starlette", "uvicorn", "websockets")
+MCP_PACKAGES = ("mcp", "mcp_types")
+
+
+def import_web(module: str, needs: str = "noughts web needs more packages", otherwise: str = "") -> Any:
+    """Return a module of ``noughts.web``; raises ClickException with a line that names the extra."""
+    return _import(f"noughts.web.{module}", WEB_PACKAGES, f"{needs}: pip install 'noughts[web]'{otherwise}")
+
+
+def import_mcp() -> Any:
+    """Return the MCP server; raises ClickException with a line that names the extra."""
+    line = "noughts mcp needs the MCP SDK: pip install 'noughts[mcp]'"
+    return _import("noughts.mcp.server", MCP_PACKAGES, line)
+
+
+def _import(module: str, packages: tuple[str, ...], line: str) -> Any:
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        if (error.name or "").partition(".")[0] not in packages:
+            raise
+        raise click.ClickException(line) from None

@@ -1,3 +1,0 @@
-def search(position):
-    while True:
-        pass

@@ -1,4 +1,0 @@
-def search(position):
-    seen = []
-    while True:
-        seen.append(bytearray(1 << 20))

@@ -1,5 +1,0 @@
-import os
-
-
-def search(position):
-    os._exit(3)

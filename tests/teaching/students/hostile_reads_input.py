@@ -1,5 +1,0 @@
-name = input("Your name? ")
-
-
-def search(position):
-    return 0, 0

@@ -1,2 +1,0 @@
-def search(position):
-    return search(position)
