@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 import noughts as no
 from noughts.analysis.puzzles import puzzle_of_day, shipped_puzzles
 from noughts.ask import QUESTIONS, InvalidData, LocalContext, Stopped, ask, encode, read
-from noughts.ask.schema import loads
 from noughts.engine import LEVELS
+from noughts.schema import loads
 
 OPENING = {"game": "3x3", "moves": ["b2", 0]}
 ENDING = {"game": "3x3", "moves": ["b2", 0, 1, 7]}

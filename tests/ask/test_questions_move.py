@@ -10,9 +10,9 @@ import pytest
 
 from noughts import Game
 from noughts.ask.moves import MOVE, MoveRequest
-from noughts.ask.schema import read
 from noughts.engine import LEVELS, ClockReading
 from noughts.limit import DEFAULT_LIMIT, DEFAULT_SECONDS
+from noughts.schema import read
 from questions import ask, refusal
 
 K200 = {"name": "K200", "cells": 200, "lines": [list(pair) for pair in combinations(range(200), 2)]}

@@ -21,8 +21,8 @@ from websockets.exceptions import ConnectionClosed
 
 from noughts import Game, Outcome, Side, Termination
 from noughts.ask.games import OutcomeAnswer
-from noughts.ask.schema import encode
 from noughts.match import Offer
+from noughts.schema import encode
 from noughts.store import Store
 from noughts.store.web_games import FriendGame
 from noughts.web.room import Emote, Refused, Room, fingerprint

@@ -10,12 +10,8 @@ from inspect import cleandoc
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-<<<<<<< HEAD
-from noughts.ask.schema import Bound, Example, Length, OneOf, Pattern, encode
 from noughts.ask.table import QUESTIONS
-=======
 from noughts.schema import Bound, Example, Length, OneOf, Pattern, encode
->>>>>>> process
 
 __all__ = ["Schema", "definitions", "references", "schema_of", "table_definitions"]
 

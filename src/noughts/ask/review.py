@@ -9,12 +9,7 @@ from noughts.analysis.evaluation import Evaluation
 from noughts.analysis.reviews import Label, MoveReview, Review, review
 from noughts.ask.evaluations import line_of, move_of
 from noughts.ask.question import Context, Job, PublicBounds, Question, Report
-<<<<<<< HEAD
 from noughts.ask.requests import Result, SearchRequest, Tags, playthrough_of
-from noughts.ask.schema import Shape
-=======
-from noughts.ask.requests import SearchRequest, Tags
->>>>>>> process
 from noughts.games import Playthrough, Side
 from noughts.schema import Shape
 

@@ -12,10 +12,10 @@ from noughts.ask.moves import MAX_SEED, MOVE, LevelName, MoveRequest
 from noughts.ask.positions import PositionAnswer, describe_position
 from noughts.ask.question import Context, Job, Question, Report, ignore
 from noughts.ask.requests import GameReference, MoveText, PositionRequest
-from noughts.ask.schema import Bound, InvalidData, Shape
 from noughts.engine import rating_of
 from noughts.games import Position, Side
 from noughts.games.quoting import quote
+from noughts.schema import Bound, InvalidData, Shape
 
 __all__ = ["GameIdRequest", "NewGameRequest", "OpenGame", "OpenGames", "position_fields"]
 

@@ -13,12 +13,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-<<<<<<< HEAD
 from noughts.ask.json_schema import definitions, schema_of
-from noughts.ask.schema import InvalidData, Shape, encode, loads, read
-=======
-from noughts.ask.json_schema import definitions
->>>>>>> process
 from noughts.games.quoting import quote
 from noughts.schema import InvalidData, Shape, encode, loads, read
 from noughts.store import StoreError
