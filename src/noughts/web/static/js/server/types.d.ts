@@ -663,6 +663,7 @@ export interface ReviewAnswer {
 
 /** A playthrough to review. The seconds are for the whole review, depth and nodes for each position. */
 export interface ReviewRequest extends SearchRequest {
+  result?: Result | null;
   tags?: Record<string, string>;
 }
 
