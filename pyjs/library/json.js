@@ -180,7 +180,15 @@ export const $loads = fn("loads", "s * parse_constant", (document, parse_constan
 export const $dumps = fn(
   "dumps",
   "obj * allow_nan default ensure_ascii indent separators sort_keys",
-  (value, _allow_nan = true, unknown = null, ensure_ascii = true, indent = null, separators = null, sort_keys = false) => {
+  (
+    value,
+    _allow_nan = true,
+    unknown = null,
+    ensure_ascii = true,
+    indent = null,
+    separators = null,
+    sort_keys = false,
+  ) => {
     const [comma, colon] = separators ?? [indent === null ? ", " : ",", ": "];
     return write(value, "", {
       comma,

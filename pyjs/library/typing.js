@@ -70,7 +70,9 @@ export const $get_origin = (type) => (type?.union ? $Union : (type?.$__origin__ 
 
 /** @param {any} type */
 export const $get_args = (type) =>
-  type?.union ? tuple(type.union.map((/** @type {any} */ each) => (each === null ? NONE : each))) : (type?.$__args__ ?? tuple([]));
+  type?.union
+    ? tuple(type.union.map((/** @type {any} */ each) => (each === null ? NONE : each)))
+    : (type?.$__args__ ?? tuple([]));
 
 /** The class of `None`, for which a type says `None`. */
 const NONE = builtins.$type(null);

@@ -19,6 +19,7 @@ PACKAGE = ROOT / "src" / "noughts"
 LAYERS = {
     "games": "",
     "limit": "games",
+    "schema": "games",
     "exclusive": "",
     "request_body": "",
     "settings": "games",
@@ -32,15 +33,15 @@ LAYERS = {
     "match": "engine games players store",
     "arena": "engine games match players process store",
     "teaching": "analysis arena games players process textbook",
-    "ask": "analysis engine games limit match proof teaching textbook",
+    "ask": "analysis engine games limit match proof schema teaching textbook",
     "atlas": "games process proof",
     "envs": "analysis engine games limit players",
     "learn": "analysis arena engine games process teaching",
     "cli": (
         "analysis arena ask atlas engine games learn limit match players process proof settings store teaching textbook"
     ),
-    "web": "analysis ask engine games match process request_body settings store teaching",
-    "mcp": "analysis ask engine games request_body store",
+    "web": "analysis ask engine games match process request_body schema settings store teaching",
+    "mcp": "analysis ask engine games request_body schema store",
 }
 """The packages, and modules beside them, with those that each imports directly: a tree that has the core at its root.
 

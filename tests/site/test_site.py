@@ -19,7 +19,7 @@ import pytest
 
 from noughts import Game, solve
 from noughts.analysis.puzzles import Goal, shipped_puzzles
-from noughts.ask.table import QUESTIONS
+from noughts.ask import QUESTIONS
 from paths import ROOT
 from web_pages import (
     CHROMIUM,
@@ -240,6 +240,25 @@ def test_saved_games_survive_a_reload(address: str, browser: Browser) -> None:
         assert "Qubic" in page.inner_text(".games-page")
         page.locator(".games-page button", has_text="Continue").click()
         eventually(page, "document.querySelectorAll('.planes .taken:not(.pending)').length === 2")
+
+
+def test_games_that_an_older_version_saved_are_shown(address: str, browser: Browser) -> None:
+    request = {"game": "3x3", "start": None, "moves": [4, 0], "result": None, "time_control": None, "key": "k" * 24}
+    summary = {"id": 7, "game": "3x3", "title": "Tic-tac-toe", "x": "you", "o": "easy", "plies": 2, "source": "web"}
+    times = {"started": "2026-11-01T12:00:00.000Z", "updated": "2026-11-01T12:01:00.000Z", "outcome": None}
+    record = {"id": 7, "request": {**request, "x": "you", "o": "easy", "clocks": []}, "summary": {**summary, **times}}
+    with visiting(browser, address) as page:
+        page.goto(address)
+        page.evaluate("text => localStorage.setItem('noughts.saved.7', text)", json.dumps(record))
+        page.goto(f"{address}/#view=games")
+        press(page, "Continue Tic-tac-toe, You against Easy")
+        page.wait_for_selector('.planes [data-cell="4"].taken')
+
+
+def test_link_to_a_friend_game_says_that_there_is_no_server(address: str, browser: Browser) -> None:
+    with visiting(browser, address) as page:
+        page.goto(f"{address}/#friend=abc")
+        page.wait_for_selector("text=This page has no server")
 
 
 def test_page_works_without_a_network_after_the_first_visit(address: str, browser: Browser) -> None:
