@@ -452,7 +452,7 @@ async def _ask_engines(server: Server, client: httpx.AsyncClient, number: int, c
     reported: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
 
     def receive(_: Seat, message: bytes) -> None:
-        if not reported.done() and json.loads(message)["type"] in ("analysis", "error"):
+        if not reported.done() and json.loads(message)["type"] in ("progress", "answer", "error"):
             reported.set_result(message)
 
     seat = await _connect(server.address, "/api/think", receive, number)

@@ -1,4 +1,4 @@
-"""The questions ``position`` and ``setup``."""
+"""The question ``position``."""
 
 from __future__ import annotations
 
@@ -53,24 +53,3 @@ def test_ultimate_position_has_blocks_and_the_block_to_play() -> None:
 )
 def test_position_that_cannot_be_is_refused_in_words(request_data: dict[str, object], words: str) -> None:
     assert words in refusal("position", game="3x3", **request_data)
-
-
-def test_board_set_up_by_hand_is_a_position_to_start_from() -> None:
-    found = ask("setup", game="3x3", marks="X...O....")
-    assert (found["turn"], found["position"]) == ("X", "x2/1o1/3 x")
-    assert ask("position", game="3x3", start=found["position"], moves=[1])["marks"] == "XX..O...."
-    block = ask("setup", game="ultimate:2", marks="X" + 15 * ".", block_to_play=2)
-    assert (block["turn"], block["block_to_play"]) == ("O", 2)
-
-
-@pytest.mark.parametrize(
-    ("game", "marks", "words"),
-    [
-        ("3x3", "XX.......", "now there are 2 X and 0 O"),
-        ("3x3", "XXXOO....", "the game is over"),
-        ("3x3", "X", "expected 9 cells, got 1"),
-        ("4x4:4+gravity", "X" + 15 * ".", "float"),
-    ],
-)
-def test_impossible_board_is_refused_in_words(game: str, marks: str, words: str) -> None:
-    assert words in refusal("setup", game=game, marks=marks)
