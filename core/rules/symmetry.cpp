@@ -147,7 +147,7 @@ class Graph {
     int cells_;
     std::vector<std::vector<Edge>> edges_;
     Colours start_;
-    std::uint64_t count_ = 0;  // number of edges, counted in both directions
+    std::uint64_t count_ = 0;  // number of edges; each is in two lists
     Work& work_;
 };
 

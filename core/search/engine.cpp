@@ -10,7 +10,7 @@ namespace noughts {
 namespace {
 
 constexpr std::size_t ENDINGS_BYTES = 1 << 20;  // for each thread
-constexpr unsigned ENDINGS_PER_NODE = 8;        // ending lookups that take as long as one node of the search
+constexpr unsigned ENDINGS_PER_NODE = 8;        // nodes of BlockEndings that take as long as one node of the search
 
 void abandon_helpers(std::vector<std::unique_ptr<RootSearch>>& searches) {
     for (std::size_t number = 1; number < searches.size(); ++number) static_cast<void>(searches[number].release());

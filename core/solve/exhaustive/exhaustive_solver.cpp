@@ -18,7 +18,7 @@ constexpr std::uint64_t PAUSE_PART = 4;         // all threads pause each time t
 constexpr std::uint64_t SHARE_GROWS = 4, LEAST_SHARE = 256;
 constexpr double LEFT_WITH_ONE_QUESTION = 0.29, LEFT_WITH_TWO_QUESTIONS = 1.7, LEFT_POWER = 0.35, LEFT_ERROR = 4.9;
 constexpr std::uint64_t BYTES_PER_POSITION = 16;  // of the table, with room to spare
-constexpr std::uint64_t NODES_PER_POSITION = 4;   // about one position in this many is stored in the table
+constexpr std::uint64_t NODES_PER_POSITION = 4;   // for each position stored in the table, about
 
 std::unique_ptr<ExhaustiveSearch> make_search(const std::shared_ptr<const Game>& game, std::size_t bytes,
                                               const std::vector<Permutation>& symmetries) {

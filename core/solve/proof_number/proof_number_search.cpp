@@ -65,7 +65,7 @@ int ProofNumberSearch::decisive_move(WorkLimit& limit) {
     return table_move();
 }
 
-// The first listed move: where sets stop the attacker, the other side may begin anywhere.
+// The move that comes first in the move order. Where sets stop the attacker, the other side may begin anywhere.
 int ProofNumberSearch::most_promising_move() {
     list_moves(NOT_THREATENED);
     return *std::ranges::max_element(moves_, {}, [&](int cell) { return order_of(cell); });
