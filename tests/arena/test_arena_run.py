@@ -37,6 +37,7 @@ from noughts.arena.worker import ArenaError, LocalWorkers, Worker, probe_entrant
 from noughts.process.sandbox import why_no_sandbox
 from noughts.store import Store, StoreError
 from noughts.store.database import transaction
+from waiting import wait_until
 
 SLOW = pytest.mark.skipif(not os.environ.get("NOUGHTS_SLOW"), reason="NOUGHTS_SLOW is not set")
 
@@ -425,15 +426,16 @@ def test_killed_tournament_is_resumed_and_ends_like_an_undisturbed_one(tmp_path:
 
 def wait_for_results(path: Path, count: int, run: subprocess.Popen[str]) -> None:
     """Wait until a store, which may not exist yet, has ``count`` results."""
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
+
+    def has_results() -> bool:
         assert run.poll() is None, run.communicate(timeout=30)
-        if path.exists():
-            with suppress(sqlite3.OperationalError), closing(sqlite3.connect(path, timeout=5)) as connection:
-                if connection.execute("SELECT count(*) FROM tournament_plays").fetchone()[0] >= count:
-                    return
-        time.sleep(0.01)
-    pytest.fail(f"{count} results never came")
+        if not path.exists():
+            return False
+        with suppress(sqlite3.OperationalError), closing(sqlite3.connect(path, timeout=5)) as connection:
+            return bool(connection.execute("SELECT count(*) >= ? FROM tournament_plays", [count]).fetchone()[0])
+        return False
+
+    wait_until(has_results, what=f"a store with {count} results")
 
 
 def without_times(table: str) -> list[list[str]]:

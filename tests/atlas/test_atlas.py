@@ -13,7 +13,6 @@ import sys
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
-from time import monotonic, sleep
 
 import pytest
 from click.testing import CliRunner, Result
@@ -45,6 +44,7 @@ from noughts.cli.atlas import command
 from noughts.games import InvalidGame, Value
 from paths import HELPERS, ROOT
 from terminals import PROGRAM, environment
+from waiting import wait_until
 
 SMALL = Family("small", "Some small games.", lambda: ["3x3", "el:3x3", "4x3:3+misere"])
 BUDGET = Budget(5.0, 16)
@@ -175,9 +175,7 @@ def test_killed_build_continues_where_it_was(tmp_path: Path) -> None:
     words = ["atlas", "build", "graphs-misere", "-o", str(folder), "-j", "1"]
     file = folder / "games.jsonl"
     process = subprocess.Popen([sys.executable, "-c", PROGRAM, *words], env=environment(tmp_path), cwd=tmp_path)
-    end = monotonic() + WAIT_SECONDS
-    while (not file.exists() or file.read_bytes().count(b"\n") < 3) and monotonic() < end:
-        sleep(0.02)
+    wait_until(lambda: file.exists() and file.read_bytes().count(b"\n") >= 3, WAIT_SECONDS)
     process.kill()
     assert process.wait(timeout=WAIT_SECONDS) != 0
     with file.open("a") as broken:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import fcntl
 import os
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -15,6 +14,7 @@ from noughts.players import Limits
 from noughts.process import Sandbox
 from paths import TESTS
 from processes import running_with
+from waiting import holds_within, wait_until
 
 __all__ = [
     "ATTACKS",
@@ -112,14 +112,15 @@ def seconds_for(way: str) -> float:
 
 def is_unlocked(path: Path, seconds: float = LONG_SECONDS) -> bool:
     """Whether every process that holds a lock on the file has ended, or ends soon."""
-    deadline = time.monotonic() + seconds
+
+    def can_lock() -> bool:
+        with suppress(BlockingIOError):
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return True
+        return False
+
     with path.open("rb+") as file:
-        while time.monotonic() < deadline:
-            with suppress(BlockingIOError):
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                return True
-            time.sleep(0.02)
-    return False
+        return holds_within(can_lock, seconds)
 
 
 @contextmanager
@@ -132,8 +133,5 @@ def nothing_left() -> Iterator[None]:
         yield
     finally:
         del os.environ[token]
-    deadline = time.monotonic() + LONG_SECONDS
-    while (left := running_with(token)) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert not left
+    wait_until(lambda: not running_with(token), LONG_SECONDS, "the end of all processes")
     assert len(os.listdir("/proc/self/fd")) == files

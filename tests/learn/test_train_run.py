@@ -8,7 +8,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,6 +15,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from paths import HELPERS, ROOT
+from waiting import wait_until
 
 pytest.importorskip("torch")
 
@@ -120,10 +120,8 @@ def test_run_that_is_interrupted_again_and_again_ends_with_the_same_network(tmp_
 def test_run_that_is_killed_continues_to_the_same_network(tmp_path: Path, finished: Finished) -> None:
     words = [sys.executable, str(Path(__file__)), str(tmp_path)]
     process = subprocess.Popen(words, env=os.environ | {"PYTHONPATH": str(HELPERS)})
-    deadline = time.monotonic() + TIMEOUT_SECONDS
-    while not (tmp_path / "round-1" / "checkpoint.pt").exists() and process.poll() is None:
-        assert time.monotonic() < deadline
-        time.sleep(0.002)
+    checkpoint = tmp_path / "round-1" / "checkpoint.pt"
+    wait_until(lambda: checkpoint.exists() or process.poll() is not None, TIMEOUT_SECONDS)
     process.send_signal(signal.SIGKILL)
     process.wait(TIMEOUT_SECONDS)
     assert not (tmp_path / "4x4-3.net").exists(), "it was to be killed in the middle"

@@ -22,6 +22,7 @@ from noughts.players import (
     player_names,
 )
 from paths import ROOT
+from waiting import holds_within
 
 BOTS = ROOT / "examples" / "bots"
 PROGRAM = f"{sys.executable} {BOTS / 'bot.py'}"
@@ -152,12 +153,13 @@ def test_engine_can_be_watched_and_stopped_from_another_thread(is_opened: bool) 
     player = open_player("master", limit=limit) if is_opened else EnginePlayer(limit)
     seen: list[int] = []
 
+    def has_seen() -> bool:
+        if (found := player.latest) is not None:
+            seen.append(found.move)
+        return bool(seen)
+
     def watch() -> None:
-        deadline = time.monotonic() + 30
-        while time.monotonic() < deadline and not seen:
-            if (found := player.latest) is not None:
-                seen.append(found.move)
-            time.sleep(0.01)
+        holds_within(has_seen, 30)
         player.stop()
 
     watcher = threading.Thread(target=watch)

@@ -17,6 +17,7 @@ from noughts import Game, Limit, Position
 from noughts.players import InProcessPlayer, Limits, PlayerFailed, open_player
 from noughts.players.python_bot import as_player, load_player
 from paths import ROOT
+from waiting import wait_until
 
 FIRST = "def choose(position, limit):\n    return position.legal_moves[0]\n"
 FORBIDDEN = {
@@ -194,8 +195,6 @@ def test_wrong_answer_in_process_is_a_failure(answer: object, reason: str) -> No
 
 
 def test_error_and_late_answer_in_process_are_failures() -> None:
-    import time
-
     def lost(position: Position) -> int:
         raise KeyError("book")
 
@@ -276,9 +275,7 @@ def test_threads_and_processes_of_compiled_code_are_counted() -> None:
     done.set()
     for thread in threads:
         thread.join(60)
-    deadline = time.monotonic() + 60
-    while len(os.listdir(TASKS)) > before and time.monotonic() < deadline:  # a joined thread is listed a moment longer
-        time.sleep(0.01)
+    wait_until(lambda: len(os.listdir(TASKS)) <= before)  # a joined thread is listed a moment longer
     with subprocess.Popen(["cat"], stdin=subprocess.PIPE):
         hook.check()
     assert caught == ["starting a thread", "starting a process"]

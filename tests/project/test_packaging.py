@@ -14,7 +14,6 @@ import ssl
 import subprocess
 import sys
 import sysconfig
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -31,6 +30,7 @@ from noughts.settings import SETTINGS
 from noughts.settings.table import DATA, WEB_HOST, WEB_OPEN, WEB_PORT, WEB_PROXY
 from noughts.web.limits import Settings
 from paths import ROOT
+from waiting import wait_until
 from web_servers import serving
 
 CONTAINER_FILE = ROOT / "Containerfile"
@@ -225,16 +225,20 @@ def free_port() -> int:
         return port
 
 
+def accepts(port: int) -> bool:
+    with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=5):
+        return True
+    return False
+
+
 def wait_for(process: subprocess.Popen[str], address: str) -> None:
-    deadline = time.monotonic() + START_SECONDS
-    while process.poll() is None and time.monotonic() < deadline:
-        try:
-            httpx.get(f"{address}/healthz", timeout=5).raise_for_status()
-        except httpx.HTTPError:
-            time.sleep(0.1)
-        else:
-            return
-    pytest.fail(f"no answer from {address}: {process.stderr.read() if process.stderr else ''}")
+    def is_healthy() -> bool:
+        assert process.poll() is None, process.stderr.read() if process.stderr else ""
+        with suppress(httpx.HTTPError):
+            return httpx.get(f"{address}/healthz", timeout=5).is_success
+        return False
+
+    wait_until(is_healthy, START_SECONDS, f"an answer from {address}")
 
 
 @slow
@@ -289,11 +293,7 @@ def nginx(folder: Path, server: str) -> Iterator[str]:
     with running(
         subprocess.Popen([program, "-c", folder / "nginx.conf"], stderr=subprocess.PIPE, text=True)
     ) as process:
-        deadline = time.monotonic() + START_SECONDS
-        while process.poll() is None and time.monotonic() < deadline:
-            with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=5):
-                break
-            time.sleep(0.05)
+        wait_until(lambda: process.poll() is not None or accepts(port), START_SECONDS)
         yield f"https://127.0.0.1:{port}"
 
 

@@ -9,7 +9,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -27,6 +26,7 @@ from noughts.proof.jobs import JobSolver, Journal, answer
 from noughts.store import Store
 from second_checker import build_checker, verdicts
 from terminals import environment, in_process
+from waiting import wait_until
 
 SOLVED = [
     ("3x3", 3),
@@ -347,9 +347,7 @@ def test_command_continues_after_the_driver_was_killed(tmp_path: Path) -> None:
             [*command, "--save", "journal"], env=environment(tmp_path), cwd=tmp_path, stdin=subprocess.DEVNULL
         )
         with process:
-            deadline = time.monotonic() + 60
-            while _lines(tmp_path / "journal") < 4 and process.poll() is None and time.monotonic() < deadline:
-                time.sleep(0.01)
+            wait_until(lambda: _lines(tmp_path / "journal") >= 4 or process.poll() is not None)
             process.kill()
             process.wait(30)
     left = _lines(tmp_path / "journal")

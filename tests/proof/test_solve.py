@@ -189,15 +189,16 @@ def test_progress_is_reported_and_may_end_the_solve(game: str) -> None:
 def test_other_threads_run_and_may_stop_the_solve(game: str) -> None:
     solver = no.Solver(no.Game(game).start(), memory_mb=64)
     asked: list[float] = []
+    is_running = threading.Event()
 
     def stop() -> None:
-        time.sleep(0.2)
+        is_running.wait(50)
         asked.append(time.perf_counter())
         solver.stop()
 
     thread = threading.Thread(target=stop)
     thread.start()
-    solver.solve(no.Limit(seconds=60))
+    solver.solve(no.Limit(seconds=60), progress=lambda _: is_running.set() is None)
     late = time.perf_counter() - asked[0]
     thread.join(60)
     assert late < 10  # 10 ms on an idle machine

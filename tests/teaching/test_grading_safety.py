@@ -13,7 +13,6 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import sleep
 from typing import Any
 from uuid import uuid4
 
@@ -43,6 +42,7 @@ from noughts.teaching.grading.recording_position import NodeCount, RecordingPosi
 from noughts.teaching.grading.server import SubmissionServer
 from noughts.teaching.grading.tasks import TASKS
 from noughts.textbook import evaluate_outcome
+from waiting import wait_until
 
 SLOW = bool(os.environ.get("NOUGHTS_SLOW"))
 SECONDS = 60
@@ -541,10 +541,7 @@ def test_a_grader_that_is_killed_has_printed_every_grade_that_was_known(tmp_path
         first = grader.stdout.readline()
         grader.send_signal(signal.SIGKILL)
     assert json.loads(first.removesuffix(",\n"))["passed"]
-    deadline = Deadline.within(20)
-    while left_behind(mark) and deadline.left:
-        sleep(0.05)
-    assert left_behind(mark) == []
+    wait_until(lambda: not left_behind(mark), 20)
 
 
 # Without a sandbox
