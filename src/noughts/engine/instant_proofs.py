@@ -103,7 +103,6 @@ class LiveSolver:
             self._strategy = None
 
     def forget(self) -> None:
-        """Forget the win."""
         self._won = self._strategy = None
 
     def _is_won(self, position: Position) -> bool:

@@ -27,7 +27,6 @@ class Case(NamedTuple):
     depth: int
 
     def parse(self) -> Position:
-        """Return the position."""
         return (_triangle() if self.game == "triangle" else Game(self.game)).parse(self.position)
 
 

@@ -75,11 +75,9 @@ class NumberNotation:
         self.how = f"a cell number from 0 to {cells - 1}"
 
     def format(self, cell: int) -> str:
-        """Return the number."""
         return str(cell)
 
     def parse(self, text: str) -> int:
-        """Return the cell."""
         word = _clean(text)
         if not re.fullmatch(r"[0-9]{1,9}", word) or int(word) >= self.cells:
             raise InvalidNotation(f"expected {self.how}, got {quote(text)}")
@@ -133,7 +131,6 @@ class BoardNotation:
         return square if len(point) == 2 else f"{point[2] + 1}{square}"
 
     def parse(self, text: str) -> int:
-        """Return the cell."""
         point = self._parse_point(_clean(text))
         cell = self._cell(point) if point is not None else None
         if cell is None:
@@ -194,11 +191,9 @@ class UltimateNotation:
         self._squares = {cell: square for square, cell in self._cells.items()}
 
     def format(self, cell: int) -> str:
-        """Return the square on the whole board."""
         return self._board.format(self._squares[cell])
 
     def parse(self, text: str) -> int:
-        """Return the cell."""
         word, side = _clean(text), self.n**2
         if match := re.fullmatch(r"([0-9]{1,2})\.([0-9]{1,2})", word):
             block, cell = int(match[1]), int(match[2])

@@ -47,7 +47,6 @@ class BoardSpec(NamedTuple):
 
     @property
     def id(self) -> str:
-        """The canonical id."""
         k = "" if self.k == min(self.sides) else f":{self.k}"
         return "x".join(map(str, self.sides)) + k + _suffix(self.options, BOARD_OPTIONS)
 
@@ -60,7 +59,6 @@ class UltimateSpec(NamedTuple):
 
     @property
     def id(self) -> str:
-        """The canonical id."""
         return f"ultimate:{self.n}" + _suffix(self.options, ULTIMATE_OPTIONS)
 
 

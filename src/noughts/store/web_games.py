@@ -139,7 +139,6 @@ class FriendGames:
         )
 
     def count(self) -> int:
-        """Return the number of games."""
         count: int = self._connection.execute("SELECT count(*) FROM friend_games").fetchone()[0]
         return count
 

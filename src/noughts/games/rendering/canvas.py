@@ -79,12 +79,10 @@ class Place(NamedTuple):
 
     @property
     def columns(self) -> range:
-        """The columns of the cell."""
         return range(self.x - self.wide, self.x + self.wide + 1)
 
     @property
     def rows(self) -> range:
-        """The rows of the cell."""
         return range(self.y - self.high, self.y + self.high + 1)
 
 
@@ -99,7 +97,6 @@ class Canvas:
 
     @property
     def height(self) -> int:
-        """The number of rows."""
         return len(self._rows)
 
     @property
@@ -121,7 +118,6 @@ class Canvas:
         inks[x:end] = [ink] * len(text)
 
     def put_down(self, x: int, y: int, text: str, *ink: str) -> None:
-        """Write a text downwards."""
         for at, character in enumerate(text, y):
             self.put(x, at, character, *ink)
 

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol, TypeGuard
 
 from noughts.games import Game, Position, Side
 from noughts.teaching.grading.recording_position import NodeCount, RecordingPosition, VisitedNode
-from noughts.teaching.grading.styles import STYLES, Cells, Style
+from noughts.teaching.grading.styles import STYLES, Cells, SubmissionStyle
 
 __all__ = ["Arguments", "Binding", "NoughtsBinding", "SubmittedFunction", "find_binding"]
 
@@ -34,7 +34,7 @@ class Arguments(NamedTuple):
 class Binding:
     """The names that a submission defines, called in a style."""
 
-    style: ClassVar[Style]
+    style: ClassVar[SubmissionStyle]
 
     def __init__(self, names: MutableMapping[str, object]) -> None:
         self.names = names
@@ -121,7 +121,6 @@ class BoardBinding(Binding):
         return [marks[i : i + side] for i in range(0, len(marks), side)]
 
     def state_of(self, position: Position) -> object:
-        """Return the state of a position."""
         raise NotImplementedError
 
     def arguments(self, position: Position, is_watched: bool) -> Arguments:
@@ -207,7 +206,6 @@ class AimaGame:
         self.initial = self.state_of(game.start())
 
     def state_of(self, position: Position) -> AimaState:
-        """Return the state of a position."""
         board = {self.action_of(cell): str(mark) for cell, mark in enumerate(position.cells) if mark is not None}
         empty = [self.action_of(cell) for cell, mark in enumerate(position.cells) if mark is None]
         winner = {Side.X: 1, Side.O: -1}.get(position.winner, 0) if position.winner else 0
@@ -219,7 +217,6 @@ class AimaGame:
         return row + 1, column + 1
 
     def actions(self, state: AimaState) -> list[tuple[int, int]]:
-        """Return the legal moves."""
         return list(state.moves)
 
     def result(self, state: AimaState, move: tuple[int, int]) -> AimaState:
@@ -238,11 +235,9 @@ class AimaGame:
         return state.utility if player == "X" else -state.utility
 
     def terminal_test(self, state: AimaState) -> bool:
-        """Whether play is over."""
         return state.utility != 0 or not state.moves
 
     def to_move(self, state: AimaState) -> str:
-        """Return the player to move."""
         return state.to_move
 
 

@@ -59,7 +59,6 @@ class Model:
     counts_plies = 0
 
     def children(self, position: Position, ply: int) -> Values:
-        """Return the values of the children."""
         values = []
         for move in position.legal_moves:
             position.play(move)
@@ -72,7 +71,6 @@ class Model:
         return self.depth is not None and ply >= self.depth
 
     def leaf(self, position: Position, ply: int) -> int:
-        """Return the value of a leaf."""
         return self.judge.evaluate(position)
 
     def combine(self, turn: Side | None, values: Values) -> int:

@@ -60,22 +60,18 @@ class RecordingPosition:
 
     @property
     def is_over(self) -> bool:
-        """Whether play is over."""
         return self._position.is_over
 
     @property
     def turn(self) -> Side | None:
-        """The side to move."""
         return self._position.turn
 
     @property
     def cells(self) -> list[Side | None]:
-        """The mark on each cell."""
         return self._position.cells
 
     @property
     def legal_moves(self) -> list[int]:
-        """The legal moves."""
         return self._position.legal_moves
 
     def __str__(self) -> str:
@@ -88,7 +84,6 @@ class RecordingPosition:
         self._path.append(self._path[-1].step(move if isinstance(move, int) else self._position.moves[-1]))
 
     def undo(self) -> None:
-        """Take back a move."""
         self._position.undo()
         self._path.pop()
 

@@ -119,7 +119,6 @@ class SubmissionServer:
         }
 
     def answer(self, question: SubmissionQuestion) -> JsonObject:
-        """Return the answer to a question."""
         return self._answers[question["ask"]](question)
 
     @property
