@@ -43,7 +43,7 @@ def nets_of(rows: Rows, options: argparse.Namespace) -> Iterator[tuple[str, Net[
     import numpy as np
 
     from noughts.learn.block_net import BlockNet
-    from noughts.learn.block_parameters import Parameters, Shape
+    from noughts.learn.block_parameters import NetShape, Parameters
     from noughts.learn.line_net import LineNet
     from noughts.learn.trainer import make_net
 
@@ -55,7 +55,7 @@ def nets_of(rows: Rows, options: argparse.Namespace) -> Iterator[tuple[str, Net[
             yield f"{name}-{lanes}", net, net.read(warm) if warm else None
         return
     for text in options.shapes:
-        shape, random = Shape.parse(text), np.random.default_rng(1)
+        shape, random = NetShape.parse(text), np.random.default_rng(1)
         if warm:
             start = Parameters.read(warm).widen(shape, random)
         else:

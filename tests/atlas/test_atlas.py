@@ -23,14 +23,14 @@ from noughts.atlas import (
     FAMILIES,
     Budget,
     Build,
+    CertificateRefused,
     Checks,
-    Comparison,
-    Family,
+    GameFamily,
     GameToSolve,
     InvalidRecords,
     Record,
+    RecordComparison,
     Records,
-    Refused,
     compare,
     contradiction,
     find_families,
@@ -46,7 +46,7 @@ from paths import HELPERS, ROOT
 from terminals import PROGRAM, environment
 from waiting import wait_until
 
-SMALL = Family("small", "Some small games.", lambda: ["3x3", "el:3x3", "4x3:3+misere"])
+SMALL = GameFamily("small", "Some small games.", lambda: ["3x3", "el:3x3", "4x3:3+misere"])
 BUDGET = Budget(5.0, 16)
 WAIT_SECONDS = 60
 SAMPLE = 30
@@ -157,7 +157,7 @@ def test_proven_games_are_not_solved_again(built: Path) -> None:
 
 
 def test_undecided_games_are_tried_again_only_with_a_larger_budget(tmp_path: Path) -> None:
-    hard = Family("hard", "", lambda: ["6x6:5+misere"])
+    hard = GameFamily("hard", "", lambda: ["6x6:5+misere"])
     first = Build([hard], Records(tmp_path), Budget(0.05, 4))
     first.run()
     (record,) = Records(tmp_path)
@@ -208,7 +208,7 @@ def test_process_that_dies_again_and_again_is_recorded(tmp_path: Path) -> None:
     deadly = tmp_path / "checker"
     deadly.write_text("#!/bin/sh\nkill -9 $PPID\n")
     deadly.chmod(0o755)
-    running = Build([Family("one", "", lambda: ["3x3"])], Records(tmp_path), BUDGET, Checks(deadly))
+    running = Build([GameFamily("one", "", lambda: ["3x3"])], Records(tmp_path), BUDGET, Checks(deadly))
     running.run()
     assert [record.reason for record in Records(tmp_path)] == ["the process that solved it died"]
 
@@ -238,9 +238,9 @@ def test_refused_certificate_ends_the_build_with_an_error(tmp_path: Path) -> Non
     refusing = tmp_path / "checker"
     refusing.write_text("#!/bin/sh\ncat >/dev/null; echo 0: wrong; exit 1\n")
     refusing.chmod(0o755)
-    with pytest.raises(Refused, match="refuses the certificate of 3x3: 0: wrong"):
+    with pytest.raises(CertificateRefused, match="refuses the certificate of 3x3: 0: wrong"):
         solve_game(GameToSolve("3x3", "boards", BUDGET), Checks(refusing))
-    with pytest.raises(Refused):
+    with pytest.raises(CertificateRefused):
         Build([SMALL], Records(tmp_path), BUDGET, Checks(refusing)).run()
 
 
@@ -305,7 +305,7 @@ def test_comparison_names_the_parts_that_differ(built: Path) -> None:
     record = Records(built).get("el:3x3")
     assert record is not None
     assert compare(record).differences == []
-    other = Comparison(replace(record, value=Value.DRAW, nodes=1_000), record)
+    other = RecordComparison(replace(record, value=Value.DRAW, nodes=1_000), record)
     assert not other.is_confirmed
     assert other.differences[0] == "value win instead of draw"
     assert "instead of 1,000" in other.differences[1]

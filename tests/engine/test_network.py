@@ -19,7 +19,7 @@ from noughts.games.evaluation import NETWORKS, network_of, ultimate_weights
 from noughts.games.game import _compile
 from noughts.games.geometry import build
 from noughts.games.spec import parse_id
-from noughts.learn.block_parameters import SCALE, Parameters, Shape
+from noughts.learn.block_parameters import SCALE, NetShape, Parameters
 from noughts.packaged import packaged_path
 from paths import ROOT
 
@@ -121,7 +121,7 @@ class Twin(FloatTwin):
 
 def random_network(shape: str, side: int, seed: int = 1) -> Parameters:
     """Return a network with parameters of about the size of trained ones."""
-    found = Parameters.random(Shape.parse(shape), side**2, side**2, 1000, np.random.default_rng(seed))
+    found = Parameters.random(NetShape.parse(shape), side**2, side**2, 1000, np.random.default_rng(seed))
     for array in found.arrays.values():
         array *= np.float32(1.5)
     return found
@@ -228,7 +228,7 @@ def test_parameters_rounded_to_integers_judge_nearly_as_those_in_floating_point(
 @pytest.mark.parametrize("shape", ["64-32:32:16", "128-128-32:64:16", "64-64-64-48:32:32", "64-40:64:64"])
 def test_widened_network_judges_as_the_original(shape: str) -> None:
     network = Parameters.read(network_of(parse_id("ultimate:3")))
-    widened = network.widen(Shape.parse(shape), np.random.default_rng(1))
+    widened = network.widen(NetShape.parse(shape), np.random.default_rng(1))
     assert str(widened.shape) == shape
     game = game_with("ultimate:3", widened.to_bytes())
     for position in positions_of("ultimate:3", 50):
@@ -239,7 +239,7 @@ def test_widened_network_judges_as_the_original(shape: str) -> None:
 def test_network_is_not_widened_to_a_smaller_shape(shape: str) -> None:
     network = Parameters.read(network_of(parse_id("ultimate:3")))
     with pytest.raises(ValueError, match="expected a shape at least as large as 64-32:32:16, got "):
-        network.widen(Shape.parse(shape), np.random.default_rng(1))
+        network.widen(NetShape.parse(shape), np.random.default_rng(1))
 
 
 @pytest.mark.parametrize("shape", ["64-32:32:65", "64-32:40:16", "64-32:80:16", "129-32:32:16", "8-8-8-8-8:32:16"])

@@ -265,9 +265,9 @@ def load_proof(path: Path) -> None:
 
 
 def save_checkpoint(path: Path, is_new: bool, effort: int) -> None:
-    from noughts.learn.folder import Folder
+    from noughts.learn.folder import TrainingFolder
 
-    Folder.write_bytes(path, b"weights" * (50_000 if is_new else 30_000))
+    TrainingFolder.write_bytes(path, b"weights" * (50_000 if is_new else 30_000))
 
 
 # --- files that are appended to ---------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ import noughts as no
 from clusters import run_with_ray
 from noughts import _core
 from noughts.engine import Limit
-from noughts.learn.folder import Folder, TrainingError, file_name
+from noughts.learn.folder import TrainingError, TrainingFolder, file_name
 from noughts.learn.matches import Contest, distinct_openings, elo_difference, play_contest
 from noughts.learn.regret import choose_by_estimate, measure_regret
 from noughts.learn.rows import UNKNOWN, Rows
@@ -41,7 +41,7 @@ def test_files_of_all_rounds_share_no_playthrough(playthroughs: int) -> None:
 
 def test_settings_of_a_custom_game_can_be_saved(tmp_path: Path) -> None:
     settings = TrainingSettings.for_game(no.load_game(PYRAMID)).with_amounts({"nodes": 77, "rounds": None})
-    folder = Folder(tmp_path / "run")
+    folder = TrainingFolder(tmp_path / "run")
     assert folder.load_settings() is None
     folder.start(settings)
     assert folder.load_settings() == settings
@@ -57,12 +57,16 @@ def test_larger_games_get_more_nodes_and_fewer_playthroughs() -> None:
 def test_damaged_settings_are_named(tmp_path: Path) -> None:
     (tmp_path / "settings.json").write_text('{"game": "3x3"}')
     with pytest.raises(TrainingError, match=r"settings\.json: expected the settings of a training run"):
-        Folder(tmp_path).load_settings()
+        TrainingFolder(tmp_path).load_settings()
 
 
 def test_two_processes_cannot_train_in_one_folder(tmp_path: Path) -> None:
-    folder = Folder(tmp_path)
-    with folder.lock(), pytest.raises(TrainingError, match="another process is training in"), Folder(tmp_path).lock():
+    folder = TrainingFolder(tmp_path)
+    with (
+        folder.lock(),
+        pytest.raises(TrainingError, match="another process is training in"),
+        TrainingFolder(tmp_path).lock(),
+    ):
         pass
     with folder.lock():
         pass

@@ -25,10 +25,10 @@ import noughts as no
 from noughts import _core
 from noughts.games.evaluation import network_of
 from noughts.games.spec import parse_id
-from noughts.learn.folder import Folder, TrainingError
+from noughts.learn.folder import TrainingError, TrainingFolder
 from noughts.learn.line_net import LineNet
 from noughts.learn.report import plot_training, report_html, summary_text
-from noughts.learn.run import Run, TrainingResult
+from noughts.learn.run import TrainingResult, TrainingRun
 from noughts.learn.settings import TrainingSettings
 from noughts.learn.trainer import Trainer, make_net
 from terminals import in_process
@@ -47,7 +47,7 @@ class Silent:
         self.left = interrupted_after
         self.stages: list[str] = []
 
-    def begin(self, run: Run) -> None:
+    def begin(self, run: TrainingRun) -> None:
         pass
 
     def stage(self, round_number: int | None, name: str, total: int, done: int) -> None:
@@ -90,11 +90,11 @@ def finished(short_end: None, tmp_path_factory: pytest.TempPathFactory) -> Finis
 
 
 def train(path: Path, name: str = "4x4:3", watcher: Silent | None = None, **amounts: Any) -> TrainingResult:
-    folder = Folder(path)
+    folder = TrainingFolder(path)
     settings = TrainingSettings.for_game(no.Game(name)).with_amounts(SMALL | amounts)
     if folder.load_settings() is None:
         folder.start(settings)
-    return Run(folder, settings, watcher or Silent()).run()
+    return TrainingRun(folder, settings, watcher or Silent()).run()
 
 
 def contents(path: Path) -> dict[str, bytes]:
@@ -222,7 +222,7 @@ def test_minutes_choose_amounts_that_are_saved(tmp_path: Path) -> None:
     words = ["train", "3x3", "--out", str(tmp_path / "run"), "--minutes", "0.05", "--rounds", "1", "--steps", "20"]
     done = in_process(tmp_path, *words)
     assert done.returncode == 0, done.stderr
-    settings = Folder(tmp_path / "run").load_settings()
+    settings = TrainingFolder(tmp_path / "run").load_settings()
     assert settings is not None
     assert (settings.minutes, settings.rounds, settings.steps) == (0.05, 1, 20)
     assert settings.playthroughs != TrainingSettings.for_game(no.Game("3x3")).playthroughs
@@ -230,12 +230,12 @@ def test_minutes_choose_amounts_that_are_saved(tmp_path: Path) -> None:
 
 def test_game_without_a_quiet_position_is_refused(tmp_path: Path) -> None:
     game = no.Game.from_lines("one cell", cells=1, lines=[[0]])
-    folder = Folder(tmp_path)
+    folder = TrainingFolder(tmp_path)
     folder.start(TrainingSettings.for_game(game).with_amounts(SMALL))
     settings = folder.load_settings()
     assert settings is not None
     with pytest.raises(TrainingError, match="found no quiet position of one cell to learn from"):
-        Run(folder, settings, Silent()).run()
+        TrainingRun(folder, settings, Silent()).run()
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")

@@ -20,7 +20,7 @@ import noughts as no
 from clusters import run_with_ray
 from inline_tasks import InlineTasks
 from mocks import nothing_left
-from noughts.games.checked_lines import format_line
+from noughts.games.checked_records import format_record
 from noughts.process.tasks import LocalTasks
 from noughts.proof.jobs import JobSolver, Journal, answer
 from noughts.store import Store
@@ -134,7 +134,7 @@ def test_journal_of_another_position_is_refused(tmp_path: Path) -> None:
 def test_line_that_does_not_belong_to_a_journal_is_named(line: str, tmp_path: Path) -> None:
     path = tmp_path / "journal"
     position = interrupted(path, 1)
-    path.write_bytes(_lines_of(path)[0] + format_line({"entry": json.loads(line)}))
+    path.write_bytes(_lines_of(path)[0] + format_record({"entry": json.loads(line)}))
     with pytest.raises(OSError, match="journal: line 2 is not that of a journal"):
         JobSolver(position, Journal(path, position, is_new=False))
 
@@ -257,7 +257,7 @@ def forge(path: Path, change: Callable[[list[Any]], None]) -> None:
     for entry in entries:
         if entry[0] == "record" and entry[4][0] is not None:
             change(entry[4])
-    path.write_bytes(lines[0] + b"".join(format_line({"entry": entry}) for entry in entries))
+    path.write_bytes(lines[0] + b"".join(format_record({"entry": entry}) for entry in entries))
 
 
 def claim_the_opposite(answer: list[Any]) -> None:

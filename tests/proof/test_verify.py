@@ -171,11 +171,22 @@ def test_checker_uses_neither_the_core_nor_the_solver(monkeypatch: pytest.Monkey
 
 
 def test_checker_imports_only_the_rules_as_data() -> None:
-    allowed = {"Claim", "DRAW", "FlatRules", "Game", "InvalidPosition", "InvalidProof", "Proof", "Setup", "Side"}
+    allowed = {
+        "Claim",
+        "DRAW",
+        "FlatRules",
+        "Game",
+        "GameOver",
+        "InvalidPosition",
+        "InvalidProof",
+        "Proof",
+        "PositionContents",
+        "Side",
+    }
     allowed |= {"Sequences", "Symmetry", "UltimateRules", "Value", "cells_in", "quote", "read_position", "rules_of"}
     allowed |= {
         "FixedStrategy",
-        "Goal",
+        "ProofGoal",
         "LocalTasks",
         "MOST_CELLS",
         "Rules",

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from noughts.analysis.evaluation import Evaluation, Source
-from noughts.analysis.pv import complete_line
+from noughts.analysis.pv import complete_pv
 from noughts.analysis.solutions import Solutions, Warn, warn_in_python
 from noughts.engine import Engine, Limit, SearchResult
 from noughts.engine.results import proven, with_value
@@ -287,7 +287,7 @@ class _Question:
         if side is None or result.value not in (Value.WIN, Value.LOSS):
             return result
         winner = side if result.value is Value.WIN else side.opponent
-        pv = complete_line(self._position, result.pv, winner, self._look_up)
+        pv = complete_pv(self._position, result.pv, winner, self._look_up)
         return result._replace(pv=pv, pv_text=" ".join(map(self._position.format_move, pv)))
 
     def _look_up(self, position: Position) -> ProvenValue | None:

@@ -17,7 +17,7 @@ from noughts.games import Game, Position, Side, Value
 from noughts.games.quoting import count
 from noughts.limit import DEFAULT_LIMIT
 
-__all__ = ["Hint", "Reason", "explain", "hint", "reasons"]
+__all__ = ["Hint", "HintReason", "explain", "hint", "reasons"]
 
 CAREFUL_SENDING = "Be careful where your move sends your opponent."
 
@@ -25,7 +25,7 @@ Line = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Reason:
+class HintReason:
     """One thing that a move does, and the idea behind it, which does not give the move away.
 
     A weak reason is true of many moves: it explains a choice only if there is nothing better to say.
@@ -78,15 +78,15 @@ def explain(position: Position, advice: Sequence[Advice]) -> Hint:
     return Hint(idea, area, area_name, tuple(sorted(advice, key=lambda each: each.move)), best.move, why, best)
 
 
-def _proven_reason(advice: Advice) -> Reason | None:
+def _proven_reason(advice: Advice) -> HintReason | None:
     length = f" in at most {moves_to_end(advice.plies)}" if advice.plies else ""
     book = ", from the book" if advice.source is Source.BOOK else ""
     if advice.value is Value.WIN:
-        return Reason(f"wins by force{length}{book}", "There is a forced win.")
+        return HintReason(f"wins by force{length}{book}", "There is a forced win.")
     if advice.value is Value.DRAW:
-        return Reason(f"holds the draw{book}", "With best play it is a draw; find a move that holds it.")
+        return HintReason(f"holds the draw{book}", "With best play it is a draw; find a move that holds it.")
     if advice.value is Value.LOSS:
-        return Reason(f"holds out longest, but loses{length}{book}", "The game is lost; make it last.")
+        return HintReason(f"holds out longest, but loses{length}{book}", "The game is lost; make it last.")
     return None
 
 
@@ -104,7 +104,7 @@ def _area(position: Position, move: int) -> tuple[tuple[int, ...], str]:
     return fullest, line_name(game, fullest)
 
 
-def reasons(position: Position, move: int) -> Iterator[Reason]:
+def reasons(position: Position, move: int) -> Iterator[HintReason]:
     """Yield the reasons for a legal move, the strongest first.
 
     >>> from noughts import Game
@@ -126,24 +126,24 @@ def reasons(position: Position, move: int) -> Iterator[Reason]:
         yield from _standing(position, move, after)
 
 
-def _winning(position: Position, move: int, after: Position) -> Iterator[Reason]:
+def _winning(position: Position, move: int, after: Position) -> Iterator[HintReason]:
     game, side = position.game, position.side_to_move
     completed = [line_name(game, line) for line in _completed_by(position, move, side)]
     if not completed:
         return
     if not game.is_ultimate:
-        yield Reason(f"completes {completed[0]} and wins", f"{side} can win at once.")
+        yield HintReason(f"completes {completed[0]} and wins", f"{side} can win at once.")
         return
     block = game.block_of(move)
     name = block_name(game, block)
     if after.winner is side and after.winning_line:
         how = describe_line(game, after.winning_line)
-        yield Reason(f"wins {name} and the game {how}", f"{side} can win at once.")
+        yield HintReason(f"wins {name} and the game {how}", f"{side} can win at once.")
     elif after.blocks[block] is side and position.blocks[block] is None:
-        yield Reason(f"wins {name} with {completed[0]}", f"{side} can win a block.")
+        yield HintReason(f"wins {name} with {completed[0]}", f"{side} can win a block.")
 
 
-def _blocking(position: Position, move: int) -> Iterator[Reason]:
+def _blocking(position: Position, move: int) -> Iterator[HintReason]:
     game, other = position.game, position.side_to_move.opponent
     if move not in position.completing(other):
         return
@@ -153,54 +153,58 @@ def _blocking(position: Position, move: int) -> Iterator[Reason]:
         is_last = not any(game.block_of(cell) == block for cell in position.completing(other) if cell != move)
         where = block_name(game, block)
         text = f"keeps {other} from winning {where}: blocks {line}" if is_last else f"blocks {line} in {where}"
-        yield Reason(text, f"{other} is about to win a block.")
+        yield HintReason(text, f"{other} is about to win a block.")
     else:
-        yield Reason(f"blocks {line}", f"{other} threatens to complete a line.")
+        yield HintReason(f"blocks {line}", f"{other} threatens to complete a line.")
 
 
-def _threatening(position: Position, after: Position) -> Iterator[Reason]:
+def _threatening(position: Position, after: Position) -> Iterator[HintReason]:
     game, side = position.game, position.side_to_move
     fresh = sorted(set(after.threats(side)) - set(position.threats(side)))
     names = [game.format_cell(cell) for cell in fresh]
     what = " to win a block" if game.is_ultimate else ""
     if len(fresh) > 1:
-        yield Reason(f"makes two threats{what}: {' and '.join(names[:2])}", f"Make two threats{what} with one move.")
+        yield HintReason(
+            f"makes two threats{what}: {' and '.join(names[:2])}", f"Make two threats{what} with one move."
+        )
     elif fresh:
         line = line_name(game, next(iter(_completed_by(after, fresh[0], side))))
-        yield Reason(f"threatens to complete {line} at {names[0]}", f"Make a threat{what} that must be answered.")
+        yield HintReason(f"threatens to complete {line} at {names[0]}", f"Make a threat{what} that must be answered.")
 
 
-def _misere_reasons(position: Position, move: int, after: Position) -> Iterator[Reason]:
+def _misere_reasons(position: Position, move: int, after: Position) -> Iterator[HintReason]:
     """Yield reasons in misère, where completing a line loses: which cells a side cannot use."""
     game, side = position.game, position.side_to_move
     poison = [game.format_cell(cell) for cell in position.threats(side) if position.is_legal(cell)]
     if poison and not _completed_by(position, move, side):
-        yield Reason(f"does not complete a line, as {poison[0]} would", "Some cells would complete a line, and lose.")
+        yield HintReason(
+            f"does not complete a line, as {poison[0]} would", "Some cells would complete a line, and lose."
+        )
     other = side.opponent
     if not after.is_over and move in position.completing(other):
         text = f"takes a cell that {other} could not have played"
-        yield Reason(text, "Look at the cells that the other side cannot use.")
+        yield HintReason(text, "Look at the cells that the other side cannot use.")
 
 
-def _sending(position: Position, after: Position) -> Iterator[Reason]:
+def _sending(position: Position, after: Position) -> Iterator[HintReason]:
     other, block = position.side_to_move.opponent, after.block_to_play
     if block is None:
         text = f"sends {other} to a closed block, so {other} may play anywhere"
-        yield Reason(text, CAREFUL_SENDING, is_weak=True)
+        yield HintReason(text, CAREFUL_SENDING, is_weak=True)
         return
     can_win = any(after.game.block_of(cell) == block for cell in after.threats(other))
     what = "which it can win" if can_win else "which it cannot win at once"
-    yield Reason(f"sends {other} to {block_name(after.game, block)}, {what}", CAREFUL_SENDING, is_weak=True)
+    yield HintReason(f"sends {other} to {block_name(after.game, block)}, {what}", CAREFUL_SENDING, is_weak=True)
 
 
-def _standing(position: Position, move: int, after: Position) -> Iterator[Reason]:
+def _standing(position: Position, move: int, after: Position) -> Iterator[HintReason]:
     side, game = position.side_to_move, position.game
     if game.is_ultimate and after.blocks[game.block_of(move)] is not None:
         return  # the lines of a won block no longer matter
     through = _open_lines(position, move, side)
     if through and not game.is_misere:
         lines = count(len(through), "open line")
-        yield Reason(f"stands on {lines}", f"Look for a cell with many lines still open to {side}.", is_weak=True)
+        yield HintReason(f"stands on {lines}", f"Look for a cell with many lines still open to {side}.", is_weak=True)
 
 
 def _completed_by(position: Position, move: int, side: Side) -> list[Line]:

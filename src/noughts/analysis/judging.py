@@ -189,7 +189,6 @@ class _Budget:
 
     @property
     def is_spent(self) -> bool:
-        """Whether nothing is left."""
         return (self._deadline is not None and self._left <= 0) or (self._nodes is not None and self._nodes <= 0)
 
     @property

@@ -336,7 +336,6 @@ def _parse_puzzles(data: bytes) -> list[Puzzle]:
 
 
 def save_puzzles(puzzles: Iterable[Puzzle], path: Path) -> None:
-    """Write puzzles to a file."""
     write_file(path, "".join(f"{json.dumps(puzzle.to_data(), separators=(',', ':'))}\n" for puzzle in puzzles))
 
 

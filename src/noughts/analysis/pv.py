@@ -7,7 +7,7 @@ from collections.abc import Callable
 from noughts import _core
 from noughts.games import Position, ProvenValue, Side
 
-__all__ = ["complete_line"]
+__all__ = ["complete_pv"]
 
 MAX_PLIES = 16
 """Longest line that is completed: people do not read further."""
@@ -15,7 +15,7 @@ THREAT_NODES = 2000
 """Work for the rest of a win by threats; it takes about a millisecond."""
 
 
-def complete_line(
+def complete_pv(
     position: Position, line: list[int], winner: Side, look_up: Callable[[Position], ProvenValue | None]
 ) -> list[int]:
     """Return a line that a side wins, with the moves that follow from threats and known values added at its end."""

@@ -19,7 +19,6 @@ Warn = Callable[[str], object]
 
 
 def warn_in_python(text: str) -> None:
-    """Issue a RuntimeWarning."""
     warnings.warn(text, RuntimeWarning, stacklevel=4)
 
 

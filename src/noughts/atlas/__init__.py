@@ -1,11 +1,11 @@
 """The atlas: whole families of small games, solved, with verified certificates."""
 
 from noughts.atlas.build import Build
-from noughts.atlas.check import Comparison, compare, contradiction, sample
-from noughts.atlas.families import FAMILIES, Family, find_families, make_game
+from noughts.atlas.check import RecordComparison, compare, contradiction, sample
+from noughts.atlas.families import FAMILIES, GameFamily, find_families, make_game
 from noughts.atlas.known import DISAGREEMENTS, SOURCES, KnownValue, known_value
 from noughts.atlas.records import Budget, Certificate, InvalidRecords, Record, Records
-from noughts.atlas.worker import Checks, GameToSolve, Refused, solve_game
+from noughts.atlas.worker import CertificateRefused, Checks, GameToSolve, solve_game
 
 __all__ = [
     "DISAGREEMENTS",
@@ -14,15 +14,15 @@ __all__ = [
     "Budget",
     "Build",
     "Certificate",
+    "CertificateRefused",
     "Checks",
-    "Comparison",
-    "Family",
+    "GameFamily",
     "GameToSolve",
     "InvalidRecords",
     "KnownValue",
     "Record",
+    "RecordComparison",
     "Records",
-    "Refused",
     "compare",
     "contradiction",
     "find_families",

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from contextlib import closing
 
 from noughts import __version__
-from noughts.atlas.families import Family
+from noughts.atlas.families import GameFamily
 from noughts.atlas.records import Budget, Record, Records
 from noughts.atlas.worker import BY_VERIFY, Checks, GameToSolve, solve_game, solve_within_limits
 from noughts.process.tasks import open_tasks
@@ -18,7 +18,7 @@ class Build:
     """The games of some families that have no record yet, or only one with a smaller budget."""
 
     def __init__(
-        self, families: Iterable[Family], records: Records, budget: Budget, checks: Checks = BY_VERIFY
+        self, families: Iterable[GameFamily], records: Records, budget: Budget, checks: Checks = BY_VERIFY
     ) -> None:
         self.records = records
         self.tasks = [GameToSolve(game, family.name, budget) for family in families for game in family.games()]
@@ -30,7 +30,7 @@ class Build:
     def run(self, on: str = "local:1", on_progress: Callable[[Build], object] | None = None) -> None:
         """Solve all games that are left, on workers as for ``open_tasks``; ``on_progress`` is called often.
 
-        Killed at any moment, all records so far are on disk. Raises Refused if a checker refuses a certificate.
+        Killed at any moment, all records so far are on disk. Raises CertificateRefused.
         """
         function = solve_game if on == "ray" else solve_within_limits
         waiting, in_progress = iter(self.left), 0

@@ -10,10 +10,10 @@ from noughts.atlas.known import known_value
 from noughts.atlas.records import Record
 from noughts.atlas.worker import BY_VERIFY, Checks, GameToSolve, solve_game
 
-__all__ = ["Comparison", "compare", "contradiction", "sample"]
+__all__ = ["RecordComparison", "compare", "contradiction", "sample"]
 
 
-class Comparison(NamedTuple):
+class RecordComparison(NamedTuple):
     """A record and that of the same game solved again, whose certificate was verified.
 
     Value and certificate must be right; nodes and text of the certificate are equal if the solver is unchanged.
@@ -47,10 +47,10 @@ def _text(part: object) -> str:
     return "none" if part is None else f"{part:,}" if isinstance(part, int) else str(part)
 
 
-def compare(record: Record, checks: Checks = BY_VERIFY) -> Comparison:
+def compare(record: Record, checks: Checks = BY_VERIFY) -> RecordComparison:
     """Solve the game of a record again, with the same tables and ten times its time, and verify the certificate."""
     budget = record.budget._replace(seconds=10 * record.budget.seconds)
-    return Comparison(record, solve_game(GameToSolve(record.game, record.family, budget), checks))
+    return RecordComparison(record, solve_game(GameToSolve(record.game, record.family, budget), checks))
 
 
 def contradiction(record: Record) -> str | None:

@@ -18,14 +18,14 @@ from noughts.games import Game, InvalidGame
 from noughts.games.quoting import nearest, quote
 from noughts.games.spec import BoardSpec
 
-__all__ = ["FAMILIES", "Family", "find_families", "make_game"]
+__all__ = ["FAMILIES", "GameFamily", "find_families", "make_game"]
 
 MIN_LENGTH, MAX_LENGTH = 3, 6
 """Two in a row is won at once, and on such small boards longer lines are easily blocked."""
 CUSTOM = re.compile(r"([a-z0-9-]+):([0-9x]+)(?::([0-9]+))?((?:\+wrap)?)((?:\+misere)?)")
 
 
-class Family(NamedTuple):
+class GameFamily(NamedTuple):
     """Games of one kind; ``games`` yields their names, smallest first."""
 
     name: str
@@ -261,47 +261,53 @@ def _grids(kind: str, sides: Iterable[int], options: str = "") -> Callable[[], l
 
 GRAPH_NAMES = [f"graph-{name}" for name in designs.GRAPHS]
 
-FAMILIES: dict[str, Family] = {
+FAMILIES: dict[str, GameFamily] = {
     family.name: family
     for family in (
-        Family("boards", "K in a row on a board.", _boards(2, 64)),
-        Family("exact", "Exactly K in a row: longer rows do not count.", _boards(2, 56, "exact")),
-        Family("torus", "K in a row on a board without edges.", _boards(2, 49, "wrap")),
-        Family("torus-exact", "Exactly K in a row on a torus.", _boards(2, 49, "exact wrap")),
-        Family("misere", "K in a row loses.", _boards(2, 18, "misere")),
-        Family("torus-misere", "K in a row on a torus loses.", _boards(2, 16, "misere wrap")),
-        Family("gravity", "K in a row; marks fall to the bottom.", _boards(2, 30, "gravity", narrowest=3)),
-        Family("gravity-exact", "Exactly K in a row; marks fall.", _boards(2, 25, "gravity exact", narrowest=3)),
-        Family(
+        GameFamily("boards", "K in a row on a board.", _boards(2, 64)),
+        GameFamily("exact", "Exactly K in a row: longer rows do not count.", _boards(2, 56, "exact")),
+        GameFamily("torus", "K in a row on a board without edges.", _boards(2, 49, "wrap")),
+        GameFamily("torus-exact", "Exactly K in a row on a torus.", _boards(2, 49, "exact wrap")),
+        GameFamily("misere", "K in a row loses.", _boards(2, 18, "misere")),
+        GameFamily("torus-misere", "K in a row on a torus loses.", _boards(2, 16, "misere wrap")),
+        GameFamily("gravity", "K in a row; marks fall to the bottom.", _boards(2, 30, "gravity", narrowest=3)),
+        GameFamily("gravity-exact", "Exactly K in a row; marks fall.", _boards(2, 25, "gravity exact", narrowest=3)),
+        GameFamily(
             "gravity-torus",
             "K in a row; marks fall, and lines wrap around.",
             _boards(2, 25, "gravity wrap", narrowest=3),
         ),
-        Family("gravity-misere", "K in a row loses; marks fall.", _boards(2, 20, "gravity misere", narrowest=3)),
-        Family("boxes", "K in a row in a box of three or four dimensions.", _join(_boards(3, 64), _boards(4, 54))),
-        Family("boxes-exact", "Exactly K in a row in a box.", _boards(3, 48, "exact")),
-        Family("boxes-torus", "K in a row in a box without walls.", _boards(3, 40, "wrap")),
-        Family("boxes-misere", "K in a row in a box loses.", _boards(3, 27, "misere")),
-        Family("boxes-gravity", "K in a row in a box; marks fall.", _boards(3, 27, "gravity")),
-        Family("ultimate", "Ultimate on 2×2 of 2×2, with all options.", _ultimate),
-        Family("animals", "Harary's achievement games: the first to occupy a polyomino wins.", _animals(49)),
-        Family("animals-torus", "Achievement games for polyominoes on a torus.", _animals(36, "+wrap", has_room=True)),
-        Family("animals-misere", "Avoidance games: occupying the polyomino loses.", _animals(16, "+misere")),
-        Family("hexominoes", "Achievement games for polyominoes of six cells.", _hexominoes),
-        Family("planes", "A line of a finite affine or projective plane.", _planes),
-        Family("progressions", "An arithmetic progression of the length given.", _progressions({3: 30, 4: 36, 5: 40})),
-        Family("progressions-misere", "An arithmetic progression loses.", _progressions({3: 18, 4: 16}, "+misere")),
-        Family("graphs", "The edges of a graph within a complete graph.", _sized(GRAPH_NAMES, range(3, 8))),
-        Family("graphs-misere", "To complete the graph loses, as in Sim.", _sized(GRAPH_NAMES, range(3, 7), "+misere")),
-        Family("hexagons", "K in a row on a hexagon of hexagons.", _grids("hexagon", range(2, 6))),
-        Family("triangles", "K in a row on a triangle of hexagons.", _grids("triangle", range(2, 9))),
-        Family("hexagons-misere", "K in a row on a hexagon loses.", _grids("hexagon", range(2, 4), "+misere")),
-        Family("triangles-misere", "K in a row on a triangle loses.", _grids("triangle", range(2, 6), "+misere")),
+        GameFamily("gravity-misere", "K in a row loses; marks fall.", _boards(2, 20, "gravity misere", narrowest=3)),
+        GameFamily("boxes", "K in a row in a box of three or four dimensions.", _join(_boards(3, 64), _boards(4, 54))),
+        GameFamily("boxes-exact", "Exactly K in a row in a box.", _boards(3, 48, "exact")),
+        GameFamily("boxes-torus", "K in a row in a box without walls.", _boards(3, 40, "wrap")),
+        GameFamily("boxes-misere", "K in a row in a box loses.", _boards(3, 27, "misere")),
+        GameFamily("boxes-gravity", "K in a row in a box; marks fall.", _boards(3, 27, "gravity")),
+        GameFamily("ultimate", "Ultimate on 2×2 of 2×2, with all options.", _ultimate),
+        GameFamily("animals", "Harary's achievement games: the first to occupy a polyomino wins.", _animals(49)),
+        GameFamily(
+            "animals-torus", "Achievement games for polyominoes on a torus.", _animals(36, "+wrap", has_room=True)
+        ),
+        GameFamily("animals-misere", "Avoidance games: occupying the polyomino loses.", _animals(16, "+misere")),
+        GameFamily("hexominoes", "Achievement games for polyominoes of six cells.", _hexominoes),
+        GameFamily("planes", "A line of a finite affine or projective plane.", _planes),
+        GameFamily(
+            "progressions", "An arithmetic progression of the length given.", _progressions({3: 30, 4: 36, 5: 40})
+        ),
+        GameFamily("progressions-misere", "An arithmetic progression loses.", _progressions({3: 18, 4: 16}, "+misere")),
+        GameFamily("graphs", "The edges of a graph within a complete graph.", _sized(GRAPH_NAMES, range(3, 8))),
+        GameFamily(
+            "graphs-misere", "To complete the graph loses, as in Sim.", _sized(GRAPH_NAMES, range(3, 7), "+misere")
+        ),
+        GameFamily("hexagons", "K in a row on a hexagon of hexagons.", _grids("hexagon", range(2, 6))),
+        GameFamily("triangles", "K in a row on a triangle of hexagons.", _grids("triangle", range(2, 9))),
+        GameFamily("hexagons-misere", "K in a row on a hexagon loses.", _grids("hexagon", range(2, 4), "+misere")),
+        GameFamily("triangles-misere", "K in a row on a triangle loses.", _grids("triangle", range(2, 6), "+misere")),
     )
 }
 
 
-def find_families(names: Iterable[str] = ()) -> list[Family]:
+def find_families(names: Iterable[str] = ()) -> list[GameFamily]:
     """Return the families with these names, or all; raises ValueError for an unknown name."""
     wanted = list(names)
     for name in wanted:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from noughts.games import Value
 from noughts.games.atomic_file import atomic_file
-from noughts.games.checked_lines import append_lines, format_line, parse_line
+from noughts.games.checked_records import append_records, format_record, parse_record
 from noughts.games.quoting import quote
 from noughts.packaged import packaged_path
 
@@ -146,7 +146,7 @@ class Records:
 
     def add(self, record: Record) -> None:
         """Add a record, or replace that of the same game, and write it to disk."""
-        append_lines(self.path, [format_line(record.to_data())])
+        append_records(self.path, [format_record(record.to_data())])
         self._by_game[record.game] = record
 
     def sort(self, games: Iterable[str]) -> None:
@@ -154,7 +154,7 @@ class Records:
         place = {game: number for number, game in enumerate(games)}
         records = sorted(self, key=lambda record: place.get(record.game, len(place)))
         with atomic_file(self.path) as file:
-            file.writelines(format_line(record.to_data()) for record in records)
+            file.writelines(format_record(record.to_data()) for record in records)
         self._by_game = {record.game: record for record in records}
 
     def _read(self) -> Iterator[Record]:
@@ -168,7 +168,7 @@ class Records:
 
     def _parse(self, number: int, line: bytes) -> Record:
         try:
-            return Record.from_data(parse_line(line, requires_check=False))
+            return Record.from_data(parse_record(line, requires_check=False))
         except (KeyError, TypeError, ValueError, AttributeError):
             text = line.decode(errors="replace").rstrip("\n")
             raise InvalidRecords(f"{self.path}: line {number}: expected a record, got {quote(text)}") from None

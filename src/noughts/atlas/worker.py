@@ -21,7 +21,7 @@ from noughts.proof.proof import InvalidProof, Proof
 from noughts.proof.solver import Solution, Solver
 from noughts.proof.verify import verify
 
-__all__ = ["BY_VERIFY", "Checks", "GameToSolve", "Refused", "solve_game", "solve_within_limits"]
+__all__ = ["BY_VERIFY", "CertificateRefused", "Checks", "GameToSolve", "solve_game", "solve_within_limits"]
 
 VERIFY, CHECKER = "verify", "checker"
 """The names of the two checkers in records: ``noughts verify`` and ``tools/checker``."""
@@ -58,7 +58,7 @@ BY_VERIFY = Checks()
 """Every certificate is checked by ``noughts verify``."""
 
 
-class Refused(RuntimeError):
+class CertificateRefused(RuntimeError):
     """A checker refused a certificate, so solver or checker has a bug."""
 
 
@@ -91,7 +91,7 @@ def _limit_memory(tables_mb: int) -> None:
 
 
 def solve_game(task: GameToSolve, checks: Checks = BY_VERIFY) -> Record:
-    """Return the record of a game; raises Refused if a checker does not accept the certificate."""
+    """Return the record of a game; raises CertificateRefused if a checker does not accept the certificate."""
     game = make_game(task.game)
     began = process_time()
     solver = Solver(game.start(), task.budget.memory_mb)
@@ -174,7 +174,7 @@ def _verify(proof: Proof, name: str) -> None:
     try:
         verify(Proof.parse(proof.text))
     except InvalidProof as error:
-        raise Refused(f"noughts verify refuses the certificate of {name}: {error}") from None
+        raise CertificateRefused(f"noughts verify refuses the certificate of {name}: {error}") from None
 
 
 def _run_checker(checker: Path, text: bytes, value: Value, name: str) -> None:
@@ -187,4 +187,4 @@ def _run_checker(checker: Path, text: bytes, value: Value, name: str) -> None:
     )
     answer = done.stdout.decode(errors="replace").strip() or done.stderr.decode(errors="replace").strip()
     if done.returncode != 0 or not answer.startswith(f"0: {value},"):
-        raise Refused(f"{checker} refuses the certificate of {name}: {answer}")
+        raise CertificateRefused(f"{checker} refuses the certificate of {name}: {answer}")

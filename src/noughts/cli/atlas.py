@@ -23,7 +23,7 @@ from noughts.cli.types import File, NumberRange, WholeNumberRange
 from noughts.games.quoting import count
 
 if TYPE_CHECKING:
-    from noughts.atlas import Build, Comparison, Record
+    from noughts.atlas import Build, Record, RecordComparison
 
 __all__ = ["command"]
 
@@ -84,7 +84,7 @@ def build(names: tuple[str, ...], output: Path, seconds: float, memory: int, job
     noughts atlas build -o atlas
     noughts atlas build boards gravity -o atlas --seconds 10 --jobs 4 --proofs certificates
     """
-    from noughts.atlas import Budget, Build, Checks, Records, Refused, find_families
+    from noughts.atlas import Budget, Build, CertificateRefused, Checks, Records, find_families
     from noughts.games.file_lock import locked_file
     from noughts.process.tasks import TaskError
 
@@ -102,7 +102,7 @@ def build(names: tuple[str, ...], output: Path, seconds: float, memory: int, job
             running.sort()
     except BlockingIOError:
         raise click.UsageError(f"another build is writing to {output}; wait for it or choose another folder") from None
-    except Refused as error:
+    except CertificateRefused as error:
         warn(str(error))
         return FAILED
     except TaskError as error:
@@ -338,21 +338,21 @@ def check(size: int | None, is_all: bool, folder: Path | None, checker: Path | N
     noughts atlas check
     noughts atlas check 100 --from atlas
     """
-    from noughts.atlas import Checks, Refused, compare, sample
+    from noughts.atlas import CertificateRefused, Checks, compare, sample
 
     if is_all and size is not None:
         raise click.UsageError("expected N or --all, got both")
     records = _records(folder)
     chosen = [record for record in records if record.is_proven] if is_all else sample(records, size or SAMPLE)
     checks = Checks(checker and checker.absolute())
-    found: list[Comparison] = []
+    found: list[RecordComparison] = []
     wrong = _report_contradictions(records)
     display = ProgressDisplay("atlas")
     for number, record in enumerate(chosen):
         display.show_count(number, len(chosen), record.game)
         try:
             comparison = compare(record, checks)
-        except Refused as error:
+        except CertificateRefused as error:
             display.clear()
             warn(str(error))
             wrong += 1
@@ -366,7 +366,7 @@ def check(size: int | None, is_all: bool, folder: Path | None, checker: Path | N
     return FAILED if wrong or confirmed < len(chosen) else 0
 
 
-def _print_comparison(comparison: Comparison, as_json: bool) -> None:
+def _print_comparison(comparison: RecordComparison, as_json: bool) -> None:
     record, differences = comparison.old, comparison.differences
     if as_json:
         data = {"game": record.game, "confirmed": comparison.is_confirmed, "differences": differences}

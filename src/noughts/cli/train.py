@@ -15,7 +15,7 @@ from noughts.cli.types import GAME, PLOT_FILE, NumberRange, WholeNumberRange
 from noughts.games import Game
 
 if TYPE_CHECKING:
-    from noughts.learn.folder import Folder
+    from noughts.learn.folder import TrainingFolder
     from noughts.learn.settings import TrainingSettings
 
 __all__ = ["command"]
@@ -63,10 +63,10 @@ def command(game: Game, out: Path | None, on: str, plot: Path | None, as_json: b
     noughts train pyramid.json --minutes 20
     noughts train connect4 --rounds 5 --playthroughs 5000 --nodes 2000
     """
-    from noughts.learn.folder import Folder, TrainingError, default_folder
+    from noughts.learn.folder import TrainingError, TrainingFolder, default_folder
     from noughts.process.tasks import TaskError
 
-    folder = Folder(out or default_folder(game))
+    folder = TrainingFolder(out or default_folder(game))
     try:
         with signals_raise():
             return _train(game, folder, on, plot, as_json, amounts)
@@ -77,14 +77,16 @@ def command(game: Game, out: Path | None, on: str, plot: Path | None, as_json: b
         return Terminated.of(end).code
 
 
-def _train(rules: Game, folder: Folder, on: str, plot: Path | None, as_json: bool, amounts: dict[str, Any]) -> int:
+def _train(
+    rules: Game, folder: TrainingFolder, on: str, plot: Path | None, as_json: bool, amounts: dict[str, Any]
+) -> int:
     from noughts.cli.train_output import make_watcher
     from noughts.learn.report import plot_training, summary_text
-    from noughts.learn.run import Run, import_torch
+    from noughts.learn.run import TrainingRun, import_torch
 
     import_torch()
     settings = _find_settings(rules, folder, amounts)
-    outcome = Run(folder, settings, make_watcher(as_json), _self_player(settings, on)).run()
+    outcome = TrainingRun(folder, settings, make_watcher(as_json), _self_player(settings, on)).run()
     if plot is not None:
         plot_training(outcome, plot)
     network = folder.network(settings)
@@ -97,7 +99,7 @@ def _train(rules: Game, folder: Folder, on: str, plot: Path | None, as_json: boo
     return 0
 
 
-def _find_settings(rules: Game, folder: Folder, amounts: dict[str, Any]) -> TrainingSettings:
+def _find_settings(rules: Game, folder: TrainingFolder, amounts: dict[str, Any]) -> TrainingSettings:
     """The saved settings of the folder, which the options must not contradict, or new ones."""
     from noughts.learn.calibration import calibrate
     from noughts.learn.run import check_device

@@ -9,17 +9,17 @@ import click
 from noughts.cli.output import say
 from noughts.cli.progress import ProgressDisplay
 from noughts.games.quoting import count, terminal_json
-from noughts.learn.run import Run, Watcher
+from noughts.learn.run import TrainingRun, TrainingWatcher
 
 __all__ = ["JsonWatcher", "TextWatcher", "make_watcher"]
 
 
-def make_watcher(as_json: bool) -> Watcher:
+def make_watcher(as_json: bool) -> TrainingWatcher:
     """Return the watcher that reports progress: as JSON on standard output, else as text on standard error."""
     return JsonWatcher() if as_json else TextWatcher()
 
 
-def _headline(run: Run) -> str:
+def _headline(run: TrainingRun) -> str:
     settings = run.settings
     rounds, steps = count(settings.rounds, "round"), count(settings.steps, "step")
     amounts = f"{rounds} of {count(settings.playthroughs, 'playthrough')} and {steps}"
@@ -36,7 +36,7 @@ class TextWatcher:
     def __init__(self) -> None:
         self._name, self._total, self._display = "", 0, ProgressDisplay()
 
-    def begin(self, run: Run) -> None:
+    def begin(self, run: TrainingRun) -> None:
         say(_headline(run), err=True)
 
     def stage(self, round_number: int | None, name: str, total: int, done: int) -> None:
@@ -61,7 +61,7 @@ class JsonWatcher:
     def __init__(self) -> None:
         self._name = ""
 
-    def begin(self, run: Run) -> None:
+    def begin(self, run: TrainingRun) -> None:
         self._print("begin", folder=str(run.folder.path), settings=run.settings.to_data(), continued=run.is_resumed)
 
     def stage(self, round_number: int | None, name: str, total: int, done: int) -> None:

@@ -3,7 +3,7 @@
 The adapters are the modules ``pettingzoo``, ``gymnasium`` and ``openspiel``; each needs the extra of its name.
 """
 
-from noughts.envs.batch import Batch, Policy, Step
+from noughts.envs.batch import Batch, BatchStep, Policy
 from noughts.games.planes import Plane
 
-__all__ = ["Batch", "Plane", "Policy", "Step"]
+__all__ = ["Batch", "BatchStep", "Plane", "Policy"]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["Batch", "Policy", "Step", "as_game"]
+__all__ = ["Batch", "BatchStep", "Policy", "as_game"]
 
 RANDOM = "random"
 """The name of the policy that plays random moves, in the core."""
@@ -30,7 +30,7 @@ Policy = Callable[["NDArray[np.uint8]", "NDArray[np.bool_]"], "ArrayLike"]
 """Takes the observations and the masks of a batch and returns a move for each playthrough."""
 
 
-class Step(NamedTuple):
+class BatchStep(NamedTuple):
     """The state of a batch after a step or a reset. The arrays are the batch's memory: the next step changes them."""
 
     observations: NDArray[np.uint8]
@@ -64,7 +64,7 @@ class Batch:
     """
 
     game: Game
-    state: Step
+    state: BatchStep
     """The arrays together, as ``reset`` and ``step`` return them."""
     observations: NDArray[np.uint8]
     masks: NDArray[np.bool_]
@@ -97,7 +97,7 @@ class Batch:
         for name in ("observations", "final_observations"):
             arrays[name] = arrays[name].reshape(shape)
         self.final_observations = arrays.pop("final_observations")
-        self.state = Step(**arrays)
+        self.state = BatchStep(**arrays)
         self.observations, self.masks, self.rewards, self.terminated, self.to_move = self.state
 
     def __len__(self) -> int:
@@ -108,14 +108,14 @@ class Batch:
         """The number of threads."""
         return self._core.threads
 
-    def reset(self, seed: SupportsIndex | None = None) -> Step:
+    def reset(self, seed: SupportsIndex | None = None) -> BatchStep:
         """Start every playthrough again; with a seed, also the random numbers."""
         if seed is not None:
             self._core.seed(_core_seed(seed))
         self._core.reset()
         return self.state
 
-    def step(self, moves: ArrayLike, active: NDArray[np.bool_] | None = None) -> Step:
+    def step(self, moves: ArrayLike, active: NDArray[np.bool_] | None = None) -> BatchStep:
         """Play a move in every playthrough, or only where ``active`` is true, and return the new state.
 
         ``moves`` are integers, best as an array of int64. Raises IllegalMove, which names the index, if one of them is
@@ -185,7 +185,7 @@ class Batch:
         """Return the whole state as bytes, for ``restore``."""
         return self._core.save()
 
-    def restore(self, data: bytes) -> Step:
+    def restore(self, data: bytes) -> BatchStep:
         """Return to a saved state of a batch of the same game and size.
 
         Raises ValueError, and changes nothing, if the bytes do not fit.

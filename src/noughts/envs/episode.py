@@ -55,7 +55,6 @@ class Episode:
         self.reset()
 
     def reset(self) -> None:
-        """Start again."""
         self.position = self.game.start()
         self.illegal = None
         self._regrets: dict[Side, int | None] = dict.fromkeys(Side)

@@ -191,7 +191,6 @@ class UltimateNotation:
         self._squares = {cell: square for square, cell in self._cells.items()}
 
     def format(self, cell: int) -> str:
-        """Return the square on the whole board."""
         return self._board.format(self._squares[cell])
 
     def parse(self, text: str) -> int:

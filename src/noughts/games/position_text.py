@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from noughts.games.game import Game
     from noughts.games.position import Position
 
-__all__ = ["Canonical", "Setup", "canonical", "format_fields", "format_position", "read_position"]
+__all__ = ["Canonical", "PositionContents", "canonical", "format_fields", "format_position", "read_position"]
 
 EMPTY, MARKS = -1, {"x": 0, "o": 1}
 LETTERS = {None: ".", Side.X: "x", Side.O: "o"}
@@ -54,7 +54,7 @@ def format_fields(
     return " ".join(fields)
 
 
-class Setup(NamedTuple):
+class PositionContents(NamedTuple):
     """The contents of a position string: a mark for each cell (-1 empty, 0 X, 1 O), the side to move and, in Ultimate,
     the block to play and, if the string names them, the owners of the blocks."""
 
@@ -72,7 +72,7 @@ class Setup(NamedTuple):
             raise InvalidPosition("expected x or o to move, since the game is not over, got -")
 
 
-def read_position(game: Game, text: str) -> Setup:
+def read_position(game: Game, text: str) -> PositionContents:
     """Return the contents of a position string, not checked against the rules; raises InvalidPosition."""
     if not isinstance(text, str):
         raise TypeError(f"expected a position string, got {type(text).__name__}")
@@ -87,7 +87,7 @@ def read_position(game: Game, text: str) -> Setup:
     turn = _parse_turn(fields[1], cells)
     block = _parse_block(fields[2], game) if game.is_ultimate else None
     owners = _parse_owners(fields[3], game) if game.keeps_won_blocks_open else None
-    return Setup(cells, turn, block, owners, fields[1] == "-")
+    return PositionContents(cells, turn, block, owners, fields[1] == "-")
 
 
 @once_per_game

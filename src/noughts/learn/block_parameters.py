@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["SCALE", "Parameters", "Shape"]
+__all__ = ["SCALE", "NetShape", "Parameters"]
 
 MAGIC, HEADER = b"NNN2", struct.Struct("<6i")
 SCALE = 1 << 10
@@ -27,7 +27,7 @@ INPUT_AXES = {"weights": 0, "places": 1, "forced": 1, "head": 2, "last": 0}
 Array = NDArray[np.float32]
 
 
-class Shape(NamedTuple):
+class NetShape(NamedTuple):
     """The sizes of a network: units in each layer of the encoder, lanes of a row, units of the head."""
 
     encoder: tuple[int, ...] = (64, 32)
@@ -35,7 +35,7 @@ class Shape(NamedTuple):
     units: int = 16
 
     @classmethod
-    def parse(cls, text: str) -> Shape:
+    def parse(cls, text: str) -> NetShape:
         """Read a shape such as ``128-128-32:64:16``; raises ValueError."""
         parts = text.split(":")
         if len(parts) != 3:
@@ -68,14 +68,14 @@ class Shape(NamedTuple):
 class Parameters:
     """All parameters as floating-point arrays; ``spread`` is the score whose chance of a win is sigmoid(1)."""
 
-    shape: Shape
+    shape: NetShape
     cells: int
     blocks: int
     spread: float
     arrays: dict[str, Array]
 
     @classmethod
-    def random(cls, shape: Shape, cells: int, blocks: int, spread: float, random: np.random.Generator) -> Parameters:
+    def random(cls, shape: NetShape, cells: int, blocks: int, spread: float, random: np.random.Generator) -> Parameters:
         """Return parameters to start training from."""
         sizes = shape.sizes(cells, blocks)
         arrays = {name: random.normal(0, 0.1, size).astype(np.float32) for name, size in sizes.items()}
@@ -97,7 +97,7 @@ class Parameters:
             raise ValueError("expected a network of a game with blocks")
         cells, blocks, spread, lanes, units, layers = HEADER.unpack_from(data, 4)
         start = 4 + HEADER.size
-        shape = Shape(struct.unpack_from(f"<{layers}i", data, start), lanes, units)
+        shape = NetShape(struct.unpack_from(f"<{layers}i", data, start), lanes, units)
         numbers = np.frombuffer(data, "<i2", offset=start + 4 * layers).astype(np.float32) / np.float32(SCALE)
         sizes = shape.sizes(cells, blocks)
         ends = np.cumsum([math.prod(size) for size in sizes.values()])
@@ -119,7 +119,7 @@ class Parameters:
         integers = np.rint(numbers.astype(np.float64) * SCALE).astype("<i2")
         return MAGIC + header + struct.pack(f"<{len(encoder)}i", *encoder) + integers.tobytes()
 
-    def widen(self, shape: Shape, random: np.random.Generator) -> Parameters:
+    def widen(self, shape: NetShape, random: np.random.Generator) -> Parameters:
         """Return parameters of a larger shape that compute the same: what is new is random, but nothing depends on it.
 
         New layers of the encoder come before the last one and copy its inputs. Raises ValueError for a smaller shape.

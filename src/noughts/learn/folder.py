@@ -29,7 +29,7 @@ from noughts.games.atomic_file import atomic_file, write_file
 from noughts.games.file_lock import locked_file
 from noughts.learn.settings import TrainingSettings
 
-__all__ = ["Folder", "TrainingError", "default_folder", "file_name"]
+__all__ = ["TrainingError", "TrainingFolder", "default_folder", "file_name"]
 
 
 class TrainingError(RuntimeError):
@@ -52,7 +52,7 @@ def default_folder(game: Game) -> Path:
     return Path(f"train-{file_name(game)}")
 
 
-class Folder:
+class TrainingFolder:
     """The files of a run."""
 
     def __init__(self, path: Path) -> None:
@@ -104,7 +104,6 @@ class Folder:
 
     @staticmethod
     def write(path: Path, data: object) -> None:
-        """Write data as JSON."""
         write_file(path, json.dumps(data, indent=2) + "\n")
 
     @staticmethod
@@ -113,7 +112,6 @@ class Folder:
 
     @staticmethod
     def write_bytes(path: Path, data: bytes) -> None:
-        """Write a binary file."""
         with atomic_file(path) as file:
             file.write(data)
 

@@ -46,7 +46,6 @@ class Regret:
 
     @property
     def text(self) -> str:
-        """The counts in words."""
         if not self.is_known:
             return f"the solver knew none of {self.unknown} positions"
         share = f"{count(self.mistakes, 'mistake')} in {count(self.choices, 'position')} with a choice"
@@ -55,7 +54,6 @@ class Regret:
         )
 
     def to_data(self) -> dict[str, int]:
-        """Return the counts as plain data."""
         return asdict(self)
 
 

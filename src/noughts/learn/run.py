@@ -15,7 +15,7 @@ from noughts.arena.openings import Opening
 from noughts.arena.ratings import PairScore, Rating, Ratings, rate
 from noughts.engine import Limit
 from noughts.games.quoting import count
-from noughts.learn.folder import Folder, TrainingError
+from noughts.learn.folder import TrainingError, TrainingFolder
 from noughts.learn.losses import Losses
 from noughts.learn.matches import (
     START,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from noughts.learn.rows import Rows
     from noughts.learn.trainer import Trainer
 
-__all__ = ["Round", "Run", "TrainingResult", "Watcher", "check_device", "import_torch"]
+__all__ = ["Round", "TrainingResult", "TrainingRun", "TrainingWatcher", "check_device", "import_torch"]
 
 WINDOW = 3
 """Rounds whose rows are trained on: the last ones."""
@@ -50,10 +50,8 @@ REGRET_SECONDS, REGRET_SHARE = 20.0, 0.03
 """The most for each of the two evaluations; with ``--minutes`` not more than this share of the time."""
 
 
-class Watcher(Protocol):
-    """Follows a run."""
-
-    def begin(self, run: Run) -> None:
+class TrainingWatcher(Protocol):
+    def begin(self, run: TrainingRun) -> None:
         """The run begins or continues."""
 
     def stage(self, round_number: int | None, name: str, total: int, done: int) -> None:
@@ -127,11 +125,15 @@ class TrainingResult:
         return rate(len(self.rounds) + 1, pairs)
 
 
-class Run:
+class TrainingRun:
     """A training run in a folder whose settings are saved."""
 
     def __init__(
-        self, folder: Folder, settings: TrainingSettings, watcher: Watcher, self_player: SelfPlayer | None = None
+        self,
+        folder: TrainingFolder,
+        settings: TrainingSettings,
+        watcher: TrainingWatcher,
+        self_player: SelfPlayer | None = None,
     ) -> None:
         self.folder, self.settings, self.watcher = folder, settings, watcher
         self.torch = import_torch()

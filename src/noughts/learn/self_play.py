@@ -22,8 +22,6 @@ class Chunk(NamedTuple):
 
 
 class SelfPlayer(Protocol):
-    """Plays chunks."""
-
     def play(
         self, chunks: Sequence[Chunk], network: bytes | None, progress: Callable[[int], object]
     ) -> Iterator[tuple[Chunk, bytes]]:

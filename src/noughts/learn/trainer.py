@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from noughts.learn.block_net import BlockNet
-from noughts.learn.block_parameters import Parameters, Shape
+from noughts.learn.block_parameters import NetShape, Parameters
 from noughts.learn.labels import Labels, log_loss
 from noughts.learn.line_net import LineNet
 from noughts.learn.losses import Losses
@@ -75,14 +75,14 @@ class Net(Protocol[P]):
     def load_state_dict(self, state: dict[str, object], /) -> object: ...
 
 
-def make_net(rows: Rows, seed: int, lanes: int = LANES, shape: Shape | None = None) -> Net[Any]:
+def make_net(rows: Rows, seed: int, lanes: int = LANES, shape: NetShape | None = None) -> Net[Any]:
     """Return a network for the game of the rows, with random parameters; raises ValueError if there is none for it.
 
     ``lanes`` is for games of one block, ``shape`` for others.
     """
     if rows.blocks > 1:
         random = np.random.default_rng(seed)
-        return BlockNet(Parameters.random(shape or Shape(), rows.cells // rows.blocks, rows.blocks, 1.0, random))
+        return BlockNet(Parameters.random(shape or NetShape(), rows.cells // rows.blocks, rows.blocks, 1.0, random))
     if rows.sight.kinds == 0:
         raise ValueError("expected a game whose cells see fewer states; there is no network for this one")
     torch.manual_seed(seed)
@@ -192,7 +192,6 @@ class Trainer:
         }
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Continue from a state."""
         self.step_number = state["step"]
         self.net.load_state_dict(state["net"])
         self._optimizer.load_state_dict(state["optimizer"])

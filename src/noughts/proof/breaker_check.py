@@ -24,7 +24,7 @@ from noughts.proof.claim_check import (
 from noughts.proof.proof import Claim, Proof
 from noughts.proof.reference_rules import FlatRules, Symmetry, cells_in, mask_of, union_of
 
-__all__ = ["BlockCheck"]
+__all__ = ["BreakerCheck"]
 
 SHAPES = {
     "m": (rf"m {NUMBER} {REFERENCE}", "m CELL NODE"),
@@ -39,18 +39,18 @@ TARGETS = {
 """For each kind of node that leads to others: the nodes."""
 
 
-class State(NamedTuple):
+class BreakerState(NamedTuple):
     """The sets of cells that the opponent must not get all of, and the side to move."""
 
     sets: tuple[int, ...]
     turn: int
 
 
-FORGOTTEN = State((), -1)
+FORGOTTEN = BreakerState((), -1)
 """Stands for the state of a node that is not referred to again."""
 
 
-class BlockCheck(ClaimCheck[State]):
+class BreakerCheck(ClaimCheck[BreakerState]):
     """The check of a claim ``block``, from a packed position of a game without gravity and misère."""
 
     shapes = compile_shapes(SHAPES)
@@ -65,7 +65,7 @@ class BlockCheck(ClaimCheck[State]):
         part: int,
         parts: int,
     ) -> None:
-        super().__init__(rules, proof, claim, State((), rules.turn(packed)), symmetries, part, parts)
+        super().__init__(rules, proof, claim, BreakerState((), rules.turn(packed)), symmetries, part, parts)
         marks = rules.marks(packed)
         open_lines = rules.open_lines(marks[self.prover], marks[1 - self.prover])
         self.start = self.start._replace(sets=tuple(sorted(_minimal(open_lines))))
@@ -75,10 +75,14 @@ class BlockCheck(ClaimCheck[State]):
             "p": self._sets, "t": self._sets, "s": self._sets,
         }  # fmt: skip
 
+<<<<<<< HEAD
     def image(self, state: State, symmetry: Symmetry) -> State:
+=======
+    def image(self, state: BreakerState, symmetry: Symmetry) -> BreakerState:
+>>>>>>> anys
         return state._replace(sets=tuple(sorted(map(symmetry.of_cells, state.sets))))
 
-    def _pass(self, node: int, state: State, line: str) -> None:
+    def _pass(self, node: int, state: BreakerState, line: str) -> None:
         if line[:1] not in TARGETS:
             return
         positions = self.positions
@@ -88,15 +92,15 @@ class BlockCheck(ClaimCheck[State]):
 
     # Nodes that lead to others
 
-    def _move(self, node: int, state: State, line: str) -> None:
+    def _move(self, node: int, state: BreakerState, line: str) -> None:
         self._expect_turn(self.prover, state.turn)
         _, text, reference = line.split(" ")
         cell = int(text)
         self._expect_in_a_set(cell, union_of(state.sets))
         rest = tuple(each for each in state.sets if not each >> cell & 1)
-        self._lead(node, cell, State(rest, 1 - state.turn), reference)
+        self._lead(node, cell, BreakerState(rest, 1 - state.turn), reference)
 
-    def _replies(self, node: int, state: State, line: str) -> None:
+    def _replies(self, node: int, state: BreakerState, line: str) -> None:
         self._expect_turn(1 - self.prover, state.turn)
         left, dominated = union_of(state.sets), {}
         for item in line.split(" ")[1:]:
@@ -109,7 +113,9 @@ class BlockCheck(ClaimCheck[State]):
             if by:
                 dominated[group[0]] = int(by)
             else:
-                self._lead(node, group[0], State(self._without(state.sets, mask_of(group)), 1 - state.turn), reference)
+                self._lead(
+                    node, group[0], BreakerState(self._without(state.sets, mask_of(group)), 1 - state.turn), reference
+                )
         if left:
             raise InvalidNode(f"expected an answer to {self._cell(next(cells_in(left)))}, got none")
         self._check_dominated(state.sets, dominated)
@@ -132,24 +138,24 @@ class BlockCheck(ClaimCheck[State]):
             if any(each >> cell & 1 and not each >> by & 1 for each in sets):
                 raise InvalidNode(f"expected {self._cell(by)} in every set that contains {self._cell(cell)}")
 
-    def _components(self, node: int, state: State, line: str) -> None:
+    def _components(self, node: int, state: BreakerState, line: str) -> None:
         self._expect_turn(1 - self.prover, state.turn)
         references, components = line.split(" ")[1:], list(_components_of(state.sets))
         if len(references) != len(components):
             raise InvalidNode(f"expected a node for each of {len(components)} components, got {len(references)}")
         for sets, reference in zip(components, references, strict=True):
-            self._lead(node, NO_CELL, State(sets, state.turn), reference)
+            self._lead(node, NO_CELL, BreakerState(sets, state.turn), reference)
 
-    def _lead(self, node: int, cell: int, state: State, reference: str) -> None:
+    def _lead(self, node: int, cell: int, state: BreakerState, reference: str) -> None:
         self.positions += 1
         self._follow(node, cell, state, reference)
 
-    def _take(self, node: int) -> State:
+    def _take(self, node: int) -> BreakerState:
         state = super()._take(node)
         self._forget(node)
         return state
 
-    def _reach(self, node: int, cell: int, state: State, target: int, symmetry: int) -> bool:
+    def _reach(self, node: int, cell: int, state: BreakerState, target: int, symmetry: int) -> bool:
         is_same = super()._reach(node, cell, state, target, symmetry)
         self._forget(target)
         return is_same
@@ -160,7 +166,7 @@ class BlockCheck(ClaimCheck[State]):
         if self.uses[node] == 0:
             self.reached[node] = FORGOTTEN
 
-    def _sets(self, node: int, state: State, line: str) -> None:
+    def _sets(self, node: int, state: BreakerState, line: str) -> None:
         self._check_sets(line, state.sets, self.rules.board, state.turn)
 
     def _expect_in_a_set(self, cell: int, union: int) -> None:

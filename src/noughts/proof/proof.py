@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from gzip import GzipFile
     from io import BufferedReader
 
-__all__ = ["Claim", "Goal", "InvalidProof", "Proof", "longest_lines"]
+__all__ = ["Claim", "InvalidProof", "Proof", "ProofGoal", "plies_to_end"]
 
 VERSION = 1
 MAX_CLAIMS = 2
@@ -42,7 +42,7 @@ class InvalidProof(ValueError):
     """A proof that does not hold; the message says where."""
 
 
-class Goal(StrEnum):
+class ProofGoal(StrEnum):
     """A side wins, does not lose, or (``BLOCK``) does not let the opponent complete a line, whether it wins or not."""
 
     WIN = "win"
@@ -54,13 +54,13 @@ class Claim(NamedTuple):
     """The claim that a side can force a goal, with its proof."""
 
     side: Side
-    goal: Goal
+    goal: ProofGoal
     nodes: Sequence[str]
     line: int
     """The line of the text on which node 0 stands, counted from 1."""
 
     def __str__(self) -> str:
-        return f"{self.side} {'wins' if self.goal is Goal.WIN else 'does not lose'}"
+        return f"{self.side} {'wins' if self.goal is ProofGoal.WIN else 'does not lose'}"
 
 
 class Proof:
@@ -82,7 +82,6 @@ class Proof:
         self.symmetries = tuple(tuple(numbers) for numbers in symmetries)
 
     def __len__(self) -> int:
-        """The number of nodes."""
         return sum(not line.startswith("claim") for line in self._lines())
 
     def __str__(self) -> str:
@@ -133,7 +132,7 @@ class Proof:
     @property
     def plies(self) -> int | None:
         """The maximum number of plies to the win or loss, if the proof is sound; None for a draw."""
-        return None if self.value is Value.DRAW else longest_lines(self.claims[0].nodes, self.empty_cells)[0]
+        return None if self.value is Value.DRAW else plies_to_end(self.claims[0].nodes, self.empty_cells)[0]
 
     @property
     def empty_cells(self) -> int:
@@ -181,7 +180,7 @@ class Proof:
             raise InvalidProof(f"line 1: {error}") from None
 
 
-def longest_lines(nodes: Sequence[str], empty_cells: int) -> dict[int, int]:
+def plies_to_end(nodes: Sequence[str], empty_cells: int) -> dict[int, int]:
     """Return the plies from each node to the end of its longest line; each is visited once, after those it leads to.
 
     ``empty_cells`` is their number at node 0: a fixed strategy may fill them all.
@@ -268,9 +267,9 @@ def _ends_of(text: str) -> array[int]:
 
 def _claim(lines: _Lines, start: int, end: int) -> Claim:
     word, *rest = lines[start].split(" ")
-    if word != "claim" or len(rest) != 2 or rest[0] not in tuple(Side) or rest[1] not in tuple(Goal):
+    if word != "claim" or len(rest) != 2 or rest[0] not in tuple(Side) or rest[1] not in tuple(ProofGoal):
         raise InvalidProof(f"line {start + 2}: expected claim X win or the like, got {quote(lines[start])}")
-    return Claim(Side(rest[0]), Goal(rest[1]), lines[start + 1 : end], start + 3)
+    return Claim(Side(rest[0]), ProofGoal(rest[1]), lines[start + 1 : end], start + 3)
 
 
 def _read(file: BufferedReader, most: int) -> tuple[str, str]:

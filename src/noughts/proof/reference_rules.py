@@ -16,8 +16,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
 from operator import or_
 
+<<<<<<< HEAD
 from noughts.games import Game, InvalidPosition
 from noughts.games.position_text import Setup, read_position
+=======
+from noughts.games import Game, GameOver, InvalidPosition
+from noughts.games.position_text import PositionContents, read_position
+>>>>>>> anys
 
 __all__ = ["DRAW", "FlatRules", "Rules", "Symmetry", "UltimateRules", "cells_in", "rules_of"]
 
@@ -38,7 +43,6 @@ def cells_in(mask: int) -> Iterator[int]:
 
 
 def mask_of(cells: Sequence[int]) -> int:
-    """Return the mask of some cells."""
     mask = 0
     for cell in cells:
         mask |= 1 << cell
@@ -110,7 +114,7 @@ class Rules:
             raise InvalidPosition("the game is over")
         return packed
 
-    def _pack(self, setup: Setup) -> int:
+    def _pack(self, setup: PositionContents) -> int:
         raise NotImplementedError
 
     def turn(self, packed: int) -> int:
@@ -158,7 +162,7 @@ class FlatRules(Rules):
         self.has_gravity = game.has_gravity
         self.below = [mask_of(cells) for cells in game.rests_on]
 
-    def _pack(self, setup: Setup) -> int:
+    def _pack(self, setup: PositionContents) -> int:
         x, o = (mask_of([c for c, mark in enumerate(setup.cells) if mark == side]) for side in (0, 1))
         if any(self.completes(own, cell) for own in (x, o) for cell in cells_in(own)):
             raise InvalidPosition("expected a position in which no line is complete")
@@ -231,7 +235,7 @@ class UltimateRules(Rules):
         """Return the blocks X has won and those O has won."""
         return packed >> self.owned_at[0] & self.all_blocks, packed >> self.owned_at[1] & self.all_blocks
 
-    def _pack(self, setup: Setup) -> int:
+    def _pack(self, setup: PositionContents) -> int:
         marks = [mask_of([c for c, mark in enumerate(setup.cells) if mark == side]) for side in (0, 1)]
         owned = self._owned_in(setup, marks)
         if any(own & line == line for own in owned for line in self.outer):
@@ -244,7 +248,7 @@ class UltimateRules(Rules):
             raise InvalidPosition(f"expected an open block to play, but block {wanted + 1} is closed")
         return packed | (0 if wanted is None else wanted + 1) << self.wanted_at
 
-    def _owned_in(self, setup: Setup, marks: list[int]) -> list[int]:
+    def _owned_in(self, setup: PositionContents, marks: list[int]) -> list[int]:
         """The blocks each side has won; if won blocks stay open, those stated by the position string."""
         owned = [0, 0]
         for block in range(self.blocks):

@@ -15,7 +15,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from noughts.games import Side, Value
-from noughts.proof.breaker_check import BlockCheck
+from noughts.proof.breaker_check import BreakerCheck
 from noughts.proof.claim_check import (
     NUMBER,
     REFERENCE,
@@ -27,7 +27,7 @@ from noughts.proof.claim_check import (
     compile_shapes,
 )
 from noughts.proof.fixed_strategy import FixedStrategy, parse_items
-from noughts.proof.proof import Claim, Goal, InvalidProof, Proof
+from noughts.proof.proof import Claim, InvalidProof, Proof, ProofGoal
 from noughts.proof.reference_rules import DRAW, FlatRules, Symmetry, UltimateRules, cells_in, rules_of
 
 __all__ = ["Report", "Sequences", "verify"]
@@ -59,7 +59,6 @@ class Report(NamedTuple):
 
     @property
     def rate(self) -> int:
-        """Positions a second."""
         return round(self.positions / self.seconds) if self.seconds > 0 else 0
 
 
@@ -92,7 +91,7 @@ class _Theorem:
         self.start, self.symmetries = _read_header(proof, self.rules)
         self.claims = proof.claims
         _check_claims(proof, self.claims, self.rules.turn(self.start))
-        if any(claim.goal is Goal.BLOCK for claim in self.claims) and not _is_static(self.rules):
+        if any(claim.goal is ProofGoal.BLOCK for claim in self.claims) and not _is_static(self.rules):
             raise InvalidProof(f"expected claims that are valid in {proof.game.label}, got a claim block")
         self.nodes = sum(len(claim.nodes) for claim in self.claims)
 
@@ -156,12 +155,12 @@ def _check_claims(proof: Proof, claims: list[Claim], turn: int) -> None:
     """A win is one claim of the side to move, a loss one of the other side, a draw one of each side."""
     mover = Side.X if turn == X else Side.O
     wanted = {
-        Value.WIN: [(mover, Goal.WIN)],
-        Value.LOSS: [(mover.opponent, Goal.WIN)],
-        Value.DRAW: [(Side.O, Goal.DRAW), (Side.X, Goal.DRAW)],
+        Value.WIN: [(mover, ProofGoal.WIN)],
+        Value.LOSS: [(mover.opponent, ProofGoal.WIN)],
+        Value.DRAW: [(Side.O, ProofGoal.DRAW), (Side.X, ProofGoal.DRAW)],
     }[proof.value]
     got = sorted((claim.side, claim.goal) for claim in claims)
-    if [(side, Goal.DRAW if goal is Goal.BLOCK else goal) for side, goal in got] != wanted:
+    if [(side, ProofGoal.DRAW if goal is ProofGoal.BLOCK else goal) for side, goal in got] != wanted:
         text = [", ".join(f"claim {side} {goal}" for side, goal in some) or "none" for some in (wanted, got)]
         raise InvalidProof(f"expected {text[0]} for a {proof.value} with {mover} to move, got {text[1]}")
 
@@ -171,11 +170,11 @@ def _is_static(rules: FlatRules | UltimateRules) -> bool:
     return isinstance(rules, FlatRules) and not rules.is_misere and not rules.has_gravity
 
 
-def _check_of(theorem: _Theorem, claim: Claim, part: int, parts: int) -> _Check | BlockCheck:
-    if claim.goal is not Goal.BLOCK:
+def _check_of(theorem: _Theorem, claim: Claim, part: int, parts: int) -> _Check | BreakerCheck:
+    if claim.goal is not ProofGoal.BLOCK:
         return _Check(theorem, claim, part, parts)
     assert isinstance(theorem.rules, FlatRules)
-    return BlockCheck(theorem.rules, theorem.proof, claim, theorem.start, theorem.symmetries, part, parts)
+    return BreakerCheck(theorem.rules, theorem.proof, claim, theorem.start, theorem.symmetries, part, parts)
 
 
 class _Check(ClaimCheck[int]):
@@ -187,7 +186,7 @@ class _Check(ClaimCheck[int]):
     def __init__(self, theorem: _Theorem, claim: Claim, part: int, parts: int) -> None:
         rules = theorem.rules
         super().__init__(rules, theorem.proof, claim, theorem.start, theorem.symmetries, part, parts)
-        self.wants_win = claim.goal is Goal.WIN
+        self.wants_win = claim.goal is ProofGoal.WIN
         # Which arguments are valid. is_plain: a side wins by completing a line and in no other way. is_static: also,
         # every empty cell can be played. is_free: also, a mark never hurts the side that makes it.
         is_plain = isinstance(rules, FlatRules) and not rules.is_misere

@@ -6,16 +6,16 @@ from noughts.lazy import lazy_names
 
 if TYPE_CHECKING:
     from noughts.teaching.comparison import Comparison, compare
-    from noughts.teaching.grading import Failure, Grade, grade
+    from noughts.teaching.grading import Grade, PropertyFailure, grade
     from noughts.teaching.lessons import check, reveal
     from noughts.teaching.tree import Node, SearchTree, TreeSize, tree_size
     from noughts.teaching.tree.trace import Trace, TraceTooLarge, load_trace, record, trace_from_json, trace_to_json
 
 __all__ = [
     "Comparison",
-    "Failure",
     "Grade",
     "Node",
+    "PropertyFailure",
     "SearchTree",
     "Trace",
     "TraceTooLarge",
@@ -35,7 +35,7 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "Comparison": ".comparison",
-        "Failure": ".grading",
+        "PropertyFailure": ".grading",
         "Grade": ".grading",
         "Node": ".tree",
         "SearchTree": ".tree",

@@ -41,7 +41,6 @@ class AfterstateEntry:
     key: Key
 
     def __call__(self, position: Position, move: int) -> int:
-        """Return the key of a move."""
         position.play(move)
         found = self.key(position)
         position.undo()

@@ -9,7 +9,7 @@ from functools import cache, cached_property
 from pathlib import Path
 
 from noughts.engine.book.entry import BookEntry
-from noughts.engine.book.file import InvalidBook, Section, Table, pack, parse_book, write_book
+from noughts.engine.book.file import BookTable, InvalidBook, Section, pack, parse_book, write_book
 from noughts.engine.book.keys import key_of, marks_of, position_of
 from noughts.games import Game, Position, ProvenValue
 from noughts.games.position_text import canonical
@@ -35,7 +35,7 @@ class Chapter:
         return self._count
 
     @cached_property
-    def _table(self) -> Table | None:
+    def _table(self) -> BookTable | None:
         return None if self._section is None else self._section.unpack()
 
     def find(self, position: Position) -> BookEntry | None:

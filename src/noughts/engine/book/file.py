@@ -31,7 +31,7 @@ from noughts.games import Value
 from noughts.games.atomic_file import FilePath, atomic_file
 from noughts.games.quoting import quote
 
-__all__ = ["InvalidBook", "Section", "Table", "pack", "parse_book", "write_book"]
+__all__ = ["BookTable", "InvalidBook", "Section", "pack", "parse_book", "write_book"]
 
 MAGIC = b"noughts-book 3\n"
 OLD_MAGIC = b"noughts-book 2\n"
@@ -63,7 +63,7 @@ class Widths(NamedTuple):
         return self.value, self.move, self.plies, self.counts, self.counts, self.counts
 
 
-class Table:
+class BookTable:
     """The entries of a game: the keys in ascending order, and the fields as columns of bytes."""
 
     def __init__(self, keys: list[int], columns: bytes, widths: Widths) -> None:
@@ -109,7 +109,7 @@ class Section(NamedTuple):
         if _digest(self.packed) != self.digest:
             raise InvalidBook(f"the entries of {quote(str(self.game))} are damaged: their checksum is wrong")
 
-    def unpack(self) -> Table:
+    def unpack(self) -> BookTable:
         """Return the entries; raises InvalidBook if they are damaged."""
         self.check()
         keys, key, at = [], 0, self.entries
@@ -122,7 +122,7 @@ class Section(NamedTuple):
             raise InvalidBook(
                 f"expected {size:,} bytes of entries of {quote(str(self.game))}, got {len(self.packed):,}"
             )
-        return Table(keys, self.packed[at:], self.widths)
+        return BookTable(keys, self.packed[at:], self.widths)
 
 
 def pack(game: object, most_marks: int, entries: Mapping[int, BookEntry]) -> Section:

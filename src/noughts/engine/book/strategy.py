@@ -8,12 +8,12 @@ from typing import NamedTuple
 from noughts.engine.book.keys import key_of
 from noughts.games import Position, Side
 from noughts.games.position_text import canonical
-from noughts.proof.proof import Claim, Goal, Proof, longest_lines
+from noughts.proof.proof import Claim, Proof, ProofGoal, plies_to_end
 
 __all__ = ["Strategy"]
 
 
-class Step(NamedTuple):
+class StrategyStep(NamedTuple):
     """A move of the winner, in the canonical image of a position, and the plies to the end."""
 
     move: int
@@ -31,16 +31,16 @@ class Strategy:
         self.start = proof.game.parse(proof.position)
         self.side: Side | None = None
         """The side that wins; None if the proof is of a draw, which has no moves here."""
-        self._steps: dict[int, Step] = {}
+        self._steps: dict[int, StrategyStep] = {}
         for claim in proof.claims:
-            if claim.goal is Goal.WIN:
+            if claim.goal is ProofGoal.WIN:
                 self.side = claim.side
                 self._read(proof, claim)
 
     def __len__(self) -> int:
         return len(self._steps)
 
-    def find(self, position: Position) -> Step | None:
+    def find(self, position: Position) -> StrategyStep | None:
         """Return the winner's move and the plies to the end; None if the proof has no move here."""
         if position.turn is not self.side:
             return None
@@ -50,7 +50,7 @@ class Strategy:
 
     def _read(self, proof: Proof, claim: Claim) -> None:
         """Visit each node once. ``cells`` are the cells of the position for the cells of the node."""
-        plies = longest_lines(claim.nodes, proof.empty_cells)
+        plies = plies_to_end(claim.nodes, proof.empty_cells)
         waiting: list[tuple[int, Position, Sequence[int]]] = [(0, self.start, range(proof.game.cells))]
         reached = {0}
         while waiting:
@@ -58,7 +58,7 @@ class Strategy:
             kind, *items = claim.nodes[node].partition(" =")[0].split(" ")
             if kind == "m":
                 image = canonical(position)
-                self._steps[key_of(image)] = Step(image.move_there(cells[int(items[0])]), plies[node])
+                self._steps[key_of(image)] = StrategyStep(image.move_there(cells[int(items[0])]), plies[node])
             for cell, reference in _edges(kind, items):
                 number, _, symmetry = reference.partition("/")
                 if int(number) not in reached:

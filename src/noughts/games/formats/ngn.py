@@ -150,7 +150,6 @@ class _Reader:
         self.clocks: dict[int, float] = {}
 
     def take(self, token: Token) -> None:
-        """Read one token."""
         with at_line(token.line):
             match token.kind:
                 case "comment":

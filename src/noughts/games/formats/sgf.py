@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from noughts.games.formats.sgf_tree import Node, Tree, Value, parse_trees
+from noughts.games.formats.sgf_tree import SgfNode, SgfTree, SgfValue, parse_trees
 from noughts.games.formats.tokens import at_line, broken
 from noughts.games.game import Game
 from noughts.games.outcome import Outcome, Side, Termination, stated_outcome
@@ -189,7 +189,7 @@ def _escape(text: str) -> str:
 # Reading
 
 
-def _read(tree: Tree) -> Playthrough:
+def _read(tree: SgfTree) -> Playthrough:
     root = tree.nodes[0]
     game = _read_game(root, tree.line)
     reader = _Reader(_read_start(root, game, tree.line))
@@ -207,7 +207,7 @@ def _read(tree: Tree) -> Playthrough:
         )
 
 
-def _single(node: Node, name: str) -> Value | None:
+def _single(node: SgfNode, name: str) -> SgfValue | None:
     """The one value of a property, or None if it is missing."""
     values = node.get(name)
     if values is None:
@@ -217,7 +217,7 @@ def _single(node: Node, name: str) -> Value | None:
     return values[0]
 
 
-def _read_game(root: Node, line: int) -> Game:
+def _read_game(root: SgfNode, line: int) -> Game:
     kind, id, size = _single(root, "GM"), _single(root, "NGAME"), _single(root, "SZ")
     if kind is None or kind.text.strip() != "4":
         got = "no GM" if kind is None else quote(f"GM[{kind.text}]")
@@ -238,7 +238,7 @@ def _default_id(sides: tuple[int, int]) -> str:
     return f"{sides[0]}x{sides[1]}:{min(5, max(sides))}"
 
 
-def _read_size(size: Value | None) -> tuple[int, int] | None:
+def _read_size(size: SgfValue | None) -> tuple[int, int] | None:
     if size is None:
         return None
     match = re.fullmatch(r"\s*([0-9]{1,2})(?::([0-9]{1,2}))?\s*", size.text)
@@ -248,7 +248,7 @@ def _read_size(size: Value | None) -> tuple[int, int] | None:
     return sides
 
 
-def _read_start(root: Node, game: Game, line: int) -> Position:
+def _read_start(root: SgfNode, game: Game, line: int) -> Position:
     turn = _single(root, "PL")
     if root.keys().isdisjoint(SETUP):
         start = game.start()
@@ -260,7 +260,7 @@ def _read_start(root: Node, game: Game, line: int) -> Position:
     return start
 
 
-def _read_stones(root: Node, game: Game) -> tuple[list[int], Side]:
+def _read_stones(root: SgfNode, game: Game) -> tuple[list[int], Side]:
     """The marks set up in the first node, and the side to move."""
     cells = [-1] * game.cells
     for name, side in SETUP.items():
@@ -275,7 +275,7 @@ def _read_stones(root: Node, game: Game) -> tuple[list[int], Side]:
     return cells, Side.X if x == o else Side.O
 
 
-def _parse_points(game: Game, value: Value) -> Iterable[int]:
+def _parse_points(game: Game, value: SgfValue) -> Iterable[int]:
     """The cells of a point, or of a rectangle such as ``aa:cb``."""
     first, _, last = value.text.partition(":")
     width = _check_board(game)[0]
@@ -302,8 +302,7 @@ class _Reader:
         self.evals: dict[int, Eval] = {}
         self.clocks: dict[int, float] = {}
 
-    def take(self, node: Node, is_root: bool) -> None:
-        """Read one node."""
+    def take(self, node: SgfNode, is_root: bool) -> None:
         for name in ("AB", "AW", "AE", "PL"):
             if name in node and (not is_root or name == "AE"):
                 raise broken(node[name][0].line, f"expected stones set up in the first node only, got {name}")
@@ -315,7 +314,7 @@ class _Reader:
             self._clock(_single(node, CLOCKS[colour]))
         self._notes(node)
 
-    def _move(self, colour: str, value: Value) -> None:
+    def _move(self, colour: str, value: SgfValue) -> None:
         ply, turn = self.position.ply + 1, self.position.turn
         if not value.text.strip():
             raise broken(value.line, f"ply {ply}: expected a move, got a pass")
@@ -328,14 +327,14 @@ class _Reader:
         except ValueError as error:
             raise broken(value.line, f"ply {ply}: {error}") from None
 
-    def _clock(self, value: Value | None) -> None:
+    def _clock(self, value: SgfValue | None) -> None:
         if value is None:
             return
         if not re.fullmatch(r"\s*[0-9]{1,7}(\.[0-9]{0,9})?\s*", value.text):
             raise broken(value.line, f"expected seconds on a clock, got {quote(value.text)}")
         self.clocks[self.position.ply] = float(value.text)
 
-    def _notes(self, node: Node) -> None:
+    def _notes(self, node: SgfNode) -> None:
         comment, opinion = _single(node, "C"), _single(node, "NEVAL")
         if comment is not None:
             self.comments.setdefault(self.position.ply, []).append(comment.text)
@@ -344,7 +343,7 @@ class _Reader:
                 self.evals[self.position.ply] = Eval.parse(opinion.text)
 
 
-def _read_tags(root: Node) -> dict[str, str]:
+def _read_tags(root: SgfNode) -> dict[str, str]:
     values = {name: _single(root, property) for name, property in TAGS.items()}
     tags = {name: value.text for name, value in values.items() if value is not None}
     for value in root.get("NTAG", []):
@@ -355,14 +354,14 @@ def _read_tags(root: Node) -> dict[str, str]:
     return tags
 
 
-def _read_outcome(root: Node, position: Position, line: int) -> Outcome | None:
+def _read_outcome(root: SgfNode, position: Position, line: int) -> Outcome | None:
     stated, reason = _single(root, "RE"), _single(root, "NTERM")
     result, why = ("*", None) if stated is None else _parse_result(stated)
     with at_line(line if stated is None else stated.line):
         return stated_outcome(position, result, why if reason is None else reason.text)
 
 
-def _parse_result(value: Value) -> tuple[str, str | None]:
+def _parse_result(value: SgfValue) -> tuple[str, str | None]:
     """The result in our notation, and the reason if a letter gives it; a number of points does not."""
     text = value.text.strip().upper()
     if text in ("?", "", "VOID"):

@@ -11,34 +11,34 @@ from noughts.games.errors import InvalidFile
 from noughts.games.formats.tokens import Token, broken, split_tokens
 from noughts.games.quoting import quote
 
-__all__ = ["Node", "Tree", "Value", "parse_trees"]
+__all__ = ["SgfNode", "SgfTree", "SgfValue", "parse_trees"]
 
 TOKEN = re.compile(
     r"(?P<space>\s+)|(?P<mark>[();])|(?P<name>[A-Za-z]{1,64})|\[(?P<value>(?:\\.|[^\]\\])*)\]", re.DOTALL
 )
 
 
-class Value(NamedTuple):
+class SgfValue(NamedTuple):
     """The value of a property without its escapes, and the line where it begins."""
 
     text: str
     line: int
 
 
-Node = dict[str, list[Value]]
+SgfNode = dict[str, list[SgfValue]]
 """The properties of a node, by name."""
 
 
 @dataclass
-class Tree:
+class SgfTree:
     """One game: the nodes of its main line (the first branch at every node), and the number of other variations."""
 
     line: int
-    nodes: list[Node] = field(default_factory=list)
+    nodes: list[SgfNode] = field(default_factory=list)
     variations: int = 0
 
 
-def parse_trees(text: str) -> list[Tree]:
+def parse_trees(text: str) -> list[SgfTree]:
     """Return the games of a text, at least one; raises InvalidFile, which names the broken line."""
     builder = _Builder()
     for token in _tokens(text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")):
@@ -78,14 +78,13 @@ class _Builder:
     """Builds trees from tokens, with an explicit stack, so that nesting may be arbitrarily deep."""
 
     def __init__(self) -> None:
-        self.trees: list[Tree] = []
+        self.trees: list[SgfTree] = []
         self.stack: list[_Branch] = []
-        self.node: Node | None = None
+        self.node: SgfNode | None = None
         self.name = ""
         self.line = 1
 
     def take(self, token: Token) -> None:
-        """Read one token."""
         self.line = token.line
         if token.kind == "name":
             self._property(token)
@@ -100,7 +99,11 @@ class _Builder:
         else:
             self._begin_node()
 
+<<<<<<< HEAD
     def finish(self) -> list[Tree]:
+=======
+    def finish(self) -> list[SgfTree]:
+>>>>>>> anys
         if self.stack:
             raise broken(self.line, "expected ) at the end of a game, got the end of the file")
         return self.trees
@@ -108,7 +111,7 @@ class _Builder:
     def _open(self) -> None:
         self._end_node()
         if not self.stack:
-            self.trees.append(Tree(self.line))
+            self.trees.append(SgfTree(self.line))
             self.stack.append(_Branch(is_main=True))
             return
         parent = self.stack[-1]
@@ -156,4 +159,4 @@ class _Builder:
     def _value(self, token: Token) -> None:
         if self.node is None or not self.name:
             raise broken(token.line, f"expected a property before a value, got {quote(f'[{token.text}]')}")
-        self.node[self.name].append(Value(_unescape(token.text), token.line))
+        self.node[self.name].append(SgfValue(_unescape(token.text), token.line))

@@ -12,10 +12,10 @@ from typing import NamedTuple
 from noughts.games.errors import InvalidFile
 from noughts.games.quoting import quote
 
-__all__ = ["Lines", "Token", "at_line", "broken", "parse_json", "split_tokens"]
+__all__ = ["TextLines", "Token", "at_line", "broken", "parse_json", "split_tokens"]
 
 
-class Lines:
+class TextLines:
     """Finds the line, counted from 1, of an offset in a text."""
 
     def __init__(self, text: str) -> None:
@@ -41,7 +41,7 @@ def split_tokens(
 
     Raises InvalidFile where the pattern does not match, with the message that ``complaint`` returns for the text there.
     """
-    lines, offset = Lines(text), start
+    lines, offset = TextLines(text), start
     while offset < len(text):
         match = pattern.match(text, offset)
         if match is None or match.lastgroup is None:

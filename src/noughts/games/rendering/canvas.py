@@ -97,7 +97,6 @@ class Canvas:
 
     @property
     def height(self) -> int:
-        """The number of rows."""
         return len(self._rows)
 
     @property
@@ -119,7 +118,6 @@ class Canvas:
         inks[x:end] = [ink] * len(text)
 
     def put_down(self, x: int, y: int, text: str, *ink: str) -> None:
-        """Write a text downwards."""
         for at, character in enumerate(text, y):
             self.put(x, at, character, *ink)
 

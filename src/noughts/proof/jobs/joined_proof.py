@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from noughts.games import Position, Value
-from noughts.proof.jobs.tree import Edge, Node, Tree
+from noughts.proof.jobs.tree import Edge, JobNode, JobTree
 from noughts.proof.jobs.worker import Part
 from noughts.proof.proof import Proof
 
@@ -20,7 +20,7 @@ REFERENCE = re.compile(r"(?<=:)\d+(?:/\d+)?|(?<=^m )(\d+ )(\d+(?:/\d+)?)")
 STOLEN_DRAW = "claim X draw\nS"
 
 
-def join_proof(position: Position, value: Value, trees: Sequence[Tree], is_stolen: bool) -> Proof:
+def join_proof(position: Position, value: Value, trees: Sequence[JobTree], is_stolen: bool) -> Proof:
     """Return the certificate of the value, which the trees have shown; raises ValueError if a part has none.
 
     ``is_stolen`` says that the second player cannot win by strategy stealing, which no tree shows.
@@ -34,7 +34,7 @@ def join_proof(position: Position, value: Value, trees: Sequence[Tree], is_stole
     return Proof(position.game, position.text, value, "\n".join(claims) + "\n", symmetries)
 
 
-def _claim(tree: Tree, symmetries: dict[tuple[int, ...], int]) -> str:
+def _claim(tree: JobTree, symmetries: dict[tuple[int, ...], int]) -> str:
     """The claim that the attacker wins, or that its opponent draws, with its nodes."""
     wins = tree.can_win is True
     prover = tree.attacker if wins else tree.attacker.opponent
@@ -46,11 +46,11 @@ class _Joiner:
     def __init__(self, wins: bool, symmetries: dict[tuple[int, ...], int]) -> None:
         self._wins = wins
         self._symmetries = symmetries
-        self._numbers: dict[Node, int] = {}
-        self._edges: dict[Node, list[Edge]] = {}
+        self._numbers: dict[JobNode, int] = {}
+        self._edges: dict[JobNode, list[Edge]] = {}
         self._length = 0
 
-    def join(self, root: Node) -> list[str]:
+    def join(self, root: JobNode) -> list[str]:
         """Return all nodes; those of the positions after a node follow it."""
         order, waiting = [], [root]
         while waiting:
@@ -64,7 +64,7 @@ class _Joiner:
             waiting += [edge.node for edge in self._edges[node] if edge.node is not None]
         return [line for node in order for line in self._lines(node)]
 
-    def _choose_edges(self, node: Node) -> list[Edge]:
+    def _choose_edges(self, node: JobNode) -> list[Edge]:
         """All replies of the opponent, or one move of the prover that keeps the claim: the shortest way to go on."""
         if node.edges is None:
             return []
@@ -76,7 +76,7 @@ class _Joiner:
     def _keeps_claim(self, edge: Edge) -> bool:
         return (edge.wins if edge.node is None else edge.node.can_win) is self._wins
 
-    def _lines(self, node: Node) -> list[str]:
+    def _lines(self, node: JobNode) -> list[str]:
         if node.edges is None:
             return self._shifted(_part(node), self._numbers[node])
         edges = self._edges[node]
@@ -107,7 +107,7 @@ class _Joiner:
         return [REFERENCE.sub(shift_match, node) if node[:1] in "mr" else node for node in part.nodes]
 
 
-def _part(node: Node) -> Part:
+def _part(node: JobNode) -> Part:
     if node.answer is None or node.answer.part is None:
         raise ValueError("no certificate: that of a part is too long")
     return node.answer.part

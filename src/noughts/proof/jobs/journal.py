@@ -16,7 +16,7 @@ from typing import Any
 
 from noughts.games import Position
 from noughts.games.atomic_file import atomic_file
-from noughts.games.checked_lines import append_lines, format_line, parse_line
+from noughts.games.checked_records import append_records, format_record, parse_record
 from noughts.json_types import JsonObject
 
 __all__ = ["Journal"]
@@ -61,24 +61,24 @@ class Journal:
     def _parse(self, line: bytes) -> JsonObject | None:
         """The data of a line; None for one that is damaged or was not finished."""
         try:
-            return parse_line(line)
+            return parse_record(line)
         except ValueError:
             self.damaged_lines += line.endswith(b"\n")
             return None
 
     def write(self, *entry: object) -> None:
         """Add an entry; ``flush`` brings it to the disk."""
-        self._waiting.append(format_line({"entry": entry}))
+        self._waiting.append(format_record({"entry": entry}))
 
     def flush(self) -> None:
         """Write the new entries; they are on disk when this returns. If it raises, the next call tries again."""
         lines = list(self._waiting)
         if lines and self._is_new:
             with atomic_file(self.path) as file:
-                file.writelines([format_line(self._header), *lines])
+                file.writelines([format_record(self._header), *lines])
             self._is_new = False
         elif lines:
-            append_lines(self.path, lines)
+            append_records(self.path, lines)
         del self._waiting[: len(lines)]
 
 

@@ -12,7 +12,7 @@ from noughts.limit import Limit
 from noughts.process.tasks import Tasks
 from noughts.proof.jobs.joined_proof import join_proof
 from noughts.proof.jobs.journal import Journal
-from noughts.proof.jobs.tree import Node, Tree
+from noughts.proof.jobs.tree import JobNode, JobTree
 from noughts.proof.jobs.worker import Answer
 from noughts.proof.proof import InvalidProof, Proof
 from noughts.proof.solver import ProofProgress, Solution
@@ -64,7 +64,7 @@ class JobSolver:
         assert position.turn is not None
         self._is_stolen = _second_player_cannot_win(position)
         sides = [position.turn] if self._is_stolen else [position.turn, position.turn.opponent]
-        self._trees = {side: Tree(position, side) for side in sides}
+        self._trees = {side: JobTree(position, side) for side in sides}
         self._jobs = self._running = self._nodes = 0
         self._began = monotonic()
         self._seconds_before = 0.0
@@ -140,7 +140,7 @@ class JobSolver:
         is_late = limit.seconds is not None and monotonic() - self._began >= limit.seconds
         return is_late or (limit.nodes is not None and self._nodes >= limit.nodes)
 
-    def _next_job(self, workers: int) -> tuple[Tree, Node] | None:
+    def _next_job(self, workers: int) -> tuple[JobTree, JobNode] | None:
         """The next position to solve, of the tree with the fewest jobs in progress."""
         for tree in sorted(self._open_trees(), key=lambda tree: sum(node.is_running for node in tree.open_leaves())):
             while (node := tree.most_proving()) is not None:
@@ -150,10 +150,10 @@ class JobSolver:
                 self._write(EXPAND, tree.attacker, node.position.text)
         return None
 
-    def _open_trees(self) -> Iterator[Tree]:
+    def _open_trees(self) -> Iterator[JobTree]:
         return (tree for tree in self._trees.values() if tree.can_win is None)
 
-    def _submit(self, tasks: Tasks[Task], tree: Tree, node: Node) -> None:
+    def _submit(self, tasks: Tasks[Task], tree: JobTree, node: JobNode) -> None:
         nodes = GROWTH * node.nodes if node.nodes else self._first_nodes
         tree.start(node, nodes)
         self._running += 1
@@ -161,12 +161,12 @@ class JobSolver:
         number = 0 if tree.attacker is Side.X else 1
         tasks.submit((tree.attacker, text), self._game, text, number, nodes, self._memory_mb)
 
-    def _finish(self, tree: Tree, text: str, answer: Answer) -> None:
+    def _finish(self, tree: JobTree, text: str, answer: Answer) -> None:
         node = tree.find(self.position.game.parse(text))
         self._record(tree, node, node.nodes, answer)
         self._write(RECORD, tree.attacker, text, node.nodes, answer, self.seconds)
 
-    def _record(self, tree: Tree, node: Node, nodes: int, answer: Answer) -> None:
+    def _record(self, tree: JobTree, node: JobNode, nodes: int, answer: Answer) -> None:
         tree.record(node, nodes, answer)
         self._jobs += 1
         self._nodes += answer.nodes

@@ -14,7 +14,7 @@ from noughts.games import Position, Side
 from noughts.games.position_text import Canonical, canonical
 from noughts.proof.jobs.worker import Answer
 
-__all__ = ["INFINITE", "Edge", "Node", "Tree"]
+__all__ = ["INFINITE", "Edge", "JobNode", "JobTree"]
 
 INFINITE = 1 << 60
 """The other number of a position that is solved."""
@@ -29,12 +29,12 @@ class Edge(NamedTuple):
     """
 
     move: int
-    node: Node | None
+    node: JobNode | None
     wins: bool = False
     symmetry: tuple[int, ...] | None = None
 
 
-class Node:
+class JobNode:
     """A position. ``edges`` is None for a leaf; ``nodes`` is the length of its last job, 0 before the first."""
 
     def __init__(self, position: Position, image: Canonical, attacker: Side) -> None:
@@ -42,7 +42,7 @@ class Node:
         self.image = image
         self.attacks = position.turn is attacker
         self.edges: list[Edge] | None = None
-        self.parents: list[Node] = []
+        self.parents: list[JobNode] = []
         self.nodes = 0
         self.is_running = False
         self.answer: Answer | None = None
@@ -60,7 +60,7 @@ class Node:
         return True if self.proof == 0 else False if self.disproof == 0 else None
 
     @property
-    def children(self) -> list[Node]:
+    def children(self) -> list[JobNode]:
         """The different positions after a move."""
         return list(dict.fromkeys(edge.node for edge in self.edges or () if edge.node is not None))
 
@@ -79,12 +79,12 @@ class Node:
         return min(sum(proofs), INFINITE), min(disproofs)
 
 
-class Tree:
+class JobTree:
     """The positions of one question."""
 
     def __init__(self, position: Position, attacker: Side) -> None:
         self.attacker = attacker
-        self._nodes: dict[str, Node] = {}
+        self._nodes: dict[str, JobNode] = {}
         self.root = self._node(position)
 
     def __len__(self) -> int:
@@ -95,18 +95,18 @@ class Tree:
         """Whether the attacker can force a win, if that is known."""
         return self.root.can_win
 
-    def find(self, position: Position) -> Node:
+    def find(self, position: Position) -> JobNode:
         """Return the node of a position; raises KeyError."""
         return self._nodes[canonical(position).text]
 
-    def _node(self, position: Position) -> Node:
+    def _node(self, position: Position) -> JobNode:
         image = canonical(position)
         node = self._nodes.get(image.text)
         if node is None:
-            node = self._nodes[image.text] = Node(position, image, self.attacker)
+            node = self._nodes[image.text] = JobNode(position, image, self.attacker)
         return node
 
-    def open_leaves(self) -> Iterator[Node]:
+    def open_leaves(self) -> Iterator[JobNode]:
         """Yield the leaves that may still matter."""
         waiting, seen = [self.root], {self.root}
         while waiting:
@@ -119,11 +119,11 @@ class Tree:
             seen.update(fresh)
             waiting += fresh
 
-    def most_proving(self) -> Node | None:
+    def most_proving(self) -> JobNode | None:
         """Return the leaf to work on next, one that is not in progress; None if there is none."""
         return self._most_proving(self.root, set())
 
-    def _most_proving(self, node: Node, seen: set[Node]) -> Node | None:
+    def _most_proving(self, node: JobNode, seen: set[JobNode]) -> JobNode | None:
         if node in seen or node.is_solved:
             return None
         seen.add(node)
@@ -134,12 +134,12 @@ class Tree:
                 return leaf
         return None
 
-    def expand(self, node: Node) -> None:
+    def expand(self, node: JobNode) -> None:
         """Add the positions after all moves of a leaf."""
         node.edges = [self._edge(node, move) for move in node.position.legal_moves]
         self._update(node)
 
-    def _edge(self, node: Node, move: int) -> Edge:
+    def _edge(self, node: JobNode, move: int) -> Edge:
         position = node.position.after(move)
         if position.is_over:
             return Edge(move, None, position.winner is self.attacker)
@@ -150,13 +150,13 @@ class Tree:
         symmetry = _symmetry(child.image.cells, image.cells)
         return Edge(move, child, symmetry=None if child.position.text == position.text else symmetry)
 
-    def start(self, node: Node, nodes: int) -> None:
+    def start(self, node: JobNode, nodes: int) -> None:
         """A job of this many nodes begins."""
         node.nodes = nodes
         node.is_running = True
         self._update(node)
 
-    def record(self, node: Node, nodes: int, answer: Answer) -> None:
+    def record(self, node: JobNode, nodes: int, answer: Answer) -> None:
         """A job has ended. Its answer counts even if the leaf was expanded in the meantime."""
         node.nodes, node.is_running, node.answer = nodes, False, answer
         if answer.can_win is not None:
@@ -167,7 +167,7 @@ class Tree:
             node.guess = 2 * node.guess[0], 2 * node.guess[1]
         self._update(node)
 
-    def _update(self, node: Node) -> None:
+    def _update(self, node: JobNode) -> None:
         """Compute the numbers of a node and of all before it."""
         waiting = [node]
         while waiting:

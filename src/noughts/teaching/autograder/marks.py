@@ -27,7 +27,6 @@ class Mark(NamedTuple):
 
     @property
     def passed(self) -> bool:
-        """Whether the property holds."""
         return not self.message
 
 

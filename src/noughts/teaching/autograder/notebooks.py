@@ -39,7 +39,7 @@ def make_otter(settings: AutograderSettings) -> dict[str, bytes]:
 
 
 def _otter_test(settings: AutograderSettings, each: Property) -> str:
-    call = indent(_check_lines(settings, each), "    ")
+    call = indent(_check_code(settings, each), "    ")
     return read_template(
         "otter_test.py.txt",
         id=each.id,
@@ -66,7 +66,7 @@ def make_nbgrader(settings: AutograderSettings) -> dict[str, bytes]:
 def _nbgrader_tests(settings: AutograderSettings, name: str) -> Iterator[NotebookCell]:
     shares = settings.shares()
     for each in settings.properties:
-        source = f"# {each.id}: {each.description}\n{_check_lines(settings, each)}"
+        source = f"# {each.id}: {each.description}\n{_check_code(settings, each)}"
         yield _code(source, nbgrader=_nbgrader(f"{name}-{each.id}", points=shares[each.id]))
 
 
@@ -82,7 +82,7 @@ def _nbgrader(id: str, points: float | None = None, solution: bool = False) -> J
     return {**data, "task": False} if points is None else {**data, "task": False, "points": points}
 
 
-def _check_lines(settings: AutograderSettings, each: Property) -> str:
+def _check_code(settings: AutograderSettings, each: Property) -> str:
     """Return the statements that check one property of the student's function."""
     options = {"style": settings.style, "game": settings.game, "depth": settings.depth}
     given: dict[str, object] = {"task": settings.task, **{name: value for name, value in options.items() if value}}

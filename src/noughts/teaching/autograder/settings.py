@@ -12,7 +12,7 @@ from noughts.teaching.autograder.marks import share_points
 from noughts.teaching.grading import STYLES, Grade, Property, Submission
 from noughts.teaching.grading.client import DEFAULT_MEMORY_MB, DEFAULT_SECONDS
 from noughts.teaching.grading.grader import GradingJob
-from noughts.teaching.grading.styles import Style
+from noughts.teaching.grading.styles import SubmissionStyle
 from noughts.teaching.grading.tasks import RULES, Assignment, find_task
 
 __all__ = ["DEFAULT_POINTS", "SANDBOX_MODES", "AutograderSettings"]
@@ -129,7 +129,7 @@ class AutograderSettings:
         return cls(**json.loads(path.read_text(encoding="utf-8")))
 
 
-def _style(id: str) -> Style:
+def _style(id: str) -> SubmissionStyle:
     """Return a style; raises ValueError if there is none with this id."""
     if id not in STYLES:
         raise ValueError(f"expected a style, one of {', '.join(STYLES)}, got {id!r}")

@@ -13,7 +13,7 @@ from noughts.lazy import lazy_names
 if TYPE_CHECKING:
     from noughts.teaching.grading.diagnoses import DIAGNOSES
     from noughts.teaching.grading.grader import grade
-    from noughts.teaching.grading.report import Departure, Diagnosis, Failure, Grade
+    from noughts.teaching.grading.report import Departure, Diagnosis, Grade, PropertyFailure
     from noughts.teaching.grading.styles import STYLES
     from noughts.teaching.grading.submission import Submission
     from noughts.teaching.grading.tasks import TASKS, Assignment, Property
@@ -25,9 +25,9 @@ __all__ = [
     "Assignment",
     "Departure",
     "Diagnosis",
-    "Failure",
     "Grade",
     "Property",
+    "PropertyFailure",
     "Submission",
     "grade",
 ]
@@ -38,7 +38,7 @@ __getattr__, __dir__ = lazy_names(
         "DIAGNOSES": ".diagnoses",
         "Departure": ".report",
         "Diagnosis": ".report",
-        "Failure": ".report",
+        "PropertyFailure": ".report",
         "Grade": ".report",
         "Property": ".tasks",
         "STYLES": ".styles",

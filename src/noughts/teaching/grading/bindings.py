@@ -14,7 +14,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol, TypeGuard
 
 from noughts.games import Game, Position, Side
 from noughts.teaching.grading.recording_position import NodeCount, RecordingPosition, VisitedNode
-from noughts.teaching.grading.styles import STYLES, Cells, Style
+from noughts.teaching.grading.styles import STYLES, Cells, SubmissionStyle
 
 __all__ = ["Arguments", "Binding", "NoughtsBinding", "SubmittedFunction", "find_binding"]
 
@@ -34,7 +34,7 @@ class Arguments(NamedTuple):
 class Binding:
     """The names that a submission defines, called in a style."""
 
-    style: ClassVar[Style]
+    style: ClassVar[SubmissionStyle]
 
     def __init__(self, names: MutableMapping[str, object]) -> None:
         self.names = names
@@ -216,7 +216,6 @@ class AimaGame:
         return row + 1, column + 1
 
     def actions(self, state: AimaState) -> list[tuple[int, int]]:
-        """Return the legal moves."""
         return list(state.moves)
 
     def result(self, state: AimaState, move: tuple[int, int]) -> AimaState:
@@ -235,7 +234,6 @@ class AimaGame:
         return state.utility if player == "X" else -state.utility
 
     def terminal_test(self, state: AimaState) -> bool:
-        """Whether play is over."""
         return state.utility != 0 or not state.moves
 
     def to_move(self, state: AimaState) -> str:

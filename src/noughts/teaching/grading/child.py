@@ -54,12 +54,12 @@ def _writer(answers: int) -> Callable[[Json], None]:
     """Return the function that writes a line."""
     write, dumps, size = os.write, json.dumps, len
 
-    def write_line(data: Json) -> None:
+    def write_data(data: Json) -> None:
         line = dumps(data).encode() + b"\n"
         while size(line):
             line = line[write(answers, line) :]
 
-    return write_line
+    return write_data
 
 
 class _TruncatingStream:

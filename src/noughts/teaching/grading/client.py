@@ -152,13 +152,15 @@ class PipeClient:
             is_ready = process.read_line(Deadline.within(process.limits.start_seconds)) == json.dumps(READY)
         except PlayerFailed as error:
             self.close()
-            raise ValueError(f"cannot start the process that loads submissions: {error}{self._last_line()}") from None
+            raise ValueError(
+                f"cannot start the process that loads submissions: {error}{self._last_message()}"
+            ) from None
         if not is_ready:
             self.close()
             raise ValueError("cannot start the process that loads submissions: it is of another version")
         self._deadline = Deadline.within(seconds)
 
-    def _last_line(self) -> str:
+    def _last_message(self) -> str:
         lines = self._process.stderr_head.splitlines()
         return f"; {lines[-1]}" if lines else ""
 

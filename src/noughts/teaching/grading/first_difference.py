@@ -11,17 +11,17 @@ from noughts.teaching.grading.calls import CallNode
 from noughts.teaching.grading.judge import MinimaxJudge, best_of
 from noughts.teaching.grading.question_runner import show
 from noughts.teaching.grading.report import Departure
-from noughts.teaching.grading.styles import Style
+from noughts.teaching.grading.styles import SubmissionStyle
 from noughts.teaching.tree import format_value
 from noughts.teaching.tree.trace import Trace, trace_to_json
 
-__all__ = ["Finding", "draw", "find_first_difference", "orient"]
+__all__ = ["FirstDifference", "draw", "find_first_difference", "orient"]
 
 MAX_NODES = 5_000
 """Largest tree that is kept."""
 
 
-class Finding(NamedTuple):
+class FirstDifference(NamedTuple):
     """A departure, its node, and the kind of mistake: ``leaf``, ``choice``, ``cut`` or ``stop``."""
 
     departure: Departure
@@ -82,7 +82,9 @@ def _walk(
     yield _Place(node, position, list(path), (low, high))
 
 
-def find_first_difference(root: CallNode, judge: MinimaxJudge, position: Position, style: Style) -> Finding | None:
+def find_first_difference(
+    root: CallNode, judge: MinimaxJudge, position: Position, style: SubmissionStyle
+) -> FirstDifference | None:
     """Return the first node, in the order in which the search leaves them, whose value is wrong."""
     for place in _walk(root, position):
         found = _explain(place, judge, style)
@@ -95,7 +97,7 @@ def find_first_difference(root: CallNode, judge: MinimaxJudge, position: Positio
                 at.play(move)
             exact = judge.value(place.position, len(place.path))
             departure = Departure(names, format_value(exact), _format(place.node.value), reason)
-            return Finding(departure, place.node, kind)
+            return FirstDifference(departure, place.node, kind)
     return None
 
 
@@ -105,7 +107,7 @@ def _format(value: float | None) -> str:
     return format_value(int(value)) if value == int(value) else show(value)
 
 
-def _explain(place: _Place, judge: MinimaxJudge, style: Style) -> tuple[str, str] | None:
+def _explain(place: _Place, judge: MinimaxJudge, style: SubmissionStyle) -> tuple[str, str] | None:
     """Return the kind of the mistake that is made at a node, and a sentence about it; None if none is made here."""
     node, position, ply = place.node, place.position, len(place.path)
     if node.value is None or node.value == judge.value(position, ply):
@@ -132,7 +134,7 @@ def _outcome(position: Position) -> str:
     return f"Play is over here: {f'{position.winner} has won' if position.winner else 'a draw'}."
 
 
-def _choice(place: _Place, tried: list[CallNode], best: float, style: Style) -> str:
+def _choice(place: _Place, tried: list[CallNode], best: float, style: SubmissionStyle) -> str:
     named = ", ".join(
         f"{style.format_move(place.position, child.move)} {_format(child.value)}"
         for child in tried
@@ -149,7 +151,7 @@ def _may_cut(place: _Place, best: float) -> bool:
     return alpha is not None and best <= alpha
 
 
-def _cut(place: _Place, tried: list[CallNode], missed: list[int], style: Style) -> str:
+def _cut(place: _Place, tried: list[CallNode], missed: list[int], style: SubmissionStyle) -> str:
     alpha, beta = place.window
     is_max = place.position.turn is Side.X
     bound = f"below beta ({_bound(beta, '+∞')})" if is_max else f"above alpha ({_bound(alpha, '−∞')})"
@@ -162,7 +164,7 @@ def _bound(value: float | None, infinity: str) -> str:
     return infinity if value is None else _format(value)
 
 
-def draw(root: CallNode, position: Position, name: str, finding: Finding | None) -> JsonObject | None:
+def draw(root: CallNode, position: Position, name: str, finding: FirstDifference | None) -> JsonObject | None:
     """Return the tree as the data of a trace, the wrong node marked; None if it is too large."""
     if sum(1 for _ in _walk(root, position)) > MAX_NODES:
         return None
@@ -171,7 +173,7 @@ def draw(root: CallNode, position: Position, name: str, finding: Finding | None)
     return trace_to_json(trace)
 
 
-def _enter(trace: Trace, node: CallNode, position: Position, finding: Finding | None) -> None:
+def _enter(trace: Trace, node: CallNode, position: Position, finding: FirstDifference | None) -> None:
     low, high = node.window
     trace.enter(position, low, high)
     for child in node.children:

@@ -30,7 +30,7 @@ from noughts.teaching.grading.mcts import examine_mcts
 from noughts.teaching.grading.ordering import examine_order
 from noughts.teaching.grading.player_checks import examine_player
 from noughts.teaching.grading.question_runner import Exam, SubmissionFailed, load_subject
-from noughts.teaching.grading.report import Diagnosis, Failure, Grade
+from noughts.teaching.grading.report import Diagnosis, Grade, PropertyFailure
 from noughts.teaching.grading.rules import examine_rules
 from noughts.teaching.grading.searches import examine_search
 from noughts.teaching.grading.server import SubmissionQuestion, SubmissionServer
@@ -184,7 +184,7 @@ class GradingJob:
         task = self.task or TASKS["alphabeta"]
         grade = so_far or Grade(self.name, task.id, "noughts", self.game or task.game, 0, task.properties, self.depth)
         grade.checked.add("runs")
-        grade.failures["runs"] = Failure("runs", position, message)
+        grade.failures["runs"] = PropertyFailure("runs", position, message)
         grade.diagnosis = Diagnosis.of(diagnosis)
         return grade
 

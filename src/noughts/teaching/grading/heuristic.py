@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from noughts.games import Game, Position, Side
 from noughts.teaching.grading.answers import is_number
 from noughts.teaching.grading.judge import finished_positions, judge_of, unfinished_positions
-from noughts.teaching.grading.question_runner import Exam, Reply, show
+from noughts.teaching.grading.question_runner import CallReply, Exam, show
 from noughts.textbook import evaluate_outcome
 
 __all__ = ["examine_heuristic"]
@@ -19,8 +19,6 @@ def examine_heuristic(exam: Exam) -> None:
 
 
 class HeuristicExam:
-    """The exam of one evaluation."""
-
     def __init__(self, exam: Exam) -> None:
         self.exam = exam
         self.finished: dict[str, float] = {}
@@ -48,10 +46,10 @@ class HeuristicExam:
             values[text] = value
         return True
 
-    def _ask_all(self, texts: Sequence[str]) -> Iterator[tuple[str, Reply]]:
+    def _ask_all(self, texts: Sequence[str]) -> Iterator[tuple[str, CallReply]]:
         return zip(texts, self.exam.ask_all(map(self.exam.question, texts)), strict=False)
 
-    def _value_of(self, text: str, reply: Reply) -> float | None:
+    def _value_of(self, text: str, reply: CallReply) -> float | None:
         if not self.exam.check_reply(text, reply):
             return None
         value = reply.answer

@@ -41,8 +41,6 @@ def examine_mcts(exam: Exam) -> None:
 
 
 class MctsExam:
-    """The exam of one search."""
-
     def __init__(self, exam: Exam) -> None:
         self.exam = exam
         self.judge = judge_of(exam.game, None, evaluate_outcome)

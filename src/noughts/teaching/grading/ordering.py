@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from noughts.games import Position
 from noughts.teaching.grading.judge import unfinished_positions
-from noughts.teaching.grading.question_runner import Exam, Reply, show
+from noughts.teaching.grading.question_runner import CallReply, Exam, show
 from noughts.textbook import Order, alphabeta, row_by_row
 
 __all__ = ["examine_order"]
@@ -26,11 +26,11 @@ def examine_order(exam: Exam) -> None:
     _check_saving(exam)
 
 
-def _ask_all(exam: Exam, texts: Iterable[str]) -> Iterator[Reply]:
+def _ask_all(exam: Exam, texts: Iterable[str]) -> Iterator[CallReply]:
     return exam.ask_all(exam.question(text, with_moves=True) for text in texts)
 
 
-def _check_position(exam: Exam, text: str, first: Reply, second: Reply) -> None:
+def _check_position(exam: Exam, text: str, first: CallReply, second: CallReply) -> None:
     moves = _read_moves(exam, text, first)
     if moves is None:
         return
@@ -39,7 +39,7 @@ def _check_position(exam: Exam, text: str, first: Reply, second: Reply) -> None:
         exam.fail("same", text, f"first {moves}, then {again}", "order-random")
 
 
-def _read_moves(exam: Exam, text: str, reply: Reply) -> list[object] | None:
+def _read_moves(exam: Exam, text: str, reply: CallReply) -> list[object] | None:
     """Return the moves as the submission wrote them, or None if they are wrong."""
     position = exam.game.parse(text)
     legal = position.legal_moves

@@ -5,7 +5,7 @@ from __future__ import annotations
 from noughts.games import Position, Side
 from noughts.teaching.grading.answers import MoveAnswer
 from noughts.teaching.grading.judge import judge_of, unfinished_positions, wins_at_once
-from noughts.teaching.grading.question_runner import Exam, Reply, show
+from noughts.teaching.grading.question_runner import CallReply, Exam, show
 from noughts.textbook import evaluate_outcome
 
 __all__ = ["check_choice", "check_tactics", "examine_player", "move_of", "show_malformed"]
@@ -26,7 +26,7 @@ def examine_player(exam: Exam) -> None:
         _check_unbeaten(exam)
 
 
-def check_choice(exam: Exam, position: Position, reply: Reply) -> int | None:
+def check_choice(exam: Exam, position: Position, reply: CallReply) -> int | None:
     """Return the move that the submission chooses, or None if it is not legal."""
     if not exam.check_reply(position.text, reply):
         return None

@@ -16,14 +16,14 @@ from noughts.teaching.grading.calls import CallNode
 from noughts.teaching.grading.client import SubmissionClient
 from noughts.teaching.grading.diagnoses import DIAGNOSES
 from noughts.teaching.grading.recording_position import VisitedNode
-from noughts.teaching.grading.report import Diagnosis, Failure, Grade
+from noughts.teaching.grading.report import Diagnosis, Grade, PropertyFailure
 from noughts.teaching.grading.server import SubmissionQuestion
-from noughts.teaching.grading.styles import STYLES, Cells, Style
+from noughts.teaching.grading.styles import STYLES, Cells, SubmissionStyle
 from noughts.teaching.grading.tasks import Assignment, default_task
 from noughts.teaching.grading.trees import decode_calls, decode_visits, horizon
 from noughts.textbook import Evaluate, evaluate_lines
 
-__all__ = ["Exam", "Reply", "RuleReply", "Subject", "SubmissionError", "SubmissionFailed", "load_subject", "show"]
+__all__ = ["CallReply", "Exam", "RuleReply", "Subject", "SubmissionError", "SubmissionFailed", "load_subject", "show"]
 
 MAX_MESSAGE = 300
 MAX_NAME = 200
@@ -48,7 +48,7 @@ class SubmissionFailed(Exception):
 class Subject(NamedTuple):
     """The function of a submission, as the submission describes it."""
 
-    style: Style
+    style: SubmissionStyle
     task: Assignment
     function: str
     parameters: tuple[str, ...] | None
@@ -60,7 +60,7 @@ class Subject(NamedTuple):
 
 
 @dataclass(slots=True)
-class Reply:
+class CallReply:
     """The result of one call: its answer, or the exception it raised, and its effect on the position."""
 
     answer: object = None
@@ -216,18 +216,18 @@ class Exam:
             "named": dict(named or {}),
         }
 
-    def ask_all(self, questions: Iterable[SubmissionQuestion]) -> Iterator[Reply]:
+    def ask_all(self, questions: Iterable[SubmissionQuestion]) -> Iterator[CallReply]:
         """Yield the replies to questions, in order; raises SubmissionStopped and Malformed."""
         for question, data in self._ask(questions):
             yield self._read_reply(question, data)
 
-    def ask(self, question: SubmissionQuestion) -> Reply:
+    def ask(self, question: SubmissionQuestion) -> CallReply:
         """Return the reply to a question; raises SubmissionStopped and Malformed."""
         return next(self.ask_all([question]))
 
-    def _read_reply(self, question: SubmissionQuestion, data: JsonObject) -> Reply:
+    def _read_reply(self, question: SubmissionQuestion, data: JsonObject) -> CallReply:
         limit = question["limit"]
-        reply = Reply(error=_error(data), nodes=_get(data, "nodes", int), unreadable=_text(data, "unreadable", ""))
+        reply = CallReply(error=_error(data), nodes=_get(data, "nodes", int), unreadable=_text(data, "unreadable", ""))
         if reply.nodes < 1:
             raise Malformed("a number of nodes is not positive")
         reply.was_stopped = _get(data, "stopped", bool, False) or (limit is not None and reply.nodes > limit)
@@ -293,7 +293,7 @@ class Exam:
         """Record the first failure of a property, and its diagnosis if there is none yet."""
         self.holds(id)
         if id in self._ids:
-            self.grade.failures.setdefault(id, Failure(id, position, shorten(message, MAX_MESSAGE, "...")))
+            self.grade.failures.setdefault(id, PropertyFailure(id, position, shorten(message, MAX_MESSAGE, "...")))
         if diagnosis is not None:
             self.diagnose(diagnosis)
 
@@ -302,7 +302,7 @@ class Exam:
         if self.grade.diagnosis is None:
             self.grade.diagnosis = Diagnosis.of(id)
 
-    def check_reply(self, position: str, reply: Reply) -> bool:
+    def check_reply(self, position: str, reply: CallReply) -> bool:
         """Record whether the call raised nothing, left the position as it was and has a readable answer."""
         if reply.error is not None and reply.error.diagnosis == "memory":
             raise SubmissionFailed(reply.error, position)

@@ -60,7 +60,6 @@ class RecordingPosition:
 
     @property
     def is_over(self) -> bool:
-        """Whether play is over."""
         return self._position.is_over
 
     @property
@@ -69,7 +68,6 @@ class RecordingPosition:
 
     @property
     def cells(self) -> list[Side | None]:
-        """The mark on each cell."""
         return self._position.cells
 
     @property
@@ -85,7 +83,6 @@ class RecordingPosition:
         self._path.append(self._path[-1].step(move if isinstance(move, int) else self._position.moves[-1]))
 
     def undo(self) -> None:
-        """Take back a move."""
         self._position.undo()
         self._path.pop()
 

@@ -13,7 +13,7 @@ from noughts.teaching.grading.tasks import Property
 from noughts.teaching.tree import Node, tree_text
 from noughts.teaching.tree.trace import Trace, trace_from_json
 
-__all__ = ["Departure", "Diagnosis", "Failure", "Grade"]
+__all__ = ["Departure", "Diagnosis", "Grade", "PropertyFailure"]
 
 FORMAT = "noughts-grade"
 VERSION = 1
@@ -23,7 +23,7 @@ NODES_SHOWN = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class PropertyFailure:
     """One property that fails, and the smallest position that was found to show it."""
 
     property: str
@@ -96,7 +96,7 @@ class Grade:
     positions: int
     properties: tuple[Property, ...]
     depth: int | None = None
-    failures: dict[str, Failure] = field(default_factory=dict)
+    failures: dict[str, PropertyFailure] = field(default_factory=dict)
     """The failures by the id of the property."""
     checked: set[str] = field(default_factory=set)
     """The ids of the properties that were checked."""
@@ -144,14 +144,14 @@ class Grade:
         depth = "" if self.depth is None else f" at depth {self.depth}"
         title = f"{self.name}: {held} of {len(self.properties)} properties hold on {self.positions} positions"
         lines = [f"{title} of {self.game}{depth}"]
-        lines += [line for each in self.properties for line in self._lines(each)]
+        lines += [line for each in self.properties for line in self._property_text(each)]
         if self.diagnosis is not None:
             lines += ["", f"  {self.diagnosis.sentence}"]
         if self.sandbox is False:
             lines += ["", f"  {NO_SANDBOX}"]
-        return "\n".join([*lines, *self._tree_lines()])
+        return "\n".join([*lines, *self._tree_text()])
 
-    def _lines(self, each: Property) -> list[str]:
+    def _property_text(self, each: Property) -> list[str]:
         sign = {"fails": "✗", "holds": "✓", "unchecked": "·"}[self.state(each.id)]
         doubt = CLAIMED if each.id in self.claimed else " (could not be checked)" if sign == "·" else ""
         lines = [f"  {sign} {each.id}: {each.description}{doubt}"]
@@ -160,7 +160,7 @@ class Grade:
             lines.append("      " + "   ".join(part for part in (failure.position, failure.message) if part))
         return lines
 
-    def _tree_lines(self) -> list[str]:
+    def _tree_text(self) -> list[str]:
         trace = self.trace
         lines = ["", f"  {self.departure}"] if self.departure is not None else []
         if trace is None:
@@ -217,7 +217,7 @@ class Grade:
             **{name: data[name] for name in ("name", "task", "style", "game", "positions", "depth", "tree")},
             properties=tuple(Property(item["id"], item["description"], item["points"]) for item in items),
             failures={
-                item["id"]: Failure(item["id"], item["position"], item["message"])
+                item["id"]: PropertyFailure(item["id"], item["position"], item["message"])
                 for item in items
                 if item["state"] == "fails"
             },

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from noughts.teaching.grading.calls import CallNode
-from noughts.teaching.grading.first_difference import Finding, draw, find_first_difference, orient
+from noughts.teaching.grading.first_difference import FirstDifference, draw, find_first_difference, orient
 from noughts.teaching.grading.judge import MinimaxJudge
 from noughts.teaching.grading.mistakes import Observation, find_mistake
 from noughts.teaching.grading.node_counts import explain_nodes
@@ -96,7 +96,7 @@ def _record_tree(
     return None if finding is None else _diagnose_finding(root, finding)
 
 
-def _diagnose_finding(root: CallNode, finding: Finding) -> str:
+def _diagnose_finding(root: CallNode, finding: FirstDifference) -> str:
     if finding.kind == "stop":
         return "table-bounds" if _is_searched_elsewhere(root, finding.node) else "stops-early"
     return KINDS[finding.kind]

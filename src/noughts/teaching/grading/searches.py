@@ -8,7 +8,7 @@ from numbers import Real
 from noughts.teaching.grading.evidence import Evidence
 from noughts.teaching.grading.judge import MinimaxJudge, judge_of, sample_positions, unfinished_positions
 from noughts.teaching.grading.mistakes import Observation
-from noughts.teaching.grading.question_runner import Exam, Reply, show
+from noughts.teaching.grading.question_runner import CallReply, Exam, show
 from noughts.teaching.grading.search_diagnosis import diagnose_search
 from noughts.teaching.grading.server import SubmissionQuestion
 from noughts.teaching.grading.wrong_cutoffs import explain_cuts
@@ -47,8 +47,6 @@ def examine_search(exam: Exam) -> None:
 
 
 class SearchExam:
-    """The exam of one search."""
-
     def __init__(self, exam: Exam) -> None:
         self.exam = exam
         self.prunes = exam.task.id != "minimax"
@@ -87,7 +85,7 @@ class SearchExam:
         limit = 5 * self.judge.nodes_allowed(text, self.prunes) + 100
         return self.exam.question(text, limit=limit, named=self.options)
 
-    def _check(self, text: str, reply: Reply) -> None:
+    def _check(self, text: str, reply: CallReply) -> None:
         self.visited[text] = reply.nodes
         self.is_recorded = self.is_recorded and (reply.tree is not None or reply.was_stopped)
         if reply.was_stopped:
@@ -96,7 +94,7 @@ class SearchExam:
         elif self.exam.check_reply(text, reply):
             self._check_answer(text, reply)
 
-    def _check_answer(self, text: str, reply: Reply) -> None:
+    def _check_answer(self, text: str, reply: CallReply) -> None:
         found = self.exam.style.unpack(reply.answer)
         value, move = found or (None, None)
         if found is None or (self.exam.style.has_values and not isinstance(value, Real)):
@@ -116,7 +114,7 @@ class SearchExam:
             diagnosis = "value-form"
         self.exam.fail("runs", text, f"expected {expected}, got {show(answer)}", diagnosis)
 
-    def _check_value(self, text: str, value: object, reply: Reply) -> bool:
+    def _check_value(self, text: str, value: object, reply: CallReply) -> bool:
         if not self.exam.style.has_values:
             return True
         position = self.exam.game.parse(text)

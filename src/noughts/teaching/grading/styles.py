@@ -14,14 +14,14 @@ from noughts.games import Position
 from noughts.teaching.grading.answers import SearchAnswer
 from noughts.teaching.grading.tasks import RULES, Assignment, Property
 
-__all__ = ["STYLES", "AimaStyle", "Cells", "CourseStyle", "Cs50Style", "NoughtsStyle", "Style"]
+__all__ = ["STYLES", "AimaStyle", "Cells", "CourseStyle", "Cs50Style", "NoughtsStyle", "SubmissionStyle"]
 
 MOVE_ONLY = "it returns a move, and raises nothing"
 Cells = tuple[str | None, ...]
 """The marks on the cells of a board: "X", "O" or None."""
 
 
-class Style:
+class SubmissionStyle:
     """How a course writes positions and moves."""
 
     id: ClassVar[str]
@@ -80,7 +80,7 @@ class Style:
         return tuple(None if mark is None else str(mark) for mark in position.cells)
 
 
-class NoughtsStyle(Style):
+class NoughtsStyle(SubmissionStyle):
     """Functions of a ``noughts`` position."""
 
     id = "noughts"
@@ -97,7 +97,7 @@ class NoughtsStyle(Style):
         return position.format_move(cell)
 
 
-class BoardStyle(Style):
+class BoardStyle(SubmissionStyle):
     """Styles with a square board as a list of rows, and moves as (row, column) from 0."""
 
     rules = ("player", "actions", "result", "winner", "terminal", "utility")
@@ -144,7 +144,7 @@ class CourseStyle(BoardStyle):
     }
 
 
-class AimaStyle(Style):
+class AimaStyle(SubmissionStyle):
     """Searches called as ``alpha_beta_search(state, game)``, which return the action; perhaps with a Game class."""
 
     id = "aima"
@@ -181,5 +181,7 @@ def _square_cell(position: Position, move: object, first: int) -> int | None:
             return None
 
 
-STYLES: dict[str, Style] = {style.id: style for style in (CourseStyle(), Cs50Style(), AimaStyle(), NoughtsStyle())}
+STYLES: dict[str, SubmissionStyle] = {
+    style.id: style for style in (CourseStyle(), Cs50Style(), AimaStyle(), NoughtsStyle())
+}
 """The styles by their id, in the order in which they are tried."""

@@ -16,7 +16,7 @@ from noughts.json_types import Json
 from noughts.teaching.grading.answers import Malformed, decode, encode, is_number
 from noughts.teaching.grading.calls import CallNode
 from noughts.teaching.grading.recording_position import VisitedNode
-from noughts.teaching.grading.styles import Style
+from noughts.teaching.grading.styles import SubmissionStyle
 
 __all__ = ["decode_calls", "decode_visits", "encode_calls", "encode_visits", "horizon"]
 
@@ -87,12 +87,12 @@ def encode_calls(node: CallNode | None) -> Json:
     return [node.move, *numbers, *map(encode_calls, node.children)]
 
 
-def decode_calls(data: Json, position: Position, style: Style) -> CallNode | None:
+def decode_calls(data: Json, position: Position, style: SubmissionStyle) -> CallNode | None:
     """Return the tree of calls of a position, without the nodes after illegal moves; raises Malformed."""
     return None if data is None else _decode_calls(data, position, style)
 
 
-def _decode_calls(data: Json, position: Position, style: Style) -> CallNode:
+def _decode_calls(data: Json, position: Position, style: SubmissionStyle) -> CallNode:
     if not isinstance(data, list) or len(data) < 4:
         raise Malformed("a node of the tree of calls has an unknown form")
     move, value, low, high, *children = data

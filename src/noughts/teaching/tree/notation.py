@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from noughts.games.quoting import count
 from noughts.teaching.tree.search_tree import Family, Node, Numbers, SearchTree, format_value
 
-__all__ = ["Notation", "format_number", "notation_of"]
+__all__ = ["TreeNotation", "format_number", "notation_of"]
 
 
-class Notation(ABC):
+class TreeNotation(ABC):
     """How a family of searches labels its nodes.
 
     ``texts`` returns the short texts drawn at a node by name: ``value`` stands in the frame, those named in ``lines``
@@ -53,7 +53,11 @@ class Notation(ABC):
         """Return the totals of a tree in words."""
 
 
+<<<<<<< HEAD
 def notation_of(tree: SearchTree, root: Node | None = None) -> Notation:
+=======
+def notation_of(tree: SearchTree, root: Node | None = None) -> TreeNotation:
+>>>>>>> anys
     if tree.family is Family.MONTE_CARLO:
         return MonteCarloNotation(tree)
     if tree.family is Family.PROOF_NUMBER:
@@ -69,7 +73,7 @@ def format_number(number: float | None) -> str:
     return (text if float(text) else text.lstrip("-")).replace("-", "−")
 
 
-class DepthFirstNotation(Notation):
+class DepthFirstNotation(TreeNotation):
     """Values, and alpha and beta if the search has them."""
 
     least_width = 34.0
@@ -124,7 +128,7 @@ def window_texts(alpha: float | None, beta: float | None) -> dict[str, str]:
     return {"alpha": f"α {format_value(alpha, '−∞')}", "beta": f"β {format_value(beta, '+∞')}"}
 
 
-class MonteCarloNotation(Notation):
+class MonteCarloNotation(TreeNotation):
     """Mean results, visits, and the terms of the upper confidence bound when the node was last selected."""
 
     lines = ("visits", "terms", "ucb")
@@ -185,7 +189,7 @@ def terms_in_words(numbers: Numbers) -> str:
     return "exploit {} + explore {} = ucb {}".format(*terms)
 
 
-class ProofNumberNotation(Notation):
+class ProofNumberNotation(TreeNotation):
     """Proof and disproof numbers; nodes are OR if the side that is to win is to move, otherwise AND."""
 
     lines = ("proof", "disproof")

@@ -58,7 +58,6 @@ class Frame:
 
     @property
     def tally(self) -> str:
-        """The counts so far."""
         return self.step.tally if self.step else ""
 
     def apply(self, step: Step) -> None:

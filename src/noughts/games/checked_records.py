@@ -2,9 +2,9 @@ r"""Files of JSON lines that programs append to, with a checksum in each line.
 
 The checksum is the last field of a line, so that every reader of JSON can read the file:
 
->>> format_line({"ply": 1})
+>>> format_record({"ply": 1})
 b'{"ply":1,"check":"79240c992901ad6b"}\n'
->>> parse_line(b'{"ply":2,"check":"79240c992901ad6b"}\n')
+>>> parse_record(b'{"ply":2,"check":"79240c992901ad6b"}\n')
 Traceback (most recent call last):
     ...
 ValueError: the checksum does not fit the line
@@ -25,19 +25,19 @@ from io import FileIO
 from noughts.games.atomic_file import FilePath, flush_folder, flush_to_disk
 from noughts.json_types import JsonObject
 
-__all__ = ["append_lines", "format_line", "parse_line"]
+__all__ = ["append_records", "format_record", "parse_record"]
 
 CHECK = re.compile(rb',"check":"([0-9a-f]{16})"\}\n')
 CHUNK_BYTES = 1 << 16
 
 
-def format_line(data: Mapping[str, object]) -> bytes:
+def format_record(data: Mapping[str, object]) -> bytes:
     """Return data, which must not be empty, as a line with its checksum."""
     body = json.dumps(data, separators=(",", ":")).encode()[:-1]
     return body + f',"check":"{_checksum(body)}"}}\n'.encode()
 
 
-def parse_line(line: bytes, requires_check: bool = True) -> JsonObject:
+def parse_record(line: bytes, requires_check: bool = True) -> JsonObject:
     """Return the data of a line; raises ValueError if it is damaged, not finished, or not an object.
 
     Without ``requires_check`` a line may lack the checksum, but not have a wrong one.
@@ -58,14 +58,14 @@ def _checksum(body: bytes) -> str:
     return blake2b(body, digest_size=8).hexdigest()
 
 
-def append_lines(path: FilePath, lines: Iterable[bytes]) -> None:
+def append_records(path: FilePath, lines: Iterable[bytes]) -> None:
     """Append lines to a file, which is made if necessary; when this returns, they are on disk.
 
     Raises OSError, and then has added nothing. A line at the end that was not finished is removed first.
     """
     try:
         with FileIO(os.fspath(path), "a+") as file:
-            end = _end_of_last_line(file)
+            end = _end_of_last_record(file)
             file.truncate(end)
             try:
                 _write(file, b"".join(lines))
@@ -82,7 +82,7 @@ def append_lines(path: FilePath, lines: Iterable[bytes]) -> None:
         raise
 
 
-def _end_of_last_line(file: FileIO) -> int:
+def _end_of_last_record(file: FileIO) -> int:
     """The size of the file without a line that was not finished."""
     at = file.seek(0, os.SEEK_END)
     while at > 0:
