@@ -75,11 +75,7 @@ class BreakerCheck(ClaimCheck[BreakerState]):
             "p": self._sets, "t": self._sets, "s": self._sets,
         }  # fmt: skip
 
-<<<<<<< HEAD
-    def image(self, state: State, symmetry: Symmetry) -> State:
-=======
     def image(self, state: BreakerState, symmetry: Symmetry) -> BreakerState:
->>>>>>> anys
         return state._replace(sets=tuple(sorted(map(symmetry.of_cells, state.sets))))
 
     def _pass(self, node: int, state: BreakerState, line: str) -> None:

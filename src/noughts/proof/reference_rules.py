@@ -16,13 +16,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
 from operator import or_
 
-<<<<<<< HEAD
 from noughts.games import Game, InvalidPosition
-from noughts.games.position_text import Setup, read_position
-=======
-from noughts.games import Game, GameOver, InvalidPosition
 from noughts.games.position_text import PositionContents, read_position
->>>>>>> anys
 
 __all__ = ["DRAW", "FlatRules", "Rules", "Symmetry", "UltimateRules", "cells_in", "rules_of"]
 

@@ -99,11 +99,7 @@ class _Builder:
         else:
             self._begin_node()
 
-<<<<<<< HEAD
-    def finish(self) -> list[Tree]:
-=======
     def finish(self) -> list[SgfTree]:
->>>>>>> anys
         if self.stack:
             raise broken(self.line, "expected ) at the end of a game, got the end of the file")
         return self.trees

@@ -53,11 +53,7 @@ class TreeNotation(ABC):
         """Return the totals of a tree in words."""
 
 
-<<<<<<< HEAD
-def notation_of(tree: SearchTree, root: Node | None = None) -> Notation:
-=======
 def notation_of(tree: SearchTree, root: Node | None = None) -> TreeNotation:
->>>>>>> anys
     if tree.family is Family.MONTE_CARLO:
         return MonteCarloNotation(tree)
     if tree.family is Family.PROOF_NUMBER:
