@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import date
 from enum import StrEnum
 from functools import cache
@@ -93,14 +93,7 @@ class Puzzle:
 
     def to_data(self) -> JsonObject:
         """Return the puzzle as plain data, for JSON."""
-        return {
-            "game": self.game,
-            "start": self.start,
-            "goal": self.goal.value,
-            "line": list(self.line),
-            "steps": self.steps,
-            "rating": self.rating,
-        }
+        return asdict(self)
 
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> Puzzle:

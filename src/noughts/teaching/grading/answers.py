@@ -27,10 +27,10 @@ from noughts.json_types import Json
 
 __all__ = [
     "Malformed",
-    "MoveAnswer",
     "OpaqueIterable",
+    "OpaqueMove",
+    "OpaqueResult",
     "OpaqueValue",
-    "SearchAnswer",
     "Unreadable",
     "decode",
     "encode",
@@ -74,14 +74,14 @@ class OpaqueIterable(OpaqueValue):
 
 
 @dataclass(frozen=True, repr=False)
-class MoveAnswer(OpaqueValue):
+class OpaqueMove(OpaqueValue):
     """An object with the attribute ``move``."""
 
     move: object
 
 
 @dataclass(frozen=True, repr=False)
-class SearchAnswer(MoveAnswer):
+class OpaqueResult(OpaqueMove):
     """An object with the attributes ``move`` and ``value``."""
 
     value: object
@@ -170,5 +170,5 @@ def _decode_tagged(letter: str, items: list[Json], nesting: int) -> object:
             return OpaqueValue(text)
         if letter == "f" and len(items) == 2 and isinstance(items[1], dict):
             fields = {name: decode(value, nesting) for name, value in items[1].items()}
-            return (SearchAnswer if "value" in fields else MoveAnswer)(text, **fields)
+            return (OpaqueResult if "value" in fields else OpaqueMove)(text, **fields)
     raise Malformed("an answer has an unknown form")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from noughts.games import Position, Side
-from noughts.teaching.grading.answers import MoveAnswer
+from noughts.teaching.grading.answers import OpaqueMove
 from noughts.teaching.grading.judge import judge_of, unfinished_positions, wins_at_once
 from noughts.teaching.grading.question_runner import CallReply, Exam, show
 from noughts.textbook import evaluate_outcome
@@ -48,7 +48,7 @@ def show_malformed(exam: Exam, position: Position, answer: object, cell: int | N
 
 def move_of(exam: Exam, position: Position, answer: object) -> int | None:
     """Return the cell of a move, which may be a number, a name or part of a search's result."""
-    if isinstance(answer, MoveAnswer):
+    if isinstance(answer, OpaqueMove):
         answer = answer.move
     if exam.style.has_values and isinstance(answer, tuple) and len(answer) == 2 and exam.style.id != "noughts":
         answer = answer[1]

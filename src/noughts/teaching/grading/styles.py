@@ -11,7 +11,7 @@ from math import isqrt
 from typing import ClassVar
 
 from noughts.games import Position
-from noughts.teaching.grading.answers import SearchAnswer
+from noughts.teaching.grading.answers import OpaqueResult
 from noughts.teaching.grading.tasks import RULES, Assignment, Property
 
 __all__ = ["STYLES", "AimaStyle", "Cells", "CourseStyle", "Cs50Style", "NoughtsStyle", "SubmissionStyle"]
@@ -57,7 +57,7 @@ class SubmissionStyle:
 
     def unpack(self, answer: object) -> tuple[object, object] | None:
         """Return the value and the move of a search's answer, or None if it has another form."""
-        if isinstance(answer, SearchAnswer):
+        if isinstance(answer, OpaqueResult):
             return answer.value, answer.move
         if isinstance(answer, tuple | list) and len(answer) >= 2:
             return answer[0], answer[1]
