@@ -19,8 +19,9 @@ PACKAGE = ROOT / "src" / "noughts"
 LAYERS = {
     "games": "",
     "limit": "games",
+    "schema": "games",
+    "toml_table": "games schema",
     "exclusive": "",
-    "validation": "games",
     "request_body": "",
     "settings": "games",
     "process": "games",
@@ -29,22 +30,26 @@ LAYERS = {
     "proof": "exclusive games limit process",
     "engine": "exclusive games limit proof",
     "analysis": "engine games limit proof store",
-    "players": "analysis engine games limit process",
+    "players": "engine games limit process",
     "match": "engine games players store",
-    "arena": "engine games match players process store",
-    "teaching": "analysis arena games players process textbook",
+    "arena": "engine games match players process schema store toml_table",
+    "teaching": "analysis arena games players process schema textbook toml_table",
+    "ask": "analysis engine games limit match proof schema teaching textbook",
     "atlas": "games process proof",
     "envs": "analysis engine games limit players",
-    "learn": "analysis arena engine games process teaching",
-    "cli": "analysis arena atlas engine games learn limit match players process proof settings store teaching textbook",
-    "web": "analysis engine games limit match process proof request_body settings store teaching textbook validation",
-    "mcp": "analysis engine games players proof request_body store validation",
+    "learn": "analysis arena engine games process schema teaching",
+    "cli": (
+        "analysis arena ask atlas engine games learn limit match players process proof schema settings store teaching"
+        " textbook"
+    ),
+    "web": "analysis ask engine games match process request_body schema settings store teaching",
+    "mcp": "analysis ask engine games request_body schema store",
 }
 """The packages, and modules beside them, with those that each imports directly: a tree that has the core at its root.
 
-Every module may import the core, ``lazy`` and ``packaged``, and the version of ``noughts``.
+Every module may import the core, ``json_types``, ``lazy`` and ``packaged``, and the version of ``noughts``.
 """
-SHARED = {"_core", "lazy", "packaged"}
+SHARED = {"_core", "json_types", "lazy", "packaged"}
 
 
 def load_tool() -> ModuleType:
@@ -137,9 +142,9 @@ def test_library_needs_nothing_beyond_python_and_the_core() -> None:
     assert done.stdout == "[]\n"
 
 
-def test_questions_and_lookups_need_no_server() -> None:
+def test_questions_need_no_server() -> None:
     """They answer in the worker of a page without a server, too."""
-    server = ["fastapi", "h11", "prometheus_client", "segno", "starlette", "uvicorn", "websockets"]
-    code = f"import sys; sys.modules |= dict.fromkeys({server}); import noughts.web.lookups, noughts.web.questions"
+    server = ["pydantic", "fastapi", "h11", "prometheus_client", "segno", "starlette", "uvicorn", "websockets"]
+    code = f"import sys; sys.modules |= dict.fromkeys({server}); import noughts.ask, noughts.web.in_browser"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
     assert (found.returncode, found.stderr) == (0, "")

@@ -30,6 +30,7 @@ from noughts.cli.types import (
     WholeNumberRange,
 )
 from noughts.games.quoting import quote, terminal_json
+from noughts.schema import plain
 
 if TYPE_CHECKING:
     from noughts.arena.plan import Plan
@@ -291,7 +292,7 @@ def check_command(
             print_check(check)
     failed = sum(not check.passed for check in checks)
     if as_json:
-        click.echo(terminal_json([check.to_data() for check in checks], indent=2))
+        click.echo(terminal_json(plain(checks), indent=2))
     else:
         verdict = f"not ready: {failed} of {len(checks)} checks failed"
         click.echo(verdict if failed else f"ready: {len(checks)} checks passed")

@@ -8,10 +8,9 @@ could make up for a wrong evaluation.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from random import Random
 from time import monotonic
-from typing import Any
 
 from noughts import _core
 from noughts.analysis.exact import ExactValues
@@ -54,10 +53,6 @@ class Regret:
         return f"{share}, regret {self.lost / self.choices:.4f}" + (
             f"; {self.unknown:,} positions unknown to the solver" if self.unknown else ""
         )
-
-    def to_data(self) -> dict[str, Any]:
-        """Return the counts as plain data."""
-        return asdict(self)
 
 
 def measure_regret(
