@@ -42,9 +42,11 @@ class Kind(ABC, Generic[T]):
     def parse(self, text: str) -> T:
         """Return the value of a text."""
 
-    @abstractmethod
     def load(self, data: object) -> T:
         """Return the value of an item of a TOML file."""
+        if not isinstance(data, str):
+            raise self._refuse(data)
+        return self.parse(data)
 
     def dump(self, value: T) -> object:
         """Return the item of a TOML file that ``load`` reads."""
@@ -75,12 +77,6 @@ class Text(Kind[str]):
             raise self._refuse(text)
         return found
 
-    def load(self, data: object) -> str:
-        """Return the text."""
-        if not isinstance(data, str):
-            raise self._refuse(data)
-        return self.parse(data)
-
 
 class Choice(Kind[str]):
     """One of several words."""
@@ -97,12 +93,6 @@ class Choice(Kind[str]):
             raise self._refuse(text)
         return word
 
-    def load(self, data: object) -> str:
-        """Return the word, in lower case."""
-        if not isinstance(data, str):
-            raise self._refuse(data)
-        return self.parse(data)
-
 
 class Integer(Kind[int]):
     """A whole number in a range."""
@@ -114,20 +104,17 @@ class Integer(Kind[int]):
         self.expected = f"a whole number from {minimum} to {maximum}"
 
     def parse(self, text: str) -> int:
-        """Return the number."""
         digits = text.strip()
         if not (digits.isascii() and digits.isdigit() and len(digits) < 10):
             raise self._refuse(text)
         return self._checked(int(digits), text)
 
     def load(self, data: object) -> int:
-        """Return the number."""
         if isinstance(data, bool) or not isinstance(data, int):
             raise self._refuse(data)
         return self._checked(data, data)
 
     def dump(self, value: int) -> object:
-        """Return the number."""
         return value
 
     def _checked(self, number: int, data: object) -> int:
@@ -149,13 +136,11 @@ class Flag(Kind[bool]):
         return FLAG_WORDS[word]
 
     def load(self, data: object) -> bool:
-        """Return the value."""
         if not isinstance(data, bool):
             raise self._refuse(data)
         return data
 
     def dump(self, value: bool) -> object:
-        """Return the value."""
         return value
 
     def format(self, value: bool) -> str:
@@ -175,7 +160,6 @@ class Many(Kind[tuple[str, ...]]):
         return tuple(map(self.each.parse, filter(str.strip, text.split(","))))
 
     def load(self, data: object) -> tuple[str, ...]:
-        """Return the texts."""
         if not isinstance(data, list):
             raise self._refuse(data)
         return tuple(map(self.each.load, data))
@@ -201,7 +185,6 @@ class Folder(Kind[Path]):
         return Path(text).expanduser().absolute()
 
     def load(self, data: object) -> Path:
-        """Return the path."""
         if not isinstance(data, str) or not data.isprintable() or not Path(data).expanduser().is_absolute():
             raise self._refuse(data)
         return Path(data).expanduser()
@@ -239,11 +222,9 @@ class IntegerOrAuto(Kind[int | None]):
             raise self._refuse(data) from None
 
     def dump(self, value: int | None) -> object:
-        """Return the number or auto."""
         return AUTO if value is None else value
 
     def format(self, value: int | None) -> str:
-        """Return the number or auto."""
         return AUTO if value is None else str(value)
 
 
