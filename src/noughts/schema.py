@@ -1,7 +1,8 @@
-"""Requests and answers: plain frozen dataclasses, read from JSON with checks and written as JSON, alike everywhere.
+"""Plain frozen dataclasses, read from JSON with checks and written as JSON: requests, answers, plans, settings.
 
-A field is checked by its type. Rules that a type cannot say stand beside it, in ``Annotated``; a plain text there is
-the description of the field, which the reference, OpenAPI and the schemas of MCP show::
+A field is checked by its type; a class with ``from_data`` and ``to_data`` reads and writes its own data. Rules that a
+type cannot say stand beside it, in ``Annotated``; a plain text there is the description of the field, which the
+reference, OpenAPI and the schemas of MCP show::
 
     @dataclass(frozen=True, kw_only=True)
     class AnalyseRequest(PositionRequest):
@@ -23,7 +24,23 @@ from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_
 
 from noughts.games.quoting import nearest, quote
 
-__all__ = ["Bound", "Check", "Example", "InvalidData", "Length", "OneOf", "Pattern", "Shape", "encode", "loads", "read"]
+__all__ = [
+    "Bound",
+    "Check",
+    "Example",
+    "Expected",
+    "InvalidData",
+    "Length",
+    "OneOf",
+    "Pattern",
+    "Range",
+    "Shape",
+    "encode",
+    "loads",
+    "plain",
+    "read",
+    "read_value",
+]
 
 S = TypeVar("S")
 Reader = Callable[[object, str], Any]
@@ -54,6 +71,33 @@ class Bound:
             raise _refusal(f"more than {self.above:g}", path, value)
         if self.at_most is not None and value > self.at_most:
             raise _refusal(f"at most {self.at_most:g}", path, value)
+
+
+@dataclass(frozen=True)
+class Range:
+    """The range of a number, which messages state as a whole; whole numbers if the first is one."""
+
+    least: float
+    most: float
+
+    @property
+    def text(self) -> str:
+        kind = "a whole number" if isinstance(self.least, int) else "a number"
+        least, most = (f"{bound:g}" if isinstance(bound, float) else bound for bound in (self.least, self.most))
+        return f"{kind} from {least} to {most}"
+
+    def check(self, value: float, path: str) -> None:
+        """Raise InvalidData if the number is outside of the range."""
+        if not self.least <= value <= self.most:
+            raise _refusal(self.text, path, value)
+
+
+@dataclass(frozen=True)
+class Expected:
+    """The words for what is expected, in place of those of the type, and whether it must be given."""
+
+    text: str
+    is_required: bool = False
 
 
 @dataclass(frozen=True)
@@ -138,6 +182,11 @@ def read(kind: type[S], data: object) -> S:
     return found
 
 
+def read_value(kind: Any, data: object) -> Any:
+    """Return data as a value of any type of a field; raises InvalidData."""
+    return _reader(kind)(data, "")
+
+
 @cache
 def _reader(kind: Any) -> Reader:
     origin, arguments = get_origin(kind), get_args(kind)
@@ -153,6 +202,8 @@ def _reader(kind: Any) -> Reader:
         return _mapping(_reader(arguments[0]), _reader(arguments[1]))
     if kind in PLAIN:
         return PLAIN[kind]
+    if hasattr(kind, "from_data"):
+        return _converted(kind.from_data)
     if is_dataclass(kind):
         return _object(kind)
     if isinstance(kind, type) and issubclass(kind, Enum):
@@ -209,11 +260,17 @@ PLAIN: dict[Any, Reader] = {
 
 def _annotated(kind: Any, notes: tuple[Any, ...]) -> Reader:
     inner = _reader(kind)
-    rules = [note for note in notes if isinstance(note, Bound | Length | Pattern | OneOf)]
+    rules = [note for note in notes if isinstance(note, Bound | Length | Pattern | OneOf | Range)]
     checks = [note.call for note in notes if isinstance(note, Check)]
+    expected = [note.text for note in notes if isinstance(note, Expected | Range)]
 
     def read_checked(value: object, path: str) -> Any:
-        found = inner(value, path)
+        try:
+            found = inner(value, path)
+        except InvalidData:
+            if expected:
+                raise _refusal(expected[-1], path, value) from None
+            raise
         if found is None:
             return None
         try:
@@ -244,6 +301,16 @@ def _one_of(values: dict[Any, Any]) -> Reader:
 def _alternatives(values: Iterable[object]) -> str:
     *most, last = [f"'{value}'" for value in values]
     return f"{', '.join(most)} or {last}" if most else last
+
+
+def _converted(convert: Callable[[Any], Any]) -> Reader:
+    def read_converted(value: object, path: str) -> Any:
+        try:
+            return convert(value)
+        except (ValueError, TypeError, KeyError) as error:
+            raise InvalidData(str(error)) from None
+
+    return read_converted
 
 
 def _union(readers: list[Reader], may_be_none: bool) -> Reader:
@@ -311,13 +378,20 @@ def _refusal(expected: str, path: str, value: object) -> InvalidData:
 # Writing
 
 
+def plain(value: object) -> Any:
+    """Return a dataclass, or data that contains some, as plain data for JSON."""
+    return json.loads(encode(value))
+
+
 def encode(value: object) -> str:
     """Return a request, an answer, or data that contains some, as JSON: on one line, in ASCII, and always the same."""
     return json.dumps(value, default=_contents, separators=(",", ":"), allow_nan=False)
 
 
-def _contents(value: Any) -> dict[str, Any]:
-    """The fields of a dataclass, for ``json``."""
+def _contents(value: Any) -> Any:
+    """The fields of a dataclass, or the data of a class that has its own, for ``json``."""
+    if hasattr(value, "to_data"):
+        return value.to_data()
     return {name: getattr(value, name) for name in _field_names(cast(Hashable, type(value)))}
 
 

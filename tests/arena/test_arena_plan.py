@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from noughts import Game, Playthrough, save, save_game
 from noughts.arena.openings import Opening, random_opening, read_openings
 from noughts.arena.plan import (
-    BOT_KEYS,
-    KEYS,
-    LIMIT_KEYS,
-    OPENING_KEYS,
+    BotLimits,
+    BotTable,
     InvalidPlan,
+    OpeningTable,
     Plan,
+    PlanTable,
     load_plan,
     override,
     read_plan,
@@ -27,8 +27,12 @@ from noughts.arena.plan import (
 from noughts.engine import Engine, Limit
 from noughts.match import TimeControl
 from noughts.players import FailureReason
+from noughts.schema import plain, read
 from paths import ROOT
 
+KEYS, BOT_KEYS, LIMIT_KEYS, OPENING_KEYS = (
+    tuple(each.name for each in fields(kind)) for kind in (PlanTable, BotTable, BotLimits, OpeningTable)
+)
 BOTS = [{"run": "random"}, {"run": "insane"}]
 
 
@@ -90,7 +94,7 @@ def test_plan_survives_as_plain_data(tmp_path: Path) -> None:
     plan = plan_of(
         tmp_path, limit={"clock": "10s+1s"}, openings={"file": "lines.txt"}, format="sprt", sprt={"elo1": 20}
     )
-    assert Plan.from_data(plan.to_data()) == plan
+    assert read(Plan, plain(plan)) == plan
 
 
 def test_plan_contains_its_custom_game(tmp_path: Path) -> None:
@@ -98,7 +102,7 @@ def test_plan_contains_its_custom_game(tmp_path: Path) -> None:
     save_game(game, tmp_path / "corner.json")
     plan = read_plan({"game": "corner.json", "bots": BOTS}, tmp_path)
     assert plan.game == game
-    assert Plan.from_data(plan.to_data()).game == game
+    assert read(Plan, plain(plan)).game == game
 
 
 def test_values_override_a_file_each_in_its_table() -> None:
@@ -174,7 +178,10 @@ def test_sequential_test_is_named_after_its_bots_even_if_their_commands_are_long
             {"game": "3x3", "bots": BOTS, "name": "two\nlines"},
             "name: expected a name of at most 100 printable",
         ),
-        ({"game": "3x3", "bots": [*BOTS, {"run": "/tmp/\udcff"}]}, "bots[3].run: expected text in UTF-8, got '/tmp/?'"),
+        (
+            {"game": "3x3", "bots": [*BOTS, {"run": "/tmp/\udcff"}]},
+            "bots[3].run: expected text in UTF-8, got '/tmp/\\udcff'",
+        ),
         ({"game": "3x3", "bots": BOTS, "challengers": ["zoe"], "format": "gauntlet"}, "challengers: expected names"),
         ({"game": "3x3", "bots": BOTS, "challengers": ["random"]}, 'challengers: expected format = "gauntlet"'),
         ({"game": "3x3", "bots": BOTS, "sprt": {}}, 'sprt: expected format = "sprt"'),
@@ -295,4 +302,4 @@ def test_nonsense_is_always_a_list_of_mistakes(data: dict[str, Any]) -> None:
     except InvalidPlan as error:
         found = error.mistakes
     assert all(line.strip() and "\n" not in line for line in found)
-    assert found or plan == Plan.from_data(json.loads(json.dumps(plan.to_data() if plan else None)))
+    assert found or plan == read(Plan, plain(plan))

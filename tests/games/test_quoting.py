@@ -112,5 +112,5 @@ def test_tournaments_show_names_and_failures_harmlessly(capsys: pytest.CaptureFi
     )
     assert_harmless(format_result(result))
     assert_harmless(format_table(["bot"], [[HOSTILE]], 80))
-    print_check(Check("speaks", False, HOSTILE, exchange=[HOSTILE], stderr=HOSTILE))
+    print_check(Check("speaks", False, HOSTILE, exchange=(HOSTILE,), stderr=HOSTILE))
     assert_harmless(capsys.readouterr().out)

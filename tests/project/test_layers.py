@@ -20,6 +20,7 @@ LAYERS = {
     "games": "",
     "limit": "games",
     "schema": "games",
+    "toml_table": "games schema",
     "exclusive": "",
     "request_body": "",
     "settings": "games",
@@ -31,14 +32,15 @@ LAYERS = {
     "analysis": "engine games limit proof store",
     "players": "engine games limit process",
     "match": "engine games players store",
-    "arena": "engine games match players process store",
-    "teaching": "analysis arena games players process textbook",
+    "arena": "engine games match players process schema store toml_table",
+    "teaching": "analysis arena games players process schema textbook toml_table",
     "ask": "analysis engine games limit match proof schema teaching textbook",
     "atlas": "games process proof",
     "envs": "analysis engine games limit players",
-    "learn": "analysis arena engine games process teaching",
+    "learn": "analysis arena engine games process schema teaching",
     "cli": (
-        "analysis arena ask atlas engine games learn limit match players process proof settings store teaching textbook"
+        "analysis arena ask atlas engine games learn limit match players process proof schema settings store teaching"
+        " textbook"
     ),
     "web": "analysis ask engine games match process request_body schema settings store teaching",
     "mcp": "analysis ask engine games request_body schema store",

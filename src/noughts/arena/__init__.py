@@ -16,8 +16,7 @@ from noughts.lazy import lazy_names
 
 if TYPE_CHECKING:
     from noughts.arena.check import check_bot
-    from noughts.arena.plan import Plan, load_plan, read_plan
-    from noughts.arena.plan_fields import InvalidPlan
+    from noughts.arena.plan import InvalidPlan, Plan, load_plan, read_plan
     from noughts.arena.ratings import SequentialTest, likelihood_ratio, rate
     from noughts.arena.report import report_html
     from noughts.arena.runner import Run
@@ -48,7 +47,7 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "ArenaError": ".worker",
-        "InvalidPlan": ".plan_fields",
+        "InvalidPlan": ".plan",
         "LocalWorkers": ".worker",
         "Plan": ".plan",
         "Result": ".tournaments",

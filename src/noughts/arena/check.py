@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from random import Random
 from time import monotonic
-from typing import Any
 
 from noughts.engine import Limit
 from noughts.games import Game, Position, Side, find_game
@@ -48,13 +47,10 @@ class Check:
     name: str
     passed: bool
     detail: str = ""
-    exchange: list[str] = field(default_factory=list)
+    exchange: tuple[str, ...] = ()
     stderr: str = ""
     is_note: bool = False
     """Whether it only comments on how well the bot plays."""
-
-    def to_data(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 def check_bot(
@@ -103,7 +99,7 @@ def _find_protocol(
         found = detect_protocol(command, limits, sandbox, folder, progress)
     except PlayerFailed as failed:
         attempt = failed.attempt if isinstance(failed, NoProtocol) else None
-        exchange, stderr = (attempt.exchange[-EXCHANGE_LINES:], attempt.stderr) if attempt else ([], "")
+        exchange, stderr = (tuple(attempt.exchange[-EXCHANGE_LINES:]), attempt.stderr) if attempt else ((), "")
         return protocol, Check("speaks a protocol", False, str(failed), exchange, stderr)
     return found, Check("speaks a protocol", True, found)
 
@@ -144,7 +140,7 @@ class _Checker:
         except PlayerFailed as failed:
             self.missed_deadlines += failed.reason is FailureReason.TIME
             self.cannot_start = isinstance(failed, NotStarted)
-            exchange = self.bot.exchange[-EXCHANGE_LINES:]
+            exchange = tuple(self.bot.exchange[-EXCHANGE_LINES:])
             return Check(name, False, _describe_failure(failed), exchange, self.bot.stderr_tail)
         return Check(name, True, detail)
 

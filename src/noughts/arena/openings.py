@@ -29,6 +29,14 @@ class Opening:
     start: str | None = None
     moves: tuple[int, ...] = ()
 
+    @classmethod
+    def from_data(cls, data: tuple[str | None, list[int]]) -> Opening:
+        start, moves = data
+        return cls(start, tuple(moves))
+
+    def to_data(self) -> tuple[str | None, tuple[int, ...]]:
+        return self.start, self.moves
+
     def start_position(self, game: Game) -> Position:
         """Return the position before the moves of the opening."""
         return game.start_from(self.start)

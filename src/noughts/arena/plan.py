@@ -5,29 +5,32 @@ Plans are read from TOML files, from command-line flags, or from the store.
 
 from __future__ import annotations
 
-import json
 import tomllib
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, TypeVar
 
 from noughts.arena.openings import Opening, read_openings
-from noughts.arena.plan_fields import Fields, InvalidPlan
 from noughts.engine import Limit
 from noughts.games import Game, find_game
 from noughts.games.quoting import escape_control_characters, quote
 from noughts.match import TimeControl
 from noughts.players import GRACE_SECONDS, PROTOCOLS, is_builtin_name
 from noughts.process.sandbox import TRUSTED, Sandbox
+from noughts.schema import Expected, OneOf, Range
+from noughts.toml_table import Flag, Name, Text, read_table
 
 __all__ = [
     "BotLimits",
+    "BotTable",
     "Entrant",
     "Format",
     "InvalidPlan",
+    "OpeningTable",
     "Plan",
+    "PlanTable",
     "Scoring",
     "Sprt",
     "load_data",
@@ -54,34 +57,6 @@ class Scoring(StrEnum):
     POINTS = "points"
 
 
-KEYS = (
-    "name", "game", "format", "rounds", "seed", "scoring", "concurrency", "restart", "sandbox", "readable",
-    "allow_root", "memory_mb", "book", "challengers", "limit", "openings", "bots", "sprt",
-)  # fmt: skip
-LIMIT_KEYS = ("seconds", "clock", "nodes", "depth", "margin", "patience", "startup")
-BOT_KEYS = (
-    "name",
-    "run",
-    "protocol",
-    "folder",
-    "limit",
-    "restart",
-    "sandbox",
-    "readable",
-    "allow_root",
-    "memory_mb",
-    "book",
-)
-OPENING_KEYS = ("file", "plies", "balance")
-SPRT_KEYS = ("elo0", "elo1", "alpha", "beta", "pairs")
-TABLES = {"limit": LIMIT_KEYS, "openings": OPENING_KEYS, "sprt": SPRT_KEYS}
-OVERRIDES_FOR_ALL_BOTS = ("protocol", "sandbox", "readable", "allow_root", "book")
-OVERRIDES = (
-    *("game", "format", "rounds", "seed", "scoring", "concurrency", "challengers", "bots"),
-    *(key for keys in TABLES.values() for key in keys),
-    *OVERRIDES_FOR_ALL_BOTS,
-)
-"""The keys that ``override`` takes."""
 BOT_PROTOCOLS = tuple(protocol for protocol in PROTOCOLS if protocol != "in-process")
 """A bot never runs inside a worker: one that hangs there could not be stopped."""
 MAX_ROUNDS = 1_000_000
@@ -89,7 +64,22 @@ MAX_BOTS = 1_000
 MAX_FILE_BYTES = 1_000_000
 DAY_SECONDS = 86_400.0
 MAX_BOT_NAME, MAX_TOURNAMENT_NAME = 40, 100
-MEMORY_MB_RANGE = 16, 1 << 20
+
+T = TypeVar("T")
+Texts = Annotated[tuple[str, ...] | str, Expected("a list of texts")]
+"""A single text is a list of one."""
+
+
+class InvalidPlan(ValueError):
+    """A tournament that cannot be played; ``mistakes`` has one line for each mistake."""
+
+    def __init__(self, mistakes: Sequence[str]) -> None:
+        super().__init__("\n".join(mistakes))
+        self.mistakes = list(mistakes)
+
+
+def _keys(kind: Any) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(kind))
 
 
 @dataclass(frozen=True)
@@ -101,13 +91,13 @@ class BotLimits:
     has no greeting to show that it has started.
     """
 
-    seconds: float | None = None
+    seconds: Annotated[float | None, Range(0.001, DAY_SECONDS)] = None
     clock: TimeControl | None = None
-    nodes: int | None = None
-    depth: int | None = None
-    margin: float = GRACE_SECONDS
-    patience: float = 60.0
-    startup: float = 3.0
+    nodes: Annotated[int | None, Range(1, 1 << 62)] = None
+    depth: Annotated[int | None, Range(1, 10_000)] = None
+    margin: Annotated[float, Range(0.0, 60)] = GRACE_SECONDS
+    patience: Annotated[float, Range(0.01, DAY_SECONDS)] = 60.0
+    startup: Annotated[float, Range(0.0, 600)] = 3.0
 
     @property
     def move_limit(self) -> Limit | None:
@@ -129,14 +119,6 @@ class BotLimits:
         if self.depth is not None:
             parts.append(f"depth {self.depth}")
         return ", ".join(parts) or f"at most {self.patience:g} s"
-
-    def to_data(self) -> dict[str, Any]:
-        return asdict(replace(self, clock=None)) | {"clock": None if self.clock is None else str(self.clock)}
-
-    @classmethod
-    def from_data(cls, data: Mapping[str, Any]) -> BotLimits:
-        clock = None if data["clock"] is None else TimeControl.parse(data["clock"])
-        return cls(**{**data, "clock": clock})
 
 
 @dataclass(frozen=True)
@@ -162,25 +144,16 @@ class Entrant:
         """Whether it is a level or ``random``, which play inside the worker."""
         return is_builtin_name(self.run)
 
-    def to_data(self) -> dict[str, Any]:
-        limits = None if self.limits is None else self.limits.to_data()
-        return asdict(replace(self, limits=None)) | {"limits": limits}
-
-    @classmethod
-    def from_data(cls, data: Mapping[str, Any]) -> Entrant:
-        limits = None if data["limits"] is None else BotLimits.from_data(data["limits"])
-        return cls(**{**data, "limits": limits, "sandbox": Sandbox.from_data(data["sandbox"])})
-
 
 @dataclass(frozen=True)
 class Sprt:
     """The hypotheses of a sequential test: the first bot is ``elo1`` (H1) or only ``elo0`` (H0) stronger."""
 
-    elo0: float = 0.0
-    elo1: float = 5.0
-    alpha: float = 0.05
-    beta: float = 0.05
-    pairs: int = 50_000
+    elo0: Annotated[float, Range(-2000.0, 2000)] = 0.0
+    elo1: Annotated[float, Range(-2000.0, 2000)] = 5.0
+    alpha: Annotated[float, Range(0.0001, 0.49)] = 0.05
+    beta: Annotated[float, Range(0.0001, 0.49)] = 0.05
+    pairs: Annotated[int, Range(1, MAX_ROUNDS)] = 50_000
     """The maximum number of pairs."""
 
 
@@ -208,40 +181,9 @@ class Plan:
     folder: str = "."
     """The folder in which commands run and files are found."""
 
-    def to_data(self) -> dict[str, Any]:
-        """Return the plan as plain data, from which ``from_data`` makes an equal plan."""
-        data = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        return data | {
-            "game": self.game.to_data(),
-            "entrants": [entrant.to_data() for entrant in self.entrants],
-            "limits": self.limits.to_data(),
-            "openings": [[opening.start, list(opening.moves)] for opening in self.openings],
-            "challengers": list(self.challengers),
-            "sprt": None if self.sprt is None else asdict(self.sprt),
-        }
-
-    @classmethod
-    def from_data(cls, data: Mapping[str, Any]) -> Plan:
-        """Return the plan of data made by ``to_data``; the data is trusted."""
-        changed: dict[str, Any] = {
-            "game": Game.from_data(data["game"]),
-            "entrants": tuple(map(Entrant.from_data, data["entrants"])),
-            "format": Format(data["format"]),
-            "scoring": Scoring(data["scoring"]),
-            "limits": BotLimits.from_data(data["limits"]),
-            "openings": tuple(Opening(start, tuple(moves)) for start, moves in data["openings"]),
-            "challengers": tuple(data["challengers"]),
-            "sprt": None if data["sprt"] is None else Sprt(**data["sprt"]),
-        }
-        return cls(**{**data, **changed})
-
-    @property
-    def key(self) -> str:
-        """Everything that decides the results, as text: all but the name and the concurrency."""
-        data = self.to_data()
-        for name in ("concurrency", "name"):
-            del data[name]
-        return json.dumps(data, sort_keys=True)
+    def decides_as(self, other: Plan) -> bool:
+        """Whether all that decides the results is the same: all but the name and the concurrency."""
+        return self == replace(other, name=self.name, concurrency=self.concurrency)
 
     def follows(self, requested: Plan) -> bool:
         """Whether this plan equals the requested one, apart from the protocols and openings filled in by probing."""
@@ -252,7 +194,7 @@ class Plan:
             for here, there in zip(self.entrants, requested.entrants, strict=True)
         )
         plies = None if requested.plies is None else self.plies
-        return replace(self, entrants=entrants, plies=plies).key == requested.key
+        return replace(self, entrants=entrants, plies=plies).decides_as(requested)
 
     def limits_of(self, number: int) -> BotLimits:
         """Return the limits of an entrant: its own, or those of the plan."""
@@ -262,6 +204,71 @@ class Plan:
     def names(self) -> list[str]:
         """The names of the entrants."""
         return [entrant.name for entrant in self.entrants]
+
+
+# Files
+
+
+@dataclass(frozen=True, kw_only=True)
+class _SharedKeys:
+    """Keys of a bot, and of all bots that do not set them."""
+
+    restart: Flag | None = None
+    sandbox: Flag | None = None
+    readable: Texts | None = None
+    allow_root: Flag | None = None
+    memory_mb: Annotated[int | None, Range(16, 1 << 20)] = None
+    book: Flag | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class BotTable(_SharedKeys):
+    """A bot in a file."""
+
+    name: Annotated[Text | None, Name(MAX_BOT_NAME)] = None
+    run: Annotated[Text, Expected('a level, "random", "file.py:name" or a command', is_required=True)] = ""
+    protocol: Annotated[str, OneOf(BOT_PROTOCOLS)] = "auto"
+    folder: Text = "."
+    limit: BotLimits | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpeningTable:
+    """The openings in a file."""
+
+    file: Text | None = None
+    plies: Annotated[int | None, Range(0, 200)] = None
+    balance: Annotated[int, Range(1, 1_000_000)] = Plan.balance
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlanTable(_SharedKeys):
+    """A tournament in a file."""
+
+    name: Annotated[Text | None, Name(MAX_TOURNAMENT_NAME)] = None
+    game: Annotated[Text, Expected('a game such as "3x3", "ultimate4" or a game file', is_required=True)] = ""
+    format: Format = Format.ROUND_ROBIN
+    rounds: Annotated[int, Range(1, MAX_ROUNDS)] = 1
+    seed: Annotated[int, Range(0, 2**63 - 1)] = 1
+    scoring: Scoring = Scoring.RESULT
+    concurrency: Annotated[int, Range(1, 1024)] = 1
+    challengers: Texts = ()
+    limit: BotLimits = field(default_factory=BotLimits)
+    openings: OpeningTable = field(default_factory=OpeningTable)
+    bots: Annotated[
+        tuple[BotTable, ...], Expected('at least two [[bots]], each with run = "..."', is_required=True)
+    ] = ()
+    sprt: Sprt | None = None
+
+
+TABLES = {"limit": _keys(BotLimits), "openings": _keys(OpeningTable), "sprt": _keys(Sprt)}
+OVERRIDES_FOR_ALL_BOTS = ("protocol", "sandbox", "readable", "allow_root", "book")
+OVERRIDES = (
+    *("game", "format", "rounds", "seed", "scoring", "concurrency", "challengers", "bots"),
+    *(key for keys in TABLES.values() for key in keys),
+    *OVERRIDES_FOR_ALL_BOTS,
+)
+"""The keys that ``override`` takes."""
 
 
 def load_data(path: Path) -> dict[str, Any]:
@@ -322,186 +329,144 @@ def read_plan(data: Mapping[str, Any], folder: Path, source: str = "") -> Plan:
 
     Raises InvalidPlan, whose lines begin with the source if there is one.
     """
-    fields = Fields(data, KEYS)
-    plan = _read(fields, folder)
-    if fields.mistakes or plan is None:
+    mistakes: list[str] = []
+    plan = _read(read_table(PlanTable, data, mistakes), folder, mistakes)
+    if mistakes or plan is None:
         prefix = f"{source}: " if source else ""
-        raise InvalidPlan([prefix + mistake for mistake in fields.mistakes])
+        raise InvalidPlan([prefix + mistake for mistake in mistakes])
     return plan
 
 
-def _read(fields: Fields, folder: Path) -> Plan | None:
-    game = _read_game(fields, folder)
-    format = fields.choice("format", [*Format], Format.ROUND_ROBIN)
-    entrants = _read_bots(fields, folder)
-    openings, plies, balance = _read_openings(fields, game, folder)
-    name = fields.text("name")
-    _check_name(fields, name, MAX_TOURNAMENT_NAME)
-    plan = Plan(
-        name=name or _default_name(game, format, entrants),
-        game=game or Game("3x3"),
+def _read(table: PlanTable, folder: Path, mistakes: list[str]) -> Plan | None:
+    game = _find_game(table.game, folder, mistakes)
+    entrants = _read_bots(table, folder, mistakes)
+    challengers = _find_challengers(table, [entrant.name for entrant in entrants], mistakes)
+    sprt = _check_sprt(table, len(entrants), mistakes)
+    openings = _read_openings(table.openings, game, folder, mistakes)
+    if game is None:
+        return None
+    return Plan(
+        name=table.name or _default_name(game, table.format, entrants),
+        game=game,
         entrants=entrants,
-        format=format,
-        rounds=fields.whole("rounds", 1, MAX_ROUNDS, 1) or 1,
-        seed=fields.whole("seed", 0, 2**63 - 1, 1) or 0,
-        scoring=fields.choice("scoring", [*Scoring], Scoring.RESULT),
-        limits=_read_limits(fields.table("limit", LIMIT_KEYS)),
+        format=table.format,
+        rounds=table.rounds,
+        seed=table.seed,
+        scoring=table.scoring,
+        limits=_bounded(table.limit),
         openings=openings,
-        plies=plies,
-        balance=balance,
-        challengers=_read_challengers(fields, format, entrants),
-        sprt=_read_sprt(fields, format, len(entrants)),
-        concurrency=fields.whole("concurrency", 1, 1024, 1) or 1,
+        plies=table.openings.plies,
+        balance=table.openings.balance,
+        challengers=challengers,
+        sprt=sprt,
+        concurrency=table.concurrency,
         folder=str(folder.resolve()),
     )
-    return None if game is None else plan
 
 
-def _default_name(game: Game | None, format: Format, entrants: tuple[Entrant, ...]) -> str:
+def _default_name(game: Game, format: Format, entrants: tuple[Entrant, ...]) -> str:
     if format is Format.SPRT:
         return " against ".join(entrant.name for entrant in entrants)
-    return f"{game.name if game else ''} {format}"
+    return f"{game.name} {format}"
 
 
-def _read_game(fields: Fields, folder: Path) -> Game | None:
-    text = fields.text("game", required='a game such as "3x3", "ultimate4" or a game file')
-    if not text:
-        return None
+def _find_game(text: str, folder: Path, mistakes: list[str]) -> Game | None:
     try:
-        return find_game(str(folder / text) if text.endswith(".json") else text)
+        return find_game(str(folder / text) if text.endswith(".json") else text) if text else None
     except (ValueError, OSError) as error:
-        fields.mistakes.append(f"{fields.path('game')}: {error}")
+        mistakes.append(f"game: {error}")
         return None
 
 
-def _read_limits(fields: Fields) -> BotLimits:
+def _bounded(limits: BotLimits) -> BotLimits:
     """The limits; without any bound, one second a move."""
-    limits = BotLimits(
-        seconds=fields.number("seconds", 0.001, DAY_SECONDS),
-        clock=_read_clock(fields),
-        nodes=fields.whole("nodes", 1, 1 << 62),
-        depth=fields.whole("depth", 1, 10_000),
-        margin=fields.number("margin", 0, 60, BotLimits.margin) or 0.0,
-        patience=fields.number("patience", 0.01, DAY_SECONDS, BotLimits.patience) or BotLimits.patience,
-        startup=fields.number("startup", 0, 600, BotLimits.startup) or 0.0,
-    )
     return limits if limits.move_limit or limits.clock else replace(limits, seconds=1.0)
 
 
-def _read_clock(fields: Fields) -> TimeControl | None:
-    text = fields.text("clock", required='a time control such as "5+3" or "10s+0.1s"') if fields.has("clock") else ""
-    if not text:
-        return None
-    try:
-        return TimeControl.parse(text)
-    except ValueError as error:
-        fields.mistakes.append(f"{fields.path('clock')}: {error}")
-        return None
-
-
-def _read_bots(fields: Fields, folder: Path) -> tuple[Entrant, ...]:
-    tables = fields.tables("bots", BOT_KEYS, 'at least two [[bots]], each with run = "..."')
-    restart, sandbox = fields.flag("restart", True), _read_sandbox(fields, TRUSTED, folder)
-    memory_mb, book = fields.whole("memory_mb", *MEMORY_MB_RANGE), fields.flag("book", True)
-    defaults = Entrant("", "", restart=restart, sandbox=sandbox, memory_mb=memory_mb, book=book)
-    entrants = tuple(_read_bot(bot, defaults, folder) for bot in tables)
-    if tables and not 2 <= len(entrants) <= MAX_BOTS:
-        fields.add_mistake("bots", f"2 to {MAX_BOTS} bots", len(entrants))
+def _read_bots(table: PlanTable, folder: Path, mistakes: list[str]) -> tuple[Entrant, ...]:
+    entrants = tuple(_read_bot(bot, table, folder) for bot in table.bots)
+    if entrants and not 2 <= len(entrants) <= MAX_BOTS:
+        mistakes.append(f"bots: expected 2 to {MAX_BOTS} bots, got {len(entrants)}")
     seen: set[str] = set()
     for number, entrant in enumerate(entrants, 1):
         if entrant.name in seen:
-            fields.add_mistake(f"bots[{number}].name", "a name no other bot has", quote(entrant.name))
+            mistakes.append(f"bots[{number}].name: expected a name no other bot has, got {quote(entrant.name)}")
         seen.add(entrant.name)
     return entrants
 
 
-def _read_sandbox(fields: Fields, default: Sandbox, folder: Path) -> Sandbox:
-    readable = tuple(str(folder / Path(path).expanduser()) for path in fields.texts("readable"))
-    return Sandbox(
-        is_on=fields.flag("sandbox", default.is_on),
-        readable=readable if fields.has("readable") else default.readable,
-        allow_root=fields.flag("allow_root", default.allow_root),
-    )
-
-
-def _read_bot(bot: Fields, defaults: Entrant, folder: Path) -> Entrant:
-    run = bot.text("run", required='a level, "random", "file.py:name" or a command')
-    name = bot.text("name", run)
-    if bot.has("name"):
-        _check_name(bot, name, MAX_BOT_NAME)
-    elif len(name) > MAX_BOT_NAME or not name.isprintable():
+def _read_bot(bot: BotTable, plan: PlanTable, folder: Path) -> Entrant:
+    name = bot.name or bot.run
+    if len(name) > MAX_BOT_NAME or not name.isprintable():
         name = name[: MAX_BOT_NAME - 1] + "…"
+    readable = _first(_texts(bot.readable), _texts(plan.readable), ())
+    sandbox = Sandbox(
+        is_on=_first(bot.sandbox, plan.sandbox, TRUSTED.is_on),
+        readable=tuple(str(folder / Path(path).expanduser()) for path in readable),
+        allow_root=_first(bot.allow_root, plan.allow_root, TRUSTED.allow_root),
+    )
     return Entrant(
         name=name,
-        run=run,
-        protocol=bot.choice("protocol", BOT_PROTOCOLS, "auto"),
-        limits=_read_limits(bot.table("limit", LIMIT_KEYS)) if bot.has("limit") else None,
-        restart=bot.flag("restart", defaults.restart),
-        sandbox=_read_sandbox(bot, defaults.sandbox, folder),
-        memory_mb=bot.whole("memory_mb", *MEMORY_MB_RANGE, defaults.memory_mb),
-        book=bot.flag("book", defaults.book),
-        folder=bot.text("folder", defaults.folder),
+        run=bot.run,
+        protocol=bot.protocol,
+        limits=None if bot.limit is None else _bounded(bot.limit),
+        restart=_first(bot.restart, plan.restart, True),
+        sandbox=sandbox,
+        memory_mb=_first(bot.memory_mb, plan.memory_mb, None),
+        book=_first(bot.book, plan.book, True),
+        folder=bot.folder,
     )
 
 
-def _check_name(fields: Fields, name: str, longest: int) -> None:
-    if len(name) > longest or not name.isprintable():
-        fields.add_mistake("name", f"a name of at most {longest} printable characters", quote(name))
+def _first(value: T | None, other: T | None, default: T) -> T:
+    """Return the first value that is set."""
+    return value if value is not None else other if other is not None else default
 
 
-def _read_openings(fields: Fields, game: Game | None, folder: Path) -> tuple[tuple[Opening, ...], int | None, int]:
-    table = fields.table("openings", OPENING_KEYS)
-    file = table.text("file")
-    plies = table.whole("plies", 0, 200)
-    balance = table.whole("balance", 1, 1_000_000, Plan.balance) or Plan.balance
-    if file and plies is not None:
-        table.add_mistake("plies", "either a file or random plies", "both")
-    if not file or game is None:
-        return (), plies, balance
+def _texts(value: tuple[str, ...] | str | None) -> tuple[str, ...] | None:
+    return (value,) if isinstance(value, str) else value
+
+
+def _read_openings(table: OpeningTable, game: Game | None, folder: Path, mistakes: list[str]) -> tuple[Opening, ...]:
+    if table.file and table.plies is not None:
+        mistakes.append("openings.plies: expected either a file or random plies, got both")
+    if not table.file or game is None:
+        return ()
     try:
-        return tuple(read_openings(folder / file, game)), None, balance
+        return tuple(read_openings(folder / table.file, game))
     except OSError as error:
-        table.mistakes.append(
-            f"{table.path('file')}: cannot read {quote(file)}: {(error.strerror or str(error)).lower()}"
-        )
+        reason = (error.strerror or str(error)).lower()
+        mistakes.append(f"openings.file: cannot read {quote(table.file)}: {reason}")
     except ValueError as error:
-        table.mistakes += [f"{table.path('file')}: {line}" for line in str(error).splitlines()]
-    return (), None, balance
+        mistakes += [f"openings.file: {line}" for line in str(error).splitlines()]
+    return ()
 
 
-def _read_challengers(fields: Fields, format: Format, entrants: tuple[Entrant, ...]) -> tuple[str, ...]:
-    names = fields.texts("challengers")
-    known = [entrant.name for entrant in entrants]
-    for name in names:
-        if name not in known:
-            fields.add_mistake("challengers", f"names of bots ({', '.join(known)})", quote(name))
-    if names and format is not Format.GAUNTLET:
-        fields.add_mistake("challengers", 'format = "gauntlet" for them', f"format {format}")
-    if format is Format.GAUNTLET and len(set(names)) == len(known) > 0:
-        fields.add_mistake("challengers", "a bot that is not a challenger", "all bots")
-    if format is Format.GAUNTLET and not names:
-        names = known[:1]
-    return tuple(names)
+def _find_challengers(table: PlanTable, known: list[str], mistakes: list[str]) -> tuple[str, ...]:
+    names, is_gauntlet = _texts(table.challengers) or (), table.format is Format.GAUNTLET
+    mistakes += [
+        f"challengers: expected names of bots ({', '.join(known)}), got {quote(name)}"
+        for name in names
+        if name not in known
+    ]
+    if names and not is_gauntlet:
+        mistakes.append(f'challengers: expected format = "gauntlet" for them, got format {table.format}')
+    if is_gauntlet and len(set(names)) == len(known) > 0:
+        mistakes.append("challengers: expected a bot that is not a challenger, got all bots")
+    return names or (tuple(known[:1]) if is_gauntlet else ())
 
 
-def _read_sprt(fields: Fields, format: Format, bots: int) -> Sprt | None:
-    if format is not Format.SPRT:
-        if fields.has("sprt"):
-            fields.add_mistake("sprt", 'format = "sprt" for it', f"format {format}")
+def _check_sprt(table: PlanTable, bots: int, mistakes: list[str]) -> Sprt | None:
+    if table.format is not Format.SPRT:
+        if table.sprt is not None:
+            mistakes.append(f'sprt: expected format = "sprt" for it, got format {table.format}')
         return None
     if bots != 2:
-        fields.add_mistake("bots", "two bots for an sprt", bots)
-    table = fields.table("sprt", SPRT_KEYS)
-    numbers = {
-        "elo0": table.number("elo0", -2000, 2000, Sprt.elo0),
-        "elo1": table.number("elo1", -2000, 2000, Sprt.elo1),
-        "alpha": table.number("alpha", 0.0001, 0.49, Sprt.alpha),
-        "beta": table.number("beta", 0.0001, 0.49, Sprt.beta),
-    }
-    elo0, elo1, alpha, beta = (float(value or 0) for value in numbers.values())
-    if elo0 >= elo1:
-        table.add_mistake("elo1", f"more than elo0 ({elo0:g})", f"{elo1:g}")
-    return Sprt(elo0, elo1, alpha, beta, table.whole("pairs", 1, MAX_ROUNDS, Sprt.pairs) or 1)
+        mistakes.append(f"bots: expected two bots for an sprt, got {bots}")
+    sprt = table.sprt or Sprt()
+    if sprt.elo0 >= sprt.elo1:
+        mistakes.append(f"sprt.elo1: expected more than elo0 ({sprt.elo0:g}), got {sprt.elo1:g}")
+    return sprt
 
 
 def _lower(text: str) -> str:

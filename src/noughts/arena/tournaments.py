@@ -6,14 +6,14 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
 
 from noughts.arena.plan import Plan, Scoring
 from noughts.arena.schedule import Key
 from noughts.games import Outcome, Playthrough, Side, Termination
 from noughts.games.file_lock import locked_file
+from noughts.schema import encode, read
 from noughts.store import Store, StoreError
 from noughts.store.database import store_errors
 
@@ -58,17 +58,6 @@ class Result:
         if scoring is Scoring.POINTS:
             return float(self.points[0]), float(self.points[1])
         return (0.5, 0.5) if self.winner is None else (1.0, 0.0) if self.winner is Side.X else (0.0, 1.0)
-
-    def to_data(self) -> dict[str, Any]:
-        """Return the result as plain data, for JSON."""
-        return asdict(self) | {"key": list(self.key)}
-
-    @classmethod
-    def from_data(cls, data: dict[str, Any]) -> Result:
-        """Return the result of data made by ``to_data``."""
-        tuples = {name: tuple(data[name]) for name in ("moves", "seconds", "points")}
-        enums = {"winner": _side(data["winner"]), "reason": Termination(data["reason"])}
-        return cls(**{**data, **tuples, **enums, "key": Key(*data["key"])})
 
     def playthrough(self, plan: Plan) -> Playthrough:
         """Return the playthrough, with its tags, for saving to a file."""
@@ -142,7 +131,7 @@ class Tournaments:
 
     def plan(self, number: int) -> Plan:
         """Return the plan of a tournament; raises StoreError if there is none with that number."""
-        return Plan.from_data(json.loads(self._tournament(number)["plan"]))
+        return read(Plan, json.loads(self._tournament(number)["plan"]))
 
     def summary(self, number: int) -> TournamentSummary:
         """Return a tournament in one line of a list; raises StoreError if there is none with that number."""
@@ -173,7 +162,7 @@ class Tournaments:
 
     def find(self, plan: Plan, source: str) -> int | None:
         """Return the number of the latest tournament of the same plan and source, or None."""
-        same = (each.id for each in self.list() if each.source == source and self.plan(each.id).key == plan.key)
+        same = (each.id for each in self.list() if each.source == source and self.plan(each.id).decides_as(plan))
         return next(same, None)
 
     def delete(self, number: int) -> None:
@@ -190,7 +179,7 @@ MARKS = ", ".join("?" * 18)
 
 
 def _plan_columns(plan: Plan) -> tuple[object, ...]:
-    return plan.name, plan.game.id, str(plan.format), len(plan.entrants), json.dumps(plan.to_data())
+    return plan.name, plan.game.id, str(plan.format), len(plan.entrants), encode(plan)
 
 
 def _row(result: Result) -> tuple[object, ...]:

@@ -26,10 +26,11 @@ from noughts.cli.types import (
     WHOLE_NUMBER,
     File,
     NumberRange,
-    OneOf,
     WholeNumberRange,
+    one_of,
 )
 from noughts.games.quoting import quote, terminal_json
+from noughts.schema import plain
 
 if TYPE_CHECKING:
     from noughts.arena.plan import Plan
@@ -43,7 +44,7 @@ UNDECIDED = 3
 STORE_TIMEOUT_SECONDS = 60.0
 """Time to wait while another program writes to the store."""
 PLAN_MODULE = "noughts.arena.plan"
-PROTOCOL = OneOf(PLAN_MODULE, "BOT_PROTOCOLS")
+PROTOCOL = one_of(PLAN_MODULE, "BOT_PROTOCOLS")
 REPORT_FILE = File(".html", ".ngn")
 
 
@@ -115,7 +116,7 @@ command.add_command(cup_command)
     "--bot", "bots", type=BOT, multiple=True, metavar="NAME=CMD", help="A bot, or the name of a level; at least two."
 )
 @click.option(
-    "--format", type=OneOf(PLAN_MODULE, "Format"), metavar="FORMAT", help="round-robin, gauntlet or knockout."
+    "--format", type=one_of(PLAN_MODULE, "Format"), metavar="FORMAT", help="round-robin, gauntlet or knockout."
 )
 @click.option(
     "--challenger",
@@ -127,7 +128,10 @@ command.add_command(cup_command)
 )
 @click.option("--rounds", type=WHOLE_NUMBER, help="Openings per pairing, each played with both sides.")
 @click.option(
-    "--scoring", type=OneOf(PLAN_MODULE, "Scoring"), metavar="SCORING", help="result (1, ½, 0) or points (of the game)."
+    "--scoring",
+    type=one_of(PLAN_MODULE, "Scoring"),
+    metavar="SCORING",
+    help="result (1, ½, 0) or points (of the game).",
 )
 @add_options(PLAN_OPTIONS)
 @add_options(RUN_OPTIONS)
@@ -282,7 +286,7 @@ def check_command(
             print_check(check)
     failed = sum(not check.passed for check in checks)
     if as_json:
-        click.echo(terminal_json([check.to_data() for check in checks], indent=2))
+        click.echo(terminal_json(plain(checks), indent=2))
     else:
         verdict = f"not ready: {failed} of {len(checks)} checks failed"
         click.echo(verdict if failed else f"ready: {len(checks)} checks passed")

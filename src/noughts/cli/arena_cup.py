@@ -20,6 +20,7 @@ from noughts.cli.output import say, show_status, stdout_capabilities, system_rea
 from noughts.cli.types import BOT, GAME_NAME, NUMBER, WHOLE_NUMBER, WholeNumberRange
 from noughts.games.quoting import count, quote, shorten, terminal_json
 from noughts.process.sandbox import NO_SANDBOX
+from noughts.schema import plain
 from noughts.settings.kinds import Address
 
 if TYPE_CHECKING:
@@ -240,7 +241,7 @@ def _check(cup: Cup, size: int, page: LivePage | None, output: _Output) -> None:
         if page is not None:
             page.show_submissions(cup.submissions)
         line = "" if submission.is_ready else f"{submission.name} is not ready: {submission.verdict}"
-        output.event("checked", shorten(line, MAX_LINE_CHARACTERS), **submission.to_data(), ready=submission.is_ready)
+        output.event("checked", shorten(line, MAX_LINE_CHARACTERS), **plain(submission), ready=submission.is_ready)
         output.status(f"checking: {checked} of {len(cup.submissions)}")
 
     output.status(f"checking {count(len(cup.submissions), 'submission')} ...")

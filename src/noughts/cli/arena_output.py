@@ -26,6 +26,7 @@ from noughts.cli.output import capabilities_of, format_table, format_time, say
 from noughts.games import Side
 from noughts.games.quoting import escape_control_characters as escape
 from noughts.games.quoting import terminal_json
+from noughts.schema import plain
 
 __all__ = [
     "JsonWatcher",
@@ -137,11 +138,11 @@ class JsonWatcher:
     """One JSON object per line: ``begin``, ``played`` for each playthrough, ``end`` with the standings."""
 
     def begin(self, run: Run) -> None:
-        self._print("begin", tournament=run.number, plan=run.plan.to_data(), played=len(run.results), total=run.total)
+        self._print("begin", tournament=run.number, plan=plain(run.plan), played=len(run.results), total=run.total)
 
     def on_result(self, run: Run, result: Result) -> None:
         moves = [run.plan.game.format_cell(move) for move in result.moves]
-        self._print("played", done=len(run.results), total=run.total, **result.to_data() | {"moves": moves})
+        self._print("played", done=len(run.results), total=run.total, **plain(result) | {"moves": moves})
 
     def tick(self, run: Run) -> None:
         pass

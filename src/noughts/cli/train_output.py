@@ -10,6 +10,7 @@ from noughts.cli.output import say
 from noughts.cli.progress import ProgressDisplay
 from noughts.games.quoting import count, terminal_json
 from noughts.learn.run import TrainingRun, TrainingWatcher
+from noughts.schema import plain
 
 __all__ = ["JsonWatcher", "TextWatcher", "make_watcher"]
 
@@ -62,7 +63,7 @@ class JsonWatcher:
         self._name = ""
 
     def begin(self, run: TrainingRun) -> None:
-        self._print("begin", folder=str(run.folder.path), settings=run.settings.to_data(), continued=run.is_resumed)
+        self._print("begin", folder=str(run.folder.path), settings=plain(run.settings), continued=run.is_resumed)
 
     def stage(self, round_number: int | None, name: str, total: int, done: int) -> None:
         self._name = name

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from importlib import import_module
 from math import isnan
 from pathlib import Path
@@ -20,7 +21,7 @@ from click.shell_completion import CompletionItem
 from click.types import FloatParamType, IntParamType, StringParamType
 
 from noughts.cli.output import system_reason
-from noughts.engine.evaluator import SEARCHES, EngineSearch, parse_search
+from noughts.engine.evaluator import SEARCHES, parse_search
 from noughts.engine.network import NO_NETWORK, parse_network
 from noughts.games import Game, Playthrough, Position, find_game, load_all
 from noughts.games.quoting import count, quote
@@ -52,10 +53,11 @@ __all__ = [
     "WORKERS",
     "File",
     "NumberRange",
-    "OneOf",
     "Start",
     "WholeNumberRange",
+    "Word",
     "load_playthroughs",
+    "one_of",
 ]
 
 GAME_SUFFIXES = (".json",)
@@ -218,31 +220,54 @@ def _game_names(incomplete: str) -> dict[str, str]:
     return names | {id: "" for id in ids if id not in names}
 
 
-# --- players, networks and searches -----------------------------------------------------------------------------------
+# --- words ------------------------------------------------------------------------------------------------------------
 
 
-class PlayerType(StringParamType):
-    """The name of a player; whether it can play is known when it is opened for a game."""
+class Word(StringParamType):
+    """A word that ``parse`` checks, if it is given; ``words`` are those that the tab key offers, with help.
 
-    name = "player"
+    With ``suffixes`` the shell completes files, too.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        words: Callable[[click.Context, click.Parameter, str], Mapping[str, str]],
+        suffixes: Iterable[str] | None = None,
+        parse: Callable[[str], Any] | None = None,
+    ) -> None:
+        self.name, self._words, self._suffixes, self._parse = name, words, suffixes, parse
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the value, or report why it is refused."""
+        if self._parse is None or not isinstance(value, str):
+            return value
+        try:
+            return self._parse(value)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Return people and built-in players; the file of one in Python is completed by the shell."""
-        from noughts.players import PEOPLE
+        """Return the words that begin with the text, and files."""
+        files = [] if self._suffixes is None else [_files(self._suffixes)]
+        return [*_matching(self._words(ctx, param, incomplete), incomplete), *files]
 
-        return [*_matching(PEOPLE | _builtin_players(), incomplete), _files(PROGRAM_SUFFIXES)]
+
+def one_of(module: str, words: str) -> Word:
+    """Return the type of a word of a list in another module, imported for the tab key only; the command checks it."""
+    return Word("text", lambda *_: dict.fromkeys(map(str, getattr(import_module(module), words)), ""))
 
 
-class BotType(StringParamType):
-    """A player of a tournament, which may have a name: ``mine=./bot.py``."""
+def _players(*_: object) -> dict[str, str]:
+    from noughts.players import PEOPLE
 
-    name = "bot"
+    return PEOPLE | _builtin_players()
 
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Return the built-in players; a program is completed by the shell."""
-        name, equals, _ = incomplete.rpartition("=")
-        bots = {f"{name}{equals}{bot}": about for bot, about in _builtin_players().items()}
-        return [*_matching(bots, incomplete), _files()]
+
+def _bots(_: click.Context, __: click.Parameter, incomplete: str) -> dict[str, str]:
+    """Return the built-in players, with the name that is typed before them: ``mine=easy``."""
+    name, equals, _rest = incomplete.rpartition("=")
+    return {f"{name}{equals}{bot}": about for bot, about in _builtin_players().items()}
 
 
 def _builtin_players() -> dict[str, str]:
@@ -251,103 +276,36 @@ def _builtin_players() -> dict[str, str]:
     return player_names() | {str(name): about for name, about in TREE_SEARCHES.items()}
 
 
-class NetworkType(StringParamType):
-    """The network of the engine: a file, or ``none``."""
-
-    name = "network"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the network, or report why it cannot be read."""
-        try:
-            return parse_network(value)
-        except ValueError as error:
-            self.fail(str(error), param, ctx)
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Return ``none``; files are completed by the shell."""
-        return [*_matching({NO_NETWORK: "the hand-written evaluation"}, incomplete), _files(NETWORK_SUFFIXES)]
+def _parse_workers(text: str) -> str:
+    """Return ``local:N``, N processes on this machine, or ``ray``, a cluster."""
+    if text != "ray" and not re.fullmatch(r"local:[1-9]\d{0,2}", text, re.ASCII):
+        raise ValueError(f"expected local:N with N from 1 to 999, or ray, got {quote(text)}")
+    return text
 
 
-class SearchType(StringParamType):
-    """The search of the engine, such as ``mcts:network``."""
-
-    name = "search"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the search, or report the known ones."""
-        try:
-            return value if isinstance(value, EngineSearch) else parse_search(value)
-        except ValueError as error:
-            self.fail(str(error), param, ctx)
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        return _matching(dict.fromkeys(map(str, SEARCHES), ""), incomplete)
-
-
-class WorkersType(StringParamType):
-    """The workers of a solve: ``local:N``, N processes on this machine, or ``ray``, a cluster."""
-
-    name = "workers"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the text, or report what is expected."""
-        if value != "ray" and not re.fullmatch(r"local:[1-9]\d{0,2}", value, re.ASCII):
-            self.fail(f"expected local:N with N from 1 to 999, or ray, got {quote(value)}", param, ctx)
-        return value
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Return a cluster, and as many processes as there are cores."""
-        return _matching({f"local:{os.cpu_count() or 1}": "a process for each core", "ray": "a cluster"}, incomplete)
-
-
-class OneOf(StringParamType):
-    """A word of a list in another module, which is imported for the tab key only; the command checks the word."""
-
-    def __init__(self, module: str, words: str) -> None:
-        self._module, self._words = module, words
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        words: Iterable[str] = getattr(import_module(self._module), self._words)
-        return _matching(dict.fromkeys(map(str, words), ""), incomplete)
+def _workers(*_: object) -> dict[str, str]:
+    return {f"local:{os.cpu_count() or 1}": "a process for each core", "ray": "a cluster"}
 
 
 # --- the store --------------------------------------------------------------------------------------------------------
 
 
-class PlaythroughType(IntParamType):
-    """The id of a saved playthrough."""
-
-    def __init__(self, unfinished: bool = False) -> None:
-        self._unfinished = unfinished
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Return the ids in the store, the latest first, without those already typed."""
-        with _read_store(None) as store:
-            saved = [] if store is None else store.list(unfinished=self._unfinished, limit=MAX_COMPLETED)
-        typed = ctx.params.get(param.name or "") or ()
-        ids = {str(each.id): _describe(each) for each in saved if not (param.nargs == -1 and each.id in typed)}
-        return _matching(ids, incomplete)
+def _parse_id(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise ValueError(f"expected a whole number, got {quote(text)}") from None
 
 
-class TournamentType(IntParamType):
-    """The id of a tournament in the store."""
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Return the ids in the store, the latest first."""
-        return _matching(_tournaments(ctx), incomplete)
-
-
-class TournamentOrFileType(StringParamType):
-    """A tournament in the store by its id or by the file it was started with."""
-
-    name = "tournament"
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Return the ids in the store; files are completed by the shell."""
-        return [*_matching(_tournaments(ctx), incomplete), _files(TOURNAMENT_SUFFIXES)]
+def _playthroughs(ctx: click.Context, param: click.Parameter, _: str, unfinished: bool = False) -> dict[str, str]:
+    """Return the ids in the store, the latest first, without those already typed."""
+    with _read_store(None) as store:
+        saved = [] if store is None else store.list(unfinished=unfinished, limit=MAX_COMPLETED)
+    typed = ctx.params.get(param.name or "") or ()
+    return {str(each.id): _describe(each) for each in saved if not (param.nargs == -1 and each.id in typed)}
 
 
-def _tournaments(ctx: click.Context) -> dict[str, str]:
+def _tournaments(ctx: click.Context, *_: object) -> dict[str, str]:
     """Return the latest tournaments by id, of the file that --store names or of the user's store."""
     from noughts.arena.tournaments import Tournaments
 
@@ -386,18 +344,18 @@ def _matching(names: Mapping[str, str], incomplete: str) -> list[CompletionItem]
     return [CompletionItem(name, help=about or None) for name, about in names.items() if name.lower().startswith(word)]
 
 
-BOT = BotType()
+BOT = Word("bot", _bots, suffixes=())
 GAME = GameType()
 GAME_NAME = GameNameType()
-NETWORK = NetworkType()
+NETWORK = Word("network", lambda *_: {NO_NETWORK: "the hand-written evaluation"}, NETWORK_SUFFIXES, parse_network)
 NUMBER = NumberType()
-PLAYER = PlayerType()
+PLAYER = Word("player", _players, PROGRAM_SUFFIXES)
 PLOT_FILE = PlotFile()
-PLAYTHROUGH = PlaythroughType()
-SEARCH = SearchType()
+PLAYTHROUGH = Word("integer", _playthroughs, parse=_parse_id)
+SEARCH = Word("search", lambda *_: dict.fromkeys(map(str, SEARCHES), ""), parse=parse_search)
 START = StartType()
-TOURNAMENT = TournamentType()
-TOURNAMENT_OR_FILE = TournamentOrFileType()
-UNFINISHED_PLAYTHROUGH = PlaythroughType(unfinished=True)
+TOURNAMENT = Word("integer", _tournaments, parse=_parse_id)
+TOURNAMENT_OR_FILE = Word("tournament", _tournaments, TOURNAMENT_SUFFIXES)
+UNFINISHED_PLAYTHROUGH = Word("integer", partial(_playthroughs, unfinished=True), parse=_parse_id)
 WHOLE_NUMBER = WholeNumberType()
-WORKERS = WorkersType()
+WORKERS = Word("workers", _workers, parse=_parse_workers)

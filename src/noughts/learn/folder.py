@@ -28,6 +28,7 @@ from noughts.games import Game
 from noughts.games.atomic_file import atomic_file, write_file
 from noughts.games.file_lock import locked_file
 from noughts.learn.settings import TrainingSettings
+from noughts.schema import plain, read
 
 __all__ = ["TrainingError", "TrainingFolder", "default_folder", "file_name"]
 
@@ -83,14 +84,14 @@ class TrainingFolder:
         if data is None:
             return None
         try:
-            return TrainingSettings.from_data(data)
-        except (KeyError, TypeError, ValueError) as error:
+            return read(TrainingSettings, data)
+        except ValueError as error:
             raise TrainingError(f"{self.settings_file}: expected the settings of a training run ({error})") from None
 
     def start(self, settings: TrainingSettings) -> None:
         """Create the folder and save the settings."""
         self.path.mkdir(parents=True, exist_ok=True)
-        self.write(self.settings_file, settings.to_data())
+        self.write(self.settings_file, plain(settings))
 
     @staticmethod
     def read(path: Path) -> Any:

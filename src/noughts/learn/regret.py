@@ -8,7 +8,7 @@ could make up for a wrong evaluation.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from random import Random
 from time import monotonic
 
@@ -52,9 +52,6 @@ class Regret:
         return f"{share}, regret {self.lost / self.choices:.4f}" + (
             f"; {self.unknown:,} positions unknown to the solver" if self.unknown else ""
         )
-
-    def to_data(self) -> dict[str, int]:
-        return asdict(self)
 
 
 def measure_regret(

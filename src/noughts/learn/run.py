@@ -29,6 +29,7 @@ from noughts.learn.matches import (
 from noughts.learn.regret import Regret, measure_regret
 from noughts.learn.self_play import Chunk, LocalSelfPlay, SelfPlayer
 from noughts.learn.settings import TrainingSettings
+from noughts.schema import plain
 
 if TYPE_CHECKING:
     from noughts.learn.rows import Rows
@@ -353,7 +354,7 @@ class TrainingRun:
                 measure_regret(settings.game, each, REGRET_PLAYTHROUGHS, settings.seed, seconds, report)
                 for each, report in ((network, self.watcher.advance), (None, self._advance_after_first))
             ]
-            found = [each.to_data() for each in measured]
+            found = plain(measured)
             self.folder.write(self.folder.regret, found)
             self.watcher.result(None, measured[0].text)
         of_network, of_start = (Regret(**data) for data in found)

@@ -78,16 +78,6 @@ class TrainingSettings:
         count = max(1, min(self.chunk_size, self.playthroughs - first))
         return (round_number - 1) * self.chunks * self.chunk_size + first, count
 
-    def to_data(self) -> dict[str, Any]:
-        """Return the settings as plain data for ``from_data``."""
-        data = {name: value for name, value in vars(self).items() if name != "game"}
-        return {"game": self.game.to_data()} | data
-
-    @classmethod
-    def from_data(cls, data: dict[str, Any]) -> Self:
-        """Return the settings of plain data; raises ValueError or TypeError if they are not complete."""
-        return cls(game=Game.from_data(data["game"]), **{name: value for name, value in data.items() if name != "game"})
-
     def conflict(self, game: Game, amounts: dict[str, Any]) -> str | None:
         """Return how a game and amounts, where they are not None, differ from these settings; None if they do not."""
         if game != self.game:

@@ -66,6 +66,14 @@ class TimeControl:
             None if moves is None else int(moves),
         )
 
+    @classmethod
+    def from_data(cls, data: object) -> Self:
+        """Return the time control of a text; raises ValueError."""
+        return cls.parse(data if isinstance(data, str) else quote(data))
+
+    def to_data(self) -> str:
+        return str(self)
+
     def __str__(self) -> str:
         """Return a short text that ``parse`` reads: ``5+3``, ``10s+0.1s``, ``2m``, ``40/5m``."""
         moves = "" if self.moves is None else f"{self.moves}/"

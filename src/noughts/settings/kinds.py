@@ -42,9 +42,11 @@ class Kind(ABC, Generic[T]):
     def parse(self, text: str) -> T:
         """Return the value of a text."""
 
-    @abstractmethod
     def load(self, data: object) -> T:
         """Return the value of an item of a TOML file."""
+        if not isinstance(data, str):
+            raise self._refuse(data)
+        return self.parse(data)
 
     def dump(self, value: T) -> object:
         """Return the item of a TOML file that ``load`` reads."""
@@ -75,11 +77,6 @@ class Text(Kind[str]):
             raise self._refuse(text)
         return found
 
-    def load(self, data: object) -> str:
-        if not isinstance(data, str):
-            raise self._refuse(data)
-        return self.parse(data)
-
 
 class Choice(Kind[str]):
     """One of several words."""
@@ -95,12 +92,6 @@ class Choice(Kind[str]):
         if word not in self.words:
             raise self._refuse(text)
         return word
-
-    def load(self, data: object) -> str:
-        """Return the word, in lower case."""
-        if not isinstance(data, str):
-            raise self._refuse(data)
-        return self.parse(data)
 
 
 class Integer(Kind[int]):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from noughts.schema import plain, read
 from noughts.teaching.autograder.marks import share_points
 from noughts.teaching.grading import STYLES, Grade, Property, Submission
 from noughts.teaching.grading.client import DEFAULT_MEMORY_MB, DEFAULT_SECONDS
@@ -35,7 +35,7 @@ class AutograderSettings:
     file: str | None = None
     """The name of the file to grade; None takes the main file of the submission."""
     points: float = DEFAULT_POINTS
-    weights: Mapping[str, float] = field(default_factory=dict)
+    weights: dict[str, float] = field(default_factory=dict)
     """Weights of properties by their id, in place of the points that the task gives them."""
     seconds: float = DEFAULT_SECONDS
     memory_mb: int = DEFAULT_MEMORY_MB
@@ -85,7 +85,7 @@ class AutograderSettings:
 
     def with_equal_weights(self) -> AutograderSettings:
         """Return these settings with a weight of 1 for every property that has none."""
-        return replace(self, weights=dict.fromkeys(sorted(self.property_ids), 1.0) | dict(self.weights))
+        return replace(self, weights=dict.fromkeys(sorted(self.property_ids), 1.0) | self.weights)
 
     @property
     def name(self) -> str:
@@ -121,12 +121,12 @@ class AutograderSettings:
 
     def to_json(self) -> str:
         """Return the settings as JSON; see ``load``."""
-        return json.dumps(asdict(self), indent=2) + "\n"
+        return json.dumps(plain(self), indent=2) + "\n"
 
     @classmethod
     def load(cls, path: Path) -> AutograderSettings:
-        """Return the settings of a JSON file."""
-        return cls(**json.loads(path.read_text(encoding="utf-8")))
+        """Return the settings of a JSON file; raises ValueError."""
+        return read(cls, json.loads(path.read_text(encoding="utf-8")))
 
 
 def _style(id: str) -> SubmissionStyle:

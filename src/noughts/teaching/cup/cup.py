@@ -10,7 +10,7 @@ import json
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from noughts.games.atomic_file import write_file
 from noughts.games.file_lock import locked_file
 from noughts.games.quoting import count, quote
 from noughts.process.sandbox import STRANGERS, Sandbox
+from noughts.schema import plain, read
 from noughts.teaching.cup.checking import check_submissions
 from noughts.teaching.cup.submissions import (
     CupSubmission,
@@ -59,14 +60,6 @@ class CupSettings:
     plays_all: bool = False
     """Whether submissions that failed the check play, and probably forfeit."""
 
-    def to_data(self) -> dict[str, Any]:
-        return asdict(self) | {"guests": list(self.guests)}
-
-    @classmethod
-    def from_data(cls, data: dict[str, Any]) -> CupSettings:
-        sandbox = replace(Sandbox.from_data(data["sandbox"]), trusts_command=False)
-        return cls(**{**data, "guests": tuple(data["guests"]), "sandbox": sandbox})
-
     @property
     def guest_names(self) -> list[str]:
         """The names of the guests in the tournament."""
@@ -98,26 +91,7 @@ class _State:
     settings: CupSettings
     submissions: tuple[CupSubmission, ...]
     port: int = 0
-
-    def to_data(self) -> dict[str, Any]:
-        return {
-            "version": VERSION,
-            "began": self.began,
-            "source": self.source,
-            "settings": self.settings.to_data(),
-            "submissions": [submission.to_data() for submission in self.submissions],
-            "port": self.port,
-        }
-
-    @classmethod
-    def from_data(cls, data: dict[str, Any]) -> _State:
-        return cls(
-            data["began"],
-            data["source"],
-            CupSettings.from_data(data["settings"]),
-            tuple(map(CupSubmission.from_data, data["submissions"])),
-            data["port"],
-        )
+    version: int = VERSION
 
 
 class Cup:
@@ -188,14 +162,15 @@ class Cup:
     def load(self) -> None:
         """Continue a cup that has begun; raises ValueError if its file cannot be read."""
         try:
-            data = json.loads((self.home / STATE).read_text(encoding="utf-8"))
-            self._state = _State.from_data(data)
-        except (KeyError, TypeError, ValueError) as error:
+            state = read(_State, json.loads((self.home / STATE).read_text(encoding="utf-8")))
+        except ValueError as error:
             reason = f"{type(error).__name__}: {error}"
             raise ValueError(f"expected a cup in {self.home / STATE}, got {reason}; --again begins a new one") from None
+        sandbox = replace(state.settings.sandbox, trusts_command=False)
+        self._state = replace(state, settings=replace(state.settings, sandbox=sandbox))
 
     def _save(self) -> None:
-        write_file(self.home / STATE, json.dumps(self._state.to_data(), indent=1))
+        write_file(self.home / STATE, json.dumps(plain(self._state), indent=1))
 
     @property
     def port(self) -> int:
@@ -211,8 +186,8 @@ class Cup:
         """Return a line for each difference between the cup and its folder and settings now: none of them counts."""
         lines = [
             f"{name.replace('_', ' ')} is {quote(was)} in this cup, not {quote(now)}"
-            for name, was in self.settings.to_data().items()
-            if (now := settings.to_data()[name]) != was
+            for name, was in plain(self.settings).items()
+            if (now := plain(settings)[name]) != was
         ]
         if self._state.source != str(self.folder):
             lines.append(f"this cup began with the submissions of {self._state.source}")

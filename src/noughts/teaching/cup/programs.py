@@ -8,12 +8,12 @@ import sys
 import tempfile
 import tomllib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-from noughts.arena.plan_fields import Fields
+from noughts.arena.plan import BOT_PROTOCOLS
 from noughts.games.quoting import quote
-from noughts.players import PROTOCOLS
 from noughts.players.python_bot import is_python_spec
 from noughts.players.registry import is_builtin_name
 from noughts.process.bubblewrap import HOME
@@ -22,7 +22,9 @@ from noughts.process.failure import FailureReason, PlayerFailed
 from noughts.process.limits import MEGABYTE, Limits
 from noughts.process.program import Program, split_command
 from noughts.process.sandbox import Sandbox
+from noughts.schema import Expected, OneOf
 from noughts.teaching.cup.submissions import InvalidSubmission, describe_files, printable
+from noughts.toml_table import Text, read_table
 
 __all__ = ["CupProgram", "find_program"]
 
@@ -112,17 +114,22 @@ def _read(path: Path) -> str:
         return file.read(MAX_PARSED_BYTES).decode(errors="replace")
 
 
+@dataclass(frozen=True)
+class _DeclaredProgram:
+    run: Annotated[Text, Expected('a command such as "python3 bot.py"', is_required=True)] = ""
+    protocol: Annotated[str, OneOf(BOT_PROTOCOLS)] = "auto"
+
+
 def _declared_program(folder: Path, text: str) -> CupProgram:
     try:
         data = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise InvalidSubmission(f"{SETTINGS}: {error}") from None
-    fields = Fields(data, ("run", "protocol"))
-    run = fields.text("run", required='a command such as "python3 bot.py"')
-    protocol = fields.choice("protocol", [each for each in PROTOCOLS if each != "in-process"], "auto")
-    if fields.mistakes:
-        raise InvalidSubmission(f"{SETTINGS}: {fields.mistakes[0]}")
-    return _command_program(folder, run, protocol)
+    mistakes: list[str] = []
+    declared = read_table(_DeclaredProgram, data, mistakes)
+    if mistakes:
+        raise InvalidSubmission(f"{SETTINGS}: {mistakes[0]}")
+    return _command_program(folder, declared.run, declared.protocol)
 
 
 def _command_program(folder: Path, command: str, protocol: str) -> CupProgram:

@@ -7,9 +7,8 @@ import os
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from noughts.arena.check import Check
 from noughts.games.quoting import count, escape_control_characters, quote, shorten
@@ -76,13 +75,6 @@ class CupSubmission:
             return "ready"
         failed = self.failed_checks[0]
         return failed.detail if failed.name in OBVIOUS_CHECKS else f"{failed.name}: {failed.detail}"
-
-    def to_data(self) -> dict[str, Any]:
-        return asdict(self)
-
-    @classmethod
-    def from_data(cls, data: dict[str, Any]) -> CupSubmission:
-        return cls(**{**data, "checks": tuple(Check(**check) for check in data["checks"])})
 
 
 def find_submissions(folder: Path) -> list[Path]:
