@@ -487,6 +487,7 @@ def test_custom_game_is_never_reported_by_its_name_alone(tmp_path: Path) -> None
     no.save_game(no.Game.from_lines(name, cells=3, lines=[[0, 1], [1, 2]]), tmp_path / "mine.json")
     label = "custom game: 3 cells, 2 lines, named '7\\u04457:5'"
     assert run(tmp_path, "solve", "mine.json", "--proof", "p.ngp").stdout.startswith(f"{label}  3 x\n")
+    assert json.loads(run(tmp_path, "solve", "mine.json", "--json").stdout)["game"] == label
     assert f"ok: {label} 3 x is a win" in run(tmp_path, "verify", "p.ngp").stdout
     assert json.loads(run(tmp_path, "verify", "p.ngp", "--json").stdout)["game"] == label
 

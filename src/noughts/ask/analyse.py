@@ -52,7 +52,7 @@ class AnalysisAnswer(Shape):
         """Return the answer for some advice; without a reason the work is in progress."""
         best = found[0].result
         return cls(
-            game=position.game.id,
+            game=position.game.label,
             position=position.text,
             turn=position.side_to_move,
             depth=best.depth,

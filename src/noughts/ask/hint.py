@@ -51,7 +51,7 @@ class HintAnswer(Candidate):
             game,
             hint.advice.evaluation,
             hint.advice.pv,
-            game=game.id,
+            game=game.label,
             position=position.text,
             turn=position.side_to_move,
             idea=hint.idea,

@@ -81,7 +81,7 @@ class JudgeAnswer(Evaluation):
         position = found.position
         return cls(
             **found.evaluation.fields(),
-            game=position.game.id,
+            game=position.game.label,
             position=position.text,
             turn=position.side_to_move,
             best=tuple([position.format_move(each.move) for each in found.best_moves]),

@@ -58,7 +58,7 @@ class PositionAnswer(Shape):
         ended = OutcomeAnswer.if_over(outcome, position)
         is_ultimate = game.is_ultimate
         return cls(
-            game=game.id,
+            game=game.label,
             position=position.text,
             turn=position.turn,
             start=position.start_text,

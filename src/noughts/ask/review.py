@@ -104,7 +104,7 @@ class ReviewAnswer(Shape):
         play = found.playthrough
         accuracy = {side: found.accuracy(side) for side in Side}
         return cls(
-            game=play.game.id,
+            game=play.game.label,
             x=play.tags.get("X"),
             o=play.tags.get("O"),
             result=play.result,

@@ -59,7 +59,7 @@ class SolutionAnswer(Shape):
         position = found.position
         cell = found.move if found.move_is_proven else None
         return cls(
-            game=position.game.id,
+            game=position.game.label,
             position=position.text,
             turn=position.turn,
             value=found.value,
