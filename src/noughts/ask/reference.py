@@ -40,7 +40,9 @@ MAX_BOUND = 10**9
 
 def reference() -> str:
     """Return the questions in groups with the fields of their requests and answers, then the types that they share."""
-    kinds = table_definitions() | definitions(COMMON[:3]) | definitions(COMMON[3:], is_answer=True)
+    kinds = (
+        table_definitions() | definitions(COMMON[:3], prefix="") | definitions(COMMON[3:], prefix="", is_answer=True)
+    )
     shared = _shared_kinds(kinds)
     groups = ["\n".join([f"### {TITLES[tag]}\n", *_questions(tag, kinds, shared)]) for tag in Tag]
     types = [f"#### {name}\n\n{_type(kinds[name], _common_base(name))}" for name in sorted(shared)]
