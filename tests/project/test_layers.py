@@ -21,6 +21,7 @@ LAYERS = {
     "limit": "games",
     "schema": "games",
     "toml_table": "games schema",
+    "html_page": "games",
     "exclusive": "",
     "request_body": "",
     "settings": "games",
@@ -32,12 +33,12 @@ LAYERS = {
     "analysis": "engine games limit proof store",
     "players": "engine games limit process",
     "match": "engine games players store",
-    "arena": "engine games match players process schema store toml_table",
-    "teaching": "analysis arena games players process schema textbook toml_table",
+    "arena": "engine games html_page match players process schema store toml_table",
+    "teaching": "analysis arena games html_page players process schema textbook toml_table",
     "ask": "analysis engine games limit match proof schema teaching textbook",
     "atlas": "games process proof",
     "envs": "analysis engine games limit players",
-    "learn": "analysis arena engine games process schema teaching",
+    "learn": "analysis arena engine games html_page process schema teaching",
     "cli": (
         "analysis arena ask atlas engine games learn limit match players process proof schema settings store teaching"
         " textbook"

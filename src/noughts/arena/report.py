@@ -12,9 +12,8 @@ from noughts.arena.plots import bars, histogram, intervals, lines
 from noughts.arena.standings import Standing, Standings, notes
 from noughts.arena.tournaments import Result
 from noughts.games import Game, Position, Side, Termination
-from noughts.games.quoting import script_json
 from noughts.games.rendering.svg import SvgCanvas, template
-from noughts.packaged import read_packaged
+from noughts.html_page import Html, figure, items, page, scripts, section, source, table
 from noughts.players import FailureReason
 
 if TYPE_CHECKING:
@@ -23,42 +22,17 @@ if TYPE_CHECKING:
 __all__ = [
     "VIEWER",
     "board_data",
-    "figure",
-    "page_html",
     "replay_data",
     "report_html",
     "result_data",
-    "source",
     "viewer_data",
-    "viewer_scripts",
+    "viewer_script",
+    "viewer_style",
 ]
 
 MAX_CURVES = 8
 MAX_CROSS_TABLE_BOTS = 64
 
-LOADS_NOTHING = "Made by noughts. This page loads nothing from the network."
-PAGE = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>{title}</title>
-<style>{style}</style>
-</head>
-<body>
-<header><h1>{title}</h1><p>{facts}</p></header>
-<main>
-{main}</main>
-<footer><p>{footer}</p></footer>
-{scripts}</body>
-</html>
-"""
-MAIN = """<section aria-labelledby="table-title"><h2 id="table-title">Table</h2>
-<div class="wide ranking" tabindex="0" role="region" aria-label="the ranking">{table}</div>{notes}</section>
-{cross}{more}
-<section aria-labelledby="plots-title"><h2 id="plots-title">Plots</h2><div class="plots">{plots}</div></section>
-{viewer}"""
 VIEWER = """<section aria-labelledby="plays-title" id="plays-section"><h2 id="plays-title">Playthroughs</h2>
 <div id="viewer" class="viewer">
   <div id="board"></div>
@@ -89,9 +63,6 @@ VIEWER = """<section aria-labelledby="plays-title" id="plays-section"><h2 id="pl
 <p><button id="more" hidden>show more</button></p>
 </section>
 """
-SCRIPTS = """<script type="application/json" id="data">{data}</script>
-<script>{script}</script>
-"""
 ENDINGS: dict[str, str] = {reason: reason.label for reason in Termination} | {
     FailureReason.START: "does not start",
     FailureReason.GARBAGE: "no move at all",
@@ -105,35 +76,25 @@ ENDINGS: dict[str, str] = {reason: reason.label for reason in Termination} | {
 def report_html(run: Run, more: str = "", style: str = "") -> str:
     """Return the page of a tournament, finished or not; ``more`` is HTML to follow its tables, with its ``style``."""
     standings = Standings(run.plan, run.counted)
-    main = MAIN.format(
-        table=_table(standings),
-        notes=_notes(run, standings),
-        cross=_cross(standings),
-        more=more,
-        plots="".join(_plots(standings)),
-        viewer=VIEWER,
-    )
-    scripts = viewer_scripts(viewer_data(run.plan, standings.results))
-    return page_html(run.plan.name, _facts(run, standings), main, scripts, style)
+    main = [
+        section("table", "Table", _table(standings), items(notes(run.plan, standings, run.schedule))),
+        _cross(standings),
+        more,
+        section("plots", "Plots", '<div class="plots">', *_plots(standings), "</div>"),
+        VIEWER,
+    ]
+    script = viewer_script(viewer_data(run.plan, standings.results))
+    return page(run.plan.name, _facts(run, standings), "".join(main), script, viewer_style(style))
 
 
-def page_html(
-    title: str, facts: str, main: str, scripts: str = "", style: str = "", footer: str = LOADS_NOTHING
-) -> str:
-    """Return a page in the style of the reports and ``style``; title, facts and footer are text, the rest is HTML."""
-    style = source("arena/report.css") + style
-    texts = {"title": escape(title), "facts": escape(facts), "footer": escape(footer)}
-    return PAGE.format(**texts, style=style, main=main, scripts=scripts)
-
-
-def source(name: str) -> str:
-    """Return a script or a style of the pages, by its name in the package."""
-    return read_packaged(name).decode()
-
-
-def viewer_scripts(data: dict[str, Any], more: str = "") -> str:
+def viewer_script(data: dict[str, Any], more: str = "") -> str:
     """Return the data and the scripts of ``VIEWER``, followed by another script."""
-    return SCRIPTS.format(data=script_json(data), script=source("arena/board.js") + source("arena/report.js") + more)
+    return scripts("data", data, source("arena/board.js") + source("arena/report.js") + more)
+
+
+def viewer_style(more: str = "") -> str:
+    """Return the style of ``VIEWER``, followed by another."""
+    return source("arena/report.css") + more
 
 
 def _facts(run: Run, standings: Standings) -> str:
@@ -149,51 +110,38 @@ def _facts(run: Run, standings: Standings) -> str:
 def _table(standings: Standings) -> str:
     names = ["#", "bot", "score", "played", "won", "drawn", "lost", "Elo", "± 95 %", "stronger than next"]
     names += ["forfeits", "s/move", "slowest"]
-    head = "".join(f'<th scope="col">{name}</th>' for name in names)
-    rows = "".join(_row(standings, rank) for rank in range(len(standings.bots)))
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    rows = [_row(standings, rank) for rank in range(len(standings.bots))]
+    return table("the ranking", names, rows, heading=1, kind="ranking")
 
 
-def _row(standings: Standings, rank: int) -> str:
+def _row(standings: Standings, rank: int) -> list[object]:
     ranking, ratings = standings.ranking, standings.ratings
     bot, rating = ranking[rank], ratings.of[ranking[rank].number]
     record = bot.record
     is_rated = record.played > 0 and isfinite(rating.error)
     following = ranking[rank + 1] if rank + 1 < len(ranking) else None
     los = f"{ratings.superiority(bot.number, following.number):.1%}" if following and is_rated else "–"
-    cells = [f"{bot.score:g}", record.played, record.won, record.drawn, record.lost]
+    cells: list[object] = [rank + 1, bot.name, f"{bot.score:g}", record.played, record.won, record.drawn, record.lost]
     cells += [rating.text, f"{rating.error:.0f}"] if is_rated else ["–", "–"]
     has_moved = bot.seconds_a_move is not None
     cells += [los, _failures(bot)]
-    cells += [f"{bot.seconds_a_move:.3f}", f"{bot.slowest:.3f}"] if has_moved else ["–", "–"]
-    body = "".join(f"<td>{escape(str(cell))}</td>" for cell in cells)
-    return f'<tr><td>{rank + 1}</td><th scope="row">{escape(bot.name)}</th>{body}</tr>'
+    return [*cells, f"{bot.seconds_a_move:.3f}", f"{bot.slowest:.3f}"] if has_moved else [*cells, "–", "–"]
 
 
 def _failures(bot: Standing) -> str:
     return ", ".join(f"{count} {reason}" for reason, count in bot.failures.most_common()) or "0"
 
 
-def _notes(run: Run, standings: Standings) -> str:
-    items = "".join(f"<li>{escape(line)}</li>" for line in notes(run.plan, standings, run.schedule))
-    return f'<ul class="notes">{items}</ul>' if items else ""
-
-
 def _cross(standings: Standings) -> str:
     ranking = standings.ranking
     if not 2 < len(ranking) <= MAX_CROSS_TABLE_BOTS:
         return ""
-    head = "".join(f'<th scope="col" title="{escape(bot.name)}">{at}</th>' for at, bot in enumerate(ranking, 1))
-    rows = []
-    for at, bot in enumerate(ranking, 1):
-        met = (standings.cross.get((bot.number, other.number)) for other in ranking)
-        cells = "".join(f"<td>{record or '·'}</td>" for record in met)
-        rows.append(f'<tr><th scope="row">{at} {escape(bot.name)}</th>{cells}</tr>')
-    return (
-        '<section aria-labelledby="cross-title"><h2 id="cross-title">Cross table</h2>'
-        '<div class="wide" tabindex="0" role="region" aria-label="results of each pair of bots"><table><thead><tr>'
-        f'<th scope="col">won–drawn–lost</th>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div></section>'
-    )
+    numbers = [Html(f'<th scope="col" title="{escape(bot.name)}">{at}</th>') for at, bot in enumerate(ranking, 1)]
+    rows = [
+        [f"{at} {bot.name}", *(standings.cross.get((bot.number, other.number)) or "·" for other in ranking)]
+        for at, bot in enumerate(ranking, 1)
+    ]
+    return section("cross", "Cross table", table("results of each pair of bots", ["won–drawn–lost", *numbers], rows))
 
 
 def _plots(standings: Standings) -> list[str]:
@@ -212,11 +160,6 @@ def _plots(standings: Standings) -> list[str]:
         figure("Length of playthroughs", histogram([len(result.moves) for result in results], "plies")),
         figure("How playthroughs end", bars(endings)),
     ]
-
-
-def figure(title: str, picture: str) -> str:
-    """Return a picture with its title."""
-    return f"<figure><figcaption>{escape(title)}</figcaption>{picture}</figure>"
 
 
 def _curves(standings: Standings) -> list[tuple[str, list[float]]]:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from html import escape
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from noughts.arena.plots import intervals, lines
-from noughts.arena.report import figure, page_html
 from noughts.games.quoting import count
+from noughts.html_page import figure, items, page, section, table
 from noughts.learn.matches import START, elo_text, score_text
 from noughts.teaching.plots import check_plot
 
@@ -19,12 +18,6 @@ if TYPE_CHECKING:
 
 __all__ = ["plot_training", "report_html", "summary_text"]
 
-MAIN = """<section aria-labelledby="result-title"><h2 id="result-title">Result</h2>
-<ul class="notes">{notes}</ul></section>
-<section aria-labelledby="rounds-title"><h2 id="rounds-title">Rounds</h2>
-<div class="wide" tabindex="0" role="region" aria-label="the rounds">{table}</div></section>
-<section aria-labelledby="plots-title"><h2 id="plots-title">Plots</h2><div class="plots">{plots}</div></section>
-"""
 COLUMNS = ("round", "positions", "loss", "loss of the evaluation that played", "met", "score", "Elo ± 95 %", "kept")
 
 
@@ -69,22 +62,20 @@ def _notes(outcome: TrainingResult) -> Iterator[str]:
 
 def report_html(outcome: TrainingResult) -> str:
     """Return the page of a run."""
-    notes = "".join(f"<li>{escape(note)}</li>" for note in _notes(outcome))
-    main = MAIN.format(notes=notes, table=_table(outcome.rounds), plots="".join(_plots(outcome)))
-    return page_html(f"Training: {outcome.settings.game.name}", _facts(outcome), main)
+    main = [
+        section("result", "Result", items(_notes(outcome))),
+        section("rounds", "Rounds", table("the rounds", COLUMNS, map(_row, outcome.rounds))),
+        section("plots", "Plots", '<div class="plots">', *_plots(outcome), "</div>"),
+    ]
+    return page(f"Training: {outcome.settings.game.name}", _facts(outcome), "".join(main))
 
 
-def _table(rounds: Sequence[Round]) -> str:
-    head = "".join(f'<th scope="col">{name}</th>' for name in COLUMNS)
-    rows = []
-    for each in rounds:
-        last = each.losses[-1]
-        cells = [
-            f"{each.rows:,}", f"{last.loss:.4f}", f"{last.played_loss:.4f}", _name(each.player),
-            score_text(each.against_player), elo_text(each.against_player), "yes" if each.is_accepted else "no",
-        ]  # fmt: skip
-        rows.append(f'<tr><th scope="row">{each.number}</th>' + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>")
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+def _row(each: Round) -> list[object]:
+    last = each.losses[-1]
+    return [
+        each.number, f"{each.rows:,}", f"{last.loss:.4f}", f"{last.played_loss:.4f}", _name(each.player),
+        score_text(each.against_player), elo_text(each.against_player), "yes" if each.is_accepted else "no",
+    ]  # fmt: skip
 
 
 def _plots(outcome: TrainingResult) -> Iterator[str]:

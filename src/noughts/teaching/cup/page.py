@@ -16,11 +16,12 @@ from typing import Any
 from uuid import uuid4
 
 from noughts.arena.plan import Plan
-from noughts.arena.report import VIEWER, page_html, replay_data, result_data, source, viewer_data, viewer_scripts
+from noughts.arena.report import VIEWER, replay_data, result_data, viewer_data, viewer_script, viewer_style
 from noughts.arena.runner import Run
 from noughts.arena.standings import Standing, Standings
 from noughts.arena.tournaments import Result
 from noughts.arena.worker import Progress
+from noughts.html_page import page, source
 from noughts.teaching.cup.submissions import CupSubmission
 
 __all__ = ["LivePage"]
@@ -72,11 +73,12 @@ class LivePage:
 
     def _make_html(self, title: str) -> bytes:
         data = viewer_data(self._plan, []) | {"bots": [], "latestFirst": True}
-        scripts = viewer_scripts(data, source("teaching/cup/cup.js"))
-        digest = hashlib.sha256(scripts.split("<script>")[1].split("</script>")[0].encode()).digest()
+        script = viewer_script(data, source("teaching/cup/cup.js"))
+        digest = hashlib.sha256(script.split("<script>")[1].split("</script>")[0].encode()).digest()
         self._policy = f"{POLICY}; script-src 'sha256-{b64encode(digest).decode()}'"
         facts = " · ".join([self._plan.game.name, self._plan.format.replace("-", " "), self._plan.limits.text])
-        return page_html(title, facts, STATUS + MAIN + VIEWER, scripts, source("teaching/cup/cup.css"), FOOTER).encode()
+        style = viewer_style(source("teaching/cup/cup.css"))
+        return page(title, facts, STATUS + MAIN + VIEWER, script, style, FOOTER).encode()
 
     def answer(self, path: str, query: Mapping[str, str]) -> tuple[bytes, Mapping[str, str]] | None:
         """Return the body and the headers of a path with its parameters, or None if there is no such page."""

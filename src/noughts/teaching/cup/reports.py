@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
 from noughts.arena.check import Check
 from noughts.arena.plan import Plan
-from noughts.arena.report import VIEWER, page_html, report_html, source, viewer_data, viewer_scripts
+from noughts.arena.report import VIEWER, report_html, viewer_data, viewer_script, viewer_style
 from noughts.arena.runner import Run
-from noughts.arena.standings import Record, Standing, Standings
+from noughts.arena.standings import Standing, Standings
 from noughts.arena.tournaments import Result
 from noughts.games import Position, Side, save
 from noughts.games.atomic_file import write_file
 from noughts.games.quoting import count
+from noughts.html_page import Html, items, page, pre, section, source, table
 from noughts.players import FailureReason
 from noughts.players.protocols.json_lines import format_question
 from noughts.process.sandbox import NO_SANDBOX
@@ -53,17 +54,15 @@ def write_reports(submissions: Sequence[CupSubmission], run: Run, home: Path) ->
 
 def class_html(submissions: Sequence[CupSubmission], run: Run) -> str:
     """Return the page of the class: the submissions, and the report of the tournament."""
-    rows = "".join(_class_row(submission) for submission in submissions)
-    head = "".join(f'<th scope="col">{name}</th>' for name in ("submission", "file", "run as", "check"))
     ready = sum(submission.is_ready for submission in submissions)
-    more = (
-        f'<section aria-labelledby="entries-title"><h2 id="entries-title">Submissions</h2>'
+    text = (
         f"<p>{ready} of {count(len(submissions), 'submission')} passed the check. Each has a page with its checks,"
         " its results and how to reproduce its failures.</p>"
-        '<div class="wide" tabindex="0" role="region" aria-label="the submissions"><table class="entries">'
-        f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div></section>"
     )
-    return report_html(run, _sandbox_note(run.plan) + more, source("teaching/cup/student.css"))
+    columns = ("submission", "file", "run as", "check")
+    rows = table("the submissions", columns, map(_class_row, submissions), kind="entries")
+    more = _sandbox_note(run.plan) + section("entries", "Submissions", text, rows)
+    return report_html(run, more, source("teaching/cup/student.css"))
 
 
 def _sandbox_note(plan: Plan) -> str:
@@ -72,11 +71,11 @@ def _sandbox_note(plan: Plan) -> str:
     return f"<p>{escape(NO_SANDBOX.capitalize())}.</p>" if is_open else ""
 
 
-def _class_row(submission: CupSubmission) -> str:
+def _class_row(submission: CupSubmission) -> list[object]:
     link = f'<a href="{STUDENTS}/{escape(submission.slug)}.html">{escape(submission.name)}</a>'
     kind = "" if submission.is_ready else ' class="failed"'
-    cells = f"<td>{escape(submission.source)}</td><td>{escape(submission.typed or '–')}</td>"
-    return f'<tr><th scope="row">{link}</th>{cells}<td{kind}>{escape(submission.verdict)}</td></tr>'
+    verdict = Html(f"<td{kind}>{escape(submission.verdict)}</td>")
+    return [Html(link), submission.source, submission.typed or "–", verdict]
 
 
 # A student
@@ -89,11 +88,9 @@ def student_html(submission: CupSubmission, run: Run, standings: Standings) -> s
     if results:
         played = [_results_section(submission, standings), _losses_section(submission, run.plan, results), VIEWER]
         parts = played + parts if submission.is_ready else parts + played
-    scripts = viewer_scripts(viewer_data(run.plan, results)) if results else ""
-    facts = _facts(submission, run, standings)
-    return page_html(
-        submission.name, facts, _sandbox_note(run.plan) + "".join(parts), scripts, source("teaching/cup/student.css")
-    )
+    script = viewer_script(viewer_data(run.plan, results)) if results else ""
+    facts, style = _facts(submission, run, standings), viewer_style(source("teaching/cup/student.css"))
+    return page(submission.name, facts, _sandbox_note(run.plan) + "".join(parts), script, style)
 
 
 def _results_of(submission: CupSubmission, standings: Standings) -> list[Result]:
@@ -118,26 +115,28 @@ def _facts(submission: CupSubmission, run: Run, standings: Standings) -> str:
 def _checks_section(submission: CupSubmission, plan: Plan) -> str:
     failed = submission.failed_checks
     summary = f"{len(failed)} of {count(len(submission.checks), 'check')} failed." if failed else "All checks passed."
-    items = "".join(_check_item(check, check in failed[:1]) for check in submission.checks)
-    return (
-        '<section aria-labelledby="checks-title"><h2 id="checks-title">Checks</h2>'
-        f'<p class="{"failed" if failed else "passed"}">{summary}</p><ul class="checks">{items}</ul>'
-        f"{_reproduction(submission, plan)}</section>"
+    lines = [_check_item(check, check in failed[:1]) for check in submission.checks]
+    return section(
+        "checks",
+        "Checks",
+        f'<p class="{"failed" if failed else "passed"}">{summary}</p>',
+        items(lines, "checks"),
+        _reproduction(submission, plan),
     )
 
 
-def _check_item(check: Check, is_first_failure: bool) -> str:
+def _check_item(check: Check, is_first_failure: bool) -> Html:
     kind, mark = ("note", "note") if check.is_note else ("passed", "ok") if check.passed else ("failed", "fix")
     detail = f": {escape(check.detail)}" if check.detail else ""
     more = "" if check.passed else _exchange(check, is_first_failure)
-    return f'<li><strong class="{kind}">{mark}</strong> {escape(check.name)}{detail}{more}</li>'
+    return Html(f'<strong class="{kind}">{mark}</strong> {escape(check.name)}{detail}{more}')
 
 
 def _exchange(check: Check, is_open: bool) -> str:
     lines = [*check.exchange, *(f"stderr: {line}" for line in check.stderr.splitlines())]
     if not lines:
         return ""
-    text = _pre("\n".join(lines), "the exchange with the program")
+    text = pre("\n".join(lines), "the exchange with the program")
     return text if is_open else f"<details><summary>the exchange with the program</summary>{text}</details>"
 
 
@@ -149,61 +148,50 @@ def _reproduction(submission: CupSubmission, plan: Plan) -> str:
     bounds = f"{game} --seconds {plan.limits.seconds:g}" if plan.limits.seconds else game
     bot = shlex.quote(submission.typed)
     commands = [f"noughts arena check {bot}{bounds}", f"noughts arena run --bot me={bot} --bot easy{bounds}"]
-    return "<p>To reproduce, in the folder of the submission:</p>" + _pre("\n".join(commands), "commands to type")
+    return "<p>To reproduce, in the folder of the submission:</p>" + pre("\n".join(commands), "commands to type")
 
 
 def _results_section(submission: CupSubmission, standings: Standings) -> str:
     found = _standing_of(submission, standings)
     assert found is not None
-    met = [(rank, other, standings.cross.get((found[1].number, other.number))) for rank, other in _opponents(standings)]
-    rows = "".join(_opponent_row(rank, other, record) for rank, other, record in met if record is not None)
-    head = "".join(f'<th scope="col">{name}</th>' for name in ("place", "opponent", "won", "drawn", "lost"))
-    return (
-        '<section aria-labelledby="results-title"><h2 id="results-title">Results</h2><div class="wide ranking"'
-        ' tabindex="0" role="region" aria-label="results against each opponent"><table>'
-        f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div></section>"
+    met = [
+        (rank, other.name, record.won, record.drawn, record.lost)
+        for rank, other in enumerate(standings.ranking, 1)
+        if (record := standings.cross.get((found[1].number, other.number))) is not None
+    ]
+    columns = ("place", "opponent", "won", "drawn", "lost")
+    return section(
+        "results", "Results", table("results against each opponent", columns, met, heading=1, kind="ranking")
     )
-
-
-def _opponents(standings: Standings) -> Iterator[tuple[int, Standing]]:
-    return enumerate(standings.ranking, 1)
-
-
-def _opponent_row(rank: int, other: Standing, record: Record) -> str:
-    cells = "".join(f"<td>{number}</td>" for number in (record.won, record.drawn, record.lost))
-    return f'<tr><td>{rank}</td><th scope="row">{escape(other.name)}</th>{cells}</tr>'
 
 
 def _losses_section(submission: CupSubmission, plan: Plan, results: Sequence[Result]) -> str:
     losses = [result for result in results if result.loser == submission.name]
-    items = "".join(_loss_item(submission, plan, result) for result in losses[:MAX_LOSSES])
     text = "" if losses else "<p>None.</p>"
     if len(losses) > MAX_LOSSES:
         text = f"<p>The first {MAX_LOSSES} of {len(losses)}; the list of playthroughs has the rest.</p>"
-    return (
-        '<section aria-labelledby="losses-title"><h2 id="losses-title">Losses</h2>'
-        f'{text}<ul class="losses">{items}</ul></section>'
-    )
+    lines = [_loss_item(submission, plan, result) for result in losses[:MAX_LOSSES]]
+    return section("losses", "Losses", text, items(lines, "losses"))
 
 
-def _loss_item(submission: CupSubmission, plan: Plan, result: Result) -> str:
+def _loss_item(submission: CupSubmission, plan: Plan, result: Result) -> Html:
     """One loss and its reason; after a forfeit also the last lines of standard error, and the question to ask again."""
     side, opponent = (Side.X, result.o) if result.x == submission.name else (Side.O, result.x)
     number = ".".join(str(part + 1) for part in result.key)
     head = f"<strong>{number}, as {side} against {escape(opponent)}</strong>"
     moves = " ".join(plan.game.format_cell(move) for move in result.moves) or "no moves"
     if result.failure is None:
-        return f"<li>{head}: the opponent won {escape(result.reason.how)}, after {escape(moves)}.</li>"
+        return Html(f"{head}: the opponent won {escape(result.reason.how)}, after {escape(moves)}.")
     reason = FailureReason(result.failure).description
     parts = [
         f'<p>{head}: <span class="failed">{escape(result.detail or "")}</span> (it {escape(reason)}),'
         f" after {escape(moves)}.</p>",
-        _pre(result.stderr, "standard error") if result.stderr else "",
-        f"<details><summary>ask it again</summary>{_pre(again, 'a command to type')}</details>"
+        pre(result.stderr, "standard error") if result.stderr else "",
+        f"<details><summary>ask it again</summary>{pre(again, 'a command to type')}</details>"
         if (again := _question(submission, plan, result))
         else "",
     ]
-    return f"<li>{''.join(parts)}</li>"
+    return Html("".join(parts))
 
 
 def _position_of(plan: Plan, result: Result) -> Position:
@@ -238,7 +226,3 @@ def _python_question(typed: str, position: Position) -> str:
         f"p = Game({json.dumps(game.id)}).{begin}; p.play_all({moves}); "
         f'print(open_player({json.dumps(typed)}, protocol="in-process").choose(p))'
     )
-
-
-def _pre(text: str, label: str) -> str:
-    return f'<pre tabindex="0" aria-label="{escape(label)}">{escape(text)}</pre>'

@@ -6,8 +6,7 @@ from dataclasses import asdict
 from html import escape
 from typing import Any
 
-from noughts.games.quoting import script_json
-from noughts.packaged import read_packaged
+from noughts.html_page import document, scripts, source
 from noughts.teaching.tree.board import SmallBoard
 from noughts.teaching.tree.replay import replay
 from noughts.teaching.tree.rollout import rollout_svg
@@ -16,16 +15,7 @@ from noughts.teaching.tree.svg import MAX_WIDTH, STYLE, tree_svg
 
 __all__ = ["tree_html"]
 
-PAGE = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>{style}</style>
-</head>
-<body{versus}>
-<header>
+BODY = """<header>
   <div class="bar" role="toolbar" aria-label="steps">
     <button id="first" title="to the start (Home)">|◀</button>
     <button id="back" title="one step back (←)">◀ back</button>
@@ -42,11 +32,7 @@ PAGE = """<!doctype html>
   <div class="columns">{statuses}</div>
 </header>
 <main class="columns">{panels}</main>
-<script type="application/json" id="steps">{steps}</script>
-<script>{script}</script>
-</body>
-</html>
-"""
+{script}"""
 
 STATUS = """<div class="status">
   <div><p class="message" aria-live="polite"></p>
@@ -67,18 +53,17 @@ def tree_html(trace: SearchTree, most_nodes: int = 400, versus: SearchTree | Non
     traces = [trace] if versus is None else [trace, versus]
     marks = {CUTOFF if each.family is Family.DEPTH_FIRST else ROUND: None for each in traces}
     mark, mark_long = (" / ".join(words) for words in zip(*marks, strict=True))
-    return PAGE.format(
-        title=escape(f"{' and '.join(each.algorithm or 'search' for each in traces)} on {trace.game.id}"),
-        style=STYLE + read_packaged("teaching/tree/stepper.css").decode(),
-        versus="" if versus is None else ' class="versus"',
+    body = BODY.format(
         mark=mark,
         mark_long=mark_long,
         target=_target(traces),
         statuses=STATUS * len(traces),
         panels="".join(_panel(each, most_nodes, MAX_WIDTH / len(traces)) for each in traces),
-        steps=script_json([_steps(each, most_nodes) for each in traces]),
-        script=read_packaged("teaching/tree/stepper.js").decode(),
+        script=scripts("steps", [_steps(each, most_nodes) for each in traces], source("teaching/tree/stepper.js")),
     )
+    title = f"{' and '.join(each.algorithm or 'search' for each in traces)} on {trace.game.id}"
+    style = STYLE + source("teaching/tree/stepper.css")
+    return document(title, body, style, kind="" if versus is None else "versus")
 
 
 def _target(traces: list[SearchTree]) -> str:
