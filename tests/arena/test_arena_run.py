@@ -39,8 +39,6 @@ from noughts.store import Store, StoreError
 from noughts.store.database import transaction
 from waiting import wait_until
 
-SLOW = pytest.mark.skipif(not os.environ.get("NOUGHTS_SLOW"), reason="NOUGHTS_SLOW is not set")
-
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
@@ -313,7 +311,7 @@ def test_failures_are_results_with_reasons_and_nothing_is_left(store: Store, tmp
         played.playthrough(plan)
 
 
-@SLOW
+@pytest.mark.slow
 def test_five_hundred_failing_playthroughs_leave_no_process_no_file_and_no_gap(store: Store, tmp_path: Path) -> None:
     ways = (*WAYS, "segfault", "spin", "close-stdout", "binary", "daemonise", "fork-children", "twice", "deaf", "leave")
     plan = make_plan(

@@ -244,7 +244,7 @@ def test_refused_certificate_ends_the_build_with_an_error(tmp_path: Path) -> Non
         Build([SMALL], Records(tmp_path), BUDGET, Checks(refusing)).run()
 
 
-@pytest.mark.skipif(not os.environ.get("NOUGHTS_SLOW"), reason="NOUGHTS_SLOW is not set")
+@pytest.mark.slow
 def test_build_on_a_cluster_gives_the_same_certificates(built: Path, tmp_path: Path) -> None:
     pytest.importorskip("ray", reason="ray is not installed")
     code = f"""

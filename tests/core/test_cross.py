@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 
@@ -13,7 +12,7 @@ from paths import ROOT
 TARGETS = ["x86_64-windows-gnu", "aarch64-macos", "aarch64-linux-musl"]
 
 
-@pytest.mark.skipif(not os.environ.get("NOUGHTS_SLOW"), reason="NOUGHTS_SLOW is not set")
+@pytest.mark.slow
 @pytest.mark.parametrize("target", TARGETS)
 def test_core_compiles_for(target: str) -> None:
     pytest.importorskip("ziglang", reason="ziglang is not installed")

@@ -109,6 +109,7 @@ def test_solve_by_jobs_takes_the_time_that_passed_and_continues(tmp_path: Path) 
     assert 0 < solution.seconds < time.monotonic() - began + 0.1
 
 
+@pytest.mark.processes
 def test_tournament_is_played_once_and_found_again(tmp_path: Path) -> None:
     plan = make_plan(tmp_path, "random", "beginner", game="3x3", rounds=3)
     with Store(tmp_path / "s.sqlite3") as store:

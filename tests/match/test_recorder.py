@@ -103,7 +103,8 @@ def being_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[sqli
     monkeypatch.setenv("NOUGHTS_DATA", str(tmp_path))
     monkeypatch.setattr("noughts.match.recorder.RETRY_SECONDS", 0.0)
     monkeypatch.setattr("noughts.match.recorder.BUSY_SECONDS", 0.1)
-    monkeypatch.setattr("noughts.match.recorder.Store", partial(Store, busy_seconds=0.1))
+    for module in ("noughts.match.recorder", "noughts.store.store"):
+        monkeypatch.setattr(f"{module}.Store", partial(Store, busy_seconds=0.1))
     with closing(sqlite3.connect(store_path(), isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
         yield other

@@ -29,7 +29,6 @@ from noughts.process.sandbox import why_no_sandbox
 from noughts.store import Store
 
 pytestmark = pytest.mark.skipif(why_no_sandbox() is not None, reason="the sandbox does not work here")
-SLOW = pytest.mark.skipif("NOUGHTS_SLOW" not in os.environ, reason="NOUGHTS_SLOW is not set")
 GAME = "4x4"
 """No way to fail needs more moves than everyone has in it."""
 MEMORY_MB = 200
@@ -133,19 +132,19 @@ def test_hostile_submissions_lose_a_cup_in_the_ways_of_the_table(tmp_path: Path)
     play_cup(tmp_path, IN_A_CUP, "--seconds", "5", "--format", "knockout", "-c", "3")
 
 
-@SLOW
+@pytest.mark.slow
 def test_all_hostile_programs_lose_a_tournament(tmp_path: Path) -> None:
     assert play_tournament(tmp_path, ALL) == 2 * len(ALL)
 
 
-@SLOW
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(CUPS))
 def test_all_hostile_submissions_lose_a_cup(tmp_path: Path, number: int) -> None:
     ways = ALL[number::CUPS]
     assert play_cup(tmp_path, ways, "--seconds", "4", "-c", "4") == len(ways) * (len(ways) + 1)
 
 
-@SLOW
+@pytest.mark.slow
 @pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="ray is not installed")
 def test_hostile_programs_lose_a_tournament_on_a_cluster(tmp_path: Path) -> None:
     ways = ["kill-both-supervisors", "hog-shared-memory", "swarm", "make-files", "close-stdout", "daemonise"]

@@ -38,7 +38,6 @@ UNIT = ROOT / "packaging" / "noughts.service"
 STEP_SECONDS = 1800
 START_SECONDS = 60
 SETTINGS_BY_VARIABLE = {setting.variable: setting for setting in SETTINGS}
-slow = pytest.mark.skipif(not os.environ.get("NOUGHTS_SLOW"), reason="NOUGHTS_SLOW is not set")
 
 
 class Instruction(NamedTuple):
@@ -241,7 +240,7 @@ def wait_for(process: subprocess.Popen[str], address: str) -> None:
     wait_until(is_healthy, START_SECONDS, f"an answer from {address}")
 
 
-@slow
+@pytest.mark.slow
 def test_steps_of_the_container_file_build_a_server_that_needs_no_compiler_and_writes_only_its_data(
     tmp_path: Path,
 ) -> None:
@@ -297,7 +296,7 @@ def nginx(folder: Path, server: str) -> Iterator[str]:
         yield f"https://127.0.0.1:{port}"
 
 
-@slow
+@pytest.mark.slow
 def test_nginx_as_documented_passes_on_requests_and_websockets_and_nothing_else(tmp_path: Path) -> None:
     name, sent = "games.example.org", {"Host": "games.example.org", "Origin": "https://games.example.org"}
 

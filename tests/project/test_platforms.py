@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -25,7 +24,7 @@ def test_noughts_is_used_as_on_windows(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-@pytest.mark.skipif(not os.environ.get("NOUGHTS_SLOW"), reason="NOUGHTS_SLOW is not set")
+@pytest.mark.slow
 @pytest.mark.parametrize("platform", ["win32", "darwin"])
 def test_types_are_right_for_other_systems(platform: str, tmp_path: Path) -> None:
     words = [sys.executable, "-m", "mypy", "--platform", platform, "--cache-dir", str(tmp_path), "src/noughts"]

@@ -134,6 +134,53 @@ def test_process_left_running_fails_the_run_and_is_ended(tmp_path: Path) -> None
     assert command_of(int(left)) == ""
 
 
+MARKED = """\
+import subprocess
+
+import pytest
+
+
+def start():
+    subprocess.run(["true"], check=True, timeout=60)
+
+
+class Starter:
+    def start(self):
+        return start()
+
+
+@pytest.fixture
+def started():
+    start()
+
+
+def test_that_uses_a_function():
+    start()
+
+
+def test_that_uses_a_class():
+    Starter().start()
+
+
+def test_that_uses_a_fixture(started):
+    pass
+
+
+@pytest.mark.slow
+def test_that_is_slow():
+    pass
+
+
+def test_that_is_plain():
+    pass
+"""
+
+
+def test_tests_are_marked_by_the_code_they_use(tmp_path: Path) -> None:
+    done = run(tmp_path, MARKED, "--collect-only", "-m", "not processes and not slow")
+    assert "test_it.py::test_that_is_plain\n\n1/5 tests collected (4 deselected)" in done.stdout
+
+
 RUN_TESTS = ROOT / "tools" / "run-tests"
 UNSTEADY = """\
 from pathlib import Path

@@ -182,7 +182,7 @@ def test_compressed_files_are_unpacked(checker: Path, proofs: list[no.Proof], tm
     assert done.returncode == 1
 
 
-@pytest.mark.skipif(not os.environ.get("NOUGHTS_SLOW"), reason="NOUGHTS_SLOW is not set")
+@pytest.mark.slow
 def test_proof_of_qubic_holds_for_both(checker: Path, tmp_path: Path) -> None:
     proof = solved(no.Game("qubic").start())
     assert None not in expect_agreement(checker, [proof.text.encode()], tmp_path / "proof.ngp")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import os
 
 import pytest
 
@@ -24,6 +23,6 @@ def test_second_checker_accepts_the_proof_of_connect_four() -> None:
     assert verdicts(build_checker(), [gzip.decompress(PROOF.read_bytes())]) == [("win", 13_460, 12_003_432)]
 
 
-@pytest.mark.skipif(not os.environ.get("NOUGHTS_SLOW"), reason="NOUGHTS_SLOW is not set")
+@pytest.mark.slow
 def test_verify_accepts_the_proof_of_connect_four() -> None:
     assert no.verify(no.Proof.load(PROOF)).nodes == 13_460

@@ -246,6 +246,7 @@ def test_parts_reject_with_the_message_of_the_whole(
     assert len(set(said)) > 20
 
 
+@pytest.mark.processes
 def test_processes_check_a_part_each(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checker, "NODES_PER_JOB", 10)
     proof = Prover("4x3:3").proof()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Iterable
@@ -22,7 +21,6 @@ ANSWERER = Path(__file__).parent / "js" / "site_answers.mjs"
 TIMEOUT_SECONDS = 300
 TIMES = frozenset(("seconds", "nodes_per_second"))
 """Fields that depend on the machine."""
-SLOW = pytest.mark.skipif(not os.environ.get("NOUGHTS_SLOW"), reason="NOUGHTS_SLOW is not set")
 
 pytestmark = pytest.mark.skipif(not WASM.exists(), reason="build/wasm/noughts.wasm is not built")
 
@@ -88,13 +86,13 @@ def test_tables_are_freed_and_made_again(program: Path) -> None:
     assert values == 6 * [None] + 6 * ["draw"]
 
 
-@SLOW
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_answers_about_random_positions_are_the_same(program: Path, seed: int) -> None:
     check(program, site_cases.random_cases(100, seed))
 
 
-@SLOW
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_requests_with_junk_get_the_same_answers(program: Path, seed: int) -> None:
     check(program, site_cases.random_bad_cases(1000, seed))

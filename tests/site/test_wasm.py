@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import os
 import re
 
 import pytest
@@ -69,7 +68,7 @@ def test_signature_of_the_search_is_that_of_the_native_core() -> None:
     assert sum(nodes for nodes, _ in found) == int(SIGNATURE.read_text())
 
 
-@pytest.mark.skipif(not os.environ.get("NOUGHTS_SLOW"), reason="NOUGHTS_SLOW is not set")
+@pytest.mark.slow
 @pytest.mark.parametrize(("id", "depth"), [("15x15:5", 15), ("6x6:4+gravity", 19), ("ultimate:3", 13)])
 def test_speed_of_the_search_is_about_half_that_of_the_native_core(id: str, depth: int) -> None:
     position = no.Game(id).start()

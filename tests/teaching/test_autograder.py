@@ -31,7 +31,6 @@ from noughts.teaching.grading import TASKS, Submission, grade
 SECONDS = 200
 """For one autograder on a busy machine."""
 INSTALL_SECONDS = 1800
-SLOW = pytest.mark.skipif(not os.environ.get("NOUGHTS_SLOW"), reason="NOUGHTS_SLOW is not set")
 EXERCISES = Path(autograder.__file__).parent / "exercises"
 RIGHT = (EXERCISES / "heuristic.py").read_text()
 WRONG = "def evaluate(position):\n    return 1\n"
@@ -641,7 +640,7 @@ def replace_solution(notebook: Path, start: str, code: str) -> None:
     notebook.write_text(json.dumps(data))
 
 
-@SLOW
+@pytest.mark.slow
 def test_otter_assigns_and_grades_the_notebook(jupyter: Path, tmp_path: Path) -> None:
     write("otter", "heuristic", tmp_path, "--points", "10")
     run_tool(tmp_path, jupyter / "otter", "assign", "heuristic.ipynb", "dist")
@@ -662,7 +661,7 @@ def test_otter_assigns_and_grades_the_notebook(jupyter: Path, tmp_path: Path) ->
     assert 0 < scores[2] < scores[3] == 10
 
 
-@SLOW
+@pytest.mark.slow
 def test_nbgrader_releases_and_grades_the_notebook(jupyter: Path, tmp_path: Path) -> None:
     write("nbgrader", "heuristic", tmp_path, "--points", "10")
     run_tool(tmp_path, jupyter / "nbgrader", "generate_assignment", "heuristic")
@@ -684,7 +683,7 @@ def test_nbgrader_releases_and_grades_the_notebook(jupyter: Path, tmp_path: Path
     assert 0 < scores["bob"][0] < 10
 
 
-@SLOW
+@pytest.mark.slow
 def test_gradescope_installs_the_wheel_and_grades(wheel: Path, tmp_path: Path) -> None:
     write("gradescope", "heuristic", tmp_path / "out", "--wheel", str(wheel))
     machine = Gradescope(tmp_path / "autograder", tmp_path / "out" / "autograder.zip", Path(sys.executable))

@@ -52,7 +52,6 @@ from noughts.teaching.cup.submissions import (
 from noughts.web.page_server import PageServer
 from web_pages import CHROMIUM, browsing
 
-SLOW = pytest.mark.skipif(not os.environ.get("NOUGHTS_SLOW"), reason="NOUGHTS_SLOW is not set")
 BROWSER = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 HOSTILE_NAME = "</script><img src=x onerror=alert(1)>"
 SECONDS = 3000 if os.environ.get("NOUGHTS_SLOW") else 240
@@ -634,7 +633,7 @@ def test_cup_killed_and_resumed_ends_with_the_table_of_an_undisturbed_one(tmp_pa
     assert losers >= set(FAILING)
 
 
-@SLOW
+@pytest.mark.slow
 def test_round_robin_of_thirty_with_real_checks_survives_kills(tmp_path: Path) -> None:
     """Killed in the middle of the checks and twice in the tournament. An attack and a swarm are among the hostile."""
     make_class(tmp_path / "class", 25, {**FAILING, "hog": "swarm", "illegal": "kill-both-supervisors"})
