@@ -89,6 +89,7 @@ MISTAKES = [
     ('{"game": "3x3", "id": [1]}', "expected 'id' as text or a number, got [1]"),
     ("{}", "expected the field 'game'"),
     ('{"game": "chess"}', "expected a game id"),
+    ('{"game": "3x3", "ask": "position", "moves": ["b2", "b2"]}', "ply 2: b2 is taken by X"),
     ('{"game": {"name": "x"}}', "expected the key 'cells' in a custom game"),
     ('{"game": "3x3", "ask": "analyze"}', "unknown question 'analyze'; did you mean 'analyse'?"),
     ('{"game": "3x3", "ask": "win"}', "unknown question 'win'; there are catalogue, game, position"),

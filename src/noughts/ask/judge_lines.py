@@ -74,6 +74,8 @@ class JudgeLines:
             started = time.perf_counter()
             answer = job.work(LocalContext(self._advisor, self._make_advisor), ignore)
             return encode({"id": identifier, "seconds": round(time.perf_counter() - started, 3), "answer": answer})
+        except InvalidData as error:  # of a question that is answered at once
+            return encode({"id": identifier, "error": str(error)})
         except Exception:
             log.exception("the request %s failed", quote(line))
             return encode({"id": identifier, "error": "internal error"})

@@ -176,6 +176,14 @@ def lookup(
     """Return a question that is answered at once, without an engine."""
 
     def prepare(asked: Request) -> Job[Answer]:
-        return Job(lambda _context, _report: find(asked), None, is_long=is_long)
+        def work(_: Context, __: Report) -> Answer:
+            try:
+                return find(asked)
+            except InvalidData:
+                raise
+            except ValueError as error:  # a mistake in the request, which nothing has checked before
+                raise InvalidData(str(error)) from None
+
+        return Job(work, None, is_long=is_long)
 
     return Question(name, request, answer, prepare, about, words, is_instant=True, reads_query=reads_query, tag=tag)
