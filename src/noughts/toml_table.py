@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Hashable, Mapping
 from dataclasses import MISSING, is_dataclass
 from functools import cache
 from types import UnionType
 from typing import Annotated, Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
-from noughts.games.quoting import nearest, quote
+from noughts.games.quoting import escape_control_characters, nearest, quote
 from noughts.schema import Check, Expected, InvalidData, read_value
 
-__all__ = ["Flag", "Name", "Text", "read_table"]
+__all__ = ["Flag", "Name", "Text", "parse_toml", "read_table"]
 
 T = TypeVar("T")
 MAX_KEY_CHARACTERS = 40
 """Longer keys are quoted in messages."""
+
+
+def parse_toml(text: str) -> dict[str, Any]:
+    """Return the data of a TOML text; raises ValueError with one line."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        why = escape_control_characters(str(error))
+        raise ValueError(f"expected TOML: {why[:1].lower()}{why[1:]}") from None
+    except (ValueError, RecursionError):
+        raise ValueError("expected TOML without huge numbers and deep nesting") from None
 
 
 def read_table(kind: type[T], data: object, mistakes: list[str], path: str = "") -> T:

@@ -27,6 +27,7 @@ from noughts.arena.plan import (
 from noughts.engine import Engine, Limit
 from noughts.match import TimeControl
 from noughts.players import FailureReason
+from noughts.process.sandbox import Sandbox
 from noughts.schema import plain, read
 from paths import ROOT
 
@@ -95,6 +96,17 @@ def test_plan_survives_as_plain_data(tmp_path: Path) -> None:
         tmp_path, limit={"clock": "10s+1s"}, openings={"file": "lines.txt"}, format="sprt", sprt={"elo1": 20}
     )
     assert read(Plan, plain(plan)) == plan
+
+
+def test_stored_plan_of_an_earlier_version_is_read(tmp_path: Path) -> None:
+    """Its sandbox is only on or off, and fields that it lacks have their defaults."""
+    data = plain(plan_of(tmp_path, limit={"clock": "1+0.5"}))
+    assert data["limits"]["clock"] == "1+0.5"
+    for entrant in data["entrants"]:
+        entrant["sandbox"] = False
+        del entrant["folder"]
+    plan = read(Plan, data)
+    assert [(entrant.sandbox, entrant.folder) for entrant in plan.entrants] == [(Sandbox(is_on=False), ".")] * 2
 
 
 def test_plan_contains_its_custom_game(tmp_path: Path) -> None:
@@ -202,7 +214,7 @@ def test_mistake_says_what_was_expected(tmp_path: Path, data: dict[str, Any], sa
 def test_file_that_is_not_toml_gives_one_line(tmp_path: Path) -> None:
     file = tmp_path / "cup.toml"
     file.write_text("game = \n")
-    with pytest.raises(InvalidPlan, match=r"cup\.toml: expected TOML, got invalid value") as caught:
+    with pytest.raises(InvalidPlan, match=r"cup\.toml: expected TOML: invalid value") as caught:
         load_plan(file)
     assert len(caught.value.mistakes) == 1
     file.write_bytes(b"\xff\xfe")

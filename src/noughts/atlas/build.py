@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from contextlib import closing
 
 from noughts import __version__
 from noughts.atlas.families import GameFamily
 from noughts.atlas.records import Budget, Record, Records
 from noughts.atlas.worker import BY_VERIFY, Checks, GameToSolve, solve_game, solve_within_limits
-from noughts.process.tasks import open_tasks
+from noughts.process.tasks import open_tasks, run_tasks
 
 __all__ = ["Build"]
 
@@ -27,27 +26,17 @@ class Build:
         """The records that this build has added."""
         self._checks = checks
 
-    def run(self, on: str = "local:1", on_progress: Callable[[Build], object] | None = None) -> None:
+    def run(self, on: str = "local:1", on_progress: Callable[[Build], object] = lambda build: None) -> None:
         """Solve all games that are left, on workers as for ``open_tasks``; ``on_progress`` is called often.
 
         Killed at any moment, all records so far are on disk. Raises CertificateRefused.
         """
         function = solve_game if on == "ray" else solve_within_limits
-        waiting, in_progress = iter(self.left), 0
-        with closing(open_tasks(on, function, lambda task: str(task.game), _give_up)) as tasks:
-            while True:
-                while tasks.free and (task := next(waiting, None)) is not None:
-                    tasks.submit(task, task, self._checks)
-                    in_progress += 1
-                if not in_progress:
-                    return
-                results = tasks.collect()
-                in_progress -= len(results)
-                for _, record in results:
-                    self.records.add(record)
-                    self.done.append(record)
-                if on_progress is not None:
-                    on_progress(self)
+        tasks = open_tasks(on, function, lambda task: str(task.game), _give_up)
+        calls = ((task, (task, self._checks)) for task in self.left)
+        for _, record in run_tasks(tasks, calls, lambda: on_progress(self)):
+            self.records.add(record)
+            self.done.append(record)
 
     def sort(self) -> None:
         """Rewrite the file of records in the order of the families."""

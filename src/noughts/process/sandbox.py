@@ -81,13 +81,9 @@ class Sandbox:
         readable = [Path(path).expanduser().absolute() for path in self.readable]
         return any(not self.is_on or is_visible(Path(found), readable) for found in find_commands(program))
 
-    def to_data(self) -> dict[str, Any]:
-        """Return the fields as plain data."""
-        return {**vars(self), "readable": list(self.readable)}
-
     @classmethod
     def from_data(cls, data: dict[str, Any] | bool) -> Sandbox:
-        """Return the sandbox of ``to_data``; older files say only whether it is on."""
+        """Return the sandbox of its fields; older files say only whether it is on."""
         if isinstance(data, bool):
             return cls(is_on=data)
         return cls(**{**data, "readable": tuple(data["readable"])})

@@ -77,11 +77,17 @@ def open_tasks(
     return LocalTasks(function, int(on.removeprefix("local:")), describe, give_up)
 
 
-def run_tasks(tasks: Tasks[Task], calls: Iterable[tuple[Task, Call]]) -> Iterator[tuple[Task, Any]]:
-    """Make all calls and yield each task with its result as soon as it is done; closes the tasks at the end."""
+def run_tasks(
+    tasks: Tasks[Task], calls: Iterable[tuple[Task, Call]], on_wait: Callable[[], object] = lambda: None
+) -> Iterator[tuple[Task, Any]]:
+    """Make all calls and yield each task with its result as soon as it is done; closes the tasks at the end.
+
+    ``on_wait`` is called before each wait for results, and at the end.
+    """
     waiting, in_progress = iter(calls), 0
     with closing(tasks):
         while True:
+            on_wait()
             while tasks.free and (call := next(waiting, None)) is not None:
                 tasks.submit(call[0], *call[1])
                 in_progress += 1

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from noughts.games.atomic_file import write_file
-from noughts.games.quoting import escape_control_characters
 
 __all__ = ["ConfigError", "change_file", "config_path", "parse_text", "read_file"]
 
@@ -77,13 +76,12 @@ def _read_text(path: Path) -> str:
 
 
 def _parse(text: str, path: Path) -> dict[str, Any]:
-    import tomllib
+    from noughts.toml_table import parse_toml
 
     try:
-        return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        why = escape_control_characters(str(error) or "nested too deeply")
-        raise ConfigError(f"{path}: expected TOML: {why[:1].lower()}{why[1:]}") from None
+        return parse_toml(text)
+    except ValueError as error:
+        raise ConfigError(f"{path}: {error}") from None
 
 
 def _items(tables: dict[str, Any], prefix: str = "") -> dict[str, object]:

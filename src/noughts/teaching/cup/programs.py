@@ -6,7 +6,6 @@ import ast
 import shlex
 import sys
 import tempfile
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +23,7 @@ from noughts.process.program import Program, split_command
 from noughts.process.sandbox import Sandbox
 from noughts.schema import Expected, OneOf
 from noughts.teaching.cup.submissions import InvalidSubmission, describe_files, printable
-from noughts.toml_table import Text, read_table
+from noughts.toml_table import Text, parse_toml, read_table
 
 __all__ = ["CupProgram", "find_program"]
 
@@ -122,8 +121,8 @@ class _DeclaredProgram:
 
 def _declared_program(folder: Path, text: str) -> CupProgram:
     try:
-        data = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        data = parse_toml(text)
+    except ValueError as error:
         raise InvalidSubmission(f"{SETTINGS}: {error}") from None
     mistakes: list[str] = []
     declared = read_table(_DeclaredProgram, data, mistakes)
