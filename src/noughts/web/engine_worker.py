@@ -39,7 +39,7 @@ MAX_PAUSED = 8
 TICK_SECONDS = 0.05
 
 
-class Tools:
+class EngineTools:
     """Engine, advisor and store, which are kept between questions and opened when they are first needed."""
 
     def __init__(self, store: str | None, book: bool) -> None:
@@ -88,7 +88,7 @@ def _log_warning(text: str) -> None:
 class Turn:
     """The context of one turn of a question: what it works with, and whether it should stop."""
 
-    def __init__(self, tools: Tools, key: int) -> None:
+    def __init__(self, tools: EngineTools, key: int) -> None:
         self._tools, self.key = tools, key
         self._running: list[Engine | Advisor] = []
         self.is_stopped = self.is_abandoned = self.was_preempted = self.is_over = False
@@ -139,7 +139,7 @@ class Turn:
 class EngineWorker:
     """Answers questions one after another; those that were interrupted to make room are kept, to be continued."""
 
-    def __init__(self, tools: Tools, out: IO[bytes]) -> None:
+    def __init__(self, tools: EngineTools, out: IO[bytes]) -> None:
         self._tools, self._out = tools, out
         self._paused: OrderedDict[int, Job[Any]] = OrderedDict()
         self._turn: Turn | None = None
@@ -236,7 +236,7 @@ def main() -> None:
     configure_logging(settings["log_format"], settings["log_level"])
     _lower_priority(settings["niceness"])
     _bound_memory(settings["memory_mb"])
-    worker = EngineWorker(Tools(settings["store"], settings["book"]), out)
+    worker = EngineWorker(EngineTools(settings["store"], settings["book"]), out)
     Thread(target=worker.read, args=(lines,), daemon=True).start()
     worker.serve()
     out.flush()

@@ -45,7 +45,7 @@ MAX_BATCH = 1000
 # Thread bridge
 
 
-class Outcome(NamedTuple):
+class JobResult(NamedTuple):
     """Result or error of work done in another thread, and the future that waits for it."""
 
     future: asyncio.Future[Any]
@@ -62,7 +62,7 @@ class Outcome(NamedTuple):
             self.future.set_result(self.result)
 
 
-def resolve_in_loop(loop: asyncio.AbstractEventLoop, outcomes: list[Outcome]) -> None:
+def resolve_in_loop(loop: asyncio.AbstractEventLoop, outcomes: list[JobResult]) -> None:
     """Resolve futures from another thread, all in one callback."""
 
     def resolve() -> None:
@@ -204,7 +204,7 @@ class _Job(Generic[W]):
         self.future: asyncio.Future[Any] = loop.create_future()
 
     def resolve(self, result: Any, error: BaseException | None) -> None:
-        resolve_in_loop(self.loop, [Outcome(self.future, result, error)])
+        resolve_in_loop(self.loop, [JobResult(self.future, result, error)])
 
 
 class PoolLoad(NamedTuple):
@@ -549,7 +549,7 @@ class StoreThread:
             writes = []
             if job is None:
                 return False
-            resolve_in_loop(job.loop, [Outcome(job.future, *capture(partial(_read, job.work, store)))])
+            resolve_in_loop(job.loop, [JobResult(job.future, *capture(partial(_read, job.work, store)))])
         self._commit(store, writes)
         return True
 
@@ -559,7 +559,7 @@ class StoreThread:
             return
         _, error = capture(lambda: _write(store, [job.work for job in writes]))
         if error is None or len(writes) == 1:
-            resolve_in_loop(writes[0].loop, [Outcome(job.future, None, error) for job in writes])
+            resolve_in_loop(writes[0].loop, [JobResult(job.future, None, error) for job in writes])
             return
         for job in writes:
             self._commit(store, [job])
