@@ -21,6 +21,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from noughts.json_types import JsonObject
 from noughts.process.bubblewrap import HOME, Bind, bubblewrap_command, open_filter
 from noughts.process.environment import allowed_environment, find_command, find_commands
 from noughts.process.rights import can_unprivileged, drop_rights, is_root
@@ -81,7 +82,7 @@ class Sandbox:
         readable = [Path(path).expanduser().absolute() for path in self.readable]
         return any(not self.is_on or is_visible(Path(found), readable) for found in find_commands(program))
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> JsonObject:
         """Return the fields as plain data."""
         return {**vars(self), "readable": list(self.readable)}
 

@@ -22,7 +22,7 @@ from threading import Thread
 from typing import IO, Any
 
 from noughts.analysis.advice import ENGINE_MB, Advisor
-from noughts.ask.question import Job, at_limited_rate
+from noughts.ask.question import AnyJob, at_limited_rate
 from noughts.ask.table import QUESTIONS
 from noughts.engine import Engine
 from noughts.process.limits import MEGABYTE
@@ -141,7 +141,7 @@ class EngineWorker:
 
     def __init__(self, tools: EngineTools, out: IO[bytes]) -> None:
         self._tools, self._out = tools, out
-        self._paused: OrderedDict[int, Job[Any]] = OrderedDict()
+        self._paused: OrderedDict[int, AnyJob] = OrderedDict()
         self._turn: Turn | None = None
         self._asks: SimpleQueue[dict[str, Any]] = SimpleQueue()
 
@@ -179,7 +179,7 @@ class EngineWorker:
 
     def _answer(self, ask: dict[str, Any], turn: Turn) -> None:
         question = QUESTIONS[ask["question"]]
-        job: Job[Any] | None = self._paused.pop(ask["key"], None)
+        job: AnyJob | None = self._paused.pop(ask["key"], None)
         if job is None:
             request = read(question.request, loads(ask["request"]))
             if getattr(request, "seconds", None) is not None and ask["so_far"] is not None:

@@ -6,12 +6,12 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from typing import Any
 
 from fastapi import APIRouter, WebSocket
 from starlette.responses import Response
 
 from noughts.games import Position
+from noughts.json_types import JsonObject
 from noughts.match import Offer
 from noughts.schema import InvalidData, encode, read
 from noughts.store import StoreError
@@ -41,7 +41,7 @@ HELLO_SECONDS = 5.0
 SERVER_ERROR, REFUSED, FORBIDDEN, NOT_FOUND = 1011, 4000, 4003, 4004
 """Close codes: the disk failed, no hello came, the token is wrong, the game does not exist."""
 
-Messages = AsyncGenerator[dict[str, Any] | InvalidData, None]
+Messages = AsyncGenerator[JsonObject | InvalidData, None]
 
 
 @router.post("", **documented(FriendRequest, FriendAnswer))
@@ -135,7 +135,7 @@ async def _serve(
     client: str,
     live: LiveRoom,
     connection: Connection,
-    message: dict[str, Any] | InvalidData,
+    message: JsonObject | InvalidData,
 ) -> None:
     ply = None
     try:
