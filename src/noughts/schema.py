@@ -20,9 +20,14 @@ from dataclasses import MISSING, dataclass, fields, is_dataclass
 from enum import Enum
 from functools import cache
 from types import UnionType
-from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from noughts.games.quoting import nearest, quote
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+    from noughts.json_types import Json
 
 __all__ = [
     "Bound",
@@ -106,7 +111,7 @@ class Length:
 
     at_most: int
 
-    def check(self, value: Any, path: str) -> None:
+    def check(self, value: str | tuple[object, ...] | dict[str, object], path: str) -> None:
         """Raise InvalidData if the value is longer."""
         if len(value) > self.at_most:
             raise _refusal(f"at most {self.at_most} {'letters' if isinstance(value, str) else 'entries'}", path, value)
@@ -140,7 +145,7 @@ class OneOf:
 class Check:
     """A function that returns the checked value, or raises ValueError with the text ``expected …``."""
 
-    call: Callable[[Any], Any]
+    call: Callable[[Any], object]
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,10 +158,11 @@ class Example:
 # Reading
 
 
-def loads(text: str | bytes) -> Any:
+def loads(text: str | bytes) -> Json:
     """Return the data of a JSON text; raises InvalidData, also for NaN and for data nested too deep."""
     try:
-        return json.loads(text, parse_constant=_refuse_constant)
+        data: Json = json.loads(text, parse_constant=_refuse_constant)
+        return data
     except (ValueError, RecursionError):
         raise InvalidData("expected JSON, got something else") from None
 
@@ -182,13 +188,13 @@ def read(kind: type[S], data: object) -> S:
     return found
 
 
-def read_value(kind: Any, data: object) -> Any:
+def read_value(kind: object, data: object) -> Any:
     """Return data as a value of any type of a field; raises InvalidData."""
     return _reader(kind)(data, "")
 
 
 @cache
-def _reader(kind: Any) -> Reader:
+def _reader(kind: object) -> Reader:
     origin, arguments = get_origin(kind), get_args(kind)
     if origin is Annotated:
         return _annotated(arguments[0], arguments[1:])
@@ -204,7 +210,7 @@ def _reader(kind: Any) -> Reader:
         return PLAIN[kind]
     if hasattr(kind, "from_data"):
         return _converted(kind.from_data)
-    if is_dataclass(kind):
+    if isinstance(kind, type) and is_dataclass(kind):
         return _object(kind)
     if isinstance(kind, type) and issubclass(kind, Enum):
         return _one_of({member.value: member for member in kind})
@@ -238,7 +244,7 @@ def _read_boolean(value: object, path: str) -> bool:
     return value
 
 
-def _read_data(value: object, path: str) -> dict[str, Any]:
+def _read_data(value: object, path: str) -> dict[str, object]:
     if not isinstance(value, dict):
         raise _refusal("a JSON object", path, value)
     return value
@@ -248,7 +254,7 @@ def _read_anything(value: object, _: str) -> object:
     return value
 
 
-PLAIN: dict[Any, Reader] = {
+PLAIN: dict[object, Reader] = {
     int: _read_integer,
     float: _read_number,
     str: _read_text,
@@ -258,13 +264,13 @@ PLAIN: dict[Any, Reader] = {
 }
 
 
-def _annotated(kind: Any, notes: tuple[Any, ...]) -> Reader:
+def _annotated(kind: object, notes: tuple[object, ...]) -> Reader:
     inner = _reader(kind)
     rules = [note for note in notes if isinstance(note, Bound | Length | Pattern | OneOf | Range)]
     checks = [note.call for note in notes if isinstance(note, Check)]
     expected = [note.text for note in notes if isinstance(note, Expected | Range)]
 
-    def read_checked(value: object, path: str) -> Any:
+    def read_checked(value: object, path: str) -> object:
         try:
             found = inner(value, path)
         except InvalidData:
@@ -287,10 +293,10 @@ def _annotated(kind: Any, notes: tuple[Any, ...]) -> Reader:
     return read_checked
 
 
-def _one_of(values: dict[Any, Any]) -> Reader:
+def _one_of(values: dict[object, object]) -> Reader:
     expected = _alternatives(values)
 
-    def read_choice(value: object, path: str) -> Any:
+    def read_choice(value: object, path: str) -> object:
         if not isinstance(value, str) or value not in values:
             raise _refusal(expected, path, value)
         return values[value]
@@ -303,8 +309,8 @@ def _alternatives(values: Iterable[object]) -> str:
     return f"{', '.join(most)} or {last}" if most else last
 
 
-def _converted(convert: Callable[[Any], Any]) -> Reader:
-    def read_converted(value: object, path: str) -> Any:
+def _converted(convert: Callable[[object], object]) -> Reader:
+    def read_converted(value: object, path: str) -> object:
         try:
             return convert(value)
         except (ValueError, TypeError, KeyError) as error:
@@ -314,7 +320,7 @@ def _converted(convert: Callable[[Any], Any]) -> Reader:
 
 
 def _union(readers: list[Reader], may_be_none: bool) -> Reader:
-    def read_any(value: object, path: str) -> Any:
+    def read_any(value: object, path: str) -> object:
         if value is None and may_be_none:
             return None
         for reader in readers[:-1]:
@@ -326,7 +332,7 @@ def _union(readers: list[Reader], may_be_none: bool) -> Reader:
 
 
 def _sequence(item: Reader) -> Reader:
-    def read_items(value: object, path: str) -> tuple[Any, ...]:
+    def read_items(value: object, path: str) -> tuple[object, ...]:
         if not isinstance(value, list | tuple):
             raise _refusal("a valid list", path, value)
         return tuple([item(each, f"{path}.{at}") for at, each in enumerate(value)])
@@ -335,7 +341,7 @@ def _sequence(item: Reader) -> Reader:
 
 
 def _mapping(key: Reader, item: Reader) -> Reader:
-    def read_entries(value: object, path: str) -> dict[Any, Any]:
+    def read_entries(value: object, path: str) -> dict[object, object]:
         if not isinstance(value, dict):
             raise _refusal("a JSON object", path, value)
         return {key(name, f"{path}.{name}"): item(each, f"{path}.{name}") for name, each in value.items()}
@@ -343,12 +349,12 @@ def _mapping(key: Reader, item: Reader) -> Reader:
     return read_entries
 
 
-def _object(kind: Any) -> Reader:
+def _object(kind: type[DataclassInstance]) -> Reader:
     hints = get_type_hints(kind, include_extras=True)
     readers = {field.name: _reader(hints[field.name]) for field in fields(kind)}
     required = [field.name for field in fields(kind) if field.default is MISSING and field.default_factory is MISSING]
 
-    def read_object(value: object, path: str) -> Any:
+    def read_object(value: object, path: str) -> object:
         if not isinstance(value, dict):
             raise _refusal("a JSON object", path, value)
         prefix = f"{path}." if path else ""
@@ -388,7 +394,7 @@ def encode(value: object) -> str:
     return json.dumps(value, default=_contents, separators=(",", ":"), allow_nan=False)
 
 
-def _contents(value: Any) -> Any:
+def _contents(value: object) -> object:
     """The fields of a dataclass, or the data of a class that has its own, for ``json``."""
     if hasattr(value, "to_data"):
         return value.to_data()
@@ -396,5 +402,5 @@ def _contents(value: Any) -> Any:
 
 
 @cache
-def _field_names(kind: Any) -> tuple[str, ...]:
+def _field_names(kind: type[DataclassInstance]) -> tuple[str, ...]:
     return tuple([field.name for field in fields(kind)])

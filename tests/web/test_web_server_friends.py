@@ -25,7 +25,7 @@ from noughts.match import Offer
 from noughts.schema import encode
 from noughts.store import Store
 from noughts.store.web_games import FriendGame
-from noughts.web.room import Emote, Refused, Room, fingerprint
+from noughts.web.room import ActionRefused, Emote, Room, fingerprint
 from noughts.web.workers import StoreThread
 from web_servers import TIMEOUT_SECONDS, Pair, SocketClient, join_game, open_socket, post, refusal, serving
 
@@ -96,7 +96,7 @@ def test_player_sends_few_emotes_at_once_and_more_later() -> None:
     played = room(time=time)
     for _ in range(5):
         played.emote(Side.X, Emote.NICE)
-    with pytest.raises(Refused, match="too many messages; try again in 2 s"):
+    with pytest.raises(ActionRefused, match="too many messages; try again in 2 s"):
         played.emote(Side.X, Emote.NICE)
     played.emote(Side.O, Emote.NICE)
     time[0] += 2.0
@@ -454,11 +454,11 @@ def test_room_refuses_actions_that_are_not_allowed() -> None:
         (Side.X, 0, "z9", "expected a square"),
         (None, 0, 4, "you are watching"),
     ):
-        with pytest.raises(Refused, match=words):
+        with pytest.raises(ActionRefused, match=words):
             played.play(side, ply, move)
-    with pytest.raises(Refused, match="you have not made a move yet"):
+    with pytest.raises(ActionRefused, match="you have not made a move yet"):
         played.make_offer(Side.X, Offer.TAKEBACK)
-    with pytest.raises(Refused, match="after the game"):
+    with pytest.raises(ActionRefused, match="after the game"):
         played.make_offer(Side.O, Offer.REMATCH)
     assert played.match.position.moves == []
 
@@ -478,7 +478,7 @@ def test_offer_lapses_with_the_next_move() -> None:
     played = room()
     played.make_offer(Side.O, Offer.DRAW)
     played.play(Side.X, 0, 4)
-    with pytest.raises(Refused, match="no such offer"):
+    with pytest.raises(ActionRefused, match="no such offer"):
         played.accept(Side.X, Offer.DRAW)
 
 
@@ -487,7 +487,7 @@ def test_moves_typed_in_another_way_count_as_the_same_when_sent_again() -> None:
     played.play(Side.X, 0, "b2")
     assert played.play(Side.X, 0, 4) is None
     assert played.play(Side.X, 0, " 5 ") is None
-    with pytest.raises(Refused, match="moved on"):
+    with pytest.raises(ActionRefused, match="moved on"):
         played.play(Side.O, 0, "b2")
 
 

@@ -26,7 +26,7 @@ class CompareRequest(PositionRequest):
 
 
 @dataclass(frozen=True, kw_only=True)
-class TreeSize(Shape):
+class TreeSizeAnswer(Shape):
     """Number of nodes that plain minimax would visit."""
 
     nodes: int
@@ -76,8 +76,8 @@ class ComparisonAnswer(Shape):
     position: str
     depth: int | None
     evaluate: str
-    tree: TreeSize
-    whole_tree: TreeSize
+    tree: TreeSizeAnswer
+    whole_tree: TreeSizeAnswer
     rows: tuple[ComparedSearch, ...]
 
     @classmethod
@@ -88,8 +88,8 @@ class ComparisonAnswer(Shape):
             position=found.position,
             depth=found.depth,
             evaluate=found.evaluate,
-            tree=TreeSize(nodes=found.tree.nodes, is_exact=found.tree.is_exact),
-            whole_tree=TreeSize(nodes=found.whole_tree.nodes, is_exact=found.whole_tree.is_exact),
+            tree=TreeSizeAnswer(nodes=found.tree.nodes, is_exact=found.tree.is_exact),
+            whole_tree=TreeSizeAnswer(nodes=found.whole_tree.nodes, is_exact=found.whole_tree.is_exact),
             rows=tuple([ComparedSearch.of(row) for row in found.rows]),
         )
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from noughts.analysis.advice import ENGINE_MB, Advisor
-from noughts.ask.question import Question, Report, ignore
+from noughts.ask.question import AnyQuestion, Report, ignore
 from noughts.engine import Engine
 
 __all__ = ["LocalContext", "Stopped", "ask"]
@@ -59,8 +59,6 @@ class LocalContext:
             advisor.stop()
 
 
-def ask(
-    question: Question[Any, Any], request: Any, context: LocalContext | None = None, report: Report = ignore
-) -> Any:
+def ask(question: AnyQuestion, request: object, context: LocalContext | None = None, report: Report = ignore) -> Any:
     """Return the answer to a question, worked out in this thread; raises ValueError for a bad request."""
     return question.prepare(request).work(context or LocalContext(), report)

@@ -18,7 +18,7 @@ __all__ = ["Schema", "definitions", "references", "schema_of", "table_definition
 Schema = dict[str, Any]
 
 PREFIX = "#/$defs/"
-PLAIN: dict[Any, Schema] = {
+PLAIN: dict[object, Schema] = {
     int: {"type": "integer"},
     float: {"type": "number"},
     str: {"type": "string"},
@@ -66,7 +66,7 @@ def references(schema: object) -> set[str]:
     return own.union(*map(references, inner))
 
 
-def _is_required(field: Field[Any]) -> bool:
+def _is_required(field: Field[object]) -> bool:
     return field.default is MISSING and field.default_factory is MISSING
 
 
@@ -77,7 +77,7 @@ class _Schemas:
         self._prefix, self._is_answer = prefix, is_answer
         self.found: dict[str, Schema] = {}
 
-    def refer_to(self, kind: Any) -> Schema:
+    def refer_to(self, kind: type) -> Schema:
         name = kind.__name__
         if name not in self.found:
             self.found[name] = {}  # a class may refer to itself
@@ -98,14 +98,14 @@ class _Schemas:
             **({} if self._is_answer else {"additionalProperties": False}),
         }
 
-    def _of_field(self, kind: Any, field: Field[Any]) -> Schema:
+    def _of_field(self, kind: object, field: Field[object]) -> Schema:
         found = self.of_type(kind)
         if self._is_answer or _is_required(field) or field.default is None:
             return found
         default = field.default if field.default_factory is MISSING else field.default_factory()
         return found | {"default": json.loads(encode(default))}
 
-    def of_type(self, kind: Any) -> Schema:
+    def of_type(self, kind: object) -> Schema:
         origin, arguments = get_origin(kind), get_args(kind)
         if origin is Annotated:
             return self._annotated(self.of_type(arguments[0]), arguments[1:])
@@ -118,11 +118,11 @@ class _Schemas:
         if origin is dict:
             names = {} if arguments[0] is str else {"propertyNames": self.of_type(arguments[0])}
             return {"type": "object", **names, "additionalProperties": self.of_type(arguments[1])}
-        if is_dataclass(kind) or (isinstance(kind, type) and issubclass(kind, Enum)):
+        if isinstance(kind, type) and (is_dataclass(kind) or issubclass(kind, Enum)):
             return self.refer_to(kind)
         return dict(PLAIN[kind])
 
-    def _annotated(self, found: Schema, notes: tuple[Any, ...]) -> Schema:
+    def _annotated(self, found: Schema, notes: tuple[object, ...]) -> Schema:
         for note in notes:
             match note:
                 case str():

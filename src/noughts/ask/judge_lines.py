@@ -6,15 +6,16 @@ import logging
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
-from typing import Any, TextIO
+from typing import TextIO
 
 from noughts.analysis.advice import Advisor
 from noughts.ask.context import LocalContext
-from noughts.ask.question import Job, Question, ignore
+from noughts.ask.question import AnyJob, AnyQuestion, ignore
 from noughts.ask.requests import SearchRequest
 from noughts.ask.solve import SolveRequest
 from noughts.ask.table import QUESTIONS
 from noughts.games.quoting import nearest, quote
+from noughts.json_types import JsonObject
 from noughts.limit import Limit
 from noughts.schema import InvalidData, encode, loads, read
 
@@ -80,20 +81,20 @@ class JudgeLines:
             log.exception("the request %s failed", quote(line))
             return encode({"id": identifier, "error": "internal error"})
 
-    def _prepare(self, data: dict[str, Any]) -> Job[Any]:
+    def _prepare(self, data: JsonObject) -> AnyJob:
         """Check a request and return the job; raises ValueError."""
         question = _find_question(data.pop("ask", DEFAULT_QUESTION))
         request = read(question.request, _translate(data, question))
         return question.prepare(self._with_limit(request))
 
-    def _with_limit(self, request: Any) -> Any:
+    def _with_limit(self, request: object) -> object:
         if self._limit is None or not isinstance(request, SearchRequest | SolveRequest):
             return request
         limits = {name: getattr(self._limit, name) for name in ("seconds", "depth", "nodes") if hasattr(request, name)}
         return request if any(getattr(request, name) for name in limits) else replace(request, **limits)
 
 
-def _parse_object(line: str) -> dict[str, Any]:
+def _parse_object(line: str) -> JsonObject:
     if len(line) > MAX_LINE_CHARACTERS:
         raise InvalidData(f"expected a line of at most {MAX_LINE_CHARACTERS} characters")
     try:
@@ -105,14 +106,14 @@ def _parse_object(line: str) -> dict[str, Any]:
     return data
 
 
-def _take_id(data: dict[str, Any]) -> str | int | float | None:
+def _take_id(data: JsonObject) -> str | int | float | None:
     identifier = data.pop("id", None)
     if not isinstance(identifier, str | int | float | None):
         raise InvalidData(f"expected 'id' as text or a number, got {quote(identifier)}")
     return identifier
 
 
-def _find_question(name: object) -> Question[Any, Any]:
+def _find_question(name: object) -> AnyQuestion:
     if not isinstance(name, str):
         raise InvalidData("expected the name of a question for 'ask'")
     found = QUESTIONS.get(OLD_NAMES.get(name, name))
@@ -123,7 +124,7 @@ def _find_question(name: object) -> Question[Any, Any]:
     return found
 
 
-def _translate(data: dict[str, Any], question: Question[Any, Any]) -> dict[str, Any]:
+def _translate(data: JsonObject, question: AnyQuestion) -> JsonObject:
     """Return a request without the keys that only questions in JSON lines have."""
     found = {key: value for key, value in data.items() if key not in IGNORED_KEYS}
     milliseconds = found.pop("time_ms", None)

@@ -11,14 +11,26 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from noughts.analysis.advice import Advisor
 from noughts.engine import Engine
 from noughts.games import Game
 from noughts.schema import InvalidData
 
-__all__ = ["Context", "Job", "PublicBounds", "Question", "Report", "Tag", "at_limited_rate", "ignore", "lookup"]
+__all__ = [
+    "AnyJob",
+    "AnyQuestion",
+    "Context",
+    "Job",
+    "PublicBounds",
+    "Question",
+    "Report",
+    "Tag",
+    "at_limited_rate",
+    "ignore",
+    "lookup",
+]
 
 MIN_TURN_SECONDS = 0.05
 """Time of work that is resumed when its time is almost up."""
@@ -159,6 +171,11 @@ class Question(Generic[Request, Answer]):
         self.public.check(self.name, request)
         job = self.prepare(request)
         return job if job.seconds is not None else replace(job, seconds=self.public.seconds or PUBLIC_SECONDS)
+
+
+AnyJob = Job[Any]
+AnyQuestion = Question[Any, Any]
+"""One of the questions of a table."""
 
 
 def lookup(

@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Any
 
 from noughts.analysis.evaluation import Evaluation
 from noughts.ask.evaluations import Candidate
 from noughts.ask.json_schema import Schema, definitions, references, table_definitions
-from noughts.ask.question import Question, Tag
+from noughts.ask.question import AnyQuestion, Tag
 from noughts.ask.requests import GameRequest, PositionRequest, SearchRequest
 from noughts.ask.table import QUESTIONS
 
@@ -69,7 +68,7 @@ def _questions(tag: Tag, kinds: dict[str, Schema], shared: set[str]) -> list[str
     return [_question(each, kinds, shared) for each in QUESTIONS.values() if each.tag is tag]
 
 
-def _question(question: Question[Any, Any], kinds: dict[str, Schema], shared: set[str]) -> str:
+def _question(question: AnyQuestion, kinds: dict[str, Schema], shared: set[str]) -> str:
     request, answer = kinds[question.request.__name__], question.answer.__name__
     about = [question.about]
     if question.gives_partial_answers:

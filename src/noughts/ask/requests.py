@@ -14,11 +14,11 @@ from noughts.schema import Bound, Example, InvalidData, Length, Shape
 __all__ = [
     "GameReference",
     "GameRequest",
+    "GivenResult",
     "MoveText",
     "NoRequest",
     "PlaythroughRequest",
     "PositionRequest",
-    "Result",
     "SearchRequest",
     "Tags",
     "playthrough_of",
@@ -106,7 +106,7 @@ class SearchRequest(PositionRequest):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Result(Shape):
+class GivenResult(Shape):
     """The outcome of a playthrough that did not end by the rules of its game."""
 
     reason: Termination
@@ -117,7 +117,7 @@ class Result(Shape):
 class PlaythroughRequest(PositionRequest):
     """A playthrough, perhaps with a result that its moves do not show."""
 
-    result: Result | None = None
+    result: GivenResult | None = None
 
     def find_playthrough(self, tags: dict[str, str], comments: dict[int, str] | None = None) -> Playthrough:
         """Return the playthrough; raises ValueError."""
@@ -125,7 +125,7 @@ class PlaythroughRequest(PositionRequest):
 
 
 def playthrough_of(
-    position: Position, result: Result | None, tags: dict[str, str], comments: dict[int, str] | None = None
+    position: Position, result: GivenResult | None, tags: dict[str, str], comments: dict[int, str] | None = None
 ) -> Playthrough:
     """Return the playthrough that leads to a position, perhaps with a result of its own; raises ValueError."""
     outcome = None if result is None else decide(position, result.reason, result.winner)

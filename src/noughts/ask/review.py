@@ -9,7 +9,7 @@ from noughts.analysis.evaluation import Evaluation
 from noughts.analysis.reviews import Label, MoveReview, Review, review
 from noughts.ask.evaluations import line_of, move_of
 from noughts.ask.question import Context, Job, PublicBounds, Question, Report
-from noughts.ask.requests import Result, SearchRequest, Tags, playthrough_of
+from noughts.ask.requests import GivenResult, SearchRequest, Tags, playthrough_of
 from noughts.games import Playthrough, Side
 from noughts.schema import Shape
 
@@ -30,7 +30,7 @@ MAX_CELLS = 1024
 class ReviewRequest(SearchRequest):
     """A playthrough to review. The seconds are for the whole review, depth and nodes for each position."""
 
-    result: Result | None = None
+    result: GivenResult | None = None
     tags: Tags = field(default_factory=dict)
 
 

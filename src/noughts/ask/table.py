@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from noughts.ask.analyse import ANALYSE
 from noughts.ask.compare import COMPARE
 from noughts.ask.files import EXPORT, IMPORT
@@ -14,7 +12,7 @@ from noughts.ask.learn import LEARN
 from noughts.ask.moves import MOVE
 from noughts.ask.positions import POSITION, SETUP
 from noughts.ask.puzzles import DAILY_PUZZLE, PUZZLE, PUZZLES
-from noughts.ask.question import Question
+from noughts.ask.question import AnyQuestion
 from noughts.ask.review import REVIEW
 from noughts.ask.solve import SOLVE
 from noughts.ask.trace import TRACE
@@ -26,7 +24,5 @@ THINKING = (MOVE, HINT, ANALYSE, JUDGE, REVIEW, SOLVE, PUZZLE)
 LEARNING = (TRACE, COMPARE, LEARN)
 FILES = (IMPORT, EXPORT)
 
-QUESTIONS: dict[str, Question[Any, Any]] = {
-    question.name: question for question in (*GAMES, *THINKING, *LEARNING, *FILES)
-}
+QUESTIONS: dict[str, AnyQuestion] = {question.name: question for question in (*GAMES, *THINKING, *LEARNING, *FILES)}
 """All questions by name."""

@@ -207,12 +207,12 @@ class TraceAnswer(Shape):
         )
 
 
-def _with_tuples(data: dict[str, Any]) -> dict[str, Any]:
+def _with_tuples(data: dict[str, object]) -> dict[str, Any]:
     """The same data with tuples in place of lists, also of lists in lists."""
     return {name: _tuple_of(value) for name, value in data.items()}
 
 
-def _tuple_of(value: Any) -> Any:
+def _tuple_of(value: object) -> object:
     return tuple([_tuple_of(each) for each in value]) if isinstance(value, list | tuple) else value
 
 
@@ -235,7 +235,7 @@ def prepare_trace(request: TraceRequest) -> Job[TraceAnswer]:
 class _BoundedTrace(Trace):
     """A trace that ends the search after ``max_nodes`` nodes, after a few seconds, or when it should stop."""
 
-    def __init__(self, context: Context, algorithm: str, options: dict[str, Any], max_nodes: int) -> None:
+    def __init__(self, context: Context, algorithm: str, options: dict[str, object], max_nodes: int) -> None:
         super().__init__(algorithm, options)
         self._context, self._max_nodes, self._deadline = context, max_nodes, time.monotonic() + SECONDS
 

@@ -29,7 +29,7 @@ PERFT_5_OF_3X3 = 15_120
 MIN_SQLITE_VERSION = (3, 37, 0)
 
 
-class State(StrEnum):
+class CheckState(StrEnum):
     """The state of one part of the installation."""
 
     OK = "ok"
@@ -41,7 +41,7 @@ class Finding(NamedTuple):
     """The result of one check: ``ok``, ``missing`` (optional, not there) or ``broken`` (needed, but not working)."""
 
     name: str
-    state: State
+    state: CheckState
     about: str
 
 
@@ -55,21 +55,21 @@ def command(as_json: bool) -> int:
     else:
         for finding in findings:
             click.echo(f"{finding.state:<8} {finding.name:<14} {finding.about}")
-    return 1 if any(finding.state is State.BROKEN for finding in findings) else 0
+    return 1 if any(finding.state is CheckState.BROKEN for finding in findings) else 0
 
 
 def examine() -> Iterator[Finding]:
     """Yield the results of all checks; nothing here raises."""
-    yield Finding("python", State.OK, f"{platform.python_version()} ({sys.executable})")
+    yield Finding("python", CheckState.OK, f"{platform.python_version()} ({sys.executable})")
     for name, check in CHECKS.items():
         yield _run_check(name, check)
     yield _programs()
     yield _sandbox()
     for package, extra in _requirements():
         if extra is None:
-            yield _package(package, State.BROKEN, "required, but not installed: pip install noughts")
+            yield _package(package, CheckState.BROKEN, "required, but not installed: pip install noughts")
         else:
-            yield _package(package, State.MISSING, f"not installed: pip install 'noughts[{extra}]'")
+            yield _package(package, CheckState.MISSING, f"not installed: pip install 'noughts[{extra}]'")
 
 
 def _requirements() -> Iterator[tuple[str, str | None]]:
@@ -83,18 +83,18 @@ def _requirements() -> Iterator[tuple[str, str | None]]:
 
 def _run_check(name: str, check: Callable[[], str]) -> Finding:
     try:
-        return Finding(name, State.OK, check())
+        return Finding(name, CheckState.OK, check())
     except Exception as error:
-        return Finding(name, State.BROKEN, str(error) or type(error).__name__)
+        return Finding(name, CheckState.BROKEN, str(error) or type(error).__name__)
 
 
-def _package(name: str, without: State, advice: str) -> Finding:
+def _package(name: str, without: CheckState, advice: str) -> Finding:
     if importlib.util.find_spec(name) is None:
         return Finding(name, without, advice)
     try:
-        return Finding(name, State.OK, importlib.metadata.version(name))
+        return Finding(name, CheckState.OK, importlib.metadata.version(name))
     except importlib.metadata.PackageNotFoundError:
-        return Finding(name, State.OK, "of unknown version")
+        return Finding(name, CheckState.OK, "of unknown version")
 
 
 def _programs() -> Finding:
@@ -102,7 +102,7 @@ def _programs() -> Finding:
     from noughts.process import why_no_programs
 
     why = why_no_programs()
-    return Finding("programs", State.MISSING if why else State.OK, why or _describe_supervision())
+    return Finding("programs", CheckState.MISSING if why else CheckState.OK, why or _describe_supervision())
 
 
 def _describe_supervision() -> str:
@@ -122,7 +122,9 @@ def _sandbox() -> Finding:
     from noughts.process import why_no_programs, why_no_sandbox
 
     why = why_no_programs() or why_no_sandbox()
-    return Finding("sandbox", State.MISSING if why else State.OK, why or f"bubblewrap works; {_describe_rights()}")
+    return Finding(
+        "sandbox", CheckState.MISSING if why else CheckState.OK, why or f"bubblewrap works; {_describe_rights()}"
+    )
 
 
 def _describe_rights() -> str:

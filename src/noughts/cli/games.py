@@ -74,7 +74,7 @@ def show(number: int, as_json: bool) -> None:
 @json_option("Print each event as a line of JSON.")
 def resume(number: int | None, full: bool, as_json: bool) -> int:
     """Continue an unfinished game: the latest, or the one with this id."""
-    from noughts.cli.play import Options
+    from noughts.cli.play import PlayOptions
     from noughts.cli.play import resume as resume_play
 
     with Store() as store:
@@ -83,7 +83,7 @@ def resume(number: int | None, full: bool, as_json: bool) -> int:
         saved = store.get(number)
         if saved.summary.outcome is not None:
             raise click.ClickException(f"game {number} is over; noughts games show {number} shows it")
-        return resume_play(saved, store, Options(full=full, as_json=as_json))
+        return resume_play(saved, store, PlayOptions(full=full, as_json=as_json))
 
 
 def _latest_unfinished(store: Store) -> int:

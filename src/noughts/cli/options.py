@@ -20,7 +20,7 @@ from noughts.games import Position
 
 if TYPE_CHECKING:
     from noughts.analysis.advice import Advisor
-    from noughts.ask import Question
+    from noughts.ask.question import AnyQuestion
     from noughts.process.sandbox import Sandbox
     from noughts.store import Store
 
@@ -52,7 +52,7 @@ def add_options(options: Sequence[Decorator]) -> Decorator:
     return lambda command: reduce(lambda found, option: option(found), reversed(options), command)
 
 
-def json_option(help: str = "Print JSON.", question: Question[Any, Any] | None = None) -> Decorator:
+def json_option(help: str = "Print JSON.", question: AnyQuestion | None = None) -> Decorator:
     """Return the option ``--json``. For a command that answers a question, its help names the type of the answer."""
     if question is not None:
         help = f"{help.removesuffix('.')}: {question.answer.__name__} of docs/web-api.md."

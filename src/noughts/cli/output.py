@@ -20,7 +20,7 @@ from noughts.settings.table import COLOUR, DRAWING
 
 if TYPE_CHECKING:
     from noughts.analysis.advice import Advisor
-    from noughts.ask import Question
+    from noughts.ask.question import AnyQuestion
 
 __all__ = [
     "Capabilities",
@@ -69,7 +69,7 @@ def warn(text: str) -> None:
 
 
 def ask_timed(
-    question: Question[Any, Any], request: Any, advisor: Advisor, report: Callable[[Any], object] = lambda _: None
+    question: AnyQuestion, request: Any, advisor: Advisor, report: Callable[[Any], object] = lambda _: None
 ) -> tuple[Any, float]:
     """Return the answer to a question of the table, and how many seconds it took; raises ValueError."""
     from noughts.ask import LocalContext, ask

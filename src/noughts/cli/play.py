@@ -48,13 +48,13 @@ from noughts.process.sandbox import Sandbox
 from noughts.settings.table import PLAY_AGAINST, PLAY_FIRST, PLAY_GAME, PLAY_SAVE
 from noughts.store import SavedPlaythrough, Store
 
-__all__ = ["Options", "command", "play", "resume"]
+__all__ = ["PlayOptions", "command", "play", "resume"]
 
 WATCHING_PAUSE_SECONDS = 0.5
 
 
 @dataclass(frozen=True)
-class Options:
+class PlayOptions:
     """The options of the command line."""
 
     x: Annotated[
@@ -136,17 +136,17 @@ class Options:
 
 @click.command(name="play")
 @click.argument("game", required=False, type=GAME)
-@options_of(Options)
+@options_of(PlayOptions)
 def command(game: Game | None, **options: Any) -> int:
     """Play GAME in the terminal: an id, an alias, or a file with a custom game.
 
     Without arguments it asks. Moves are typed as b2, 5 on 3x3, 2b3 in 3D, e5 or 5.5 in Ultimate; help lists the
     commands. If standard input is a pipe or a file, the answers are read from there.
     """
-    return play(game, Options(**options))
+    return play(game, PlayOptions(**options))
 
 
-def play(game: Game | None, options: Options) -> int:
+def play(game: Game | None, options: PlayOptions) -> int:
     """Play from the first question to the end of the session; returns the exit code."""
     control = TimeControl.parse(options.clock) if options.clock else None
     if options.full:
@@ -162,7 +162,7 @@ def play(game: Game | None, options: Options) -> int:
     return _run(match, engines, recorder, line_input, options)
 
 
-def resume(saved: SavedPlaythrough, store: Store, options: Options) -> int:
+def resume(saved: SavedPlaythrough, store: Store, options: PlayOptions) -> int:
     """Resume a saved game that is not over; returns the exit code."""
     setup = _setup(saved.position(), {Side.X: saved.summary.x, Side.O: saved.summary.o}, options)
     if options.full:
@@ -175,7 +175,7 @@ def resume(saved: SavedPlaythrough, store: Store, options: Options) -> int:
     return _run(match, engines, recorder, line_input, options)
 
 
-def _play_full(game: Game | None, options: Options, control: TimeControl | None) -> int:
+def _play_full(game: Game | None, options: PlayOptions, control: TimeControl | None) -> int:
     """Play on the whole screen. Without a game, the chooser is shown over the usual one."""
     run_full = _full_screen(options)
     position = (
@@ -191,7 +191,7 @@ def _play_full(game: Game | None, options: Options, control: TimeControl | None)
     return run_full(setup, *setup.open(), open_recorder, pace=_pace(options, has_people=False), asks_game=asks)
 
 
-def _full_screen(options: Options) -> Callable[..., int]:
+def _full_screen(options: PlayOptions) -> Callable[..., int]:
     """The function that runs the full-screen game, if it can be used here."""
     if options.as_json or options.plain:
         raise click.UsageError("expected --full or a text mode (--json, --plain), not both")
@@ -206,12 +206,12 @@ def _full_screen(options: Options) -> Callable[..., int]:
     return run_full
 
 
-def _setup(position: Position, names: Players, options: Options, control: TimeControl | None = None) -> Setup:
+def _setup(position: Position, names: Players, options: PlayOptions, control: TimeControl | None = None) -> Setup:
     settings = options.seconds, options.seed, options.book, options.network, options.confinement
     return Setup(position, names, control, *settings)
 
 
-def _run(match: Match, engines: Engines, recorder: Recorder | None, line_input: LineInput, options: Options) -> int:
+def _run(match: Match, engines: Engines, recorder: Recorder | None, line_input: LineInput, options: PlayOptions) -> int:
     prompts = _prompt_stream(options)
     status_line = StatusLine(prompts, _capabilities(prompts, options))
     is_reported = options.save and recorder is None  # a store that cannot be used
@@ -223,7 +223,7 @@ def _run(match: Match, engines: Engines, recorder: Recorder | None, line_input: 
         return loop.run()
 
 
-def _choose_game(game: Game | None, options: Options, menu: Menu) -> tuple[Position, Players]:
+def _choose_game(game: Game | None, options: PlayOptions, menu: Menu) -> tuple[Position, Players]:
     """Return the position and the players' names, from the options or by asking; raises Quit."""
     asks = game is None and options.load is None
     while True:
@@ -234,24 +234,24 @@ def _choose_game(game: Game | None, options: Options, menu: Menu) -> tuple[Posit
             continue
 
 
-def _start(game: Game | None, options: Options, menu: Menu) -> Position:
+def _start(game: Game | None, options: PlayOptions, menu: Menu) -> Position:
     return (game or ask_game(menu, value_of(PLAY_GAME))).start_from(options.start)
 
 
-def _load(game: Game | None, options: Options) -> Position:
+def _load(game: Game | None, options: PlayOptions) -> Position:
     if game or options.start:
         raise click.UsageError("expected --load alone: the file says which game and position")
     assert options.load is not None
     return load_playthroughs(options.load)[0].position()
 
 
-def _ask_players(options: Options, asks: bool, menu: Menu) -> Players:
+def _ask_players(options: PlayOptions, asks: bool, menu: Menu) -> Players:
     if asks:
         return ask_players(menu, value_of(PLAY_AGAINST), options.seed)
     return assign_sides(value_of(PLAY_AGAINST), options.first, options.seed)
 
 
-def _choose_players(options: Options) -> Players | None:
+def _choose_players(options: PlayOptions) -> Players | None:
     """The players that the options name; None if they name none."""
     if options.elo is not None and options.against:
         raise click.UsageError("expected --against or --elo, not both")
@@ -269,22 +269,22 @@ def _choose_players(options: Options) -> Players | None:
     return None
 
 
-def _prompt_stream(options: Options) -> TextIO:
+def _prompt_stream(options: PlayOptions) -> TextIO:
     return sys.stderr if options.as_json else sys.stdout
 
 
-def _capabilities(stream: TextIO, options: Options) -> Capabilities:
+def _capabilities(stream: TextIO, options: PlayOptions) -> Capabilities:
     found = capabilities_of(stream)
     return replace(found, colours=False, can_rewrite=False, unicode=False, boxes=False) if options.plain else found
 
 
-def _output(options: Options, session: Session) -> Output:
+def _output(options: PlayOptions, session: Session) -> Output:
     if options.as_json:
         return JsonOutput()
     return TextOutput(_capabilities(sys.stdout, options), draws_every_move=not session.people)
 
 
-def _pace(options: Options, has_people: bool) -> Pace:
+def _pace(options: PlayOptions, has_people: bool) -> Pace:
     is_watched = sys.stdout.isatty() and not has_people
     default = WATCHING_PAUSE_SECONDS if is_watched else 0.0
     return Pace(default if options.pause is None else options.pause, options.step)

@@ -12,12 +12,12 @@ from noughts.games.quoting import count, terminal_json
 from noughts.learn.run import TrainingRun, TrainingWatcher
 from noughts.schema import plain
 
-__all__ = ["JsonWatcher", "TextWatcher", "make_watcher"]
+__all__ = ["TrainingJsonWatcher", "TrainingTextWatcher", "make_watcher"]
 
 
 def make_watcher(as_json: bool) -> TrainingWatcher:
     """Return the watcher that reports progress: as JSON on standard output, else as text on standard error."""
-    return JsonWatcher() if as_json else TextWatcher()
+    return TrainingJsonWatcher() if as_json else TrainingTextWatcher()
 
 
 def _headline(run: TrainingRun) -> str:
@@ -31,7 +31,7 @@ def _stage_name(round_number: int | None, name: str) -> str:
     return name if round_number is None else f"round {round_number}, {name}"
 
 
-class TextWatcher:
+class TrainingTextWatcher:
     """A line on standard error for the result of each stage, and the progress of the one at work."""
 
     def __init__(self) -> None:
@@ -56,7 +56,7 @@ class TextWatcher:
         self._display.clear()
 
 
-class JsonWatcher:
+class TrainingJsonWatcher:
     """One JSON object per line: ``begin``, ``stage`` and ``result`` for each stage."""
 
     def __init__(self) -> None:

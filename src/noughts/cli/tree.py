@@ -40,7 +40,7 @@ GROWING = ("mcts", "proof_number_search")
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class GameTreeOptions:
     """The options of the searches; None is the default of the search."""
 
     order: Annotated[
@@ -122,7 +122,7 @@ class Options:
     metavar="ALGORITHM",
     help="A second search, shown beside the first.",
 )
-@options_of(Options)
+@options_of(GameTreeOptions)
 @click.option(
     "--nodes",
     "-n",
@@ -169,7 +169,7 @@ def command(
     noughts tree 3x3 "xox/1o1/1x1 o" --frames slides --format png
     """
     algorithms = [algorithm] if versus is None else [algorithm, versus]
-    chosen = Options(**options)
+    chosen = GameTreeOptions(**options)
     chosen.check(algorithms)
     is_stepped = animate or frames is not None or (output is not None and output.suffix.lower() == ".gif")
     most = nodes if nodes is not None else (STEPPED if is_stepped else DRAWN)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import socket
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from anyio import run
 from mcp.server.lowlevel import Server
@@ -32,7 +32,7 @@ new_game returns a game_id, which the other tools take in place of a game and it
 (column, then row from the bottom). analyse, solve and explain say what is proven and what is estimated."""
 
 
-def make_server(tools: Tools | None = None) -> Server[Any]:
+def make_server(tools: Tools | None = None) -> Server[object]:
     """Return the server with its tools."""
     tools = tools or Tools()
     return Server(

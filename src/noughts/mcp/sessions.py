@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import secrets
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from threading import Lock
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from noughts.ask.moves import MAX_SEED, MOVE, LevelName, MoveRequest
 from noughts.ask.positions import PositionAnswer, describe_position
@@ -18,6 +19,8 @@ from noughts.games.quoting import quote
 from noughts.schema import Bound, InvalidData, Shape
 
 __all__ = ["GameIdRequest", "NewGameRequest", "OpenGame", "OpenGames", "position_fields"]
+
+Request = TypeVar("Request")
 
 MAX_GAMES = 100
 ID_BYTES = 4
@@ -204,5 +207,7 @@ def _words(answer: OpenGameAnswer) -> str:
     return "\n".join([head, *reply, describe_position(answer)])
 
 
-def _question(name: str, request: type[Any], prepare: Any, about: str) -> Question[Any, OpenGameAnswer]:
+def _question(
+    name: str, request: type[Request], prepare: Callable[[Request], Job[OpenGameAnswer]], about: str
+) -> Question[Request, OpenGameAnswer]:
     return Question(name, request, OpenGameAnswer, prepare, about, _words)

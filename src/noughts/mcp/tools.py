@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Coroutine
 from contextlib import ExitStack
 from threading import Timer
-from typing import Any
+from typing import Never
 
 from anyio import CapacityLimiter, from_thread, get_cancelled_exc_class, to_thread
 from mcp.server.context import ServerRequestContext
@@ -28,9 +28,9 @@ from mcp.types import (
 )
 
 from noughts.analysis.advice import ENGINE_MB, Advisor
-from noughts.ask import QUESTIONS, InvalidData, Job, LocalContext, Question, Stopped, encode, read
+from noughts.ask import QUESTIONS, InvalidData, LocalContext, Stopped, encode, read
 from noughts.ask.json_schema import Schema, schema_of
-from noughts.ask.question import PublicBounds, at_limited_rate
+from noughts.ask.question import AnyJob, AnyQuestion, PublicBounds, at_limited_rate
 from noughts.ask.requests import PositionRequest
 from noughts.engine import Engine
 from noughts.games import IllegalMove, InvalidNotation
@@ -48,11 +48,11 @@ SHOWN_MOVES = 30
 """Legal moves that an error lists."""
 NAMES = {"hint": "explain"}
 """Tools with another name than their question."""
-DEFAULTS: dict[str, dict[str, Any]] = {"solve": {"book": True}}
+DEFAULTS: dict[str, dict[str, object]] = {"solve": {"book": True}}
 """Defaults of a tool that differ from those of its question."""
 CHANGES = ("new_game", "play")
 
-SendProgress = Callable[[float, float | None, str], Coroutine[Any, Any, None]]
+SendProgress = Callable[[float, float | None, str], Coroutine[None, Never, None]]
 """Takes the seconds so far, the seconds in all if they are known, and a text."""
 
 log = logging.getLogger(__name__)
@@ -66,16 +66,16 @@ class Tools:
         self.running: set[_Call] = set()
         """The calls that threads work on."""
         in_words = [question for question in QUESTIONS.values() if question.words is not None]
-        self.questions: dict[str, Question[Any, Any]] = {
+        self.questions: dict[str, AnyQuestion] = {
             NAMES.get(question.name, question.name): question for question in [*self.games.questions, *in_words]
         }
         self._limiter: CapacityLimiter | None = None
 
-    async def describe(self, _: ServerRequestContext[Any], __: PaginatedRequestParams | None) -> ListToolsResult:
+    async def describe(self, _: ServerRequestContext[object], __: PaginatedRequestParams | None) -> ListToolsResult:
         """Return the tools with their schemas."""
         return ListToolsResult(tools=[_describe(name, question) for name, question in self.questions.items()])
 
-    async def call(self, request: ServerRequestContext[Any], params: CallToolRequestParams) -> CallToolResult:
+    async def call(self, request: ServerRequestContext[object], params: CallToolRequestParams) -> CallToolResult:
         """Return the answer of a tool, as text and as structured content, or an error that the model can read."""
         if params.name not in self.questions:
             near = nearest(params.name, self.questions)
@@ -92,7 +92,7 @@ class Tools:
 class _Call:
     """A call of a tool, for a thread; its ``context`` can be stopped."""
 
-    def __init__(self, tools: Tools, name: str, arguments: dict[str, Any], send_progress: SendProgress) -> None:
+    def __init__(self, tools: Tools, name: str, arguments: dict[str, object], send_progress: SendProgress) -> None:
         self._tools, self._name, self._arguments, self._send_progress = tools, name, arguments, send_progress
         self._question = tools.questions[name]
         self._resources = ExitStack()
@@ -113,7 +113,7 @@ class _Call:
         finally:
             self._tools.running.discard(self)
 
-    def _prepare(self) -> Job[Any]:
+    def _prepare(self) -> AnyJob:
         """Check the arguments and return the job; raises InvalidData."""
         try:
             request = read(self._question.request, self._fields())
@@ -124,7 +124,7 @@ class _Call:
         except ValueError as error:
             raise InvalidData(str(error)) from None
 
-    def _fields(self) -> dict[str, Any]:
+    def _fields(self) -> dict[str, object]:
         """The fields of the request; the position of a game in progress stands in place of its id."""
         fields = DEFAULTS.get(self._name, {}) | self._arguments
         if not _takes_game_id(self._question):
@@ -149,7 +149,7 @@ class _Call:
         legal = [position.format_move(move) for move in position.legal_moves]
         return f"; legal moves: {' '.join(legal[:SHOWN_MOVES])}" + (" ..." if len(legal) > SHOWN_MOVES else "")
 
-    def _answer(self, job: Job[Any]) -> CallToolResult:
+    def _answer(self, job: AnyJob) -> CallToolResult:
         started = time.monotonic()
 
         def report(progress: object) -> None:
@@ -183,17 +183,17 @@ def _error(text: str) -> CallToolResult:
     return CallToolResult(content=[TextContent(text=text)], is_error=True)
 
 
-def _progress_message(question: Question[Any, Any], progress: Any) -> str:
+def _progress_message(question: AnyQuestion, progress: object) -> str:
     if isinstance(progress, question.answer) and question.words is not None:
         return question.words(progress)
     return getattr(progress, "text", encode(progress))
 
 
-def _takes_game_id(question: Question[Any, Any]) -> bool:
+def _takes_game_id(question: AnyQuestion) -> bool:
     return issubclass(question.request, PositionRequest) and question.request is not NewGameRequest
 
 
-def _describe(name: str, question: Question[Any, Any]) -> Tool:
+def _describe(name: str, question: AnyQuestion) -> Tool:
     return Tool(
         name=name,
         description=question.about,
@@ -203,7 +203,7 @@ def _describe(name: str, question: Question[Any, Any]) -> Tool:
     )
 
 
-def _input_schema(name: str, question: Question[Any, Any]) -> Schema:
+def _input_schema(name: str, question: AnyQuestion) -> Schema:
     """The schema of the request, with the defaults and bounds of the tool, and with ``game_id``."""
     schema = schema_of(question.request)
     fields = schema["properties"]

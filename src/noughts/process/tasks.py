@@ -25,8 +25,12 @@ from noughts.process.worker import WorkerProcess
 __all__ = ["LocalTasks", "RayTasks", "TaskError", "Tasks", "import_ray", "open_tasks", "report_progress", "run_tasks"]
 
 Task = TypeVar("Task", bound=Hashable)
-Call = tuple[Any, ...]
+Call = tuple[object, ...]
 """The arguments of a call."""
+Results = list[tuple[Task, Any]]
+"""Tasks with their results."""
+GiveUp = Callable[[Task], Any]
+"""Returns the result of a task in which too many workers have died."""
 
 POLL_SECONDS = 0.2
 """Time to wait for results."""
@@ -51,10 +55,10 @@ class Tasks(Protocol[Task]):
     def free(self) -> int:
         """The number of tasks that can be submitted now."""
 
-    def submit(self, task: Task, *arguments: Any) -> None:
+    def submit(self, task: Task, *arguments: object) -> None:
         """Call the function with these arguments."""
 
-    def collect(self) -> list[tuple[Task, Any]]:
+    def collect(self) -> Results[Task]:
         """Wait for ``POLL_SECONDS`` at most and return the new results, possibly none; raises TaskError."""
 
     def close(self) -> None:
@@ -63,9 +67,9 @@ class Tasks(Protocol[Task]):
 
 def open_tasks(
     on: str,
-    function: Callable[..., Any],
+    function: Callable[..., object],
     describe: Callable[[Any], str] = str,
-    give_up: Callable[[Any], Any] | None = None,
+    give_up: GiveUp[Any] | None = None,
 ) -> Tasks[Any]:
     """Return the workers named ``local:N``, N processes on this machine, or ``ray``, a cluster.
 
@@ -101,11 +105,11 @@ def run_tasks(
 class _Deaths(Generic[Task]):
     """Counts the workers that died in each task."""
 
-    def __init__(self, most: int, describe: Callable[[Task], str], give_up: Callable[[Task], Any] | None) -> None:
+    def __init__(self, most: int, describe: Callable[[Task], str], give_up: GiveUp[Task] | None) -> None:
         self._most, self._describe, self._give_up = most, describe, give_up
         self._counts: dict[Task, int] = {}
 
-    def add(self, task: Task, reason: str = "") -> list[tuple[Task, Any]]:
+    def add(self, task: Task, reason: str = "") -> Results[Task]:
         """Count one more. If there are too many, return the result that stands for the task, or raise TaskError."""
         count = self._counts[task] = self._counts.get(task, 0) + 1
         if count < self._most:
@@ -119,7 +123,7 @@ class _Deaths(Generic[Task]):
 
 
 class _Returned(NamedTuple):
-    value: Any
+    value: object
 
 
 class _Raised(NamedTuple):
@@ -127,7 +131,7 @@ class _Raised(NamedTuple):
 
 
 class _Progress(NamedTuple):
-    value: Any
+    value: object
 
 
 _Message = _Returned | _Raised | _Progress | None
@@ -138,10 +142,10 @@ class LocalTasks(Generic[Task]):
 
     def __init__(
         self,
-        function: Callable[..., Any],
+        function: Callable[..., object],
         size: int,
         describe: Callable[[Task], str] = str,
-        give_up: Callable[[Task], Any] | None = None,
+        give_up: GiveUp[Task] | None = None,
     ) -> None:
         if not 1 <= size <= MAX_PROCESSES:
             raise ValueError(f"expected 1 to {MAX_PROCESSES} processes, got {size}")
@@ -160,7 +164,7 @@ class LocalTasks(Generic[Task]):
         """The last value that each call in progress has given to ``report_progress``, if any."""
         return [process.progress for process in self._processes if process.progress is not None]
 
-    def submit(self, task: Task, *arguments: Any) -> None:
+    def submit(self, task: Task, *arguments: object) -> None:
         """Give the call to an idle process, or start one."""
         process = next((process for process in self._processes if process.call is None), None)
         if process is None:
@@ -168,7 +172,7 @@ class LocalTasks(Generic[Task]):
             self._processes.append(process)
         process.submit(task, arguments)
 
-    def collect(self) -> list[tuple[Task, Any]]:
+    def collect(self) -> Results[Task]:
         """Wait for ``POLL_SECONDS`` at most and return the new results; calls of dead processes are made again.
 
         Raises the exception that the function has raised.
@@ -191,7 +195,7 @@ class LocalTasks(Generic[Task]):
                 results.append((call[0], message.value))
         return results
 
-    def _after_death(self, task: Task, arguments: Call) -> list[tuple[Task, Any]]:
+    def _after_death(self, task: Task, arguments: Call) -> Results[Task]:
         """Submit the task again, unless that is given up: then return its result."""
         results = self._deaths.add(task)
         if not results:
@@ -220,7 +224,7 @@ class _Process(Generic[Task]):
 
     def __init__(self, function: bytes, messages: Messages[Task]) -> None:
         self.call: tuple[Task, Call] | None = None
-        self.progress: Any = None
+        self.progress: object = None
         self._messages = messages
         self._worker = WorkerProcess("noughts.process.tasks", read=self._read)
         self._worker.send(pickle.dumps((sys.path, function)))
@@ -246,7 +250,7 @@ _answers: IO[bytes] | None = None
 """The pipe for answers, in a process that was started here."""
 
 
-def report_progress(value: Any) -> None:
+def report_progress(value: object) -> None:
     """Set the progress of the current call, see ``LocalTasks.progress``; does nothing on a cluster."""
     if _answers is not None:
         _write(pickle.dumps(_Progress(value)))
@@ -271,7 +275,7 @@ def _serve() -> None:
         _write(_answer(lambda *arguments: load(function)(*arguments), calls.get()))
 
 
-def _answer(function: Callable[..., Any], arguments: Call) -> bytes:
+def _answer(function: Callable[..., object], arguments: Call) -> bytes:
     try:
         return pickle.dumps(_Returned(function(*arguments)))
     except Exception as error:
@@ -296,14 +300,14 @@ class RayTasks(Generic[Task]):
 
     def __init__(
         self,
-        function: Callable[..., Any],
+        function: Callable[..., object],
         describe: Callable[[Task], str] = str,
         size: int | None = None,
-        give_up: Callable[[Task], Any] | None = None,
+        give_up: GiveUp[Task] | None = None,
     ) -> None:
         self._ray = import_ray()
         self._size = size
-        self._in_progress: dict[Any, tuple[Task, Call]] = {}
+        self._in_progress: dict[object, tuple[Task, Call]] = {}
         self._resubmitted: deque[tuple[Task, Call]] = deque()
         self._deaths = _Deaths(MAX_CLUSTER_DEATHS, describe, give_up)
         self._cores, self._counted_cores_at = 1, -CORE_COUNT_SECONDS
@@ -334,11 +338,11 @@ class RayTasks(Generic[Task]):
         most = self._size or TASKS_PER_CORE * self._cores
         return max(0, most - len(self._in_progress) - len(self._resubmitted))
 
-    def submit(self, task: Task, *arguments: Any) -> None:
+    def submit(self, task: Task, *arguments: object) -> None:
         """Call the function with these arguments."""
         self._in_progress[self._call.remote(*arguments)] = (task, arguments)
 
-    def collect(self) -> list[tuple[Task, Any]]:
+    def collect(self) -> Results[Task]:
         """Wait for ``POLL_SECONDS`` at most and return the new results; tasks of dead workers are submitted again."""
         while self._resubmitted:
             task, arguments = self._resubmitted.popleft()
@@ -349,7 +353,7 @@ class RayTasks(Generic[Task]):
             ready, _ = self._ray.wait(refs, num_returns=len(refs), timeout=0)
         return [found for ref in ready for found in self._results(ref)]
 
-    def _results(self, ref: Any) -> list[tuple[Task, Any]]:
+    def _results(self, ref: object) -> Results[Task]:
         """The task and its result; nothing if its worker died."""
         task, arguments = self._in_progress.pop(ref)
         errors = self._ray.exceptions

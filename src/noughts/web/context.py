@@ -9,7 +9,7 @@ from typing import Annotated, Any, TypeVar
 
 from fastapi import Depends, Request
 
-from noughts.ask.question import Job, Question
+from noughts.ask.question import AnyJob, AnyQuestion
 from noughts.web.engine_process import EngineProcess, ProcessCounts
 from noughts.web.errors import Reason, TooManyRequests, WebError
 from noughts.web.jobs import run_question
@@ -47,7 +47,7 @@ class Services:
         """All pools by their names."""
         return {"engine": self.engine_pool, "quick": self.quick_pool, "fast": self.fast_pool}
 
-    def pool_for(self, job: Job[Any]) -> WorkerPool[EngineProcess]:
+    def pool_for(self, job: AnyJob) -> WorkerPool[EngineProcess]:
         """Return the pool for a job of an engine."""
         return self.quick_pool if job.is_quick else self.engine_pool
 
@@ -83,7 +83,7 @@ class RequestContext:
         """Return the result of work done in the fast pool."""
         return await self.services.run_fast(self.client, work, is_long)
 
-    async def run_engine(self, question: Question[Any, Any], request: object) -> str:
+    async def run_engine(self, question: AnyQuestion, request: object) -> str:
         """Return the answer to a question as JSON; the question is dropped if the client disconnects."""
         job = await self.run_fast(lambda: question.prepare_public(request))
         pool = self.services.pool_for(job)

@@ -13,12 +13,12 @@ from itertools import count
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Lock
-from typing import IO, Any, NamedTuple
+from typing import IO, NamedTuple
 
 from noughts.process.worker import WorkerProcess
 from noughts.store import StoreError
 from noughts.web.errors import Abandoned, OutOfMemory, TookTooLong, WebError, WorkerLost
-from noughts.web.workers import Task
+from noughts.web.workers import AnyTask, Task
 
 __all__ = ["Ask", "EndReason", "EngineProcess", "EngineSettings", "ProcessCounts"]
 
@@ -84,7 +84,7 @@ class EngineSettings:
         return _to_line({**self.__dict__, "store": None if self.store is None else str(self.store)})
 
 
-def _to_line(data: dict[str, Any]) -> bytes:
+def _to_line(data: dict[str, object]) -> bytes:
     return json.dumps(data).encode() + b"\n"
 
 
@@ -107,7 +107,7 @@ class Ask(NamedTuple):
 
 
 class _Interrupt(NamedTuple):
-    task: Task[Any]
+    task: AnyTask
 
 
 class _Message(NamedTuple):
@@ -233,7 +233,7 @@ class EngineProcess:
         self._counts.end(self._end_reason)
         _logger.warning("an engine %s: %s", _MESSAGES[self._end_reason], occasion)
 
-    def interrupt(self, task: Task[Any]) -> None:
+    def interrupt(self, task: AnyTask) -> None:
         """Ask the running question to stop."""
         self._inbox.put(_Interrupt(task))
 
@@ -257,7 +257,7 @@ class EngineProcess:
             self._process = None
 
 
-def _why(task: Task[Any]) -> str:
+def _why(task: AnyTask) -> str:
     """Return the most important reason for a job to stop."""
     if task.is_abandoned or task.is_late:
         return "abandon"

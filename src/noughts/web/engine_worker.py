@@ -22,7 +22,7 @@ from threading import Thread
 from typing import IO, Any
 
 from noughts.analysis.advice import ENGINE_MB, Advisor
-from noughts.ask.question import Job, at_limited_rate
+from noughts.ask.question import AnyJob, at_limited_rate
 from noughts.ask.table import QUESTIONS
 from noughts.engine import Engine
 from noughts.process.limits import MEGABYTE
@@ -39,7 +39,7 @@ MAX_PAUSED = 8
 TICK_SECONDS = 0.05
 
 
-class Tools:
+class EngineTools:
     """Engine, advisor and store, which are kept between questions and opened when they are first needed."""
 
     def __init__(self, store: str | None, book: bool) -> None:
@@ -88,7 +88,7 @@ def _log_warning(text: str) -> None:
 class Turn:
     """The context of one turn of a question: what it works with, and whether it should stop."""
 
-    def __init__(self, tools: Tools, key: int) -> None:
+    def __init__(self, tools: EngineTools, key: int) -> None:
         self._tools, self.key = tools, key
         self._running: list[Engine | Advisor] = []
         self.is_stopped = self.is_abandoned = self.was_preempted = self.is_over = False
@@ -139,9 +139,9 @@ class Turn:
 class EngineWorker:
     """Answers questions one after another; those that were interrupted to make room are kept, to be continued."""
 
-    def __init__(self, tools: Tools, out: IO[bytes]) -> None:
+    def __init__(self, tools: EngineTools, out: IO[bytes]) -> None:
         self._tools, self._out = tools, out
-        self._paused: OrderedDict[int, Job[Any]] = OrderedDict()
+        self._paused: OrderedDict[int, AnyJob] = OrderedDict()
         self._turn: Turn | None = None
         self._asks: SimpleQueue[dict[str, Any]] = SimpleQueue()
 
@@ -179,7 +179,7 @@ class EngineWorker:
 
     def _answer(self, ask: dict[str, Any], turn: Turn) -> None:
         question = QUESTIONS[ask["question"]]
-        job: Job[Any] | None = self._paused.pop(ask["key"], None)
+        job: AnyJob | None = self._paused.pop(ask["key"], None)
         if job is None:
             request = read(question.request, loads(ask["request"]))
             if getattr(request, "seconds", None) is not None and ask["so_far"] is not None:
@@ -236,7 +236,7 @@ def main() -> None:
     configure_logging(settings["log_format"], settings["log_level"])
     _lower_priority(settings["niceness"])
     _bound_memory(settings["memory_mb"])
-    worker = EngineWorker(Tools(settings["store"], settings["book"]), out)
+    worker = EngineWorker(EngineTools(settings["store"], settings["book"]), out)
     Thread(target=worker.read, args=(lines,), daemon=True).start()
     worker.serve()
     out.flush()

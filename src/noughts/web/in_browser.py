@@ -9,10 +9,10 @@ import logging
 import math
 import time
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from noughts.analysis.advice import ENGINE_MB, Advisor
-from noughts.ask.question import Job, Question, at_limited_rate
+from noughts.ask.question import AnyJob, AnyQuestion, at_limited_rate
 from noughts.ask.table import QUESTIONS
 from noughts.engine import Engine
 from noughts.schema import encode, loads, read
@@ -113,10 +113,10 @@ class RunningQuestion:
     """A question that is worked on. Call ``work`` until it replies; between the calls it can be stopped."""
 
     def __init__(
-        self, worker: BrowserWorker, question: Question[Any, Any], request: str, report: Callable[[str], object]
+        self, worker: BrowserWorker, question: AnyQuestion, request: str, report: Callable[[str], object]
     ) -> None:
         self._worker, self._question, self._request = worker, question, request
-        self._job: Job[Any] | None = None
+        self._job: AnyJob | None = None
         self._began = time.monotonic()
         self._report = at_limited_rate(lambda progress: report(encode(progress)))
 

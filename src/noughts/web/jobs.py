@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any
 
-from noughts.ask.question import MIN_TURN_SECONDS, Job, Question
+from noughts.ask.question import MIN_TURN_SECONDS, AnyJob, AnyQuestion
 from noughts.schema import encode
 from noughts.web.engine_process import Ask, EngineProcess
 from noughts.web.workers import Task, W, WorkerPool
@@ -24,9 +23,9 @@ def ignore(_: str) -> None:
 async def run_question(
     pool: WorkerPool[EngineProcess],
     client: str,
-    question: Question[Any, Any],
+    question: AnyQuestion,
     request: object,
-    job: Job[Any],
+    job: AnyJob,
     report: Report = ignore,
     on_queued: Callable[[Task[EngineProcess]], object] | None = None,
 ) -> str:
@@ -43,7 +42,7 @@ async def run_question(
 async def run_in_turns(
     pool: WorkerPool[W],
     client: str,
-    job: Job[Any],
+    job: AnyJob,
     work: Callable[[Task[W], float, str | None], str],
     on_queued: Callable[[Task[W]], object] | None = None,
 ) -> str:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import h11
+from starlette.types import Scope
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -274,7 +275,7 @@ class ConnectionCount:
             self._open[client] = count
 
 
-def client_address(scope: Any) -> str:
+def client_address(scope: Scope) -> str:
     """Return the key under which a client is counted: its address, or the /64 prefix of an IPv6 address."""
     host = scope["client"][0] if scope.get("client") else "unknown"
     try:

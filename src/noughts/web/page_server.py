@@ -14,6 +14,7 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
+from starlette.types import ASGIApp
 
 from noughts.settings.kinds import Address
 from noughts.web.errors import Reason
@@ -62,7 +63,7 @@ def _endpoint(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
     return respond
 
 
-def server_config(app: Any, settings: Settings, metrics: Metrics, **more: Any) -> uvicorn.Config:
+def server_config(app: ASGIApp, settings: Settings, metrics: Metrics, **more: Any) -> uvicorn.Config:
     """Return uvicorn's settings, with limits on connections and without logs of its own."""
     return uvicorn.Config(
         app,

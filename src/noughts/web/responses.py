@@ -6,15 +6,16 @@ import json
 import logging
 import math
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar, cast
 
 from fastapi import Depends, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from noughts.ask.json_schema import definitions, schema_of
+from noughts.ask.json_schema import Schema, definitions, schema_of
 from noughts.games.quoting import quote
+from noughts.json_types import Json
 from noughts.schema import InvalidData, Shape, encode, loads, read
 from noughts.store import StoreError
 from noughts.web.errors import Reason, WebError
@@ -33,6 +34,7 @@ __all__ = [
     "use_schemas",
 ]
 
+S = TypeVar("S")
 SCHEMAS = "#/components/schemas/"
 ERRORS = {
     400: "not JSON",
@@ -55,7 +57,7 @@ class ErrorAnswer(Shape):
 # Requests and answers
 
 
-async def read_json(request: Request) -> Any:
+async def read_json(request: Request) -> Json:
     """Return the JSON in the body of a request; raises WebError or InvalidData."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
@@ -66,13 +68,13 @@ async def read_json(request: Request) -> Any:
         raise WebError(400, str(error)) from None
 
 
-def body_of(kind: type[Any]) -> Any:
+def body_of(kind: type[S]) -> S:
     """Return the dependency of a route whose body is a request of this type."""
 
-    async def read_body(request: Request) -> Any:
+    async def read_body(request: Request) -> S:
         return read(kind, await read_json(request))
 
-    return Depends(read_body)
+    return cast(S, Depends(read_body))
 
 
 def json_response(answer: object, seconds: float | None = None) -> Response:
@@ -85,7 +87,7 @@ def json_response(answer: object, seconds: float | None = None) -> Response:
     return Response(text, headers=headers, media_type="application/json")
 
 
-def documented(request: type[Any] | None, answer: type[Any], *, is_query: bool = False) -> dict[str, Any]:
+def documented(request: type | None, answer: type, *, is_query: bool = False) -> dict[str, Any]:
     """Return the options of a route that describe its request, a body or a query, and its answer in OpenAPI."""
     found: dict[str, Any] = {
         "response_model": None,
@@ -99,7 +101,7 @@ def documented(request: type[Any] | None, answer: type[Any], *, is_query: bool =
     return found
 
 
-def _parameters(request: type[Any]) -> list[dict[str, Any]]:
+def _parameters(request: type) -> list[Schema]:
     schema = schema_of(request)
     return [
         {"name": name, "in": "query", "required": name in schema.get("required", ()), "schema": field}
@@ -114,11 +116,11 @@ def document_errors() -> dict[int | str, dict[str, Any]]:
     }
 
 
-_REQUESTS: dict[str, type[Any]] = {}
-_ANSWERS: dict[str, type[Any]] = {}
+_REQUESTS: dict[str, type] = {}
+_ANSWERS: dict[str, type] = {}
 
 
-def _content(kind: type[Any], documented: dict[str, type[Any]]) -> dict[str, Any]:
+def _content(kind: type, documented: dict[str, type]) -> dict[str, object]:
     documented[kind.__name__] = kind
     return {"application/json": {"schema": {"$ref": f"{SCHEMAS}{kind.__name__}"}}}
 
@@ -152,20 +154,23 @@ def error_response(status: int, message: str, retry_after: float | None = None) 
 def add_error_handlers(app: FastAPI, metrics: Metrics) -> None:
     """Make the app answer every error with one line of JSON."""
 
-    async def web_error(_: Request, error: Any) -> Response:
+    async def web_error(_: Request, error: Exception) -> Response:
+        assert isinstance(error, WebError)
         metrics.refuse(error.reason)
         return error_response(error.status, error.message, error.retry_after)
 
-    async def value_error(_: Request, error: Any) -> Response:
+    async def value_error(_: Request, error: Exception) -> Response:
         return error_response(409 if isinstance(error, GameFinished) else 422, str(error))
 
-    async def invalid(_: Request, error: Any) -> Response:
+    async def invalid(_: Request, error: Exception) -> Response:
+        assert isinstance(error, RequestValidationError)
         return error_response(422, validation_message(error.errors()[0]))
 
-    async def http_error(request: Request, error: Any) -> Response:
+    async def http_error(request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
         return error_response(error.status_code, _http_message(request, error))
 
-    async def store_error(_: Request, error: Any) -> Response:
+    async def store_error(_: Request, error: Exception) -> Response:
         metrics.refuse(Reason.STORE)
         logging.getLogger(__name__).error("the store failed: %s", error)  # the path is not for strangers
         return error_response(503, "saved games cannot be reached; try again in 5 s", 5)

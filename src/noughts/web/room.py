@@ -27,7 +27,7 @@ from noughts.web.friend_messages import (
 )
 from noughts.web.limits import EMOTE_RATE, TokenBucket
 
-__all__ = ["Emote", "Refused", "Room", "fingerprint", "new_id", "new_secret"]
+__all__ = ["ActionRefused", "Emote", "Room", "fingerprint", "new_id", "new_secret"]
 
 END_KINDS: dict[Termination, EventKind] = {
     Termination.RESIGN: "resign",
@@ -62,12 +62,12 @@ def fingerprint(secret: str) -> str:
     return hashlib.sha256(secret.encode(errors="replace")).hexdigest()
 
 
-class Refused(Exception):
+class ActionRefused(Exception):
     """The move or request is refused; the message says why, and nothing has changed."""
 
 
 class Room:
-    """One friend game. Methods that change it return what happened, or raise Refused."""
+    """One friend game. Methods that change it return what happened, or raise ActionRefused."""
 
     def __init__(self, game: FriendGame, now: Callable[[], float] = time.monotonic) -> None:
         self.game = game
@@ -124,7 +124,7 @@ class Room:
         if self._is_repeated(side, ply, move):
             return None
         if not self.match.is_over and ply != self.match.position.ply:
-            raise Refused(f"the game has moved on: moves made: {self.match.position.ply}, not {ply}")
+            raise ActionRefused(f"the game has moved on: moves made: {self.match.position.ply}, not {ply}")
         return self._change(lambda: self.match.play(move, side))
 
     def _is_repeated(self, side: Side, ply: int, move: int | str) -> bool:
@@ -168,7 +168,7 @@ class Room:
         sender = _check_player(side)
         wait = self._emotes[sender].take()
         if wait:
-            raise Refused(f"too many messages; try again in {math.ceil(wait)} s")
+            raise ActionRefused(f"too many messages; try again in {math.ceil(wait)} s")
         return RoomEvent(kind="emote", side=sender, name=emote)
 
     def call_flag(self) -> RoomEvent | None:
@@ -177,7 +177,7 @@ class Room:
 
     def _check_rematch(self, offer: Offer) -> None:
         if offer is Offer.REMATCH and self.game.next is not None:
-            raise Refused("the rematch has begun")
+            raise ActionRefused("the rematch has begun")
 
     def _change(self, act: Callable[[], object]) -> RoomEvent | None:
         """Change the match and return what happened, or None if nothing did."""
@@ -185,7 +185,7 @@ class Room:
         try:
             act()
         except (MatchError, ValueError) as error:
-            raise Refused(str(error)) from None
+            raise ActionRefused(str(error)) from None
         if not self.has_both_players:
             self.match.pause()
         event = _room_event(self._events)
@@ -236,7 +236,7 @@ def _outcome_of(game: FriendGame) -> Outcome | None:
 
 def _check_player(side: Side | None) -> Side:
     if side is None:
-        raise Refused("you are watching; only players may do that")
+        raise ActionRefused("you are watching; only players may do that")
     return side
 
 

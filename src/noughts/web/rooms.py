@@ -271,7 +271,7 @@ class Rooms:
     # Changing
 
     async def change(self, live: LiveRoom, connection: Connection, act: Callable[[Room], RoomEvent | None]) -> None:
-        """Change a room, save the change, then tell everyone; raises Refused. A repeated change gets the state."""
+        """Change a room, save the change, tell everyone; raises ActionRefused. A repeated change gets the state."""
         async with live.lock:
             event = act(live.room)
             if event is None:

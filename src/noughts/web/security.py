@@ -7,7 +7,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from ipaddress import ip_address
 from socket import gethostname
-from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -223,7 +222,7 @@ async def _deny(scope: Scope, receive: Receive, send: Send, error: WebError) -> 
         await send({"type": "websocket.close", "code": 1008})
         return
     response = error_response(error.status, error.message, error.retry_after)
-    start: dict[str, Any] = {"status": response.status_code, "headers": response.raw_headers}
+    start: dict[str, object] = {"status": response.status_code, "headers": response.raw_headers}
     await send({"type": "websocket.http.response.start", **start})
     await send({"type": "websocket.http.response.body", "body": bytes(response.body)})
     # uvicorn logs an error for an app that returns before the connection is lost, which is the second message.

@@ -6,10 +6,11 @@ import asyncio
 import json
 from collections.abc import AsyncGenerator
 from contextlib import suppress
-from typing import Any
 
+from starlette.types import Message
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
+from noughts.json_types import JsonObject
 from noughts.schema import InvalidData
 from noughts.web.errors import Reason
 from noughts.web.limits import TokenBucket
@@ -28,7 +29,7 @@ CLOSED_ERRORS = (RuntimeError, OSError, WebSocketDisconnect)
 
 async def receive_messages(
     socket: WebSocket, metrics: Metrics, *rates: TokenBucket
-) -> AsyncGenerator[dict[str, Any] | InvalidData, None]:
+) -> AsyncGenerator[JsonObject | InvalidData, None]:
     """Yield each message as an object, or the problem with it; end when the connection does, or is flooded."""
     excess = 0
     while True:
@@ -49,7 +50,7 @@ async def receive_messages(
         yield InvalidData("too many messages; try again in a moment")
 
 
-def _parse_object(message: Any) -> dict[str, Any] | InvalidData:
+def _parse_object(message: Message) -> JsonObject | InvalidData:
     text = message.get("text")
     if text is None:
         return InvalidData("expected a text with a JSON object, got bytes")

@@ -76,32 +76,32 @@ def typescript() -> str:
     )
 
 
-def _closure(kinds: Iterable[Any]) -> set[Any]:
+def _closure(kinds: Iterable[object]) -> set[type]:
     """Return the classes that types refer to, and those that these refer to."""
-    found: set[Any] = set()
+    found: set[type] = set()
     waiting = list(kinds)
     while waiting:
         kind = waiting.pop()
         if kind in found:
             continue
-        if is_dataclass(kind):
+        if isinstance(kind, type) and is_dataclass(kind):
             waiting += [*_bases(kind), *_own_hints(kind).values()]
-        if is_dataclass(kind) or _is_enum(kind):
+        if isinstance(kind, type) and (is_dataclass(kind) or issubclass(kind, Enum)):
             found.add(kind)
         elif get_origin(kind) is not Literal:
             waiting += [each for each in get_args(kind) if get_origin(each) or isinstance(each, type)]
     return found
 
 
-def _is_enum(kind: Any) -> bool:
+def _is_enum(kind: object) -> bool:
     return isinstance(kind, type) and issubclass(kind, Enum)
 
 
-def _bases(kind: Any) -> list[Any]:
+def _bases(kind: type) -> list[type]:
     return [base for base in kind.__bases__ if is_dataclass(base)]
 
 
-def _own_hints(kind: Any) -> dict[str, Any]:
+def _own_hints(kind: type) -> dict[str, object]:
     """Return the types of the fields that a class does not inherit."""
     inherited = {each.name for base in _bases(kind) for each in fields(base)}
     hints = get_type_hints(kind, include_extras=True)
@@ -121,7 +121,7 @@ def _declare(kind: Any, is_request: bool) -> str:
     return "\n".join([about, head, *lines, "}\n"])
 
 
-def _declare_field(field: Field[Any], hint: Any, is_request: bool) -> Iterator[str]:
+def _declare_field(field: Field[object], hint: object, is_request: bool) -> Iterator[str]:
     """Yield the lines of a field; an answer has all its fields, a request those without a default."""
     notes = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
     yield from [f"  /** {note} */" for note in notes if isinstance(note, str)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from noughts.games.quoting import quote
@@ -26,7 +27,7 @@ ALTERNATIVES = ("int", "str", "constrained-str", "dict[str,any]")
 """Parts of an error location that only name the type of a union that was tried."""
 
 
-def validation_message(error: Any) -> str:
+def validation_message(error: Mapping[str, Any]) -> str:
     """Return one of pydantic's errors in our style: expected value, field, and the value received."""
     steps = [str(step) for step in error["loc"] if step not in (*SOURCES, *ALTERNATIVES)]
     field = quote(".".join(steps)) if steps else ""
@@ -41,7 +42,7 @@ def validation_message(error: Any) -> str:
     )
 
 
-def _describe_expected(error: Any) -> str:
+def _describe_expected(error: Mapping[str, Any]) -> str:
     if error["type"] in EXPECTED:
         return EXPECTED[error["type"]].format(**error.get("ctx", {}))
     message = str(error["msg"]).removeprefix("Value error, ").removeprefix("Input should be ")

@@ -17,14 +17,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar, cast
 
 from noughts.store import Store
 from noughts.store.database import store_errors
 from noughts.web.errors import Abandoned, Reason, ServerClosing, TookTooLong, TooManyRequests
 from noughts.web.limits import Rate, TokenBuckets
 
-__all__ = ["PoolLoad", "StoreThread", "Task", "ThreadWorker", "Worker", "WorkerPool"]
+__all__ = ["AnyTask", "PoolLoad", "StoreThread", "Task", "ThreadWorker", "Worker", "WorkerPool"]
 
 T = TypeVar("T")
 W = TypeVar("W", bound="Worker")
@@ -45,11 +45,11 @@ MAX_BATCH = 1000
 # Thread bridge
 
 
-class Outcome(NamedTuple):
+class JobResult(NamedTuple):
     """Result or error of work done in another thread, and the future that waits for it."""
 
-    future: asyncio.Future[Any]
-    result: Any = None
+    future: asyncio.Future[object]
+    result: object = None
     error: BaseException | None = None
 
     def resolve(self) -> None:
@@ -62,7 +62,7 @@ class Outcome(NamedTuple):
             self.future.set_result(self.result)
 
 
-def resolve_in_loop(loop: asyncio.AbstractEventLoop, outcomes: list[Outcome]) -> None:
+def resolve_in_loop(loop: asyncio.AbstractEventLoop, outcomes: list[JobResult]) -> None:
     """Resolve futures from another thread, all in one callback."""
 
     def resolve() -> None:
@@ -101,7 +101,7 @@ class Worker(Protocol):
     def start(self) -> None:
         """Get ready for jobs, in the thread of the worker; must not wait for long."""
 
-    def interrupt(self, task: Task[Any]) -> None:
+    def interrupt(self, task: AnyTask) -> None:
         """Ask the running job to stop, for the reason that the task has; called by other threads, must not wait."""
 
     def seconds_delayed(self) -> float:
@@ -125,7 +125,7 @@ class ThreadWorker:
     def start(self) -> None:
         """Do nothing: the thread is there."""
 
-    def interrupt(self, task: Task[Any]) -> None:
+    def interrupt(self, task: AnyTask) -> None:
         """Do nothing: jobs look at their task."""
 
     def seconds_delayed(self) -> float:
@@ -198,13 +198,16 @@ class Task(Generic[W]):
             self._worker.interrupt(self)
 
 
-class _Job(Generic[W]):
-    def __init__(self, task: Task[W], work: Callable[[Task[W]], Any], loop: asyncio.AbstractEventLoop) -> None:
-        self.task, self.work, self.loop = task, work, loop
-        self.future: asyncio.Future[Any] = loop.create_future()
+AnyTask = Task[Any]
 
-    def resolve(self, result: Any, error: BaseException | None) -> None:
-        resolve_in_loop(self.loop, [Outcome(self.future, result, error)])
+
+class _Job(Generic[W]):
+    def __init__(self, task: Task[W], work: Callable[[Task[W]], object], loop: asyncio.AbstractEventLoop) -> None:
+        self.task, self.work, self.loop = task, work, loop
+        self.future: asyncio.Future[object] = loop.create_future()
+
+    def resolve(self, result: object, error: BaseException | None) -> None:
+        resolve_in_loop(self.loop, [JobResult(self.future, result, error)])
 
 
 class PoolLoad(NamedTuple):
@@ -281,11 +284,11 @@ class WorkerPool(Generic[W]):
         if on_queued is not None:
             on_queued(job.task)
         try:
-            result: T = await job.future
+            result = await job.future
         except asyncio.CancelledError:
             self._abandon(job)
             raise
-        return result
+        return cast(T, result)
 
     def _enqueue(self, job: _Job[W]) -> None:
         with self._change:
@@ -456,7 +459,7 @@ class WorkerPool(Generic[W]):
         return task.is_preemptible and not task.was_preempted and is_due
 
 
-def _is_stuck(task: Task[Any]) -> bool:
+def _is_stuck(task: AnyTask) -> bool:
     """Return whether a job has been refused as late, and still runs long after that."""
     return task.seconds_late > SLACK_SECONDS + STUCK_SECONDS
 
@@ -466,10 +469,10 @@ def _is_stuck(task: Task[Any]) -> bool:
 
 @dataclass
 class _StoreJob:
-    work: Callable[[Any], Any]
+    work: Callable[[Store], object]
     is_write: bool
     loop: asyncio.AbstractEventLoop
-    future: asyncio.Future[Any]
+    future: asyncio.Future[object]
 
 
 class StoreThread:
@@ -500,12 +503,11 @@ class StoreThread:
         """
         await self._submit(work, is_write=True)
 
-    async def _submit(self, work: Callable[[Any], T], is_write: bool) -> T:
+    async def _submit(self, work: Callable[[Store], T], is_write: bool) -> T:
         loop = asyncio.get_running_loop()
         job = _StoreJob(work, is_write, loop, loop.create_future())
         self._jobs.put(job)
-        result: T = await job.future
-        return result
+        return cast(T, await job.future)
 
     @property
     def waiting(self) -> int:
@@ -549,7 +551,7 @@ class StoreThread:
             writes = []
             if job is None:
                 return False
-            resolve_in_loop(job.loop, [Outcome(job.future, *capture(partial(_read, job.work, store)))])
+            resolve_in_loop(job.loop, [JobResult(job.future, *capture(partial(_read, job.work, store)))])
         self._commit(store, writes)
         return True
 
@@ -559,7 +561,7 @@ class StoreThread:
             return
         _, error = capture(lambda: _write(store, [job.work for job in writes]))
         if error is None or len(writes) == 1:
-            resolve_in_loop(writes[0].loop, [Outcome(job.future, None, error) for job in writes])
+            resolve_in_loop(writes[0].loop, [JobResult(job.future, None, error) for job in writes])
             return
         for job in writes:
             self._commit(store, [job])

@@ -21,7 +21,7 @@ from noughts.match import TimeControl
 from noughts.players import PEOPLE, player_names
 from noughts.store import Summary
 
-__all__ = ["Choice", "GameChooser", "SavedChooser"]
+__all__ = ["GameChoice", "GameChooser", "SavedChooser"]
 
 WATCH = "watch"
 CLOCKS = {
@@ -35,7 +35,7 @@ FIRST = {"you": "you begin (X)", "opponent": "you are second (O)", "coin": "flip
 
 
 @dataclass(frozen=True)
-class Choice:
+class GameChoice:
     """A game by its id, alias or file, the opponent, who begins (or ``watch``), and the time control or nothing."""
 
     game: str
@@ -52,7 +52,7 @@ def find_entries(words: str) -> list[Entry]:
     return [entry for entry in entries if all(word in " ".join(entry).lower() for word in wanted)]
 
 
-class GameChooser(ModalScreen[Choice | None]):
+class GameChooser(ModalScreen[GameChoice | None]):
     """Typing searches the catalogue; any id or file can be typed as well. Opponent, side and clock are below."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -61,7 +61,7 @@ class GameChooser(ModalScreen[Choice | None]):
         Binding("up", "move(-1)", show=False),
     ]
 
-    def __init__(self, choice: Choice) -> None:
+    def __init__(self, choice: GameChoice) -> None:
         super().__init__()
         self._choice = choice
 
@@ -131,7 +131,7 @@ class GameChooser(ModalScreen[Choice | None]):
         except (ValueError, OSError) as error:
             self._refuse(str(error))
             return
-        self.dismiss(Choice(name, **values))
+        self.dismiss(GameChoice(name, **values))
 
     def _refuse(self, text: str) -> None:
         self.query_one("#problem", Static).update(f"✗ {text}")

@@ -11,10 +11,10 @@ from noughts.cli.full.screens import table
 from noughts.cli.terminal.commands import COMMANDS
 from noughts.games import Game
 
-__all__ = ["KEYS", "Key", "bindings", "help_text"]
+__all__ = ["KEYS", "KeyBinding", "bindings", "help_text"]
 
 
-class Key(NamedTuple):
+class KeyBinding(NamedTuple):
     """A key, the action of the app, its name, and what it does."""
 
     keys: str
@@ -26,30 +26,30 @@ class Key(NamedTuple):
 
 
 KEYS = (
-    Key("u", "u", "line('undo')", "Undo", "take your last move back", True),
-    Key("r", "r", "line('redo')", "Redo", "replay what was taken back"),
-    Key("h", "h", "line('hint')", "Hint", "the idea; pressed again, the move and why", True),
-    Key("a", "a", "toggle_analysis", "Analysis", "best moves with values and lines, live", True),
-    Key("1,2,3", "1 2 3", "pick_line(-1)", "Preview", "show a line of the analysis on the board"),
-    Key("comma,left_square_bracket", ", [", "step(-1)", "Back", "look at the position before"),
-    Key("full_stop,right_square_bracket", ". ]", "step(1)", "Forward", "look at the next position"),
-    Key("home", "Home", "step(-9999)", "First", "look at the first position"),
-    Key("end", "End", "step(9999)", "Last", "return to the present"),
-    Key("c", "c", "continue_here", "Continue here", "play on from the position shown"),
-    Key("g", "g", "choose_game", "Game", "another game, opponent, side or clock", True),
-    Key("n", "n", "begin_again", "New", "begin another playthrough of this game", True),
-    Key("o", "o", "open_saved", "Open", "continue or look at a kept playthrough"),
-    Key("s", "s", "type('save ')", "Save", "write the playthrough to a file, .ngn or .sgf"),
-    Key("v", "v", "line('review')", "Review", "the mistakes, and what was better"),
-    Key("w", "w", "line('swap')", "Swap", "change sides"),
-    Key("d", "d", "line('draw?')", "Offer draw", "offer a draw"),
-    Key("R", "R", "resign", "Resign", "resign the game"),
-    Key("l", "l", "toggle_lines", "Lines", "show the lines through the cell under the cursor"),
-    Key("p", "p", "pause", "Pause", "stop and continue two engines that play"),
-    Key("t", "t", "toggle_theme", "Theme", "dark or light"),
-    Key("colon", ":", "type", "Type", "type a move or a command", True),
-    Key("question_mark,f1", "?", "help", "Help", "this page", True),
-    Key("q", "q", "leave", "Quit", "leave; an unfinished game stays saved", True),
+    KeyBinding("u", "u", "line('undo')", "Undo", "take your last move back", True),
+    KeyBinding("r", "r", "line('redo')", "Redo", "replay what was taken back"),
+    KeyBinding("h", "h", "line('hint')", "Hint", "the idea; pressed again, the move and why", True),
+    KeyBinding("a", "a", "toggle_analysis", "Analysis", "best moves with values and lines, live", True),
+    KeyBinding("1,2,3", "1 2 3", "pick_line(-1)", "Preview", "show a line of the analysis on the board"),
+    KeyBinding("comma,left_square_bracket", ", [", "step(-1)", "Back", "look at the position before"),
+    KeyBinding("full_stop,right_square_bracket", ". ]", "step(1)", "Forward", "look at the next position"),
+    KeyBinding("home", "Home", "step(-9999)", "First", "look at the first position"),
+    KeyBinding("end", "End", "step(9999)", "Last", "return to the present"),
+    KeyBinding("c", "c", "continue_here", "Continue here", "play on from the position shown"),
+    KeyBinding("g", "g", "choose_game", "Game", "another game, opponent, side or clock", True),
+    KeyBinding("n", "n", "begin_again", "New", "begin another playthrough of this game", True),
+    KeyBinding("o", "o", "open_saved", "Open", "continue or look at a kept playthrough"),
+    KeyBinding("s", "s", "type('save ')", "Save", "write the playthrough to a file, .ngn or .sgf"),
+    KeyBinding("v", "v", "line('review')", "Review", "the mistakes, and what was better"),
+    KeyBinding("w", "w", "line('swap')", "Swap", "change sides"),
+    KeyBinding("d", "d", "line('draw?')", "Offer draw", "offer a draw"),
+    KeyBinding("R", "R", "resign", "Resign", "resign the game"),
+    KeyBinding("l", "l", "toggle_lines", "Lines", "show the lines through the cell under the cursor"),
+    KeyBinding("p", "p", "pause", "Pause", "stop and continue two engines that play"),
+    KeyBinding("t", "t", "toggle_theme", "Theme", "dark or light"),
+    KeyBinding("colon", ":", "type", "Type", "type a move or a command", True),
+    KeyBinding("question_mark,f1", "?", "help", "Help", "this page", True),
+    KeyBinding("q", "q", "leave", "Quit", "leave; an unfinished game stays saved", True),
 )
 BOARD_KEYS = (
     ("arrows, mouse", "move the cursor; shift goes far"),

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from noughts.cli.full.background import Result
-from noughts.cli.full.chooser import WATCH, Choice, GameChooser, SavedChooser
+from noughts.cli.full.chooser import WATCH, GameChoice, GameChooser, SavedChooser
 from noughts.cli.full.screens import Confirmation
 from noughts.cli.output import format_table
 from noughts.cli.saved_table import HEADERS, summary_row
@@ -50,20 +50,20 @@ class Matches:
         """Ask for another game."""
         self._app.push_screen(GameChooser(self._present_choice()), self._take_choice)
 
-    def _present_choice(self) -> Choice:
+    def _present_choice(self) -> GameChoice:
         """The choice that would begin the present match again."""
         match, person = self._session.match, self._session.only_person
         time = "" if match.clock is None else str(match.clock.controls[Side.X])
         if not self._session.people:
-            return Choice("", match.names[Side.O], WATCH, time)
+            return GameChoice("", match.names[Side.O], WATCH, time)
         opponent = match.names[Side.X if person is Side.O else Side.O]
-        return Choice("", opponent, "opponent" if person is Side.O else "you", time)
+        return GameChoice("", opponent, "opponent" if person is Side.O else "you", time)
 
-    def _take_choice(self, choice: Choice | None) -> None:
+    def _take_choice(self, choice: GameChoice | None) -> None:
         if choice is not None:
             self.unless_lost(lambda: self.begin(choice))
 
-    def begin(self, choice: Choice) -> None:
+    def begin(self, choice: GameChoice) -> None:
         try:
             position = find_game(choice.game).start()
         except (ValueError, OSError) as error:

@@ -6,12 +6,12 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from typing import Any
 
 from fastapi import APIRouter, WebSocket
 from starlette.responses import Response
 
 from noughts.games import Position
+from noughts.json_types import JsonObject
 from noughts.match import Offer
 from noughts.schema import InvalidData, encode, read
 from noughts.store import StoreError
@@ -32,7 +32,7 @@ from noughts.web.friend_messages import (
 )
 from noughts.web.limits import client_address
 from noughts.web.responses import body_of, documented, json_response
-from noughts.web.room import Emote, Refused, Room
+from noughts.web.room import ActionRefused, Emote, Room
 from noughts.web.rooms import Connection, LiveRoom
 from noughts.web.sockets import Outbox, receive_messages
 
@@ -41,7 +41,7 @@ HELLO_SECONDS = 5.0
 SERVER_ERROR, REFUSED, FORBIDDEN, NOT_FOUND = 1011, 4000, 4003, 4004
 """Close codes: the disk failed, no hello came, the token is wrong, the game does not exist."""
 
-Messages = AsyncGenerator[dict[str, Any] | InvalidData, None]
+Messages = AsyncGenerator[JsonObject | InvalidData, None]
 
 
 @router.post("", **documented(FriendRequest, FriendAnswer))
@@ -135,7 +135,7 @@ async def _serve(
     client: str,
     live: LiveRoom,
     connection: Connection,
-    message: dict[str, Any] | InvalidData,
+    message: JsonObject | InvalidData,
 ) -> None:
     ply = None
     try:
@@ -146,7 +146,7 @@ async def _serve(
         if action.type == "accept" and action.what is Offer.REMATCH:
             services.count_friend_game(client)
         await services.rooms.change(live, connection, lambda room: _act(room, connection, action))
-    except (InvalidData, Refused, TooManyRequests) as error:
+    except (InvalidData, ActionRefused, TooManyRequests) as error:
         services.metrics.refuse(getattr(error, "reason", None))
         async with live.lock:
             connection.send(RefusedMessage(error=str(error), ply=ply, state=live.state()))
@@ -155,13 +155,13 @@ async def _serve(
 def _act(room: Room, connection: Connection, action: ActionMessage) -> RoomEvent | None:
     if action.type == "move":
         if action.ply is None or action.move is None:
-            raise Refused("expected a ply and a move")
+            raise ActionRefused("expected a ply and a move")
         return room.play(connection.side, action.ply, action.move)
     if action.type == "emote":
         if action.emote not in list(Emote):
-            raise Refused(f"expected an emote of {', '.join(Emote)}")
+            raise ActionRefused(f"expected an emote of {', '.join(Emote)}")
         return room.emote(connection.side, Emote(action.emote))
     if action.what is None:
-        raise Refused("expected what is offered: takeback, draw or rematch")
+        raise ActionRefused("expected what is offered: takeback, draw or rematch")
     act = {"offer": room.make_offer, "accept": room.accept, "decline": room.decline}[action.type]
     return act(connection.side, action.what)

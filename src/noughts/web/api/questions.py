@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import time
-from typing import Any
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from noughts.ask.context import LocalContext
-from noughts.ask.question import Question, ignore
+from noughts.ask.question import AnyQuestion, ignore
 from noughts.ask.table import QUESTIONS
 from noughts.schema import encode, read
 from noughts.web.about import AboutAnswer, describe_server
@@ -26,7 +25,7 @@ async def about(context: Context) -> Response:
     return json_response(describe_server(context.services.settings.is_local))
 
 
-async def _respond(context: RequestContext, question: Question[Any, Any], data: object) -> Response:
+async def _respond(context: RequestContext, question: AnyQuestion, data: object) -> Response:
     request = read(question.request, data)
     began = time.monotonic()
     if not question.is_instant:
@@ -41,7 +40,7 @@ async def _respond(context: RequestContext, question: Question[Any, Any], data: 
     return await context.run_fast(work, job.is_long)
 
 
-def _add_route(question: Question[Any, Any]) -> None:
+def _add_route(question: AnyQuestion) -> None:
     async def ask(context: Context, request: Request) -> Response:
         return await _respond(context, question, await read_json(request))
 

@@ -8,14 +8,15 @@ import logging
 import time
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, WebSocket
 
 from noughts.ask.context import LocalContext
-from noughts.ask.question import Question, ignore
+from noughts.ask.question import AnyQuestion, ignore
 from noughts.ask.requests import MoveText
 from noughts.ask.table import QUESTIONS
+from noughts.json_types import JsonObject
 from noughts.schema import InvalidData, OneOf, Shape, encode, read
 from noughts.web.context import Services
 from noughts.web.engine_process import EngineProcess
@@ -68,7 +69,7 @@ class ErrorMessage(Shape):
 class _Open:
     """A question that has not been answered yet."""
 
-    question: Question[Any, Any]
+    question: AnyQuestion
     work: asyncio.Task[None]
     pool: WorkerPool[EngineProcess] | None = None
     task: Task[EngineProcess] | None = None
@@ -105,7 +106,7 @@ class LiveSession:
         self._services, self._client, self.outbox = services, client, outbox
         self._open: dict[int | str, _Open] = {}
 
-    def receive(self, message: dict[str, Any] | InvalidData) -> None:
+    def receive(self, message: JsonObject | InvalidData) -> None:
         """Start or stop a question, or say what is wrong with the message."""
         id = message.get("id") if isinstance(message, dict) else None
         try:
@@ -115,7 +116,7 @@ class LiveSession:
         except InvalidData as error:
             self._send_error(id if isinstance(id, int | str) else None, str(error))
 
-    def _receive(self, message: dict[str, Any]) -> None:
+    def _receive(self, message: JsonObject) -> None:
         header = read(_Header, {key: value for key, value in message.items() if key in ("type", "id")})
         if header.type == STOP:
             self._stop(header.id)
@@ -124,7 +125,7 @@ class LiveSession:
         fields = {key: value for key, value in message.items() if key not in ("type", "id")}
         self._start(header.id, question, read(question.request, fields))
 
-    def _start(self, id: int | str, question: Question[Any, Any], request: object) -> None:
+    def _start(self, id: int | str, question: AnyQuestion, request: object) -> None:
         if question.name == "analyse":  # a new analysis replaces the running one
             self._drop(next((other for other, open in self._open.items() if open.question is question), None))
         self._drop(id)
@@ -154,7 +155,7 @@ class LiveSession:
             self._drop(id)
             self._send(id, StoppedMessage())
 
-    async def _answer(self, id: int | str, question: Question[Any, Any], request: object) -> None:
+    async def _answer(self, id: int | str, question: AnyQuestion, request: object) -> None:
         def on_queued(task: Task[EngineProcess]) -> None:
             if id in self._open:
                 self._open[id].pool, self._open[id].task = pool, task

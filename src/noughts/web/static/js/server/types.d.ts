@@ -149,8 +149,8 @@ export interface ComparisonAnswer {
   position: string;
   depth: number | null;
   evaluate: string;
-  tree: TreeSize;
-  whole_tree: TreeSize;
+  tree: TreeSizeAnswer;
+  whole_tree: TreeSizeAnswer;
   rows: ComparedSearch[];
 }
 
@@ -284,6 +284,12 @@ export interface GameSummary {
   cells: number;
   /** The number of marks in a line. */
   k: number;
+}
+
+/** The outcome of a playthrough that did not end by the rules of its game. */
+export interface GivenResult {
+  reason: Termination;
+  winner?: Side | null;
 }
 
 /** The task of a puzzle. */
@@ -487,7 +493,7 @@ export interface PlaythroughAnswer {
 
 /** A playthrough, perhaps with a result that its moves do not show. */
 export interface PlaythroughRequest extends PositionRequest {
-  result?: Result | null;
+  result?: GivenResult | null;
 }
 
 /** Everything needed to draw and to announce a position. */
@@ -638,12 +644,6 @@ export interface ResignRequest {
   token: string;
 }
 
-/** The outcome of a playthrough that did not end by the rules of its game. */
-export interface Result {
-  reason: Termination;
-  winner?: Side | null;
-}
-
 /** A review of a playthrough. */
 export interface ReviewAnswer {
   game: string;
@@ -663,7 +663,7 @@ export interface ReviewAnswer {
 
 /** A playthrough to review. The seconds are for the whole review, depth and nodes for each position. */
 export interface ReviewRequest extends SearchRequest {
-  result?: Result | null;
+  result?: GivenResult | null;
   tags?: Record<string, string>;
 }
 
@@ -951,7 +951,7 @@ export interface TraceStep {
 }
 
 /** Number of nodes that plain minimax would visit. */
-export interface TreeSize {
+export interface TreeSizeAnswer {
   nodes: number;
   is_exact: boolean;
 }
