@@ -147,8 +147,8 @@ async def ask_the_web_app(store: Path) -> int:
         transport = httpx.ASGITransport(app=app, client=("127.0.0.1", 1))
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
             answer = await client.post("/api/move", json={"game": "3x3", "moves": ["a1"], "seconds": 0.1}, timeout=60)
-    move: int = answer.raise_for_status().json()["move"]
-    return move
+    cell: int = answer.raise_for_status().json()["cell"]
+    return cell
 
 
 def check_help() -> None:

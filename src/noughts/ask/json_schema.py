@@ -85,7 +85,7 @@ class _Schemas:
         return {"$ref": self._prefix + name}
 
     def of_class(self, kind: Any) -> Schema:
-        about = {"description": cleandoc(kind.__doc__)}
+        about = {"description": cleandoc(kind.__doc__).partition("\n\n")[0]}
         if issubclass(kind, Enum):
             return {"type": "string", **about, "enum": [member.value for member in kind]}
         hints = get_type_hints(kind, include_extras=True)
