@@ -15,7 +15,7 @@ import click
 
 from noughts.cli.arena_cup import cup_command
 from noughts.cli.groups import BotCommand, HelpfulGroup
-from noughts.cli.options import add_options, json_option, sandbox_of, sandbox_options
+from noughts.cli.options import Flags, add_options, json_option, sandbox_of, sandbox_options
 from noughts.cli.output import format_table, say, stdout_capabilities
 from noughts.cli.types import (
     BOT,
@@ -296,7 +296,7 @@ def check_command(
 # Plans
 
 
-def _make_plan(file: Path | None, flags: dict[str, Any]) -> Plan:
+def _make_plan(file: Path | None, flags: Flags) -> Plan:
     """Return the plan of a file and flags; its mistakes are printed and end the command."""
     from noughts.arena.plan import load_data, override, read_plan
 
@@ -310,7 +310,7 @@ def _make_plan(file: Path | None, flags: dict[str, Any]) -> Plan:
         return read_plan(data, file.parent if file else Path.cwd(), str(file) if file else "")
 
 
-def _parse_bot(text: str) -> dict[str, Any]:
+def _parse_bot(text: str) -> dict[str, str]:
     """The bot of ``name=command``, or of a command or level alone."""
     match = re.fullmatch(r"([^\s=]+)=(.+)", text, re.DOTALL)
     return {"name": match[1], "run": match[2]} if match else {"run": text}
@@ -361,7 +361,7 @@ def _load_run(number: int, store_file: Path | None) -> Run:
         return Run(tournaments, number, tournaments.plan(number))
 
 
-def _start(plan: Plan, file: Path | None, flags: dict[str, Any]) -> int:
+def _start(plan: Plan, file: Path | None, flags: Flags) -> int:
     from noughts.arena.worker import probe_entrants
 
     _check_ray_is_installed(flags)
@@ -373,7 +373,7 @@ def _start(plan: Plan, file: Path | None, flags: dict[str, Any]) -> int:
         return _play(tournaments, number, plan, workers, flags)
 
 
-def _play(tournaments: Tournaments, number: int, plan: Plan, workers: Workers, flags: dict[str, Any]) -> int:
+def _play(tournaments: Tournaments, number: int, plan: Plan, workers: Workers, flags: Flags) -> int:
     from noughts.arena.runner import Run
     from noughts.arena.worker import ArenaError
     from noughts.cli.arena_output import make_watcher
@@ -401,7 +401,7 @@ def _play(tournaments: Tournaments, number: int, plan: Plan, workers: Workers, f
     return _exit_code(run)
 
 
-def _check_ray_is_installed(flags: dict[str, Any]) -> None:
+def _check_ray_is_installed(flags: Flags) -> None:
     """Fail at once, before any bot is started, if Ray is missing."""
     if flags["on"] == "ray":
         from noughts.process.tasks import import_ray
@@ -410,7 +410,7 @@ def _check_ray_is_installed(flags: dict[str, Any]) -> None:
             import_ray()
 
 
-def _make_workers(plan: Plan, flags: dict[str, Any]) -> Workers:
+def _make_workers(plan: Plan, flags: Flags) -> Workers:
     """Return the workers; nothing is played yet."""
     if flags["on"] == "ray":
         from noughts.arena.worker import RayWorkers

@@ -9,13 +9,13 @@ from contextlib import closing, contextmanager, nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
 from time import sleep
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from noughts.cli.extras import import_web
 from noughts.cli.groups import BotCommand
-from noughts.cli.options import json_option, sandbox_of, sandbox_options
+from noughts.cli.options import Flags, json_option, sandbox_of, sandbox_options
 from noughts.cli.output import say, show_status, stdout_capabilities, system_reason
 from noughts.cli.types import BOT, GAME_NAME, NUMBER, WHOLE_NUMBER, WholeNumberRange
 from noughts.games.quoting import count, quote, shorten, terminal_json
@@ -77,7 +77,7 @@ MAX_LINE_CHARACTERS = 240
 @click.option("--no-page", is_flag=True, help="Do not serve the live page.")
 @click.option("--stay", is_flag=True, help="Serve the page after the end, until Ctrl-C.")
 @json_option("Print events as JSON, one per line.")
-def cup_command(folder: Path, home: Path | None, again: bool, as_json: bool, **flags: Any) -> int:
+def cup_command(folder: Path, home: Path | None, again: bool, as_json: bool, **flags: object) -> int:
     """Check every submission in FOLDER and play a tournament between those that are ready.
 
     A submission is a file or a folder, in any language. A page shows the cup live. At the end there is a report for
@@ -108,7 +108,7 @@ class _Output:
     def __init__(self, as_json: bool) -> None:
         self.as_json = as_json
 
-    def event(self, event: str, line: str, **data: Any) -> None:
+    def event(self, event: str, line: str, **data: object) -> None:
         if self.as_json:
             click.echo(terminal_json({"event": event, **data}))
         elif line:
@@ -129,7 +129,7 @@ class _Output:
 # Beginning
 
 
-def _make_settings(flags: dict[str, Any], output: _Output) -> CupSettings:
+def _make_settings(flags: Flags, output: _Output) -> CupSettings:
     from noughts.players import is_builtin_name
     from noughts.teaching.cup.cup import CupSettings
 
@@ -141,7 +141,7 @@ def _make_settings(flags: dict[str, Any], output: _Output) -> CupSettings:
     return CupSettings(game, **{name: flags[name] for name in names}, sandbox=_find_sandbox(flags, output))
 
 
-def _find_sandbox(flags: dict[str, Any], output: _Output) -> Sandbox:
+def _find_sandbox(flags: Flags, output: _Output) -> Sandbox:
     """Return the sandbox of the submissions, whose commands are those of strangers."""
     found = replace(sandbox_of(flags["sandbox"], flags["readable"], flags["allow_root"]), trusts_command=False)
     try:
@@ -184,7 +184,7 @@ def _mistakes() -> Iterator[None]:
 # Playing
 
 
-def _hold(cup: Cup, flags: dict[str, Any], output: _Output) -> int:
+def _hold(cup: Cup, flags: Flags, output: _Output) -> int:
     size = flags["concurrency"] or max(1, (os.cpu_count() or 1) // 2)
     with nullcontext() if flags["no_page"] else _serve(cup, flags, output) as page:
         _check(cup, size, page, output)
@@ -203,7 +203,7 @@ def _stay(output: _Output) -> None:
 
 
 @contextmanager
-def _serve(cup: Cup, flags: dict[str, Any], output: _Output) -> Iterator[LivePage]:
+def _serve(cup: Cup, flags: Flags, output: _Output) -> Iterator[LivePage]:
     """Serve the page on the port asked for, else on the port of the interrupted cup, else on a free one."""
     from noughts.teaching.cup.page import LivePage
 

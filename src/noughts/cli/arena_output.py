@@ -6,7 +6,6 @@ import sys
 from collections.abc import Sequence
 from math import inf
 from time import monotonic
-from typing import Any
 
 import click
 from rich.console import Console, Group, RenderableType
@@ -148,7 +147,7 @@ class JsonWatcher:
         pass
 
     def end(self, run: Run) -> None:
-        more: dict[str, Any] = {}
+        more: dict[str, object] = {}
         if isinstance(run.schedule, SprtSchedule):
             test = run.schedule.test
             more["sprt"] = {
@@ -160,7 +159,7 @@ class JsonWatcher:
         self._print("end", tournament=run.number, **Standings(run.plan, run.counted).to_data(), **more)
 
     @staticmethod
-    def _print(event: str, **data: Any) -> None:
+    def _print(event: str, **data: object) -> None:
         click.echo(terminal_json({"event": event, **data}))
 
 

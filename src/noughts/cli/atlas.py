@@ -277,10 +277,11 @@ def _filter(
     return found[:limit]
 
 
-def _sort_key(record: Record, field: str) -> Any:
+def _sort_key(record: Record, field: str) -> str | float:
     if field == "bytes":
         return record.certificate.bytes if record.certificate else 0
-    return getattr(record, field)
+    found: str | float = getattr(record, field)
+    return found
 
 
 def _row(record: Record) -> dict[str, Any]:

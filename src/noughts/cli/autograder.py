@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -124,7 +123,7 @@ def command(
         say(_report(target, settings, folder, files))
 
 
-def _summary(target: str, settings: AutograderSettings, folder: Path, files: list[Path]) -> dict[str, Any]:
+def _summary(target: str, settings: AutograderSettings, folder: Path, files: list[Path]) -> dict[str, object]:
     return {
         "for": target,
         "task": settings.task,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -86,7 +86,7 @@ def _speed(nodes: int, seconds: float) -> int:
     return round(nodes / max(seconds, 1e-9))
 
 
-def _data(found: list[Measurement]) -> dict[str, Any]:
+def _data(found: list[Measurement]) -> dict[str, object]:
     from noughts import _core
 
     games = {

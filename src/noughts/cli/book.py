@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -34,6 +34,7 @@ from noughts.games import Game, Position, Side, Value
 if TYPE_CHECKING:
     from noughts.engine.book.book import Chapter
     from noughts.games import Playthrough
+    from noughts.proof.proof import Proof
 
 __all__ = ["command"]
 
@@ -156,11 +157,11 @@ def _text(position: Position, entry: BookEntry) -> str:
     return f"{entry}: {how} {position.format_move(entry.move)}"
 
 
-def _data(position: Position, entry: BookEntry) -> dict[str, Any]:
+def _data(position: Position, entry: BookEntry) -> dict[str, object]:
     return {"game": position.game.id, "position": position.text, "turn": position.turn, **_values(position, entry)}
 
 
-def _values(position: Position, entry: BookEntry) -> dict[str, Any]:
+def _values(position: Position, entry: BookEntry) -> dict[str, object]:
     move = None if entry.move is None else position.format_move(entry.move)
     counts = {"wins": entry.wins, "draws": entry.draws, "losses": entry.losses}
     return {"move": move, "cell": entry.move, "value": entry.value, "plies": entry.plies, **counts}
@@ -293,7 +294,7 @@ def _prove(
         yield entry is None
 
 
-def _load_proof(path: Path, game: Game) -> Any:
+def _load_proof(path: Path, game: Game) -> Proof:
     from noughts.proof.proof import Proof
     from noughts.proof.verify import verify
 

@@ -12,12 +12,11 @@ from click.shell_completion import CompletionItem
 from noughts.cli.groups import HelpfulGroup
 from noughts.cli.options import json_option
 from noughts.cli.output import format_table, say, stdout_capabilities
-from noughts.cli.settings import check_value, complete_value, resolve_checked
+from noughts.cli.settings import AnySetting, check_value, complete_value, resolve_checked
 from noughts.games.quoting import terminal_json
 from noughts.settings import (
     SETTINGS,
     ConfigError,
-    Setting,
     Source,
     change_file,
     config_path,
@@ -64,7 +63,7 @@ def command(context: click.Context, shows_path: bool, as_json: bool) -> None:
     say(f"\n{path}{'' if path.exists() else ' (does not exist)'}", err=True)
 
 
-def _format_list(found: list[dict[str, Any]], width: int) -> str:
+def _format_list(found: list[dict[str, str]], width: int) -> str:
     """Return a table of settings; the explanations have the room that is left, if it is enough for a few words."""
     rows = [(each["name"], each["text"], each["source"]) for each in found]
     table = format_table(HEADERS[:3], rows, width)
@@ -127,7 +126,7 @@ def unset(name: str, as_json: bool) -> None:
         say(f"{name} removed from {path}", err=True)
 
 
-def _report(setting: Setting[Any], as_json: bool) -> None:
+def _report(setting: AnySetting, as_json: bool) -> None:
     """Print the value that now holds, and warn if the environment overrides the file."""
     found = _data(setting)
     say(terminal_json(found) if as_json else f"{setting.name} = {found['text']} ({found['source']})")
@@ -135,7 +134,7 @@ def _report(setting: Setting[Any], as_json: bool) -> None:
         click.echo(f"noughts: {setting.variable} is set, and takes precedence over the file", err=True)
 
 
-def _data(setting: Setting[Any]) -> dict[str, Any]:
+def _data(setting: AnySetting) -> dict[str, Any]:
     resolved = resolve_checked(setting)
     text = setting.kind.format(resolved.value) or setting.describe_default()
     value = json.loads(json.dumps(setting.kind.dump(resolved.value)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from typing import Any
+from types import ModuleType
 
 import click
 
@@ -13,18 +13,18 @@ WEB_PACKAGES = ("fastapi", "prometheus_client", "pydantic", "segno", "starlette"
 MCP_PACKAGES = ("mcp", "mcp_types")
 
 
-def import_web(module: str, needs: str = "noughts web needs more packages", otherwise: str = "") -> Any:
+def import_web(module: str, needs: str = "noughts web needs more packages", otherwise: str = "") -> ModuleType:
     """Return a module of ``noughts.web``; raises ClickException with a line that names the extra."""
     return _import(f"noughts.web.{module}", WEB_PACKAGES, f"{needs}: pip install 'noughts[web]'{otherwise}")
 
 
-def import_mcp() -> Any:
+def import_mcp() -> ModuleType:
     """Return the MCP server; raises ClickException with a line that names the extra."""
     line = "noughts mcp needs the MCP SDK: pip install 'noughts[mcp]'"
     return _import("noughts.mcp.server", MCP_PACKAGES, line)
 
 
-def _import(module: str, packages: tuple[str, ...], line: str) -> Any:
+def _import(module: str, packages: tuple[str, ...], line: str) -> ModuleType:
     try:
         return importlib.import_module(module)
     except ImportError as error:

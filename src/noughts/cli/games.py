@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -122,7 +121,7 @@ def delete(numbers: tuple[int, ...], as_json: bool) -> None:
                 click.echo(json.dumps({"deleted": number}))
 
 
-def _data(summary: Summary) -> dict[str, Any]:
+def _data(summary: Summary) -> dict[str, object]:
     outcome = summary.outcome
     return summary.to_data() | {
         "winner": outcome.winner if outcome else None,

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import click
 
-from noughts.cli.options import json_option, sandbox_of, sandbox_options
+from noughts.cli.options import Command, json_option, sandbox_of, sandbox_options
 from noughts.cli.output import TableWriter, say, show_status
 from noughts.cli.types import GAME, File, NumberRange, WholeNumberRange
 from noughts.games import Game
@@ -36,7 +35,7 @@ def graded_game(game: Game | None) -> str | None:
     return game.id if game else None
 
 
-def limit_options(function: Callable[..., Any]) -> Callable[..., Any]:
+def limit_options(function: Command) -> Command:
     """Add the options --seconds and --memory: the limits of each submission."""
     seconds = click.option(
         "--seconds",

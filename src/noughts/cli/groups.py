@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from noughts.games.quoting import nearest, quote
@@ -37,7 +35,7 @@ class HelpfulGroup(click.Group):
 class BotCommand(click.Command):
     """A command that runs bots as programs; where that is impossible it says so instead of running."""
 
-    def invoke(self, ctx: click.Context) -> Any:
+    def invoke(self, ctx: click.Context) -> object:
         """Run the command, or raise a usage error on a system that lacks what bots need. Help always works."""
         from noughts.process import why_no_programs
 

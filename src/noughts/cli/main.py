@@ -6,7 +6,7 @@ import os
 import sys
 from importlib import import_module
 from io import TextIOWrapper
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import click
 from click.shell_completion import CompletionItem
@@ -64,7 +64,7 @@ class LazyGroup(HelpfulGroup):
         command: click.Command = import_module(f"noughts.cli.{cmd_name}").command
         return command
 
-    def invoke(self, ctx: click.Context) -> Any:
+    def invoke(self, ctx: click.Context) -> object:
         """Run a subcommand. A closed pipe, as in ``noughts games | head``, is not an error."""
         try:
             return super().invoke(ctx)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import fields
 from functools import reduce
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast, get_type_hints
+from typing import TYPE_CHECKING, Any, get_type_hints
 
 import click
 
@@ -19,12 +19,17 @@ from noughts.engine.network import Network
 from noughts.games import Position
 
 if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
     from noughts.analysis.advice import Advisor
     from noughts.ask.question import AnyQuestion
     from noughts.process.sandbox import Sandbox
     from noughts.store import Store
 
 __all__ = [
+    "Command",
+    "Decorator",
+    "Flags",
     "add_options",
     "allow_root_option",
     "book_option",
@@ -44,7 +49,10 @@ __all__ = [
     "search_option",
 ]
 
-Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+Command = Callable[..., Any]
+Decorator = Callable[[Command], Command]
+Flags = dict[str, Any]
+"""The options of a command by name."""
 
 
 def add_options(options: Sequence[Decorator]) -> Decorator:
@@ -83,10 +91,10 @@ sandbox_options = add_options([sandbox_option, readable_option, allow_root_optio
 """Adds the options of the sandbox in which programs run."""
 
 
-def options_of(kind: type[object]) -> Decorator:
+def options_of(kind: type[DataclassInstance]) -> Decorator:
     """Return the options that stand beside the fields of a dataclass, in ``Annotated``."""
     hints = get_type_hints(kind, include_extras=True)
-    return add_options([hints[field.name].__metadata__[0] for field in fields(cast(Any, kind))])
+    return add_options([hints[field.name].__metadata__[0] for field in fields(kind)])
 
 
 def sandbox_of(sandbox: bool | None, readable: Sequence[str], allow_root: bool | None) -> Sandbox:

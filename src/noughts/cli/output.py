@@ -69,7 +69,7 @@ def warn(text: str) -> None:
 
 
 def ask_timed(
-    question: AnyQuestion, request: Any, advisor: Advisor, report: Callable[[Any], object] = lambda _: None
+    question: AnyQuestion, request: object, advisor: Advisor, report: Callable[[Any], object] = lambda _: None
 ) -> tuple[Any, float]:
     """Return the answer to a question of the table, and how many seconds it took; raises ValueError."""
     from noughts.ask import LocalContext, ask

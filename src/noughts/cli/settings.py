@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
+from noughts.cli.options import Decorator
 from noughts.cli.types import GAME, PLAYER, File
 from noughts.games import find_game
 from noughts.games.quoting import quote
@@ -15,13 +16,13 @@ from noughts.settings import Resolved, Setting, resolve
 from noughts.settings.kinds import Choice, Flag, Many
 from noughts.settings.table import DATA, PLAY_AGAINST, PLAY_GAME
 
-__all__ = ["check_value", "complete_value", "resolve_checked", "setting_option", "value_of"]
+__all__ = ["AnySetting", "check_value", "complete_value", "resolve_checked", "setting_option", "value_of"]
 
 T = TypeVar("T")
-Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+AnySetting = Setting[Any]
 
 
-def check_value(setting: Setting[Any], value: Any) -> None:
+def check_value(setting: AnySetting, value: object) -> None:
     """Raise ValueError or OSError for a value that the rest of the package refuses: an unknown game or opponent."""
     if setting.name in CHECKS:
         CHECKS[setting.name](value)
@@ -37,7 +38,7 @@ def value_of(setting: Setting[T]) -> T:
     return resolve_checked(setting).value
 
 
-def setting_option(setting: Setting[Any], *declarations: str) -> Decorator:
+def setting_option(setting: AnySetting, *declarations: str) -> Decorator:
     """Return an option whose name, help, values and default are those of a setting."""
     name = setting.name.rpartition(".")[2]
     if isinstance(setting.kind, Flag):
@@ -55,7 +56,7 @@ def setting_option(setting: Setting[Any], *declarations: str) -> Decorator:
     )
 
 
-def _parse(_: click.Context, option: click.Parameter, value: Any) -> Any:
+def _parse(_: click.Context, option: click.Parameter, value: Any) -> object:
     """Return the value of an option; defaults have been converted."""
     assert isinstance(option, SettingOption)
     kind = option.setting.kind
@@ -73,7 +74,7 @@ def _complete(ctx: click.Context, option: click.Parameter, incomplete: str) -> l
 
 
 def complete_value(
-    setting: Setting[Any], ctx: click.Context, param: click.Parameter, incomplete: str
+    setting: AnySetting, ctx: click.Context, param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """Return the values of a setting that begin with the text, for the tab key."""
     if setting.name in TYPES:
@@ -86,11 +87,11 @@ def complete_value(
 class SettingOption(click.Option):
     """An option whose default is the value of a setting."""
 
-    def __init__(self, *arguments: Any, setting: Setting[Any], **more: Any) -> None:
+    def __init__(self, *arguments: Any, setting: AnySetting, **more: Any) -> None:
         super().__init__(*arguments, **more)
         self.setting, self.help = setting, setting.about
 
-    def get_default(self, ctx: click.Context, call: bool = True) -> Any:
+    def get_default(self, ctx: click.Context, call: bool = True) -> object:
         """Return the value of the setting; raises ConfigError unless only the help is wanted."""
         try:
             return value_of(self.setting)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from noughts.cli.options import json_option
+from noughts.cli.options import Flags, json_option
 from noughts.cli.output import print_message, say
 from noughts.cli.resumable_solve import Terminated, signals_raise
 from noughts.cli.types import GAME, PLOT_FILE, NumberRange, WholeNumberRange
@@ -16,6 +16,7 @@ from noughts.games import Game
 
 if TYPE_CHECKING:
     from noughts.learn.folder import TrainingFolder
+    from noughts.learn.self_play import RaySelfPlay
     from noughts.learn.settings import TrainingSettings
 
 __all__ = ["command"]
@@ -48,7 +49,7 @@ LARGE = WholeNumberRange(1, 1 << 30)
 )  # fmt: skip
 @click.option("--plot", type=PLOT_FILE, metavar="FILE", help="Also plot loss and Elo.")
 @json_option("Print events as JSON, one per line.")
-def command(game: Game, out: Path | None, on: str, plot: Path | None, as_json: bool, **amounts: Any) -> int:
+def command(game: Game, out: Path | None, on: str, plot: Path | None, as_json: bool, **amounts: object) -> int:
     """Train a network for GAME by self-play: an id, an alias, or a file with a custom game.
 
     Each round plays the engine against itself, trains a network on the positions, and plays it against the one before.
@@ -77,9 +78,7 @@ def command(game: Game, out: Path | None, on: str, plot: Path | None, as_json: b
         return Terminated.of(end).code
 
 
-def _train(
-    rules: Game, folder: TrainingFolder, on: str, plot: Path | None, as_json: bool, amounts: dict[str, Any]
-) -> int:
+def _train(rules: Game, folder: TrainingFolder, on: str, plot: Path | None, as_json: bool, amounts: Flags) -> int:
     from noughts.cli.train_output import make_watcher
     from noughts.learn.report import plot_training, summary_text
     from noughts.learn.run import TrainingRun, import_torch
@@ -99,7 +98,7 @@ def _train(
     return 0
 
 
-def _find_settings(rules: Game, folder: TrainingFolder, amounts: dict[str, Any]) -> TrainingSettings:
+def _find_settings(rules: Game, folder: TrainingFolder, amounts: Flags) -> TrainingSettings:
     """The saved settings of the folder, which the options must not contradict, or new ones."""
     from noughts.learn.calibration import calibrate
     from noughts.learn.run import check_device
@@ -120,7 +119,7 @@ def _find_settings(rules: Game, folder: TrainingFolder, amounts: dict[str, Any])
     return settings
 
 
-def _self_player(settings: TrainingSettings, on: str) -> Any:
+def _self_player(settings: TrainingSettings, on: str) -> RaySelfPlay | None:
     if on == "local":
         return None
     from noughts.learn.self_play import RaySelfPlay

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from noughts.cli.output import say
@@ -79,5 +77,5 @@ class TrainingJsonWatcher:
         pass
 
     @staticmethod
-    def _print(event: str, **data: Any) -> None:
+    def _print(event: str, **data: object) -> None:
         click.echo(terminal_json({"event": event, **data}))

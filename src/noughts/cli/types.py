@@ -85,7 +85,7 @@ class _Number(AnyParamType):
 
     expected = "a number"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the number, or report why it is refused."""
         try:
             number = super().convert(value, param, ctx)
@@ -141,7 +141,9 @@ class File(click.Path):
 class PlotFile(File):
     """A file for a plot; refused before any work if the plot cannot be written."""
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+    def convert(
+        self, value: str | os.PathLike[str], param: click.Parameter | None, ctx: click.Context | None
+    ) -> str | bytes | os.PathLike[str]:
         """Return the path; raises ValueError as ``check_plot`` does."""
         from noughts.teaching.plots import check_plot
 
@@ -181,7 +183,7 @@ class GameType(StringParamType):
 class GameNameType(GameType):
     """A game as its text, which is checked with the rest of a tournament's plan."""
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         return value
 
 
@@ -234,11 +236,11 @@ class Word(StringParamType):
         name: str,
         words: Callable[[click.Context, click.Parameter, str], Mapping[str, str]],
         suffixes: Iterable[str] | None = None,
-        parse: Callable[[str], Any] | None = None,
+        parse: Callable[[str], object] | None = None,
     ) -> None:
         self.name, self._words, self._suffixes, self._parse = name, words, suffixes, parse
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the value, or report why it is refused."""
         if self._parse is None or not isinstance(value, str):
             return value

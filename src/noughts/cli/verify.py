@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
+Found = dict[str, Any]
+"""The theorem and the work of a check, or the error."""
+
 MAX_MB = 512
 """As in noughts.proof.proof, which --help need not import."""
 MIN_SECONDS_FOR_SPEED = 0.1
@@ -94,9 +97,7 @@ def command(
     return 0 if is_good else 1
 
 
-def _check_all(
-    files: tuple[Path, ...], most: int, jobs: int, statement: Statement
-) -> Iterator[tuple[Path, dict[str, Any]]]:
+def _check_all(files: tuple[Path, ...], most: int, jobs: int, statement: Statement) -> Iterator[tuple[Path, Found]]:
     """Yield the files in their order, each with what was found."""
     if len(files) == 1 or jobs == 1:
         for path in files:
@@ -108,7 +109,7 @@ def _check_all(
     from noughts.process.tasks import LocalTasks, run_tasks
 
     workers = LocalTasks[int](_check, min(jobs, len(files)), lambda number: str(files[number]))
-    found: dict[int, dict[str, Any]] = {}
+    found: dict[int, Found] = {}
     waiting = iter(enumerate(files))
     number, path = next(waiting)
     display = ProgressDisplay("files")
@@ -120,9 +121,7 @@ def _check_all(
             number, path = next(waiting, (-1, path))
 
 
-def _check(
-    path: Path, most: int, statement: Statement, jobs: int = 1, display: ProgressDisplay | None = None
-) -> dict[str, Any]:
+def _check(path: Path, most: int, statement: Statement, jobs: int = 1, display: ProgressDisplay | None = None) -> Found:
     """Check one file; returns the value and the work done, or the error."""
     from noughts.proof.proof import InvalidProof, Proof
     from noughts.proof.verify import verify
@@ -151,7 +150,7 @@ def _rules(game: Game) -> object:
     return game.cells, lines, [set(below) for below in game.rests_on], game.is_misere
 
 
-def _verdict(found: dict[str, Any]) -> str:
+def _verdict(found: Found) -> str:
     if not found["ok"]:
         return f"not a proof: {found['error']}"
     seconds, positions = found["seconds"], found["positions"]

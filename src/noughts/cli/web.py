@@ -7,6 +7,7 @@ import logging
 import socket
 import sys
 from contextlib import ExitStack
+from types import ModuleType
 from typing import Any
 
 import click
@@ -136,7 +137,7 @@ def _ask_health(address: Address) -> str:
         connection.close()
 
 
-def _listen(web: Any, address: Address) -> socket.socket:
+def _listen(web: ModuleType, address: Address) -> socket.socket:
     try:
         listening: socket.socket = web.listen(address)
     except OSError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Never, TypeVar
 
 from textual.app import App
 from textual.message import Message
@@ -51,5 +51,5 @@ class Background:
         threading.Thread(target=body, name=THREAD_NAME, daemon=True).start()
 
 
-def _raise(error: BaseException) -> Any:
+def _raise(error: BaseException) -> Never:
     raise error

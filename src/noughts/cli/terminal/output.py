@@ -7,7 +7,7 @@ import sys
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
-from typing import Any, Protocol, TextIO
+from typing import Protocol, TextIO
 
 from noughts.cli.output import Capabilities, board_style, paint, terminal_width
 from noughts.cli.terminal.session import (
@@ -57,9 +57,9 @@ class JsonOutput:
         self._out.flush()
 
 
-def event_data(event: Event) -> dict[str, Any]:
+def event_data(event: Event) -> dict[str, object]:
     """Return an event as data for JSON: ``event`` is its name (``took_back``), positions are position strings."""
-    data: dict[str, Any] = {"event": re.sub(r"(?<!^)(?=[A-Z])", "_", type(event).__name__).lower()}
+    data: dict[str, object] = {"event": re.sub(r"(?<!^)(?=[A-Z])", "_", type(event).__name__).lower()}
     for field in fields(event):
         data |= _field_data(field.name, getattr(event, field.name))
     if isinstance(event, Moved):
@@ -75,7 +75,7 @@ def event_data(event: Event) -> dict[str, Any]:
     return data
 
 
-def _field_data(name: str, value: object) -> dict[str, Any]:
+def _field_data(name: str, value: object) -> dict[str, object]:
     match value:
         case Position():
             return {"game": value.game.id, name: value.text, "turn": value.turn}
