@@ -26,7 +26,7 @@ def stopped_soon() -> Iterator[LocalContext]:
         yield context
     finally:
         timer.cancel()
-        timer.join()
+        timer.join(60)
 
 
 def test_stopped_analysis_says_so() -> None:
