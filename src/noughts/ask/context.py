@@ -17,19 +17,18 @@ class Stopped(Exception):
 
 
 class LocalContext:
-    """A context with an advisor; ``make_advisor`` makes others like it."""
+    """A context for one question, with an advisor; ``make_advisor`` makes others like it."""
 
     def __init__(self, advisor: Advisor | None = None, make_advisor: Callable[[], Advisor] | None = None) -> None:
         self._advisor, self._make_advisor = advisor, make_advisor
         self.is_stopped = False
-        self._running: list[Advisor] = []
+        self._running: list[Advisor] = [] if advisor is None else [advisor]
 
     @property
     def advisor(self) -> Advisor:
         """The advisor, made when it is first needed."""
         if self._advisor is None:
             self._advisor = self.make_advisor()
-        self._running.append(self._advisor)
         return self._advisor
 
     @property

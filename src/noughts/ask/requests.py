@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 from noughts._core import MAX_CELLS
 from noughts.engine import Limit
@@ -22,6 +22,7 @@ __all__ = [
     "SearchRequest",
     "Tags",
     "playthrough_of",
+    "position_fields",
 ]
 
 MAX_SECONDS = 86_400.0
@@ -84,6 +85,11 @@ class PositionRequest(GameRequest):
     def find_unfinished(self) -> Position:
         """Return the position; raises ValueError, also if the game is over."""
         return self.find_position().require_unfinished()
+
+
+def position_fields(position: Position) -> dict[str, Any]:
+    """Return the fields of a request about a position."""
+    return {"game": position.game.to_data(), "start": position.start_text, "moves": tuple(position.moves)}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,7 +7,8 @@ import click
 from noughts.analysis.advice import DEFAULT_LINES
 from noughts.analysis.evaluation import Evaluation, Source
 from noughts.ask.analyse import ANALYSE, AnalyseRequest, AnalysisAnswer
-from noughts.cli.options import engine_options, find_position, json_option, open_advisor, position_fields
+from noughts.ask.requests import position_fields
+from noughts.cli.options import engine_options, find_position, json_option, open_advisor
 from noughts.cli.output import ask_timed, print_answer, show_status, terminal_width
 from noughts.cli.types import START, Start, WholeNumberRange
 from noughts.engine.evaluator import EngineSearch

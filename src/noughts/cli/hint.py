@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from noughts.ask.hint import HINT, HintAnswer, HintRequest
-from noughts.cli.options import engine_options, find_position, json_option, open_advisor, position_fields
+from noughts.ask.requests import position_fields
+from noughts.cli.options import engine_options, find_position, json_option, open_advisor
 from noughts.cli.output import ask_timed, print_answer
 from noughts.cli.types import START, Start
 from noughts.engine.evaluator import EngineSearch

@@ -41,7 +41,6 @@ __all__ = [
     "open_advisor",
     "open_store",
     "options_of",
-    "position_fields",
     "readable_option",
     "sandbox_of",
     "sandbox_option",
@@ -181,8 +180,3 @@ def find_position(start: Start, position: str | None) -> Position:
     if position is not None:
         raise click.UsageError("expected a saved playthrough or a position, got both")
     return start.last
-
-
-def position_fields(position: Position) -> dict[str, Any]:
-    """Return the fields of a request for a position."""
-    return {"game": position.game.to_data(), "start": position.start_text, "moves": tuple(position.moves)}

@@ -12,13 +12,13 @@ from typing import Annotated, Any, TypeVar
 from noughts.ask.moves import MAX_SEED, MOVE, LevelName, MoveRequest
 from noughts.ask.positions import PositionAnswer, describe_position
 from noughts.ask.question import Context, Job, Question, Report, ignore
-from noughts.ask.requests import GameReference, MoveText, PositionRequest
+from noughts.ask.requests import GameReference, MoveText, PositionRequest, position_fields
 from noughts.engine import rating_of
 from noughts.games import Position, Side
 from noughts.games.quoting import quote
 from noughts.schema import Bound, InvalidData, Shape
 
-__all__ = ["GameIdRequest", "NewGameRequest", "OpenGame", "OpenGames", "position_fields"]
+__all__ = ["GameIdRequest", "NewGameRequest", "OpenGame", "OpenGames"]
 
 Request = TypeVar("Request")
 
@@ -170,11 +170,6 @@ class OpenGames:
             return _answer(self.update(game, after), reply)
 
         return Job(work, None)
-
-
-def position_fields(position: Position) -> dict[str, Any]:
-    """Return the fields of a request about a position."""
-    return {"game": position.game.to_data(), "start": position.start_text, "moves": tuple(position.moves)}
 
 
 def _reply(position: Position, opponent: Opponent | None, context: Context) -> tuple[Position, str | None]:

@@ -31,11 +31,11 @@ from noughts.analysis.advice import ENGINE_MB, Advisor
 from noughts.ask import QUESTIONS, InvalidData, LocalContext, Stopped, encode, read
 from noughts.ask.json_schema import Schema, schema_of
 from noughts.ask.question import AnyJob, AnyQuestion, PublicBounds, at_limited_rate
-from noughts.ask.requests import PositionRequest
+from noughts.ask.requests import PositionRequest, position_fields
 from noughts.engine import Engine
 from noughts.games import IllegalMove, InvalidNotation
 from noughts.games.quoting import nearest, quote
-from noughts.mcp.sessions import GameIdRequest, NewGameRequest, OpenGame, OpenGames, position_fields
+from noughts.mcp.sessions import GameIdRequest, NewGameRequest, OpenGame, OpenGames
 from noughts.store import open_store_if_possible
 
 __all__ = ["Tools"]

@@ -24,10 +24,10 @@ from noughts.store.database import store_errors
 from noughts.web.errors import Abandoned, Reason, ServerClosing, TookTooLong, TooManyRequests
 from noughts.web.limits import Rate, TokenBuckets
 
-__all__ = ["AnyTask", "PoolLoad", "StoreThread", "Task", "ThreadWorker", "Worker", "WorkerPool"]
+__all__ = ["AnyTask", "PoolLoad", "PoolWorker", "StoreThread", "Task", "ThreadWorker", "WorkerPool"]
 
 T = TypeVar("T")
-W = TypeVar("W", bound="Worker")
+W = TypeVar("W", bound="PoolWorker")
 TURN_SECONDS = 1.0
 """Time a preemptible job keeps its worker while others wait."""
 TICK_SECONDS = 0.05
@@ -84,7 +84,7 @@ def capture(work: Callable[[], T]) -> tuple[T | None, BaseException | None]:
 # Pools
 
 
-class Worker(Protocol):
+class PoolWorker(Protocol):
     """The part of a worker that does the jobs of its thread, one after another."""
 
     grace_seconds: float
