@@ -94,7 +94,7 @@ def position_fields(position: Position) -> dict[str, Any]:
 
 @dataclass(frozen=True, kw_only=True)
 class SearchRequest(PositionRequest):
-    """A position to think about. With a limit on nodes or depth alone, and the same saved values, it is reproducible."""
+    """A position to think about. With a limit on nodes or depth alone and the same saved values it is reproducible."""
 
     seconds: Annotated[
         float | None,

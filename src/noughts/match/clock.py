@@ -72,6 +72,7 @@ class TimeControl:
         return cls.parse(data if isinstance(data, str) else quote(data))
 
     def to_data(self) -> str:
+        """Return the text of the time control, for JSON."""
         return str(self)
 
     def __str__(self) -> str:

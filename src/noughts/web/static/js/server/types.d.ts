@@ -751,7 +751,7 @@ export interface SavedRecord {
   summary: SavedGame;
 }
 
-/** A position to think about. With a limit on nodes or depth alone, and the same saved values, it is reproducible. */
+/** A position to think about. With a limit on nodes or depth alone and the same saved values it is reproducible. */
 export interface SearchRequest extends PositionRequest {
   /** Thinking time limit in seconds; the default is used if there is no limit at all. */
   seconds?: number | null;
