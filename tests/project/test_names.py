@@ -20,7 +20,7 @@ SHARED = {
 
 
 def test_no_public_class_name_is_used_twice_without_need() -> None:
-    places = defaultdict(set)
+    places: defaultdict[str, set[str]] = defaultdict(set)
     for path in PACKAGE.rglob("*.py"):
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
