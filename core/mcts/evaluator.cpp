@@ -58,8 +58,7 @@ class NetworkLeafEvaluator : public LeafEvaluator {
         return value_of_score(network_.evaluate(position), spread_);
     }
 
-    // Weights moves by the worth that the network gives them or, if it gives none, by the estimates of the positions
-    // after them.
+    // Priors of the moves: from the network if it rates moves, else from its estimates of the positions after them.
     WeightedMoves moves(Position& position, bool all) override {
         WeightedMoves found = LeafEvaluator::moves(position, all);
         Network::Accumulator& accumulator = network_.accumulator();

@@ -15,7 +15,7 @@ namespace {
 constexpr double REPORT_SECONDS = 0.1;  // between two reports
 // In simulations; further reports follow whenever the simulations have doubled.
 constexpr std::uint64_t FIRST_REPORT = 64;
-constexpr int WINNING_WEIGHT = 1 << 30;  // of a move that wins at once, so that it comes first
+constexpr int WINNING_WEIGHT = 1 << 30;  // prior of a move that wins at once: it is tried first
 constexpr int MAX_PV = 64;               // plies of a reported variation
 
 }  // namespace

@@ -30,7 +30,7 @@ class ForkDefence {
     };
     struct Uses {
         std::uint16_t pairs = 0;       // number of pairs that contain the cell
-        std::uint16_t twice_used = 0;  // number of cells that are in two pairs, one of them with this cell
+        std::uint16_t twice_used = 0;  // number of forks through the cell: partners that are in two pairs
     };
 
     void find_pairs(const Position& position, Side side);

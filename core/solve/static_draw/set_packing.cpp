@@ -156,8 +156,8 @@ void SetPacking::match() {
     }
 }
 
-// Gives the line one more cell, along a shortest path of lines each of which gives up a cell for another one. Returns
-// whether there is such a path.
+// Augmenting path: gives the line one more cell by moving cells along a shortest chain of lines. Returns whether there
+// is such a chain.
 bool SetPacking::take_cell(int line) {
     ++searches_;
     queue_.clear();

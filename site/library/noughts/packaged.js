@@ -12,7 +12,7 @@ let find = (name) => {
   return request.status === 200 ? new Uint8Array(request.response) : null;
 };
 
-/** Read files by other means; those that do not exist are null. @param {(name: string) => Uint8Array | null} reader */
+/** Replace the function that reads files; it returns null for a missing file. @param {(name: string) => Uint8Array | null} reader */
 export function setReader(reader) {
   find = reader;
 }

@@ -24,7 +24,7 @@ class Candidate(Evaluation):
 
     @classmethod
     def of(cls, rules: Game, evaluation: Evaluation, cells: Sequence[int], **more: Any) -> Self:
-        """Return the answer for the first of some cells; ``more`` are the fields of a subclass."""
+        """Return the candidate whose line of play is ``cells``; ``more`` are the fields of a subclass."""
         return cls(**evaluation.fields(), **move_of(rules, cells[0]), **line_of(rules, cells), **more)
 
 

@@ -40,7 +40,7 @@ def serve_judge_lines(lines: TextIO, out: TextIO, make_advisor: Callable[[], Adv
 
 
 def _read_lines(lines: TextIO) -> Iterator[str]:
-    """Yield the lines that are not empty; of one that is too long, as much as shows that it is."""
+    """Yield the lines that are not empty; a line that is too long is cut just beyond the limit."""
     for line in iter(lambda: lines.readline(MAX_LINE_CHARACTERS + 1), ""):
         rest = line
         while len(rest) > MAX_LINE_CHARACTERS and not rest.endswith("\n"):

@@ -94,7 +94,7 @@ class Job(Generic[Answer]):
     """Work that takes at most ``seconds``; None is a job without a limit on time.
 
     ``work`` of a resumable job can be stopped, returns the best answer so far, and continues when it is called again;
-    ``restore`` gives it the answer of an earlier turn elsewhere. A long job is one that takes seconds and keeps its
+    ``restore`` resumes from an answer that another worker computed. A long job is one that takes seconds and keeps its
     worker. A quick one takes a fraction of a second, so that it need not wait for others.
     """
 
@@ -147,9 +147,9 @@ class Question(Generic[Request, Answer]):
     """Something that can be asked.
 
     ``prepare`` checks a request and returns the job; it takes milliseconds and raises ValueError. ``words`` is the
-    answer for people, in the terminal and for language models. ``progress`` is the type of its progress reports. If it
-    gives partial answers, it can be stopped and then answers with the result found so far. An instant question needs
-    no engine and takes milliseconds. ``reads_query`` says that REST asks it by GET, with the request in the address.
+    answer in sentences, for language models. ``progress`` is the type of its progress reports. If it gives partial
+    answers, it can be stopped and then answers with the result found so far. An instant question needs no engine and
+    takes milliseconds. ``reads_query`` says that REST asks it by GET, with the request in the address.
     """
 
     name: str

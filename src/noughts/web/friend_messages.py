@@ -214,7 +214,9 @@ class RoomEvent(Shape):
     kind: EventKind
     side: Side | None = None
     ply: int | None = None
-    name: str | None = None
+    move: str | None = None
+    cell: int | None = None
+    name: Annotated[str | None, "The offer or the emote."] = None
 
 
 @dataclass(frozen=True, kw_only=True)

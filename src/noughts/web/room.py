@@ -246,7 +246,13 @@ def _room_event(happened: list[events.Event]) -> RoomEvent | None:
     for event in happened:
         match event:
             case events.Moved():
-                return RoomEvent(kind="move", side=event.side, ply=event.position.ply, name=event.text)
+                return RoomEvent(
+                    kind="move",
+                    side=event.side,
+                    ply=event.position.ply,
+                    move=event.text,
+                    cell=event.position.last_move,
+                )
             case events.OfferMade():
                 return RoomEvent(kind="offer", side=event.side, name=event.offer)
             case events.OfferDeclined():

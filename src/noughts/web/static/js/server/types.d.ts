@@ -704,6 +704,9 @@ export interface RoomEvent {
   kind: "move" | "joined" | "presence" | "offer" | "declined" | "takeback" | "resign" | "draw" | "time" | "rematch" | "emote" | "repeated";
   side: Side | null;
   ply: number | null;
+  move: string | null;
+  cell: number | null;
+  /** The offer or the emote. */
   name: string | null;
 }
 
