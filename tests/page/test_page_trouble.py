@@ -145,6 +145,15 @@ def test_learning_continues_when_the_server_is_back(stopped: Home, page: Page) -
     page.wait_for_selector(".knot", state="attached")
 
 
+def test_answer_that_breaks_off_is_a_lost_connection(home: Home, page: Page) -> None:
+    page.route("**/api/trace", lambda route: route.fulfill(content_type="application/json", body='{"nodes": ['))
+    page.goto(f"{home.address}/#view=learn")
+    page.wait_for_selector(".learn .failure:has-text('does not answer')")
+    page.unroute("**/api/trace")
+    page.locator(".learn .failure").get_by_role("button", name="Try again").click()
+    page.wait_for_selector(".knot", state="attached")
+
+
 def test_view_stays_when_the_list_of_games_fails(home: Home, page: Page) -> None:
     page.route("**/api/catalogue*", lambda route: route.abort())
     page.goto(f"{home.address}/#view=learn")

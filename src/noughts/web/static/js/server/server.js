@@ -72,7 +72,11 @@ export async function send(method, path, body, { signal, isFinal = false, tries 
     await sleep(wait * 1000);
     return send(method, path, body, { signal, isFinal, tries: tries + 1 });
   }
-  const found = await response.json().catch(() => ({}));
+  const found = await response.json().catch((error) => {
+    if (isAborted(error)) throw error;
+    if (ok) throw new Refused("the server does not answer", 0); // the connection was lost within the answer
+    return {};
+  });
   if (ok) return found;
   const reason = found.error ?? `the server answered ${status}`;
   throw new Refused(status >= 500 ? `the server failed: ${reason}` : reason, status);
