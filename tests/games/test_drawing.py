@@ -1,32 +1,16 @@
 """Boards as text: exact pictures of each kind; every game fits every width."""
 
 import dataclasses
-import random
 import time
 
 import pytest
 
-from noughts import Game, Position, Side, catalogue
+from noughts import Game, Side, catalogue
 from noughts.games.rendering.text import BOXES, LARGE, PLAIN, Style, compose, draw
+from plays import played_at_random, position_after
 
 FANO = [[0, 3, 1], [1, 4, 2], [2, 5, 0], [0, 6, 4], [1, 6, 5], [2, 6, 3], [3, 4, 5]]
 TRIANGLE = [(0, -2), (-1.732, 1), (1.732, 1), (-0.866, -0.5), (0, 1), (0.866, -0.5), (0, 0)]
-
-
-def position_after(game: Game | str, *moves: str) -> Position:
-    position = (Game(game) if isinstance(game, str) else game).start()
-    for move in moves:
-        position.play(move)
-    return position
-
-
-def played_at_random(id: str, seed: int, plies: int) -> Position:
-    position, choice = Game(id).start(), random.Random(seed)
-    for _ in range(plies):
-        if position.is_over:
-            break
-        position.play(choice.choice(position.legal_moves))
-    return position
 
 
 def picture(text: str) -> str:

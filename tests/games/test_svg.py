@@ -1,31 +1,15 @@
 """Boards as SVG: well-formed, complete, and the same in words."""
 
-import random
 from xml.etree import ElementTree
 
 import pytest
 
 from noughts import Game, Position, Side, catalogue
 from noughts.games.rendering.svg import svg
+from plays import played_at_random, position_after
 
 SVG = "{http://www.w3.org/2000/svg}"
 SQUARE = [(0, 0), (1, 0), (0, 1), (1, 1)]
-
-
-def position_after(game: Game | str, *moves: str) -> Position:
-    position = (Game(game) if isinstance(game, str) else game).start()
-    for move in moves:
-        position.play(move)
-    return position
-
-
-def played_at_random(id: str, seed: int, plies: int) -> Position:
-    position, choice = Game(id).start(), random.Random(seed)
-    for _ in range(plies):
-        if position.is_over:
-            break
-        position.play(choice.choice(position.legal_moves))
-    return position
 
 
 def parse_svg(position: Position) -> ElementTree.Element:

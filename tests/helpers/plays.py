@@ -7,7 +7,7 @@ import re
 
 from hypothesis import strategies as st
 
-from noughts import Eval, Game, Playthrough, Side
+from noughts import Eval, Game, Playthrough, Position, Side
 
 TEXTS = [
     "plain",
@@ -77,3 +77,21 @@ def tampered_text(draw: st.DrawFn, texts: list[str]) -> str:
         piece = draw(st.one_of(st.just(""), st.just(text[start:end] * 2), st.text(max_size=4), st.sampled_from(TEXTS)))
         text = text[:start] + piece + text[end:]
     return text
+
+
+def position_after(game: Game | str, *moves: str) -> Position:
+    """Return the position of a game after some moves."""
+    position = (Game(game) if isinstance(game, str) else game).start()
+    for move in moves:
+        position.play(move)
+    return position
+
+
+def played_at_random(id: str, seed: int, plies: int) -> Position:
+    """Return the position after random moves."""
+    position, choice = Game(id).start(), random.Random(seed)
+    for _ in range(plies):
+        if position.is_over:
+            break
+        position.play(choice.choice(position.legal_moves))
+    return position

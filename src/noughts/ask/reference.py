@@ -8,7 +8,7 @@ from pathlib import Path
 
 from noughts.analysis.evaluation import Evaluation
 from noughts.ask.evaluations import Candidate
-from noughts.ask.json_schema import Schema, definitions, references, table_definitions
+from noughts.ask.json_schema import Schema, definitions, references, schema_of, table_definitions
 from noughts.ask.question import AnyQuestion, Tag
 from noughts.ask.requests import GameRequest, PositionRequest, SearchRequest
 from noughts.ask.table import QUESTIONS
@@ -86,7 +86,7 @@ def _question(question: AnyQuestion, kinds: dict[str, Schema], shared: set[str])
 
 def _fields(schema: Schema, base: type | None, is_request: bool) -> str:
     """The fields of a type in a table, without those of its common base, which is named."""
-    inherited = () if base is None else base.__dataclass_fields__  # type: ignore[attr-defined]
+    inherited = () if base is None else schema_of(base)["properties"]
     own = {name: field for name, field in schema["properties"].items() if name not in inherited}
     before = "" if base is None else f"The fields of {_link(base.__name__)}{', and:' if own else '.'}\n"
     rows = [

@@ -1,4 +1,4 @@
-"""Messages for input that pydantic refuses, in our style: one line with what was expected, then what came."""
+"""Messages for parameters that FastAPI refuses, in our style: one line with what was expected, then what came."""
 
 from __future__ import annotations
 
@@ -13,33 +13,21 @@ EXPECTED = {
     "greater_than": "more than {gt:g}",
     "greater_than_equal": "at least {ge:g}",
     "less_than_equal": "at most {le:g}",
-    "literal_error": "{expected}",
-    "model_attributes_type": "a JSON object, sent as application/json",
-    "model_type": "a JSON object",
     "string_pattern_mismatch": "a text like {pattern}",
     "string_too_long": "at most {max_length} letters",
-    "too_long": "at most {max_length} entries",
 }
 """Our words for pydantic's error types whose own messages are too technical."""
 
-SOURCES = ("body", "query", "path", "header")
-ALTERNATIVES = ("int", "str", "constrained-str", "dict[str,any]")
-"""Parts of an error location that only name the type of a union that was tried."""
+SOURCES = ("query", "path", "header")
 
 
 def validation_message(error: Mapping[str, Any]) -> str:
     """Return one of pydantic's errors in our style: expected value, field, and the value received."""
-    steps = [str(step) for step in error["loc"] if step not in (*SOURCES, *ALTERNATIVES)]
-    field = quote(".".join(steps)) if steps else ""
+    steps = [str(step) for step in error["loc"] if step not in SOURCES]
+    field = quote(".".join(steps))
     if error["type"] == "missing":
-        return f"expected the field {field}" if field else "expected a JSON object, got nothing"
-    if error["type"] == "extra_forbidden":
-        return f"unknown field {field}"
-    return (
-        f"expected {_describe_expected(error)}"
-        + (f" for {field}" if field else "")
-        + _describe_received(error["input"])
-    )
+        return f"expected the field {field}"
+    return f"expected {_describe_expected(error)} for {field}{_describe_received(error['input'])}"
 
 
 def _describe_expected(error: Mapping[str, Any]) -> str:
