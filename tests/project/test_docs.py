@@ -29,6 +29,16 @@ def build(folder: Path, page: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
 
 
+def test_examples_of_the_documentation_are_fenced() -> None:
+    """Without a fence the site shows code as prose."""
+    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+    outside = {
+        page.name: [line for part in page.read_text("utf-8").split("```")[::2] for line in part.splitlines()]
+        for page in pages
+    }
+    assert [name for name, lines in outside.items() if any(line.startswith(">>>") for line in lines)] == []
+
+
 @pytest.mark.parametrize("link", ["missing.md", "#nowhere"])
 def test_broken_link_fails_the_build(link: str, tmp_path: Path) -> None:
     done = build(tmp_path, f"# Page\n\n[broken]({link})\n")
