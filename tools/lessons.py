@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The lessons: writes the notebooks of examples/lessons from their sources, and their pages of the documentation site.
 
-Usage: tools/lessons.py [--check]
+Usage: tools/lessons.py
 
 A source is Markdown. Its fenced blocks become cells:
 
@@ -22,13 +22,14 @@ import html
 import io
 import json
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "examples" / "lessons"
+SOLUTIONS = FOLDER / "solutions"
+"""The notebooks for teachers, which are not committed."""
 SOURCES = sorted((FOLDER / "source").glob("*.md"))
 FENCE = re.compile(r"^```(python|python exercise|python solution|answer)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 HEADING = re.compile(r"^(?=## )", re.MULTILINE)
@@ -88,29 +89,17 @@ def notebook(source: Path, for_teachers: bool = False) -> str:
     return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
 
 
-def notebooks() -> dict[Path, str]:
-    """Return all notebooks by their path."""
-    return {
-        folder / f"{source.stem}.ipynb": notebook(source, for_teachers)
-        for source in SOURCES
-        for folder, for_teachers in ((FOLDER, False), (FOLDER / "solutions", True))
-    }
+def notebooks(for_teachers: bool = False) -> dict[Path, str]:
+    """Return the notebooks of all lessons by their path."""
+    folder = SOLUTIONS if for_teachers else FOLDER
+    return {folder / f"{source.stem}.ipynb": notebook(source, for_teachers) for source in SOURCES}
 
 
-def main(words: list[str]) -> int:
-    """Write the notebooks; with ``--check`` only report those that are out of date."""
-    if words not in ([], ["--check"]):
-        print(f"expected no argument or --check, got {' '.join(words)}", file=sys.stderr)
-        return 2
-    outdated = [
-        path for path, text in notebooks().items() if not path.exists() or path.read_text(encoding="utf-8") != text
-    ]
-    for path in outdated:
-        if words:
-            print(f"{path.relative_to(ROOT)} is out of date; run tools/lessons.py", file=sys.stderr)
-        else:
-            path.write_text(notebooks()[path], encoding="utf-8")
-    return 1 if outdated and words else 0
+def write_notebooks() -> None:
+    """Write the notebooks for students and those for teachers."""
+    SOLUTIONS.mkdir(exist_ok=True)
+    for path, text in (notebooks() | notebooks(for_teachers=True)).items():
+        path.write_text(text, encoding="utf-8")
 
 
 # Running
@@ -193,4 +182,4 @@ def _output_parts(output: Output, picture: str, is_answer: bool) -> list[str]:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    write_notebooks()
