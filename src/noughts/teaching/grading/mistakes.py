@@ -5,12 +5,12 @@ The mistake whose model predicts every observed answer, right and wrong, is the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from noughts.games import Position, Side
 from noughts.teaching.grading.judge import MinimaxJudge, best_of
-from noughts.textbook import evaluate_outcome
+from noughts.textbook import Evaluate, evaluate_outcome
 
 __all__ = ["Observation", "find_mistake"]
 
@@ -27,276 +27,172 @@ class Observation(NamedTuple):
     is_right: bool
 
 
-Values = Sequence[int]
-
-
 def _sign(side: Side | None) -> int:
     return 1 if side is Side.X else -1
 
 
-class Model:
-    """A search with a mistake: minimax unless a method is replaced."""
+# Values of leaves
+
+Leaf = Callable[[Evaluate, Position], int]
+"""Returns the value of a leaf with the evaluation that the task asks for."""
+
+
+def _evaluated(evaluate: Evaluate, position: Position) -> int:
+    return evaluate(position)
+
+
+def _for_mover(evaluate: Evaluate, position: Position) -> int:
+    """The value for the side that would move here, which has always lost if play is over."""
+    return _sign(position.side_to_move) * evaluate(position)
+
+
+def _estimate_for_mover(evaluate: Evaluate, position: Position) -> int:
+    return evaluate(position) if position.is_over else _for_mover(evaluate, position)
+
+
+def _without_losses(evaluate: Evaluate, position: Position) -> int:
+    return max(0, evaluate(position))
+
+
+def _small_win(evaluate: Evaluate, position: Position) -> int:
+    return evaluate_outcome(position) if position.is_over else evaluate(position)
+
+
+def _no_estimate(evaluate: Evaluate, position: Position) -> int:
+    return evaluate(position) if position.is_over else 0
+
+
+def _outcome(evaluate: Evaluate, position: Position) -> int:
+    return evaluate_outcome(position)
+
+
+# Choices between the children of a node
+
+Choose = Callable[[Side | None, Side | None, Sequence[int]], int]
+"""Returns the value of the child that is chosen: called with the sides to move here and at the root, and the values."""
+
+
+def _best(turn: Side | None, root: Side | None, values: Sequence[int]) -> int:
+    return best_of(turn, values)
+
+
+def _worst(turn: Side | None, root: Side | None, values: Sequence[int]) -> int:
+    return min(values) if turn is Side.X else max(values)
+
+
+def _largest(turn: Side | None, root: Side | None, values: Sequence[int]) -> int:
+    return max(values)
+
+
+def _smallest(turn: Side | None, root: Side | None, values: Sequence[int]) -> int:
+    return min(values)
+
+
+def _best_for_root(turn: Side | None, root: Side | None, values: Sequence[int]) -> int:
+    """The choice of a search that maximises for the side to move at the root."""
+    return max(values) if turn is root else min(values)
+
+
+class Mistake(NamedTuple):
+    """Minimax with some parts replaced by wrong ones."""
 
     id: str
-    only_at_depth = False
+    leaf: Leaf = _evaluated
+    choose: Choose = _best
+    choose_at_root: Choose | None = None
+    """The choice at the root, if it is made in another way there."""
+    negates: bool = False
+    """Whether the value of a node is that of the chosen child with the opposite sign, as in negamax."""
+    answers_for: Callable[[Side | None], int] = lambda turn: 1
+    """Returns the sign of its answer, by the side to move at the root."""
+    depth: Callable[[int | None], int | None] = lambda depth: depth
+    """Returns the depth it searches to, from the depth that it should search to."""
+    needs_depth: bool = False
+    """Whether only a search to a depth can make it."""
 
-    def __init__(self, judge: MinimaxJudge) -> None:
-        self.judge, self.depth = judge, judge.depth
-        self.root: Side | None = None
-        """The side to move at the root."""
+
+MISTAKES = (
+    Mistake("mover-side", answers_for=_sign),
+    Mistake("wrong-sign", answers_for=lambda turn: -1),
+    Mistake("swapped-min-max", choose=_worst),
+    Mistake("swapped-min-max", choose_at_root=_worst),
+    Mistake("root-always-max", choose_at_root=_largest),
+    Mistake("always-max", choose=_largest),
+    Mistake("negamax-leaf", choose=_smallest, negates=True),
+    Mistake("negamax-leaf", choose=_smallest, negates=True, answers_for=_sign),
+    Mistake("negamax-no-minus", _for_mover, choose=_largest),
+    Mistake("negamax-no-minus", _for_mover, choose=_largest, answers_for=_sign),
+    Mistake("forgets-loss", _without_losses),
+    Mistake("leaf-side", _for_mover),
+    Mistake("leaf-side", _for_mover, choose=_best_for_root),
+    Mistake("depth-one-less", depth=lambda depth: (depth or 1) - 1, needs_depth=True),
+    Mistake("depth-one-more", depth=lambda depth: (depth or 1) + 1, needs_depth=True),
+    Mistake("estimate-side", _estimate_for_mover, needs_depth=True),
+    Mistake("estimate-side", _for_mover, needs_depth=True),
+    Mistake("small-win", _small_win, needs_depth=True),
+    Mistake("no-estimate", _no_estimate, needs_depth=True),
+    Mistake("no-estimate", _outcome, needs_depth=True),
+    Mistake("one-ply", depth=lambda depth: 1),
+)
+"""In the order in which they are tried."""
+
+
+class Model:
+    """The search that makes a mistake; it remembers the values that it has found."""
+
+    def __init__(self, mistake: Mistake, judge: MinimaxJudge) -> None:
+        self.mistake, self.judge = mistake, judge
+        self.depth = mistake.depth(judge.depth)
+        self._root: Side | None = None
         self._values: dict[tuple[int, int, Side | None], int] = {}
 
-    def value(self, position: Position, ply: int = 0) -> int:
+    def predicts(self, seen: Observation) -> bool:
+        """Whether the model gives the observed answer."""
+        position = self.judge.game.parse(seen.position)
+        self._root = position.turn
+        if seen.value is not None:
+            return bool(seen.value == self.mistake.answers_for(position.turn) * self._value_at_root(position))
+        if seen.move is None or not position.is_legal(seen.move):
+            return False
+        values = dict(zip(position.legal_moves, self._children(position, 0), strict=True))
+        return values[seen.move] == self._choose_at_root(list(values.values()))
+
+    def _value_at_root(self, position: Position) -> int:
+        if self.mistake.choose_at_root is None:
+            return self._value(position, 0)
+        return self._choose_at_root(self._children(position, 0))
+
+    def _choose_at_root(self, values: Sequence[int]) -> int:
+        choose = self.mistake.choose_at_root or self.mistake.choose
+        return choose(self._root, self._root, values)
+
+    def _value(self, position: Position, ply: int) -> int:
         """Return the value that the mistaken search finds for a node."""
-        left = -1 if self.depth is None else self.depth - ply
-        if position.is_over or self.is_leaf(ply):
-            return self.leaf(position, ply)
-        key = position.hash, (left if self.depth is not None else ply * self.counts_plies), self.root
+        if position.is_over or (self.depth is not None and ply >= self.depth):
+            return self.mistake.leaf(self.judge.evaluate, position)
+        key = position.hash, (-1 if self.depth is None else self.depth - ply), self._root
         if key not in self._values:
-            self._values[key] = self.combine(position.turn, self.children(position, ply))
+            chosen = self.mistake.choose(position.turn, self._root, self._children(position, ply))
+            self._values[key] = -chosen if self.mistake.negates else chosen
         return self._values[key]
 
-    counts_plies = 0
-
-    def children(self, position: Position, ply: int) -> Values:
+    def _children(self, position: Position, ply: int) -> list[int]:
         values = []
         for move in position.legal_moves:
             position.play(move)
-            values.append(self.value(position, ply + 1))
+            values.append(self._value(position, ply + 1))
             position.undo()
         return values
-
-    def is_leaf(self, ply: int) -> bool:
-        """Whether it evaluates here although play is not over."""
-        return self.depth is not None and ply >= self.depth
-
-    def leaf(self, position: Position, ply: int) -> int:
-        return self.judge.evaluate(position)
-
-    def combine(self, turn: Side | None, values: Values) -> int:
-        """Return the value of a node from those of its children."""
-        return best_of(turn, values)
-
-    def answer(self, position: Position) -> int:
-        """Return the value that the search answers with."""
-        return self.value(position)
-
-    def predicts(self, position: Position, seen: Observation) -> bool:
-        """Whether the model gives the observed answer."""
-        self.root = position.turn
-        if seen.value is not None:
-            return bool(seen.value == self.answer(position))
-        if seen.move is None or not position.is_legal(seen.move):
-            return False
-        values = dict(zip(position.legal_moves, self.children(position, 0), strict=True))
-        return values[seen.move] == self.combine_root(position.turn, list(values.values()))
-
-    def combine_root(self, turn: Side | None, values: Values) -> int:
-        """Return the child's value that it chooses at the root."""
-        return self.combine(turn, values)
-
-
-class MoverSide(Model):
-    id = "mover-side"
-
-    def answer(self, position: Position) -> int:
-        return _sign(position.turn) * self.value(position)
-
-
-class WrongSign(Model):
-    id = "wrong-sign"
-
-    def answer(self, position: Position) -> int:
-        return -self.value(position)
-
-
-class Swapped(Model):
-    id = "swapped-min-max"
-
-    def combine(self, turn: Side | None, values: Values) -> int:
-        return min(values) if turn is Side.X else max(values)
-
-
-class AlwaysMax(Model):
-    id = "always-max"
-
-    def combine(self, turn: Side | None, values: Values) -> int:
-        return max(values)
-
-
-class RootMax(Model):
-    id = "root-always-max"
-
-    def combine_root(self, turn: Side | None, values: Values) -> int:
-        return max(values)
-
-    def answer(self, position: Position) -> int:
-        return max(self.children(position, 0))
-
-
-class RootSwapped(Model):
-    id = "swapped-min-max"
-
-    def combine_root(self, turn: Side | None, values: Values) -> int:
-        return min(values) if turn is Side.X else max(values)
-
-    def answer(self, position: Position) -> int:
-        return self.combine_root(position.turn, self.children(position, 0))
-
-
-class LeafForMover(Model):
-    """Values of finished positions for the side that would move there, which has always lost."""
-
-    id = "leaf-side"
-
-    def leaf(self, position: Position, ply: int) -> int:
-        return _sign(position.side_to_move) * self.judge.evaluate(position)
-
-
-class LeafForMoverSeenByRoot(LeafForMover):
-    """The same in a search that maximises for the side to move at the root."""
-
-    def combine(self, turn: Side | None, values: Values) -> int:
-        return max(values) if turn is self.root else min(values)
-
-
-class UnsignedLeaf(Model):
-    """Negamax whose leaves are from X's side instead of the side to move."""
-
-    id = "negamax-leaf"
-
-    def combine(self, turn: Side | None, values: Values) -> int:
-        return max(-value for value in values)
-
-    def combine_root(self, turn: Side | None, values: Values) -> int:
-        return min(values)
-
-
-class UnsignedLeafSeenByX(UnsignedLeaf):
-    def answer(self, position: Position) -> int:
-        return _sign(position.turn) * self.value(position)
-
-
-class NoMinus(Model):
-    """Negamax that forgets to negate the values of its children."""
-
-    id = "negamax-no-minus"
-
-    def leaf(self, position: Position, ply: int) -> int:
-        return _sign(position.side_to_move) * self.judge.evaluate(position)
-
-    def combine(self, turn: Side | None, values: Values) -> int:
-        return max(values)
-
-
-class NoMinusSeenByX(NoMinus):
-    def answer(self, position: Position) -> int:
-        return _sign(position.turn) * self.value(position)
-
-
-class ForgetsLoss(Model):
-    id = "forgets-loss"
-
-    def leaf(self, position: Position, ply: int) -> int:
-        return max(0, self.judge.evaluate(position))
-
-
-class OnePly(Model):
-    id = "one-ply"
-    counts_plies = 1
-
-    def is_leaf(self, ply: int) -> bool:
-        return ply >= 1
-
-
-class DepthLess(Model):
-    id = "depth-one-less"
-    only_at_depth = True
-
-    def __init__(self, judge: MinimaxJudge) -> None:
-        super().__init__(judge)
-        self.depth = (judge.depth or 1) - 1
-
-
-class DepthMore(Model):
-    id = "depth-one-more"
-    only_at_depth = True
-
-    def __init__(self, judge: MinimaxJudge) -> None:
-        super().__init__(judge)
-        self.depth = (judge.depth or 1) + 1
-
-
-class EstimateForMover(Model):
-    """Estimates from the side to move at the horizon."""
-
-    id = "estimate-side"
-    only_at_depth = True
-
-    def leaf(self, position: Position, ply: int) -> int:
-        return _sign(position.side_to_move) * self.judge.evaluate(position)
-
-
-class EstimateForMoverOnly(EstimateForMover):
-    def leaf(self, position: Position, ply: int) -> int:
-        sign = 1 if position.is_over else _sign(position.side_to_move)
-        return sign * self.judge.evaluate(position)
-
-
-class SmallWin(Model):
-    id = "small-win"
-    only_at_depth = True
-
-    def leaf(self, position: Position, ply: int) -> int:
-        return evaluate_outcome(position) if position.is_over else self.judge.evaluate(position)
-
-
-class NothingAtDepth(Model):
-    id = "no-estimate"
-    only_at_depth = True
-
-    def leaf(self, position: Position, ply: int) -> int:
-        return self.judge.evaluate(position) if position.is_over else 0
-
-
-class OutcomeAtDepth(NothingAtDepth):
-    def leaf(self, position: Position, ply: int) -> int:
-        return evaluate_outcome(position)
-
-
-MODELS: tuple[type[Model], ...] = (
-    MoverSide,
-    WrongSign,
-    Swapped,
-    RootSwapped,
-    RootMax,
-    AlwaysMax,
-    UnsignedLeaf,
-    UnsignedLeafSeenByX,
-    NoMinus,
-    NoMinusSeenByX,
-    ForgetsLoss,
-    LeafForMover,
-    LeafForMoverSeenByRoot,
-    DepthLess,
-    DepthMore,
-    EstimateForMoverOnly,
-    EstimateForMover,
-    SmallWin,
-    NothingAtDepth,
-    OutcomeAtDepth,
-    OnePly,
-)
 
 
 def find_mistake(judge: MinimaxJudge, observations: Sequence[Observation]) -> str | None:
     """Return the id of the mistake that explains all the answers, or None."""
     if len(observations) < MIN_OBSERVATIONS or all(seen.is_right for seen in observations):
         return None
-    fitting = (kind for kind in MODELS if judge.depth is not None or not kind.only_at_depth)
-    return next((kind.id for kind in fitting if _explains(kind(judge), observations)), None)
+    possible = (mistake for mistake in MISTAKES if judge.depth is not None or not mistake.needs_depth)
+    return next((mistake.id for mistake in possible if _explains(Model(mistake, judge), observations)), None)
 
 
 def _explains(model: Model, observations: Iterable[Observation]) -> bool:
     wrong_first = sorted(observations, key=lambda seen: seen.is_right)
-    return all(model.predicts(model.judge.game.parse(seen.position), seen) for seen in wrong_first)
+    return all(map(model.predicts, wrong_first))
