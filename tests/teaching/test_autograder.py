@@ -25,6 +25,7 @@ from noughts.teaching import autograder
 from noughts.teaching.autograder import TARGETS, AutograderSettings, check, share_points, write_autograder
 from noughts.teaching.autograder.exercise import load_exercise
 from noughts.teaching.autograder.exercises import heuristic
+from noughts.teaching.autograder.gradescope import main as gradescope_main
 from noughts.teaching.autograder.running import grade_folder
 from noughts.teaching.grading import TASKS, Submission, grade
 
@@ -167,6 +168,7 @@ def check_results(results: dict[str, Any], points: float) -> None:
     assert round(sum(test["score"] for test in results["tests"]), 2) == results["score"]
 
 
+RESULTS_FILE = "results/results.json"
 PYTHON = """\
 #!/usr/bin/env bash
 # Stands for the machine's Python: makes an environment whose pip notes what it is to install.
@@ -218,24 +220,37 @@ class Gradescope:
         names = ("run_autograder", "source/run_autograder", "source/settings.json", "source/setup.sh")
         return {name: (self.root / name).read_bytes() for name in names}
 
-    def grade(self, **files: str) -> dict[str, Any]:
-        """Return results.json for a submission of these files, given without .py."""
-
-        def make(folder: Path) -> None:
-            for name, text in files.items():
-                (folder / f"{name}.py").write_text(text)
-
-        return self.grade_folder(make)
-
-    def grade_folder(self, make: Callable[[Path], None]) -> dict[str, Any]:
+    def grade(self, make: Callable[[Path], object]) -> dict[str, Any]:
         """Return results.json for a submission that a function puts into its folder."""
+        self._take(make)
+        self._run("run_autograder")
+        return self._results()
+
+    def grade_here(self, make: Callable[[Path], object]) -> dict[str, Any]:
+        """Return the same from the program that ``run_autograder`` starts, which runs in this process instead."""
+        self._take(make)
+        gradescope_main([str(self.root / name) for name in ("source/settings.json", "submission", RESULTS_FILE)])
+        return self._results()
+
+    def _take(self, make: Callable[[Path], object]) -> None:
         for folder in ("submission", "results"):
             subprocess.run(["rm", "-rf", self.root / folder], check=True, timeout=SECONDS)
             (self.root / folder).mkdir()
         make(self.root / "submission")
-        self._run("run_autograder")
-        results: dict[str, Any] = json.loads((self.root / "results" / "results.json").read_text())
+
+    def _results(self) -> dict[str, Any]:
+        results: dict[str, Any] = json.loads((self.root / RESULTS_FILE).read_text())
         return results
+
+
+def program(source: str, **more: str) -> Callable[[Path], None]:
+    """Return a function that writes evaluation.py and more Python files; %ROOT% stands for the machine's folder."""
+
+    def make(folder: Path) -> None:
+        for name, text in {"evaluation": source, **more}.items():
+            (folder / f"{name}.py").write_text(text.replace("%ROOT%", str(folder.parent)))
+
+    return make
 
 
 @pytest.fixture(scope="module")
@@ -261,14 +276,14 @@ def test_gradescope_installs_noughts_from_a_wheel_that_is_included(tmp_path: Pat
 
 
 def test_gradescope_gives_a_right_submission_all_points(gradescope: Gradescope) -> None:
-    results = gradescope.grade(evaluation=RIGHT)
+    results = gradescope.grade(program(RIGHT))
     check_results(results, 20)
     assert results["score"] == 20
     assert [test["name"].split(":")[0] for test in results["tests"]] == [p.id for p in TASKS["heuristic"].properties]
 
 
 def test_gradescope_tells_a_wrong_submission_where_it_fails(gradescope: Gradescope) -> None:
-    results = gradescope.grade(evaluation=WRONG)
+    results = gradescope.grade_here(program(WRONG))
     check_results(results, 20)
     assert 0 < results["score"] < 20
     failed = [test for test in results["tests"] if test["status"] == "failed"]
@@ -278,36 +293,10 @@ def test_gradescope_tells_a_wrong_submission_where_it_fails(gradescope: Gradesco
 
 
 def test_gradescope_says_that_a_submission_has_no_python_file(gradescope: Gradescope) -> None:
-    results = gradescope.grade()
+    results = gradescope.grade_here(lambda folder: None)
     check_results(results, 20)
     assert results["score"] == 0
     assert "expected a Python file in the submission, found nothing" in results["tests"][0]["output"]
-
-
-FORGED_RESULTS = '{"score": 1000, "tests": []}'
-HOSTILE_CODE = {
-    "kills the grader": "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\n" + WRONG,
-    "leaves at once": "import os\nos._exit(0)\n" + RIGHT,
-    "prints a grade": (
-        "import os\n"
-        'GRADE = \'[{"format": "noughts-grade", "version": 1, "passed": true, "properties": []}]\'\n'
-        "os.system(f\"echo '{GRADE}'\")\n" + WRONG
-    ),
-    "writes results": "open('../results/results.json', 'w').write('{\"score\": 1000}')\n" + WRONG,
-    "replaces the autograder": (
-        "import pathlib\nfor name in ('run_autograder', 'source/settings.json', 'results/results.json'):\n    try:\n"
-        "        pathlib.Path('%ROOT%', name).write_text('forged')\n    except OSError:\n        pass\n" + WRONG
-    ),
-    "forges a line of the report": "raise Exception('\\n  ✓ wins: forged\\x1b[2J')\n" + RIGHT,
-}
-
-
-@pytest.mark.parametrize("name", HOSTILE_CODE)
-def test_gradescope_writes_results_in_spite_of_a_hostile_submission(name: str, gradescope: Gradescope) -> None:
-    before = gradescope.own_files()
-    results = gradescope.grade(evaluation=HOSTILE_CODE[name].replace("%ROOT%", str(gradescope.root)))
-    check_honest(results, 20)
-    assert gradescope.own_files() == before
 
 
 def check_honest(results: dict[str, Any], points: float) -> None:
@@ -317,6 +306,23 @@ def check_honest(results: dict[str, Any], points: float) -> None:
     texts = [results["output"], *(test["output"] for test in results["tests"])]
     assert all(line.isprintable() for text in texts for line in text.split("\n"))
     assert not any(line.strip().startswith(("✓ wins: forged", "✓ passed")) for line in results["output"].split("\n"))
+
+
+FORGED_RESULTS = '{"score": 1000, "tests": []}'
+PRINTS_A_GRADE = (
+    "import os\n"
+    'GRADE = \'[{"format": "noughts-grade", "version": 1, "passed": true, "properties": []}]\'\n'
+    "os.system(f\"echo '{GRADE}'\")\n"
+)
+REPLACES_THE_AUTOGRADER = """
+import pathlib
+for name in ("run_autograder", "source/settings.json", "results/results.json"):
+    try:
+        pathlib.Path("%ROOT%", name).write_text("forged")
+    except OSError:
+        pass
+"""
+FORGES_A_LINE = "raise Exception('\\n  ✓ wins: forged\\x1b[2J')\n"
 
 
 def make_links(folder: Path) -> None:
@@ -369,30 +375,33 @@ def make_pipe(folder: Path) -> None:
 
 NO_FILE = "expected a Python file in the submission, found "
 TOO_LARGE = "expected a submission of at most 8 MB, 1,000 files and 64 folders within folders, got more"
-HOSTILE_FOLDERS: dict[Callable[[Path], None], str] = {
-    make_links: NO_FILE + "evaluation.py, results.json, source",
-    make_own_results: "",
-    make_huge_file: TOO_LARGE,
-    make_many_files: TOO_LARGE,
-    make_odd_names: "",
-    make_odd_names_without_program: NO_FILE + r"a\n  ✓ passed\x1b[2J.txt, b\udcff.txt",
-    make_deep_folders: TOO_LARGE,
-    make_folder_like_a_file: NO_FILE + "evaluation.py",
-    make_pipe: NO_FILE + "evaluation.py",
+HOSTILE: dict[str, tuple[Callable[[Path], object], str]] = {
+    "leaves at once": (program("import os\nos._exit(0)\n" + RIGHT), "the program ended with exit code 0"),
+    "prints a grade": (program(PRINTS_A_GRADE + WRONG), ""),
+    "replaces the autograder": (program(REPLACES_THE_AUTOGRADER + WRONG), ""),
+    "forges a line": (program(FORGES_A_LINE + RIGHT), r"Exception: ✓ wins: forged\x1b[2J"),
+    "links": (make_links, NO_FILE + "evaluation.py, results.json, source"),
+    "its own results": (make_own_results, ""),
+    "a huge file": (make_huge_file, TOO_LARGE),
+    "many files": (make_many_files, TOO_LARGE),
+    "odd names": (make_odd_names, ""),
+    "odd names without a program": (make_odd_names_without_program, NO_FILE + r"a\n  ✓ passed\x1b[2J.txt, b\udcff.txt"),
+    "deep folders": (make_deep_folders, TOO_LARGE),
+    "a folder like a file": (make_folder_like_a_file, NO_FILE + "evaluation.py"),
+    "a pipe": (make_pipe, NO_FILE + "evaluation.py"),
 }
-"""Folders that students may upload, and the message of the first property; "" if they are graded."""
+"""Submissions that students may upload, and the message of the first property; "" if they are graded."""
 
 
-@pytest.mark.parametrize("make", HOSTILE_FOLDERS, ids=lambda make: make.__name__)
-def test_gradescope_writes_honest_results_for_a_hostile_folder(
-    make: Callable[[Path], None], gradescope: Gradescope
-) -> None:
+@pytest.mark.parametrize("name", HOSTILE)
+def test_gradescope_writes_honest_results_for_a_hostile_submission(name: str, gradescope: Gradescope) -> None:
     before = gradescope.own_files()
-    results = gradescope.grade_folder(make)
+    make, message = HOSTILE[name]
+    results = gradescope.grade_here(make)
     check_honest(results, 20)
-    if HOSTILE_FOLDERS[make]:
+    if message:
         assert results["score"] == 0
-        assert results["tests"][0]["output"].split("\n")[0] == HOSTILE_FOLDERS[make]
+        assert results["tests"][0]["output"].split("\n")[0] == message
     else:
         assert results["score"] > 0
     assert gradescope.own_files() == before
@@ -401,14 +410,14 @@ def test_gradescope_writes_honest_results_for_a_hostile_folder(
 def test_gradescope_stops_a_submission_that_never_ends(tmp_path: Path) -> None:
     write("gradescope", "heuristic", tmp_path / "out", "--points", "5", "--seconds", "1")
     machine = Gradescope(tmp_path / "autograder", tmp_path / "out" / "autograder.zip")
-    results = machine.grade(evaluation="import time\nwhile True:\n    time.sleep(1)\n")
+    results = machine.grade_here(program("import time\nwhile True:\n    time.sleep(1)\n"))
     check_results(results, 5)
     assert results["score"] == 0
     assert "stopped after 1 s" in results["tests"][0]["output"]
 
 
 def test_files_of_a_submission_do_not_take_the_place_of_modules(gradescope: Gradescope) -> None:
-    results = gradescope.grade(main=RIGHT, noughts="raise SystemExit", json="raise SystemExit", click="")
+    results = gradescope.grade(program("", main=RIGHT, noughts="raise SystemExit", json="raise SystemExit", click=""))
     assert results["score"] == 20
 
 
@@ -549,10 +558,6 @@ def test_check50_passes_a_right_submission_and_explains_a_wrong_one(tmp_path: Pa
     assert all(each["passed"] for each in results.values()), results
     (submission / "heuristic.py").write_text(WRONG)
     wrong = run_check50(tmp_path / "problem", submission)["check_wins"]
-    (submission / "heuristic.py").write_text("def evaluate(position):\n    raise NotImplementedError\n")
-    unwritten = run_check50(tmp_path / "problem", submission)
-    assert unwritten["graded"]["cause"]["help"] == "The function is not written yet."
-    assert unwritten["check_runs"]["passed"] is None
     assert wrong["passed"] is False
     assert "expected less than 0: O has won" in wrong["cause"]["rationale"]
     assert wrong["cause"]["help"].endswith(".")
@@ -571,7 +576,7 @@ def test_check50_fails_a_submission_that_forges_its_results(tmp_path: Path) -> N
     results = run_check50(tmp_path / "problem", submission)
     assert results["graded"]["passed"] is False
     assert "The program writes answers of its own" in results["graded"]["cause"]["help"]
-    assert not any(each["passed"] for name, each in results.items() if name.startswith("check_"))
+    assert all(each["passed"] is None for name, each in results.items() if name.startswith("check_"))
 
 
 def test_check50_asks_for_the_functions_of_cs50_by_default(tmp_path: Path) -> None:
@@ -687,6 +692,6 @@ def test_nbgrader_releases_and_grades_the_notebook(jupyter: Path, tmp_path: Path
 def test_gradescope_installs_the_wheel_and_grades(wheel: Path, tmp_path: Path) -> None:
     write("gradescope", "heuristic", tmp_path / "out", "--wheel", str(wheel))
     machine = Gradescope(tmp_path / "autograder", tmp_path / "out" / "autograder.zip", Path(sys.executable))
-    results = machine.grade(evaluation=RIGHT)
+    results = machine.grade(program(RIGHT))
     check_results(results, 100)
     assert results["score"] == 100
