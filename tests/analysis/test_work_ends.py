@@ -19,7 +19,7 @@ from noughts.analysis import Judge, advise, hint, make_puzzle, review
 from noughts.teaching import compare
 
 SLOW = bool(os.environ.get("NOUGHTS_SLOW"))
-SECONDS = 0.1
+SECONDS = 0.04
 LIMIT = no.Limit(seconds=SECONDS)
 MOST_SECONDS = 2 * SECONDS + 3.0
 """Processor time for a question: its limit, twice for two threads, and the slowest set-up on a slow processor."""

@@ -83,7 +83,6 @@ def wrong_bound(position: Position, alpha: int = -2, beta: int = 2) -> Answer:
     return best, best_move
 
 
-
 def sign_error(position: Position, alpha: int = -2, beta: int = 2) -> Answer:
     """Negamax that forgets to negate the value at the leaves."""
     if position.is_over:
@@ -133,7 +132,6 @@ def wrong_move(position: Position) -> Answer:
     """Finds the value and then plays the last move it looked at."""
     value, _ = right_alphabeta(position)
     return value, position.legal_moves[-1] if position.legal_moves else None
-
 
 
 def returns_nothing(position: Position) -> None:

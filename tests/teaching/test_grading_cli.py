@@ -2,44 +2,26 @@
 
 from __future__ import annotations
 
-import io
 import json
 import shutil
 import subprocess
 import sys
-from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
-from typing import Any, NamedTuple
-from unittest.mock import patch
+from typing import Any
 
 import pytest
 
-from noughts.cli import main
+from commands import Done, run_command
 from noughts.games import Game
 from noughts.teaching.grading import DIAGNOSES, STYLES, TASKS, Grade, Submission, grade
 from noughts.teaching.grading.grader import EXAMINERS
 from paths import ROOT
 
 
-class Done(NamedTuple):
-    """What a command printed."""
-
-    stdout: str
-    stderr: str
-
-
 def noughts_grade(*words: str | Path, code: int = 1) -> Done:
-    """Run the command in this process; the submission still has one of its own."""
-    out, err = io.StringIO(), io.StringIO()
-    with (
-        patch.object(sys, "argv", ["noughts", "grade", *map(str, words)]),
-        redirect_stdout(out),
-        redirect_stderr(err),
-        pytest.raises(SystemExit) as left,
-    ):
-        main()
-    done = Done(out.getvalue(), err.getvalue())
-    assert int(left.value.code or 0) == code, done
+    """Run ``noughts grade``, which must end with an exit code; the submission has a process of its own."""
+    done = run_command("grade", *words)
+    assert done.code == code, done
     return done
 
 

@@ -141,9 +141,8 @@ def network() -> PolicyNetwork:
 
 
 def test_the_network_keeps_the_value_in_most_positions(network: PolicyNetwork, table: Tablebase) -> None:
-    positions = list(every_unfinished(GAME.start(), set()))
+    positions = list(every_unfinished(GAME.start(), set()))[:: 1 if IS_SLOW else 5]
     kept = sum(table[p.after(network.choose(p))].value == table[p].value for p in positions)
-    assert len(positions) == 4_520
     assert kept >= (0.93 if IS_SLOW else 0.72) * len(positions)
 
 
