@@ -24,7 +24,8 @@ import click
 import pytest
 
 from arenas import make_plan, noughts, run_plan
-from mocks import LONG_SECONDS, MOCK
+from cups import FAILING, FAIR, make_class
+from mocks import LONG_SECONDS
 from noughts.arena.check import Check
 from noughts.arena.runner import Run
 from noughts.arena.schedule import Key, ScheduledGame
@@ -59,40 +60,12 @@ CHOOSE = "def choose(position):\n    return position.legal_moves[0]\n"
 CLASS = "class Greedy:\n    def choose(self, position, limit=None):\n        return position.legal_moves[0]\n"
 
 
-FAIR = """#!/bin/sh
-while read -r line; do
-  legal=${{line#*'"legal": ["'}}; legal=${{legal%%]*}}
-  set -- $(IFS='", '; echo $legal)
-  shift $(( {number} % $# ))
-  echo "{{\\"move\\": \\"$1\\"}}"
-done
-"""
-"""Plays the legal move of its number, so that equal positions get equal moves."""
-NUMBERS = (
-    *(743, 36, 796, 504, 607, 681, 522, 310, 562, 13, 6, 402, 577, 221, 664, 329, 324, 797, 426, 526, 702, 171, 109),
-    *(1, 618),
-)
-"""Numbers of fair bots, chosen so that few matches between them are drawn: in a knockout, drawn ones take longer."""
-FAILING = {"crash": "crash-in-the-middle", "flood": "flood-a-line", "hog": "hog-memory", "illegal": "illegal"}
-"""Ways of the mock bot that cost a playthrough at once."""
-
-
 def write(folder: Path, files: dict[str, str]) -> Path:
     for name, text in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     return folder
-
-
-def make_class(folder: Path, fair: int, hostile: dict[str, str]) -> None:
-    """Write the submissions of a class, which speak JSON lines: fair bots, and mock bots that fail in some way."""
-    scripts = {f"fair-{number:02}": FAIR.format(number=NUMBERS[number]) for number in range(fair)}
-    scripts |= {name: f"#!/bin/sh\nexec {sys.executable} -S -E mock.py {way}\n" for name, way in hostile.items()}
-    for name, script in scripts.items():
-        write(folder / name, {"bot.toml": 'run = "./bot.sh"\nprotocol = "json"\n', "bot.sh": script})
-    for name in hostile:
-        shutil.copy(MOCK, folder / name / "mock.py")
 
 
 # Submissions

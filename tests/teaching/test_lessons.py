@@ -24,7 +24,7 @@ LESSONS = (
     "learning_by_self_play",
     "solving_and_proving",
 )
-SHORT = {"learning_by_self_play": {"PLAYTHROUGHS": 1_000, "NETWORK_PLAYTHROUGHS": 320}}
+SHORT = {"learning_by_self_play": {"PLAYTHROUGHS": 1_000, "NETWORK_PLAYTHROUGHS": 64}}
 """Smaller numbers for the sizes that a lesson assigns, by lesson."""
 
 
