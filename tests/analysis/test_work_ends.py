@@ -5,7 +5,6 @@ What is measured is processor time, which a busy machine does not lengthen by mu
 
 from __future__ import annotations
 
-import os
 import random
 import time
 from collections.abc import Callable
@@ -18,7 +17,6 @@ import noughts as no
 from noughts.analysis import Judge, advise, hint, make_puzzle, review
 from noughts.teaching import compare
 
-SLOW = bool(os.environ.get("NOUGHTS_SLOW"))
 SECONDS = 0.04
 LIMIT = no.Limit(seconds=SECONDS)
 MOST_SECONDS = 2 * SECONDS + 3.0
@@ -107,10 +105,9 @@ def processor_seconds(work: Callable[[], object]) -> float:
     return time.process_time() - before
 
 
-@cache
-def position_of(name: str, plies: int) -> no.Position:
-    """A game's position after random moves, or the last one before they would end it."""
-    position, chance = GAMES[name]().start(), random.Random(name)
+def play_randomly(game: no.Game, name: str, plies: int) -> no.Position:
+    """Return a game's position after random moves, or the last one before they would end it."""
+    position, chance = game.start(), random.Random(name)
     for _ in range(plies):
         position.play(chance.choice(position.legal_moves))
         if position.is_over:
@@ -119,22 +116,34 @@ def position_of(name: str, plies: int) -> no.Position:
     return position
 
 
-def assert_ends(name: str, question: str, plies: int) -> None:
-    position = position_of(name, plies).copy()
-    used = processor_seconds(lambda: QUESTIONS[question](position))
+@cache
+def position_of(name: str, plies: int) -> no.Position:
+    return play_randomly(GAMES[name](), name, plies)
+
+
+def assert_ends(question: str, position: no.Position) -> None:
+    used = processor_seconds(lambda: QUESTIONS[question](position.copy()))
     most = MOST_SECONDS + (MOST_SECONDS_PER_PLY * position.ply if question == "review" else 0)
-    assert used <= most, f"{question} on {name} after {plies} plies used {used:.2f} s"
+    assert used <= most, f"{question} on {position.game.id} after {position.ply} plies used {used:.2f} s"
+
+
+def make_in_time(name: str) -> no.Game:
+    games: list[no.Game] = []
+    assert processor_seconds(lambda: games.append(GAMES[name]())) <= 3
+    assert processor_seconds(lambda: games[0].symmetries) <= 2
+    return games[0]
 
 
 @pytest.mark.parametrize("name", QUICK_GAMES)
-def test_every_question_ends_at_its_limit_on_the_nastiest_games(name: str) -> None:
+def test_nastiest_games_are_set_up_in_time_and_every_question_ends_at_its_limit(name: str) -> None:
+    position = play_randomly(make_in_time(name), name, 9)
     for question in QUICK_QUESTIONS:
-        assert_ends(name, question, 9)
+        assert_ends(question, position)
 
 
 @pytest.mark.parametrize("question", ["search with 100 nodes", "search of one ply", "search", "three lines", "solve"])
 def test_first_move_is_found_within_the_limit_where_all_pairs_win(question: str) -> None:
-    assert_ends("all pairs of 200 cells", question, 0)
+    assert_ends(question, position_of("all pairs of 200 cells", 0))
 
 
 @pytest.mark.parametrize("name", ["2^8", "4^6"])
@@ -145,16 +154,11 @@ def test_comparison_ends_at_its_limit_on_the_nastiest_games(name: str) -> None:
     assert used <= 20 * seconds + 2 * MOST_SECONDS
 
 
-@pytest.mark.parametrize("name", GAMES if SLOW else QUICK_GAMES)
-def test_nasty_game_is_set_up_within_seconds(name: str) -> None:
-    games: list[no.Game] = []
-    assert processor_seconds(lambda: games.append(GAMES[name]())) <= 3
-    assert processor_seconds(lambda: games[0].symmetries) <= 2
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
-def test_every_question_ends_at_its_limit_on_every_nasty_game(name: str) -> None:
+def test_every_nasty_game_is_set_up_in_time_and_every_question_ends_at_its_limit(name: str) -> None:
+    game = make_in_time(name)
     for plies in (0, 1, 9, 60, 400):
+        position = play_randomly(game, name, plies)
         for question in QUESTIONS:
-            assert_ends(name, question, plies)
+            assert_ends(question, position)

@@ -5,8 +5,15 @@ A change replaces a text that the right program has exactly once.
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
+from unittest.mock import patch
 
+from noughts.teaching.grading import Grade, Submission
+from noughts.teaching.grading.client import LocalClient
+from noughts.teaching.grading.grader import GradingJob
+from noughts.teaching.grading.server import MODULE_NAME, SubmissionServer
+from noughts.teaching.grading.tasks import find_task
 from paths import TESTS
 
 Patch = tuple[str, str]
@@ -251,3 +258,12 @@ def apply_patches(name: str, source: str, patches: list[Patch]) -> str:
 def write_student_programs(folder: Path) -> None:
     for name, source in student_programs().items():
         (folder / f"{name}.py").write_text(source, encoding="utf-8")
+
+
+def grade_program(program: Path, task: str) -> Grade:
+    """Grade a program in this process, which it must not harm: starting another takes longer than most gradings."""
+    job = GradingJob(Submission(program), find_task(task))
+    with patch.object(sys, "path", sys.path.copy()):
+        grade = job.run(LocalClient(SubmissionServer()), {"file": str(program), "function": None})
+    del sys.modules[MODULE_NAME]
+    return grade

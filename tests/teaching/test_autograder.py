@@ -27,7 +27,8 @@ from noughts.teaching.autograder.exercise import load_exercise
 from noughts.teaching.autograder.exercises import heuristic
 from noughts.teaching.autograder.gradescope import main as gradescope_main
 from noughts.teaching.autograder.running import grade_folder
-from noughts.teaching.grading import TASKS, Submission, grade
+from noughts.teaching.grading import TASKS
+from student_programs import grade_program
 
 SECONDS = 200
 """For one autograder on a busy machine."""
@@ -435,7 +436,7 @@ def test_file_of_another_name_is_graded_only_if_it_is_the_only_one(tmp_path: Pat
 
 @pytest.mark.parametrize(("task", "file"), [*((task, task.replace("-", "_")) for task in TASKS), ("minimax", "cs50")])
 def test_solution_of_an_exercise_has_every_property(task: str, file: str) -> None:
-    outcome = grade(Submission(EXERCISES / f"{file}.py"), task=task, seconds=SECONDS)
+    outcome = grade_program(EXERCISES / f"{file}.py", task)
     assert outcome.passed, outcome
     assert outcome.style == ("cs50" if file == "cs50" else "noughts")
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
 
 from noughts.teaching.grading import DIAGNOSES, Grade, Submission, grade
-from noughts.teaching.grading.client import LocalClient
-from noughts.teaching.grading.grader import GradingJob
-from noughts.teaching.grading.server import SubmissionServer
-from noughts.teaching.grading.tasks import find_task
+from student_programs import grade_program
 
 RIGHT = [
     ("minimax_right", "minimax", "noughts"),
@@ -89,19 +85,6 @@ HOSTILE = [
     ("hostile_os_exit", "ends-process"),
     ("hostile_memory", "memory"),
 ]
-
-
-def grade_program(program: Path, task: str) -> Grade:
-    """Grade a program in this process: starting another one takes longer than most gradings."""
-    job = GradingJob(Submission(program), find_task(task))
-    return job.run(LocalClient(SubmissionServer()), {"file": str(program), "function": None})
-
-
-@pytest.fixture(autouse=True)
-def forget_modules(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Take back the changes that loading a program makes to this process."""
-    monkeypatch.setattr(sys, "path", sys.path.copy())
-    monkeypatch.setitem(sys.modules, "submission", None)
 
 
 @pytest.mark.parametrize(("name", "task", "style"), RIGHT)
