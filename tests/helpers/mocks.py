@@ -11,7 +11,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from noughts.players import Limits
-from noughts.process import Sandbox
+from noughts.process.sandbox import Sandbox
 from paths import TESTS
 from processes import running_with
 from waiting import holds_within, wait_until

@@ -23,7 +23,7 @@ from noughts.players.protocols.background_search import BackgroundSearch, Done, 
 from noughts.players.protocols.host import ProgramHost
 from noughts.players.protocols.serve import serve
 from noughts.players.registry import host_class
-from noughts.process.program import Deadline
+from noughts.process.limits import Deadline
 from noughts.process.sandbox import Sandbox
 
 SESSIONS = {
@@ -125,7 +125,7 @@ class Recording:
     def send(self, text: str, deadline: Deadline) -> None:
         pass
 
-    def read_line(self, deadline: Deadline) -> str:
+    def receive(self, deadline: Deadline) -> str:
         if len(self._lines) < 2:
             raise PlayerFailed("the program ended with exit code 0", "crash")
         return self._lines.popleft()

@@ -15,7 +15,7 @@ from noughts import Game
 from noughts.engine import Limit
 from noughts.players import Limits, PlayerFailed, open_player
 from noughts.players.protocols.host import ProgramHost
-from noughts.process import Sandbox
+from noughts.process.sandbox import Sandbox
 from terminals import in_process, without_spaces
 
 FIRST = """\

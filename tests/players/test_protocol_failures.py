@@ -30,7 +30,8 @@ from mocks import (
 from noughts import Game, Limit
 from noughts.games import Position
 from noughts.players import FailureReason, HostedPlayer, Limits, PlayerFailed, open_player
-from noughts.process.program import Deadline, Program
+from noughts.process.limits import Deadline
+from noughts.process.program import Program
 from paths import HELPERS
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="/proc tells what is left")
@@ -60,7 +61,7 @@ def namespaces_work() -> bool:
     words = [sys.executable, "-c", "import os; print(os.getppid())"]
     with closing(Program(words, LIMITS, UNCONFINED)) as program:
         program.start()
-        return program.read_line(Deadline.within(LONG_SECONDS)) == "1"
+        return program.receive(Deadline.within(LONG_SECONDS)) == "1"
 
 
 @pytest.mark.parametrize("way", EXPECTED)
@@ -281,7 +282,7 @@ def test_host_that_is_killed_takes_its_bots_along(
     script = f"""
 from noughts import Game
 from noughts.players import Limits, open_player
-from noughts.process import Sandbox
+from noughts.process.sandbox import Sandbox
 sandbox = Sandbox.off(allow_root=True)
 bot = open_player({command(way)!r}, protocol="json", limits=Limits(namespace={namespace}), sandbox=sandbox)
 bot.choose(Game("3x3").start())

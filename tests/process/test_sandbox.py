@@ -22,8 +22,9 @@ import noughts
 from mocks import ATTACKS, EXPECTED, LIMITS, LONG_SECONDS, UNCONFINED, command, nothing_left
 from noughts import Game, Limit, _core
 from noughts.players import HostedPlayer, PlayerFailed, open_player
-from noughts.process import Program, Sandbox, seccomp
-from noughts.process.sandbox import STRANGERS, why_no_sandbox
+from noughts.process import seccomp
+from noughts.process.program import Program
+from noughts.process.sandbox import STRANGERS, Sandbox, why_no_sandbox
 from noughts.process.visible_files import _parts_of, is_shared
 
 WHY_NOT = why_no_sandbox()

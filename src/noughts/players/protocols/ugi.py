@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from noughts import __version__, _core
 from noughts.engine import LEVELS, MAX_ELO, MIN_ELO, ClockReading, Level, Limit, SearchResult
@@ -20,9 +20,7 @@ from noughts.players.protocols.host import ProgramHost
 from noughts.players.protocols.scores import centipawns, moves_to_mate
 from noughts.players.python_bot import parse_move_text
 from noughts.process.failure import FailureReason, PlayerFailed
-
-if TYPE_CHECKING:
-    from noughts.process.program import Deadline
+from noughts.process.limits import Deadline
 
 __all__ = ["UciHost", "UgiEngine", "UgiHost"]
 
@@ -46,7 +44,7 @@ class UgiHost(ProgramHost):
         self._options: dict[str, str] = {}
         self._dialect: Dialect = NATIVE
         self._send(self.greeting, deadline)
-        while (line := self._read_line(deadline).strip()) != f"{self.greeting}ok":
+        while (line := self._receive(deadline).strip()) != f"{self.greeting}ok":
             if line.startswith("id name "):
                 self._set_name(line[len("id name ") :])
             elif line.startswith("option name "):
@@ -74,7 +72,7 @@ class UgiHost(ProgramHost):
 
     def _wait_until_ready(self, deadline: Deadline) -> None:
         self._send("isready", deadline)
-        while self._read_line(deadline).strip() != "readyok":
+        while self._receive(deadline).strip() != "readyok":
             pass
 
     def _begin(self, start: Position, deadline: Deadline) -> None:
@@ -85,7 +83,7 @@ class UgiHost(ProgramHost):
         self._take_unasked_lines()
         self._send(f"{self._position_line(position)}\n{self._go_line(limit)}", deadline)
         while True:
-            word, _, rest = self._read_line(deadline).strip().partition(" ")
+            word, _, rest = self._receive(deadline).strip().partition(" ")
             if word == "bestmove":
                 return self._parse(position, rest)
 
@@ -213,10 +211,6 @@ class UgiEngine:
         except ValueError as error:
             self._complain(str(error))
         return True
-
-    def end(self) -> None:
-        """Finish a search that has a limit, stop one that has none."""
-        self._search.finish()
 
     def _complain(self, message: str) -> None:
         self._say(f"info string error: {message}")
