@@ -163,7 +163,7 @@ def test_engine_started_with_a_rating_says_so() -> None:
     ("option", "complaint"),
     [
         ("UCI_Elo value 9000", "info string error: expected UCI_Elo from 0 to 3000, got '9000'"),
-        ("UCI_LimitStrength value yes", "info string error: expected UCI_LimitStrength true or false, got 'yes'"),
+        ("UCI_LimitStrength value yes", "info string error: expected UCI_LimitStrength as true or false, got 'yes'"),
     ],
 )
 def test_rating_that_does_not_exist_is_refused(option: str, complaint: str) -> None:
