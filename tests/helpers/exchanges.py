@@ -13,7 +13,7 @@ def talk(
     protocol: str | None = None,
     seconds: float | None = None,
     seed: int | None = None,
-    hash_mb: int = 64,
+    hash_mb: int = 1,
     book: bool = True,
     level: str = "master",
     complaints: list[str] | None = None,

@@ -39,7 +39,6 @@ EXPECTED = {
     "segfault": "crash",
     "leave": "crash",
     "hang": "time",
-    "hang-at-start": "time",
     "spin": "time",
     "slow": "time",
     "deaf": "time",
@@ -95,7 +94,7 @@ LIMITS = Limits(
 )
 UNCONFINED = Sandbox.off(allow_root=True)
 """For tests of the protections that hold without a sandbox, too."""
-SHORT_SECONDS = 1.0
+SHORT_SECONDS = 0.5
 """Time for a move of the programs that take too long."""
 LONG_SECONDS = 20.0
 """Time for all others, because the machine may be busy."""

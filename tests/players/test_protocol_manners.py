@@ -27,17 +27,12 @@ MESSAGE = re.compile(
 
 
 def test_gomocup_move_is_preceded_by_a_message_about_the_search() -> None:
-    answers = talk("START 15", "INFO timeout_turn 400", "TURN 7,7", messages=True)
+    answers = talk("START 15", "INFO timeout_turn 300", "TURN 7,7", messages=True)
     assert answers[0] == "OK"
     assert re.fullmatch(r"\d+,\d+", answers[-1])
-    assert len(answers) >= 3
+    assert 1 <= len(answers[1:-1]) <= 4  # one in a tenth of a second at most
     for line in answers[1:-1]:
         assert MESSAGE.fullmatch(line)
-
-
-def test_gomocup_messages_come_at_a_sensible_rate() -> None:
-    answers = talk("START 15", "INFO timeout_turn 300", "TURN 7,7", messages=True)
-    assert len(answers) <= 2 + 4
 
 
 def test_gomocup_message_shows_a_proven_win_in_plies() -> None:
