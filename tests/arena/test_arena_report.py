@@ -12,10 +12,11 @@ import pytest
 
 from arenas import make_plan, run_plan
 from mocks import command
-from noughts import Game
+from noughts import Game, save_game
 from noughts.arena.plots import bars, histogram, intervals, lines
 from noughts.arena.report import report_html
 from noughts.arena.runner import Run
+from noughts.arena.tournaments import Tournaments
 from noughts.games.quoting import script_json
 from noughts.store import Store
 from plays import tower
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 BROWSER = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
-GAMES = ["3x3", "7x6:4+gravity", "4x4x4", "15x15:5", "ultimate:3", "ultimate:3+open", "3x3x3x3"]
+GAMES = ["3x3", "3x3+misere", "7x6:4+gravity", "4x4x4", "15x15:5", "ultimate:3", "ultimate:3+open", "3x3x3x3"]
 
 
 @pytest.fixture(scope="module")
@@ -40,6 +41,27 @@ def page() -> Iterator[Page]:
 def store(tmp_path: Path) -> Iterator[Store]:
     with Store(tmp_path / "noughts.sqlite3") as store:
         yield store
+
+
+MARKUP = [f'{markup}<b>"&amp;' for markup in ("</script>", "<!--<script>", "]]>")]
+
+
+@pytest.fixture(scope="module")
+def run_of_markup(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """A tournament whose names are markup."""
+    folder = tmp_path_factory.mktemp("markup")
+    bots = [{"name": name, "run": "random"} for name in MARKUP]
+    with Store(folder / "noughts.sqlite3") as store:
+        return run_plan(store, make_plan(folder, *bots, name="".join(MARKUP)))
+
+
+@pytest.fixture(scope="module")
+def run_with_a_failure(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """A tournament in which a bot forfeits."""
+    folder = tmp_path_factory.mktemp("failure")
+    bad = {"name": "bad", "run": command("crash-in-the-middle"), "protocol": "json"}
+    with Store(folder / "noughts.sqlite3") as store:
+        return run_plan(store, make_plan(folder, "random", "easy", bad, game="4x4", rounds=2))
 
 
 def open_report(page: Page, run: Run, folder: Path) -> list[str]:
@@ -58,16 +80,13 @@ def data_of(html: str) -> Any:
     return json.loads(found[1])
 
 
-@pytest.mark.parametrize("markup", ["</script>", "<!--<script>", "]]>"])
-def test_page_loads_nothing_and_survives_names_that_are_markup(store: Store, tmp_path: Path, markup: str) -> None:
-    name = f'{markup}<b>"&amp;'
-    run = run_plan(store, make_plan(tmp_path, {"name": name, "run": "random"}, "easy", name=name))
-    html = report_html(run)
+def test_page_loads_nothing_and_survives_names_that_are_markup(run_of_markup: Run) -> None:
+    html = report_html(run_of_markup)
     assert not re.search(r"(?:src|href)\s*=|@import|url\(", html)
     assert html.count("</script>") == 2
     assert not re.search(r"<!--|<script>\W|<b>|[\u2028\u2029]", html.split('id="data">')[1].split("</script>")[0])
     assert "<b>" not in html.split('id="data"')[0]
-    assert data_of(html)["bots"] == [name, "easy"]
+    assert data_of(html)["bots"] == MARKUP
 
 
 @pytest.mark.parametrize("id", GAMES)
@@ -97,8 +116,6 @@ def test_page_of_a_thousand_playthroughs_stays_small(store: Store, tmp_path: Pat
 
 
 def test_unfinished_and_empty_tournaments_have_a_page_too(store: Store, tmp_path: Path) -> None:
-    from noughts.arena.tournaments import Tournaments
-
     plan = make_plan(tmp_path, "random", "easy", rounds=2)
     run = Run(Tournaments(store), Tournaments(store).add(plan), plan)
     assert "Nothing has been played yet" in report_html(run)
@@ -120,16 +137,12 @@ def test_bot_that_never_moved_has_no_time_per_move(store: Store, tmp_path: Path)
 
 
 @BROWSER
-def test_name_that_opens_a_comment_leaves_the_script_running(page: Page, store: Store, tmp_path: Path) -> None:
-    run = run_plan(store, make_plan(tmp_path, {"name": "<!--<script>", "run": "random"}, "easy"))
-    errors = open_report(page, run, tmp_path)
-    assert page.locator("#plays tbody tr").count() == len(run.counted)
+def test_names_that_are_markup_leave_the_script_running_and_those_of_axes_are_not_cut_off(
+    page: Page, run_of_markup: Run, tmp_path: Path
+) -> None:
+    errors = open_report(page, run_of_markup, tmp_path)
+    assert page.locator("#plays tbody tr").count() == len(run_of_markup.counted)
     assert errors == []
-
-
-@BROWSER
-def test_names_of_axes_are_not_cut_off(page: Page, store: Store, tmp_path: Path) -> None:
-    open_report(page, run_plan(store, make_plan(tmp_path, "random", "easy")), tmp_path)
     script = """() => [...document.querySelectorAll("svg.plot")].every(plot => {
         const room = plot.getBoundingClientRect();
         return [...plot.querySelectorAll("text")].every(text => text.getBoundingClientRect().bottom <= room.bottom);
@@ -161,9 +174,8 @@ def test_plots_of_extremes_are_drawn() -> None:
 
 
 @BROWSER
-def test_every_playthrough_can_be_stepped_through(page: Page, store: Store, tmp_path: Path) -> None:
-    bad = {"name": "bad", "run": command("crash-in-the-middle"), "protocol": "json"}
-    run = run_plan(store, make_plan(tmp_path, "random", "easy", bad, game="4x4", rounds=2))
+def test_every_playthrough_can_be_stepped_through(page: Page, run_with_a_failure: Run, tmp_path: Path) -> None:
+    run = run_with_a_failure
     errors = open_report(page, run, tmp_path)
     assert page.locator("#plays tbody tr").count() == 12
     for number, played in enumerate(run.counted):
@@ -181,30 +193,25 @@ def test_every_playthrough_can_be_stepped_through(page: Page, store: Store, tmp_
 
 
 @BROWSER
-def test_forfeit_shows_its_reason_and_the_bots_errors(page: Page, store: Store, tmp_path: Path) -> None:
-    bad = {"name": "bad", "run": command("crash-in-the-middle"), "protocol": "json"}
-    run = run_plan(store, make_plan(tmp_path, "random", bad, game="4x4"))
-    open_report(page, run, tmp_path)
-    page.select_option("#ending", "crash")
-    assert page.locator("#plays tbody tr").count() == 2
-    page.locator("#plays tbody button").first.click()
-    page.click("#last")
-    assert "random wins because the opponent's program failed (" in page.inner_text("#status")
-    assert "no idea what to do" in page.inner_text("#stderr")
-
-
-@BROWSER
-def test_keys_step_and_filters_narrow(page: Page, store: Store, tmp_path: Path) -> None:
-    run = run_plan(store, make_plan(tmp_path, "random", "easy", "beginner", rounds=2))
-    open_report(page, run, tmp_path)
+def test_keys_step_filters_narrow_and_a_forfeit_shows_its_reason(
+    page: Page, run_with_a_failure: Run, tmp_path: Path
+) -> None:
+    open_report(page, run_with_a_failure, tmp_path)
     page.locator("h1").click()
     page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowLeft")
     assert "move 1 of" in page.inner_text("#status")
-    page.select_option("#bot", label="beginner")
+    page.select_option("#bot", label="bad")
     assert page.inner_text("#count") == "8 of 12 playthroughs"
+    page.select_option("#ending", "crash")
+    crashes = [result for result in run_with_a_failure.counted if result.failure == "crash"]
+    assert page.locator("#plays tbody tr").count() == len(crashes) > 0
+    page.locator("#plays tbody button").first.click()
+    page.click("#last")
+    assert " wins because the opponent's program failed (" in page.inner_text("#status")
+    assert "no idea what to do" in page.inner_text("#stderr")
 
 
 @BROWSER
@@ -224,8 +231,6 @@ def test_page_is_accessible_and_fits_a_phone(page: Page, store: Store, tmp_path:
 
 @BROWSER
 def test_custom_game_is_drawn(page: Page, store: Store, tmp_path: Path) -> None:
-    from noughts import save_game
-
     save_game(tower(), tmp_path / "tower.json")
     run = run_plan(store, make_plan(tmp_path, "random", "easy", game="tower.json"))
     errors = open_report(page, run, tmp_path)

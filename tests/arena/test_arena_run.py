@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import os
 import signal
-import sqlite3
-import subprocess
 import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import closing, suppress
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from arenas import PROGRAM, essence, make_plan, noughts, results_in, run_plan
+from arenas import PROGRAM, essence, make_plan, noughts, run_plan
 from mocks import command, nothing_left
-from noughts import Game
 from noughts.arena.plan import Plan
 from noughts.arena.runner import Run
 from noughts.arena.schedule import (
@@ -37,7 +33,6 @@ from noughts.arena.worker import ArenaError, LocalWorkers, Worker, probe_entrant
 from noughts.process.sandbox import why_no_sandbox
 from noughts.store import Store, StoreError
 from noughts.store.database import transaction
-from waiting import wait_until
 
 
 @pytest.fixture
@@ -189,7 +184,7 @@ def test_clock_runs_down_and_is_given_its_increment(tmp_path: Path) -> None:
         "for line in sys.stdin:\n"
         "    asked = json.loads(line)\n"
         "    print(json.dumps({'clock': asked['clock_ms'], 'inc': asked['increment_ms']}), file=sys.stderr)\n"
-        "    time.sleep(0.9)\n"
+        "    time.sleep(0.4)\n"
         "    print(json.dumps({'move': asked['legal'][0]}), flush=True)\n"
     )
     slow = {"name": "slow", "run": f"{sys.executable} slow.py", "protocol": "json"}
@@ -198,7 +193,7 @@ def test_clock_runs_down_and_is_given_its_increment(tmp_path: Path) -> None:
         slow,
         "random",
         game="4x4",
-        limit={"clock": "3s+0.1s", "margin": 0.05, "startup": 0},
+        limit={"clock": "1.2s+0.1s", "margin": 0.05, "startup": 0},
         openings={"plies": 0},
     )
     worker = Worker(plan)
@@ -210,21 +205,16 @@ def test_clock_runs_down_and_is_given_its_increment(tmp_path: Path) -> None:
     assert '"inc": [100, 100]' in result.stderr
 
 
-@pytest.mark.parametrize(
-    ("game", "protocols"), [("7x7:5", ("gomocup", "ugi")), ("ultimate:3+count", ("codingame", "json"))]
-)
-def test_programs_of_different_protocols_play_whole_tournaments(
-    store: Store, tmp_path: Path, game: str, protocols: tuple[str, str]
-) -> None:
-    engine = f"{sys.executable} -c '{PROGRAM}' engine"
-    bots = [{"name": each, "run": engine, "protocol": each} for each in protocols]
-    asked = make_plan(tmp_path, *bots, game=game, limit={"seconds": 0.01, "margin": 10})
+def test_programs_of_different_protocols_play_whole_tournaments(store: Store, tmp_path: Path) -> None:
+    engine = f"{sys.executable} -c '{PROGRAM}' engine --level easy"
+    bots = [{"name": each, "run": engine, "protocol": each} for each in ("codingame", "ugi")]
+    asked = make_plan(tmp_path, *bots, game="ultimate:3+count", limit={"seconds": 0.01, "margin": 10})
     plan = probe_entrants(asked, pytest.fail)
-    assert plan.plies == (0 if "codingame" in protocols else None)
+    assert (asked.plies, plan.plies) == (None, 0)  # a bot of CodinGame has no openings
     with nothing_left():
         run = run_plan(store, plan)
     assert [played.failure for played in run.counted] == [None, None]
-    assert {played.x for played in run.counted} == set(protocols)
+    assert {played.x for played in run.counted} == {"codingame", "ugi"}
 
 
 @pytest.mark.skipif(why_no_sandbox() is not None, reason="bubblewrap does not work here")
@@ -272,52 +262,25 @@ def test_bot_without_restart_plays_several_playthroughs_in_one_process(store: St
     bot = {"name": "counter", "run": f"{sys.executable} count.py", "protocol": "json", "restart": False}
     bot |= {"sandbox": False, "allow_root": True}  # it writes a file
     with nothing_left():
-        run_plan(store, make_plan(tmp_path, bot, "random", rounds=4))
+        run_plan(store, make_plan(tmp_path, bot, "random", rounds=2))
     assert (tmp_path / "starts").read_text() == "xx"  # one for each side it plays
-    run_plan(store, make_plan(tmp_path, bot | {"restart": True}, "random", rounds=4))
-    assert len((tmp_path / "starts").read_text()) == 2 + 8
+    run_plan(store, make_plan(tmp_path, bot | {"restart": True}, "random", rounds=2))
+    assert len((tmp_path / "starts").read_text()) == 2 + 4
 
 
 # Failures
 
 
-WAYS = ("crash-at-start", "crash-in-the-middle", "hang", "illegal", "garbage", "flood-a-line", "flood-stderr")
-
-
-def mock(way: str, **more: Any) -> dict[str, Any]:
-    return {"name": way, "run": command(way), "protocol": "json", **more}
-
-
-def test_failures_are_results_with_reasons_and_nothing_is_left(store: Store, tmp_path: Path) -> None:
-    limit = {"seconds": 2.0}  # enough for a busy machine; only the one that hangs takes it all
-    plan = make_plan(tmp_path, "random", *map(mock, WAYS), limit=limit, concurrency=2, game="4x4", format="gauntlet")
-    with nothing_left():
-        run = run_plan(store, plan)
-    assert len(run.counted) == run.total == 14
-    against_random = {p.loser: p for p in run.counted if "random" in (p.x, p.o) and p.loser != "random"}
-    assert {name: played.failure for name, played in against_random.items() if name} == {
-        "crash-at-start": "crash",
-        "crash-in-the-middle": "crash",
-        "hang": "time",
-        "illegal": "illegal",
-        "garbage": "garbage",
-        "flood-a-line": "flood",
-        "flood-stderr": "flood",
-    }
-    middle = against_random["crash-in-the-middle"]
-    assert "no idea what to do" in str(middle.stderr)
-    for played in run.counted:
-        assert played.failure is None or (played.detail and played.winner)
-        played.playthrough(plan)
-
-
 @pytest.mark.slow
 def test_five_hundred_failing_playthroughs_leave_no_process_no_file_and_no_gap(store: Store, tmp_path: Path) -> None:
-    ways = (*WAYS, "segfault", "spin", "close-stdout", "binary", "daemonise", "fork-children", "twice", "deaf", "leave")
+    ways = (
+        *("crash-at-start", "crash-in-the-middle", "hang", "illegal", "garbage", "flood-a-line", "flood-stderr"),
+        *("segfault", "spin", "close-stdout", "binary", "daemonise", "fork-children", "twice", "deaf", "leave"),
+    )
     plan = make_plan(
         tmp_path,
         "random",
-        *map(mock, ways),
+        *({"name": way, "run": command(way), "protocol": "json"} for way in ways),
         limit={"seconds": 0.3, "startup": 0.3},
         rounds=2,
         concurrency=2,
@@ -368,7 +331,7 @@ def test_bot_that_can_never_run_ends_the_tournament_with_one_line(store: Store, 
 
 
 def test_worker_that_is_killed_has_its_playthrough_replayed(store: Store, tmp_path: Path) -> None:
-    plan = make_plan(tmp_path, "random", "easy", rounds=20)
+    plan = make_plan(tmp_path, "random", "easy", rounds=8)
     expected = [essence(played) for played in run_plan(store, plan).counted]
     tournaments = Tournaments(store)
     run = Run(tournaments, tournaments.add(plan), plan)
@@ -380,7 +343,7 @@ def test_worker_that_is_killed_has_its_playthrough_replayed(store: Store, tmp_pa
         def tick(self, run: Run) -> None: ...
         def end(self, run: Run) -> None: ...
         def on_result(self, run: Run, result: object) -> None:
-            if self.kills < 3 and len(run.results) % 10 == 0:
+            if self.kills < 2 and len(run.results) % 5 == 0:
                 self.kills += 1
                 os.kill(workers._processes[0]._worker.pid, signal.SIGKILL)
 
@@ -388,68 +351,11 @@ def test_worker_that_is_killed_has_its_playthrough_replayed(store: Store, tmp_pa
     with nothing_left():
         workers = LocalWorkers(plan, 1)
         run.play(workers, [killer])
-    assert killer.kills == 3
+    assert killer.kills == 2
     assert [essence(played) for played in run.counted] == expected
 
 
 # Nothing is lost
-
-
-def test_killed_tournament_is_resumed_and_ends_like_an_undisturbed_one(tmp_path: Path) -> None:
-    cup = tmp_path / "cup.toml"
-    cup.write_text(
-        'game = "5x5:4"\nrounds = 10\nconcurrency = 2\nlimit = { nodes = 300 }\n'
-        'bots = [{ run = "random" }, { run = "beginner" }, { run = "master" }]\n'
-    )
-    whole = noughts(tmp_path / "whole", "arena", "run", str(cup))
-    table, talk = whole.communicate(timeout=120)
-    assert whole.returncode == 0, talk
-    random, stored, cut = Random(3), 0, tmp_path / "cut" / "noughts.sqlite3"
-    with nothing_left():
-        for words in (["run", str(cup)], ["resume", str(cup)], ["resume", "1"]):
-            run = noughts(tmp_path / "cut", "arena", *words)
-            wait_for_results(cut, stored + 1, run)
-            time.sleep(random.random() / 5)
-            run.kill()
-            run.communicate(timeout=30)
-            stored, before = len(results_in(cut)), stored
-            assert before < stored < 60, "it must be killed in the middle"
-        run = noughts(tmp_path / "cut", "arena", "resume")
-        out, talk = run.communicate(timeout=120)
-    assert run.returncode == 0, talk
-    assert f"{stored} already played" in talk
-    assert results_in(cut) == results_in(tmp_path / "whole" / "noughts.sqlite3")
-    assert without_times(out) == without_times(table)
-
-
-def wait_for_results(path: Path, count: int, run: subprocess.Popen[str]) -> None:
-    """Wait until a store, which may not exist yet, has ``count`` results."""
-
-    def has_results() -> bool:
-        assert run.poll() is None, run.communicate(timeout=30)
-        if not path.exists():
-            return False
-        with suppress(sqlite3.OperationalError), closing(sqlite3.connect(path, timeout=5)) as connection:
-            return bool(connection.execute("SELECT count(*) >= ? FROM tournament_plays", [count]).fetchone()[0])
-        return False
-
-    wait_until(has_results, what=f"a store with {count} results")
-
-
-def without_times(table: str) -> list[list[str]]:
-    """The rows of a table without its last column, the seconds for a move."""
-    return [line.split()[:-1] for line in table.splitlines()]
-
-
-def test_killed_tournament_takes_its_programs_with_it(tmp_path: Path) -> None:
-    with nothing_left():
-        run = noughts(
-            tmp_path, "arena", "run", "--bot", f"a={command('good')}", "--bot", f"hang={command('hang')}",
-            "--protocol", "json", "--game", "5x5", "--rounds", "500", "--seconds", "0.1", "--startup", "0.1", "-c", "2",
-        )  # fmt: skip
-        wait_for_results(tmp_path / "noughts.sqlite3", 2, run)
-        run.kill()
-        run.communicate(timeout=30)
 
 
 def test_ctrl_c_says_how_to_resume_and_exits_with_130(tmp_path: Path) -> None:
@@ -521,10 +427,3 @@ def test_deleted_tournament_is_gone_with_its_playthroughs(store: Store, tmp_path
         run.tournaments.plan(run.number)
     with pytest.raises(StoreError, match="no tournament"):
         run.tournaments.summary(10**30)
-
-
-def test_any_game_can_be_played(store: Store, tmp_path: Path) -> None:
-    for id in ("3x3x3", "7x6:4+gravity", "3x3+misere", "ultimate:3+open", "9x9:5+exact", "4x4:3+wrap"):
-        run = run_plan(store, make_plan(tmp_path, "random", "easy", game=id))
-        assert len(run.counted) == 2
-        assert run.plan.game == Game(id)

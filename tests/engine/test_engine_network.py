@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 import noughts as no
+from exchanges import talk
 from noughts.analysis.advice import Advisor
 from noughts.analysis.evaluation import chance_of_score
 from noughts.arena.plan import InvalidPlan, read_plan
@@ -18,8 +19,6 @@ from noughts.cli import analyse, engine, hint, play, review
 from noughts.games.evaluation import network_of, scale_of
 from noughts.games.spec import parse_id
 from noughts.players import PlayerFailed, normalise_name, open_player
-from noughts.players.protocols.background_search import BackgroundSearch, SearchSettings
-from noughts.players.protocols.ugi import UgiEngine
 
 ULTIMATE, OTHER = "ultimate:3", "4x4x4"
 SPREAD_AT = 12
@@ -172,14 +171,7 @@ def test_analysis_uses_the_network(network_file: Path) -> None:
 
 
 def ugi(*lines: str) -> list[str]:
-    said: list[str] = []
-    speaker = UgiEngine(
-        lambda text: said.extend(text.split("\n")), BackgroundSearch(SearchSettings(hash_mb=1, book=False))
-    )
-    for line in (f"setoption name Game value {ULTIMATE}", *lines):
-        speaker.receive(line)
-    speaker.end()
-    return said
+    return talk(f"setoption name Game value {ULTIMATE}", *lines, hash_mb=1, book=False)
 
 
 def test_ugi_engine_has_an_option(network_file: Path) -> None:

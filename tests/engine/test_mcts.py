@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 import noughts as no
+from exchanges import talk
 from noughts.analysis.advice import Advisor
 from noughts.analysis.evaluation import chance_of_score
 from noughts.cli import analyse
@@ -21,8 +22,6 @@ from noughts.engine.evaluator import parse_search
 from noughts.games.evaluation import network_of
 from noughts.games.spec import parse_id
 from noughts.players import PlayerFailed, normalise_name, open_player
-from noughts.players.protocols.background_search import BackgroundSearch, SearchSettings
-from noughts.players.protocols.ugi import UgiEngine
 
 SMALL_GAMES = [
     *("3x3", "3x3+misere", "4x4:3", "4x4", "4x3:3+gravity", "3x3+wrap", "4x3:3+exact", "2x2x2", "4x4:3+misere"),
@@ -492,13 +491,8 @@ def test_analysis_on_the_command_line(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_ugi_engine_has_an_option() -> None:
-    said: list[str] = []
-    speaker = UgiEngine(
-        lambda text: said.extend(text.split("\n")), BackgroundSearch(SearchSettings(hash_mb=1, book=False))
-    )
-    for line in ("ugi", "setoption name Search value mcts", "go nodes 100", "setoption name Search value magic"):
-        speaker.receive(line)
-    speaker.end()
+    lines = ("ugi", "setoption name Search value mcts", "go nodes 100", "setoption name Search value magic")
+    said = talk(*lines, hash_mb=1, book=False)
     assert any(
         line.startswith("option name Search type combo default alphabeta var alphabeta var mcts") for line in said
     )

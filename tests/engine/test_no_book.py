@@ -9,15 +9,13 @@ import pytest
 from click.testing import CliRunner
 
 import noughts as no
+from exchanges import talk
 from noughts.analysis.advice import Advisor
 from noughts.analysis.evaluation import Source
 from noughts.analysis.hints import hint as give_hint
 from noughts.arena.plan import read_plan
 from noughts.cli import analyse, engine, hint, play, review, web
 from noughts.players import open_player
-from noughts.players.protocols.background_search import BackgroundSearch, SearchSettings
-from noughts.players.protocols.gomocup import GomocupEngine
-from noughts.players.protocols.ugi import UgiEngine
 
 CONNECT4 = "7x6:4+gravity"
 QUICK = ("--nodes", "300")
@@ -67,12 +65,7 @@ def test_master_plays_without_the_book_if_asked_to() -> None:
 
 
 def ugi(*lines: str) -> list[str]:
-    said: list[str] = []
-    speaker = UgiEngine(lambda text: said.extend(text.split("\n")), BackgroundSearch(SearchSettings(hash_mb=1)))
-    for line in ("ugi", f"setoption name Game value {CONNECT4}", *lines):
-        speaker.receive(line)
-    speaker.end()
-    return said
+    return talk("ugi", f"setoption name Game value {CONNECT4}", *lines, hash_mb=1)
 
 
 def test_ugi_engine_has_an_option_and_says_that_a_move_is_from_the_book() -> None:
@@ -85,9 +78,5 @@ def test_ugi_engine_has_an_option_and_says_that_a_move_is_from_the_book() -> Non
 
 
 def test_gomocup_engine_says_that_a_move_is_from_the_book() -> None:
-    said: list[str] = []
-    speaker = GomocupEngine(lambda text: said.extend(text.split("\n")), BackgroundSearch(SearchSettings(hash_mb=1)))
-    for line in ("START 5", "INFO timeout_turn 100", "BEGIN"):
-        speaker.receive(line)
-    speaker.end()
+    said = talk("START 5", "INFO timeout_turn 100", "BEGIN", hash_mb=1, messages=True)
     assert any(line.startswith("MESSAGE from the book, proven | Eval") for line in said), said

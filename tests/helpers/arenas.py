@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
+from inline_tasks import InlineTasks
 from noughts.arena.plan import Plan, read_plan
 from noughts.arena.runner import Run
 from noughts.arena.tournaments import Result, Tournaments
-from noughts.arena.worker import LocalWorkers
+from noughts.arena.worker import LocalWorkers, Worker
 from noughts.store import Store
+from terminals import PROGRAM, environment
 
 __all__ = ["PROGRAM", "essence", "make_plan", "noughts", "results_in", "run_plan"]
-
-PROGRAM = "from noughts.cli import main; main()"
 
 
 def make_plan(folder: Path, *bots: str | dict[str, Any], **data: Any) -> Plan:
@@ -26,10 +25,11 @@ def make_plan(folder: Path, *bots: str | dict[str, Any], **data: Any) -> Plan:
 
 
 def run_plan(store: Store, plan: Plan) -> Run:
-    """Store a tournament and play it to the end."""
+    """Store a tournament and play it to the end: in this process if one worker plays built-in bots alone."""
     tournaments = Tournaments(store)
     run = Run(tournaments, tournaments.add(plan), plan)
-    run.play(LocalWorkers(plan, plan.concurrency))
+    is_simple = plan.concurrency == 1 and all(entrant.is_built_in for entrant in plan.entrants)
+    run.play(InlineTasks(Worker(plan).play, size=1) if is_simple else LocalWorkers(plan, plan.concurrency))
     return run
 
 
@@ -47,12 +47,5 @@ def results_in(path: Path, number: int = 1) -> list[tuple[Any, ...]]:
 
 def noughts(data: Path, *arguments: str, **more: Any) -> subprocess.Popen[str]:
     """Start a noughts command with its own data folder."""
-    environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
-    return subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, *arguments],
-        env=environment | {"NOUGHTS_DATA": str(data), "PYTHONIOENCODING": "utf-8"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        **more,
-    )
+    options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True} | more
+    return subprocess.Popen([sys.executable, "-c", PROGRAM, *arguments], env=environment(data), **options)

@@ -1,8 +1,9 @@
-"""Workers of a solve by jobs that answer at once."""
+"""Workers that answer at once."""
 
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from typing import Any
 
 from noughts.proof.jobs import worker
@@ -10,9 +11,13 @@ from noughts.proof.jobs.worker import answer
 
 
 class InlineTasks:
-    """Workers that answer at once, in this process; after ``most`` answers the driver is interrupted."""
+    """Workers that answer at once, in this process; after ``most`` answers the driver is interrupted.
 
-    def __init__(self, size: int = 3, most: int = 1 << 30) -> None:
+    By default they are those of a solve by jobs.
+    """
+
+    def __init__(self, function: Callable[..., object] = answer, size: int = 3, most: int = 1 << 30) -> None:
+        self._function = function
         self._calls: deque[tuple[Any, tuple[Any, ...]]] = deque()
         self._size, self._most = size, most
         self.answers = 0
@@ -30,7 +35,7 @@ class InlineTasks:
             raise KeyboardInterrupt
         self.answers += 1
         task, arguments = self._calls.popleft()
-        return [(task, answer(*arguments))]
+        return [(task, self._function(*arguments))]
 
     def close(self) -> None:
         pass

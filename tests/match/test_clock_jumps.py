@@ -26,7 +26,7 @@ from noughts.web.room import Room
 
 SOURCES = Path(no.__file__).parent
 DAY_SECONDS = 86_400.0
-MODULES = ("store.store", "store.backup", "arena.tournaments", "arena.worker", "teaching.cup.cup")
+MODULES = ("store.store", "store.backup", "arena.worker", "teaching.cup.cup")
 """Modules that ask for the date."""
 
 
@@ -139,7 +139,6 @@ def test_cup_finds_its_own_tournament_again(tmp_path: Path, monkeypatch: pytest.
 WALL_CLOCK = re.compile(r"(?<![\w.])(?:time\.)?time\(\)|datetime\.now|datetime\.utcnow|date\.today")
 DATES = {
     "teaching/cup/cup.py": "the name of a cup",
-    "arena/tournaments.py": "the date of a tournament",
     "arena/worker.py": "the date of a result",
     "cli/backup.py": "the name of a file",
     "cli/terminal/commands.py": "the date of a saved game",

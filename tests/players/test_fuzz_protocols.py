@@ -23,7 +23,7 @@ from noughts.players.protocols.background_search import BackgroundSearch, Done, 
 from noughts.players.protocols.host import ProgramHost
 from noughts.players.protocols.serve import serve
 from noughts.players.registry import host_class
-from noughts.process.program import Deadline
+from noughts.process.limits import Deadline
 from noughts.process.sandbox import Sandbox
 
 SESSIONS = {
@@ -125,7 +125,7 @@ class Recording:
     def send(self, text: str, deadline: Deadline) -> None:
         pass
 
-    def read_line(self, deadline: Deadline) -> str:
+    def receive(self, deadline: Deadline) -> str:
         if len(self._lines) < 2:
             raise PlayerFailed("the program ended with exit code 0", "crash")
         return self._lines.popleft()
@@ -155,12 +155,12 @@ def host(protocol: str) -> Callable[[str], None]:
 @pytest.mark.parametrize("protocol", SESSIONS)
 def test_engine_answers_any_session(protocol: str) -> None:
     with no_searching():
-        fuzz(f"{protocol} engine", engine(protocol), SESSIONS[protocol], quick=250)
+        fuzz(f"{protocol} engine", engine(protocol), SESSIONS[protocol], quick=120)
 
 
 def test_engine_that_guesses_the_protocol_answers_any_session() -> None:
     with no_searching():
-        fuzz("any engine", engine(None), [each for sessions in SESSIONS.values() for each in sessions], quick=250)
+        fuzz("any engine", engine(None), [each for sessions in SESSIONS.values() for each in sessions], quick=120)
 
 
 @pytest.mark.parametrize("protocol", SESSIONS)
@@ -172,7 +172,7 @@ def test_engine_reads_long_lines_in_linear_time(protocol: str) -> None:
 
 @pytest.mark.parametrize("protocol", REPLIES)
 def test_host_takes_a_move_from_any_output_or_says_how_the_bot_failed(protocol: str) -> None:
-    fuzz(f"{protocol} host", host(protocol), REPLIES[protocol], quick=250, allowed=PlayerFailed)
+    fuzz(f"{protocol} host", host(protocol), REPLIES[protocol], quick=120, allowed=PlayerFailed)
 
 
 @pytest.mark.parametrize("protocol", REPLIES)
@@ -181,7 +181,7 @@ def test_host_reads_long_answers_in_linear_time(protocol: str) -> None:
     check_linear(f"{protocol} host", host(protocol), texts, size=REPETITION_BYTES // 3, allowed=PlayerFailed)
 
 
-@pytest.mark.parametrize("game", ["4x4x4", "3x3x3x3", "3x3", "7x6:4+gravity", "ultimate:3"])
+@pytest.mark.parametrize("game", ["3x3x3x3", "ultimate:3"])
 def test_move_of_a_hundred_kilobytes_does_not_stall_the_host(game: str) -> None:
     position = Game(game).start()
 

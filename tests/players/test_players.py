@@ -14,7 +14,6 @@ from noughts.engine import ClockReading, EnginePlayer
 from noughts.games import Position
 from noughts.players import (
     PlayerFailed,
-    detect_protocol,
     is_builtin_name,
     is_person_name,
     normalise_name,
@@ -76,9 +75,9 @@ def test_people_are_not_opened(name: str) -> None:
     ],
 )
 def test_name_of_a_program_says_its_protocol_or_the_program_is_asked(name: str, protocol: str) -> None:
-    assert detect_protocol(name) == protocol
-    assert open_player(name).protocol == protocol
-    assert open_player(name, protocol=protocol).name == open_player(name).name
+    opened = open_player(name)
+    assert opened.protocol == protocol
+    assert open_player(name, protocol=protocol).name == opened.name
 
 
 def test_object_and_function_play_in_this_process() -> None:
@@ -107,8 +106,11 @@ def test_name_that_means_nothing_is_refused(name: str, message: str) -> None:
 
 
 def test_program_that_speaks_nothing_is_not_opened() -> None:
-    with pytest.raises(PlayerFailed, match=r"speaks none of ugi, uci, .*: the program ended with exit code 1"):
+    with pytest.raises(
+        PlayerFailed, match=r"speaks none of ugi, uci, .*: the program ended with exit code 1"
+    ) as caught:
         open_player("bot:false")
+    assert caught.value.reason == "start"
 
 
 def test_names_are_shown_in_one_way() -> None:

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from mocks import UNCONFINED
 from noughts import Game
-from noughts.engine import Limit
+from noughts.engine import Limit, level
 from noughts.players import Limits, PlayerFailed, open_player
-from noughts.players.protocols.host import ProgramHost
-from noughts.process import Sandbox
 from terminals import in_process, without_spaces
 
 FIRST = """\
@@ -23,39 +19,6 @@ import json, sys
 for line in sys.stdin:
     print(json.dumps({"move": json.loads(line)["legal"][0]}), flush=True)
 """
-BAD = {
-    "import sys; sys.exit(3)": "the program ended with exit code 3",
-    "input(); print('hello', flush=True); input()": "expected an answer such as",
-    "input(); print('[1]', flush=True); input()": "expected an answer such as",
-    "import time; time.sleep(60)": "no answer within",
-    "input(); print('x' * 300000, end='', flush=True); input()": "an endless line",
-}
-
-
-@contextmanager
-def program(tmp_path: Path, source: str, sandbox: Sandbox | None = None) -> Iterator[ProgramHost]:
-    path = tmp_path / "bot.py"
-    path.write_text(source)
-    with open_player(f"json:{sys.executable} {path}", limits=Limits(first_seconds=0.2), sandbox=sandbox) as bot:
-        assert isinstance(bot, ProgramHost)
-        yield bot
-
-
-def test_program_plays_a_whole_game(tmp_path: Path) -> None:
-    position = Game("ultimate").start()
-    with program(tmp_path, FIRST) as bot:
-        while not position.is_over:
-            assert bot.choose(position) == position.legal_moves[0]
-            position.play(position.legal_moves[0])
-
-
-@pytest.mark.parametrize("source", BAD)
-def test_program_that_fails_says_how(tmp_path: Path, source: str) -> None:
-    seconds = 0.3 if "sleep" in source else 30  # the others fail at once, though a busy machine starts them late
-    with program(tmp_path, source) as bot, pytest.raises(PlayerFailed, match=BAD[source]):
-        bot.choose(Game("3x3").start(), Limit(seconds=seconds))
-
-
 LATE = """\
 import json, os, sys, time
 for line in sys.stdin:
@@ -69,34 +32,12 @@ for line in sys.stdin:
 
 def test_late_answer_is_not_taken_for_the_next_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    position = Game("3x3").start()
-    with program(tmp_path, LATE, UNCONFINED) as bot:
+    (tmp_path / "bot.py").write_text(LATE)
+    position, limits = Game("3x3").start(), Limits(first_seconds=0.2)
+    with open_player(f"json:{sys.executable} bot.py", limits=limits, sandbox=UNCONFINED) as bot:
         with pytest.raises(PlayerFailed, match="no answer within"):
             bot.choose(position, Limit(seconds=0.1))
-        assert bot.pid is None
         assert bot.choose(position.after("a3"), Limit(seconds=10)) == 1
-
-
-def test_missing_program_is_reported() -> None:
-    with (
-        open_player("json:/nowhere/bot") as bot,
-        pytest.raises(PlayerFailed, match="cannot start /nowhere/bot: no such file"),
-    ):
-        bot.choose(Game("3x3").start())
-
-
-@pytest.mark.parametrize("command", ["", "  ", "'unclosed"])
-def test_empty_command_is_refused(command: str) -> None:
-    with pytest.raises(ValueError, match="expected a command"):
-        open_player(f"json:{command}")
-
-
-def test_closed_bot_leaves_no_process(tmp_path: Path) -> None:
-    with program(tmp_path, FIRST) as bot:
-        bot.choose(Game("3x3").start())
-        assert bot.pid is not None
-        pid = bot.pid
-    assert not Path(f"/proc/{pid}").exists()
 
 
 def test_program_is_an_opponent_in_the_terminal(tmp_path: Path) -> None:
@@ -110,7 +51,7 @@ def test_program_is_an_opponent_in_the_terminal(tmp_path: Path) -> None:
 
 def test_illegal_move_of_a_program_loses_the_game(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(FIRST.replace('json.loads(line)["legal"][0]', '"b2"'))
-    who = f"bot:{sys.executable} {tmp_path / 'bot.py'}"
+    who = f"json:{sys.executable} {tmp_path / 'bot.py'}"
     result = in_process(tmp_path, "play", "3x3", "--o", who, typed="b2\n")
     assert "You win because the opponent's move was illegal." in result.stdout
 
@@ -126,27 +67,28 @@ def test_program_that_breaks_down_loses_the_game(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("who", "said"),
+    ("option", "who", "said"),
     [
-        ("bot:nonexistent", "cannot start nonexistent: no such file"),
-        ("bot:false", "cannot use bot:false: speaks none of"),
-        ("json:false", "cannot use json:false: the program ended with exit code 1"),
-        ("ugi:nonexistent", "cannot start nonexistent: no such file"),
-        ("gomocup:false", "cannot use gomocup:false: does not speak gomocup"),
-        ("nowhere.py:choose", "stderr: cannot load 'nowhere.py': no such file"),
+        ("--x", "bot:nonexistent", "cannot start nonexistent: no such file"),
+        ("--o", "bot:false", "cannot use bot:false: speaks none of"),
+        ("--o", "json:false", "cannot use json:false: the program ended with exit code 1"),
+        ("--o", "ugi:nonexistent", "cannot start nonexistent: no such file"),
+        ("--x", "gomocup:false", "cannot use gomocup:false: does not speak gomocup"),
+        ("--o", "nowhere.py:choose", "stderr: cannot load 'nowhere.py': no such file"),
     ],
 )
-def test_program_that_does_not_start_is_refused_before_the_first_move(tmp_path: Path, who: str, said: str) -> None:
-    for option in ("--x", "--o"):
-        result = in_process(tmp_path, "play", "gomoku", option, who, typed="h8\n")
-        assert (result.returncode, result.stdout) == (2, "")
-        assert said in result.stderr
+def test_program_that_does_not_start_is_refused_before_the_first_move(
+    tmp_path: Path, option: str, who: str, said: str
+) -> None:
+    result = in_process(tmp_path, "play", "gomoku", option, who, typed="h8\n")
+    assert (result.returncode, result.stdout) == (2, "")
+    assert said in result.stderr
     assert "no saved games yet" in in_process(tmp_path, "games").stderr
 
 
 def test_game_with_a_program_that_is_gone_is_not_resumed(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(FIRST)
-    who = f"bot:{sys.executable} {tmp_path / 'bot.py'}"
+    who = f"json:{sys.executable} {tmp_path / 'bot.py'}"
     in_process(tmp_path, "play", "3x3", "--o", who, typed="b2\n")
     (tmp_path / "bot.py").write_text("raise SystemExit(3)")
     result = in_process(tmp_path, "games", "resume", typed="a1\n")
@@ -168,8 +110,6 @@ def test_opponent_that_does_not_start_is_refused_in_the_middle_of_a_game(tmp_pat
 
 
 def test_insane_move_on_the_cube_takes_a_fifth_of_a_second_at_most() -> None:
-    from noughts.engine import level
-
     position, bot, slowest = Game("4x4x4").start(), level("insane", seed=1), 0.0
     for _ in range(12):
         began = time.process_time()

@@ -27,17 +27,12 @@ MESSAGE = re.compile(
 
 
 def test_gomocup_move_is_preceded_by_a_message_about_the_search() -> None:
-    answers = talk("START 15", "INFO timeout_turn 400", "TURN 7,7", messages=True)
+    answers = talk("START 15", "INFO timeout_turn 300", "TURN 7,7", messages=True)
     assert answers[0] == "OK"
     assert re.fullmatch(r"\d+,\d+", answers[-1])
-    assert len(answers) >= 3
+    assert 1 <= len(answers[1:-1]) <= 4  # one in a tenth of a second at most
     for line in answers[1:-1]:
         assert MESSAGE.fullmatch(line)
-
-
-def test_gomocup_messages_come_at_a_sensible_rate() -> None:
-    answers = talk("START 15", "INFO timeout_turn 300", "TURN 7,7", messages=True)
-    assert len(answers) <= 2 + 4
 
 
 def test_gomocup_message_shows_a_proven_win_in_plies() -> None:
@@ -163,7 +158,7 @@ def test_engine_started_with_a_rating_says_so() -> None:
     ("option", "complaint"),
     [
         ("UCI_Elo value 9000", "info string error: expected UCI_Elo from 0 to 3000, got '9000'"),
-        ("UCI_LimitStrength value yes", "info string error: expected UCI_LimitStrength true or false, got 'yes'"),
+        ("UCI_LimitStrength value yes", "info string error: expected UCI_LimitStrength as true or false, got 'yes'"),
     ],
 )
 def test_rating_that_does_not_exist_is_refused(option: str, complaint: str) -> None:

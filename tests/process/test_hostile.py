@@ -71,7 +71,9 @@ def check_results(results: Iterable[Result], ways: Sequence[str]) -> int:
         if result.failure is None:
             is_right = not any(players.values())
         else:
-            is_right = result.loser is not None and players[result.loser] == result.failure
+            is_right = result.loser is not None and players[result.loser] == result.failure and bool(result.detail)
+            if result.loser == "crash-in-the-middle":
+                assert "no idea what to do" in str(result.stderr)
         if not is_right:
             wrong.append((result.x, result.o, result.loser, result.failure, result.detail, result.stderr))
     assert wrong == []

@@ -19,11 +19,12 @@ from venv import EnvBuilder
 import pytest
 
 import noughts
-from mocks import ATTACKS, EXPECTED, LIMITS, LONG_SECONDS, UNCONFINED, command, nothing_left
+from mocks import ATTACKS, LIMITS, LONG_SECONDS, UNCONFINED, command, nothing_left
 from noughts import Game, Limit, _core
 from noughts.players import HostedPlayer, PlayerFailed, open_player
-from noughts.process import Program, Sandbox, seccomp
-from noughts.process.sandbox import STRANGERS, why_no_sandbox
+from noughts.process import seccomp
+from noughts.process.program import Program
+from noughts.process.sandbox import STRANGERS, Sandbox, why_no_sandbox
 from noughts.process.visible_files import _parts_of, is_shared
 
 WHY_NOT = why_no_sandbox()
@@ -237,18 +238,15 @@ def test_link_to_a_program_outside_is_refused(folders: tuple[Path, Path]) -> Non
 
 
 @needs_bubblewrap
-@pytest.mark.parametrize("name", ["python3", "sh", "bwrap", "setpriv", "prlimit"])
 @pytest.mark.parametrize("command", ["./python3 bot.py", "python3 bot.py", "sh bot.py"])
-def test_program_of_a_bot_never_runs_outside(
-    name: str, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_program_of_a_bot_never_runs_outside(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither to find out about a Python, nor because the search path has the current folder."""
     proof = tmp_path / "escaped"
     folder = tmp_path / "bot"
     folder.mkdir()
-    for each in {name, "python3"}:
-        (folder / each).write_text(f"#!/bin/sh\necho >> {proof}\n")
-        (folder / each).chmod(0o755)
+    for name in ("python3", "sh", "bwrap", "setpriv", "prlimit"):
+        (folder / name).write_text(f"#!/bin/sh\necho >> {proof}\n")
+        (folder / name).chmod(0o755)
     (folder / "bot.py").write_text("")
     monkeypatch.chdir(folder)
     monkeypatch.setenv("PATH", f".::{os.environ['PATH']}")
@@ -448,15 +446,6 @@ def test_missing_program_fails_to_start_in_the_sandbox_too(name: str, tmp_path: 
 
 
 @needs_bubblewrap
-@pytest.mark.parametrize("way", ["close-stdout", "crash-at-start", "hog-shared-memory", "segfault"])
-def test_failure_has_the_same_reason_in_the_sandbox(way: str) -> None:
-    with nothing_left(), open_player(command(way), protocol="json", limits=LIMITS) as bot:
-        with pytest.raises(PlayerFailed) as caught:
-            play(bot)
-        assert caught.value.reason == EXPECTED[way], str(caught.value)
-
-
-@needs_bubblewrap
 @pytest.mark.parametrize("way", ATTACKS)
 def test_bot_in_the_sandbox_cannot_reach_the_processes_that_watch_it(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LC_MOCK_FILE", "/tmp/lock")
@@ -470,13 +459,6 @@ def test_program_in_its_folder_plays_in_the_sandbox(tmp_path: Path) -> None:
     (tmp_path / "bot").chmod(0o755)
     with nothing_left(), open_player("./bot", protocol="json", folder=tmp_path) as bot:
         assert bot.choose(Game("3x3").start(), Limit(seconds=5)) == 4
-
-
-@needs_bubblewrap
-def test_python_bot_plays_in_the_sandbox(tmp_path: Path) -> None:
-    (tmp_path / "bot.py").write_text("def choose(position, limit):\n    return position.legal_moves[-1]\n")
-    with nothing_left(), open_player(f"{tmp_path / 'bot.py'}:choose") as bot:
-        assert bot.choose(Game("3x3").start(), Limit(seconds=10)) == 8
 
 
 def test_missing_bubblewrap_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
+from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
@@ -89,6 +93,59 @@ def test_calls_in_progress_end_when_the_tasks_are_closed() -> None:
     with nothing_left(), closing(LocalTasks[int](signal.sigwait, 1)) as tasks:
         tasks.submit(1, [signal.SIGTERM])
         assert tasks.free == 0
+
+
+# A cluster
+
+
+class FakeRay(ModuleType):
+    """A cluster that makes a call when its result is asked for; the first ``deaths`` calls lose their workers."""
+
+    exceptions = SimpleNamespace(RayError=OSError, RayTaskError=ArithmeticError)
+
+    def __init__(self, deaths: int) -> None:
+        super().__init__("ray")
+        self.deaths = deaths
+
+    def is_initialized(self) -> bool:
+        return True
+
+    def cluster_resources(self) -> dict[str, float]:
+        return {"CPU": 2.0}
+
+    def remote(self, **options: object) -> Callable[[Callable[..., object]], object]:
+        return lambda function: SimpleNamespace(remote=lambda *arguments: partial(function, *arguments))
+
+    def wait(self, refs: list[object], num_returns: int, timeout: float) -> tuple[list[object], list[object]]:
+        return refs[:num_returns], refs[num_returns:]
+
+    def get(self, ref: Callable[[], object]) -> object:
+        if self.deaths:
+            self.deaths -= 1
+            raise OSError("a node\nwas switched off")
+        return ref()
+
+
+def test_tasks_of_a_cluster_are_submitted_again_when_their_workers_die(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", FakeRay(deaths=5))
+    tasks = open_tasks("ray", double)
+    assert tasks.free == 4
+    assert dict(run_tasks(tasks, ((number, (number,)) for number in range(20)))) == {n: 2 * n for n in range(20)}
+
+
+@pytest.mark.parametrize(
+    ("function", "deaths", "message"),
+    [
+        (double, 10, "the worker died 10 times in 5: was switched off"),
+        (partial(divmod, 1, 0), 0, "a worker of the cluster failed: "),
+    ],
+)
+def test_failure_of_a_cluster_ends_the_tasks(
+    function: Callable[..., object], deaths: int, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "ray", FakeRay(deaths))
+    with pytest.raises(TaskError, match=message):
+        list(run_tasks(open_tasks("ray", function), [(5, (5,) if deaths else ())]))
 
 
 @pytest.mark.parametrize("size", [0, 1025])

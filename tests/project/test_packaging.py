@@ -25,7 +25,7 @@ from websockets import Origin
 from websockets.asyncio.client import connect
 
 from noughts.cli.web import command
-from noughts.process import why_no_sandbox
+from noughts.process.sandbox import why_no_sandbox
 from noughts.settings import SETTINGS
 from noughts.settings.table import DATA, WEB_HOST, WEB_OPEN, WEB_PORT, WEB_PROXY
 from noughts.web.limits import Settings

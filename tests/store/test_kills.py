@@ -6,7 +6,6 @@ import json
 import os
 import sqlite3
 import subprocess
-import sys
 import time
 from contextlib import closing
 from pathlib import Path
@@ -14,25 +13,20 @@ from random import Random
 from typing import Any
 
 import noughts as no
-from mocks import nothing_left
+from arenas import noughts, results_in, run_plan
+from mocks import command, nothing_left
+from noughts.arena.plan import load_plan
+from noughts.arena.schedule import Key
 from noughts.store import Store
-from terminals import PROGRAM, environment
 
 SLOW = bool(os.environ.get("NOUGHTS_SLOW"))
 KILLS = 25 if SLOW else 3
 DELAY_SECONDS = 0.02
 """The longest time from a reported event to the kill: about as long as a few moves take."""
 
-Results = dict[tuple[int, int, int], tuple[tuple[str, ...], str | None]]
-"""The moves and the winner of each playthrough, by its key."""
-
 
 def start(data: Path, *words: str) -> subprocess.Popen[str]:
-    pipe = subprocess.PIPE
-    return subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, *words], env=environment(data), cwd=data, stdin=pipe, stdout=pipe, text=True,
-        stderr=subprocess.DEVNULL,
-    )  # fmt: skip
+    return noughts(data, *words, cwd=data, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL)
 
 
 def check_database(path: Path) -> None:
@@ -77,38 +71,36 @@ def test_killed_game_has_every_move_that_was_shown_and_continues(tmp_path: Path)
         assert saved.summary.outcome is None
 
 
-def test_killed_tournament_has_every_result_that_was_reported_and_continues(tmp_path: Path) -> None:
-    random, path = Random(2), tmp_path / "noughts.sqlite3"
-    seen: Results = {}
-    rounds = 40 * KILLS
-    run = ["arena", "run", "--bot", "a=random", "--bot", "b=random", "--game", "3x3", "--rounds", str(rounds), "--json"]
+def test_killed_tournament_has_every_result_that_was_reported_and_ends_like_an_undisturbed_one(tmp_path: Path) -> None:
+    """Its programs end with it, too."""
+    random, path, whole = Random(2), tmp_path / "noughts.sqlite3", tmp_path / "whole.sqlite3"
+    cup, game = tmp_path / "cup.toml", no.Game("3x3")
+    program = f'{{ name = "program", run = "{command("good")}", protocol = "json", restart = false }}'
+    cup.write_text(f"""
+        game = "3x3"
+        rounds = {40 * KILLS}
+        concurrency = 2
+        openings = {{ plies = 0 }}
+        bots = [{{ run = "random" }}, {program}]
+    """)
+    seen: dict[Key, Any] = {}
     with nothing_left():
         for number in range(KILLS):
-            process = start(tmp_path, *(["arena", "resume", "1", "--json"] if number else run))
+            words = ["run", str(cup)] if number == 0 else ["resume", str(cup) if number % 2 else "1"]
+            process = start(tmp_path, "arena", *words, "--json")
             reported = kill_after(process, "played", random.randrange(1, 30), random.random() * DELAY_SECONDS)
-            found = results(path)
+            check_database(path)
+            found = {result[0]: result for result in results_in(path)}
             assert len(found) >= len(seen) + len(reported)
             assert seen.items() <= found.items()
             for event in reported:
-                pairing, pair, leg = event["key"]
-                assert found[pairing, pair, leg] == (tuple(event["moves"]), event["winner"])
+                _, _, _, _, moves, _, winner, *_ = found[Key(*event["key"])]
+                assert ([game.format_cell(move) for move in moves], winner) == (event["moves"], event["winner"])
             seen = found
-        assert len(seen) < 2 * rounds, "it must be killed in the middle"
-        process = start(tmp_path, "arena", "resume", "1", "--json")
+        assert len(seen) < 80 * KILLS, "it must be killed in the middle"
+        process = start(tmp_path, "arena", "resume", "--json")
         process.communicate(timeout=240)
     assert process.returncode == 0
-    found = results(path)
-    assert len(found) == 2 * rounds
-    assert seen.items() <= found.items()
-
-
-def results(path: Path) -> Results:
-    """The moves and the winner of each playthrough in a store, by its key."""
-    check_database(path)
-    game = no.Game("3x3")
-    with closing(sqlite3.connect(path)) as connection:
-        rows = connection.execute("SELECT pairing, pair, leg, moves, winner FROM tournament_plays").fetchall()
-    return {
-        (pairing, pair, leg): (tuple(game.format_cell(int(move)) for move in moves.split()), winner)
-        for pairing, pair, leg, moves, winner in rows
-    }
+    with Store(whole) as store:
+        run_plan(store, load_plan(cup))
+    assert results_in(path) == results_in(whole)

@@ -32,7 +32,7 @@ from noughts.arena.schedule import Key, ScheduledGame
 from noughts.arena.tournaments import Result, Tournaments
 from noughts.arena.worker import LocalWorkers, Progress
 from noughts.cli.arena_cup import cup_command
-from noughts.process import Program
+from noughts.process.program import Program
 from noughts.process.sandbox import NO_SANDBOX, STRANGERS, why_no_sandbox
 from noughts.settings.kinds import Address
 from noughts.store import Store

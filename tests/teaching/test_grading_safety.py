@@ -26,7 +26,9 @@ from hostile_programs import HOSTILE, RESULTS, SECRET, SHORT, bait, hostile_prog
 from noughts import _core
 from noughts.cli.grade import _why
 from noughts.games import Game, Position, Side
-from noughts.process import Deadline, FailureReason, Limits, PlayerFailed, can_fork
+from noughts.process.failure import FailureReason, PlayerFailed
+from noughts.process.forked import can_fork
+from noughts.process.limits import Deadline, Limits
 from noughts.process.sandbox import NO_SANDBOX, why_no_sandbox
 from noughts.teaching.autograder import AutograderSettings, mark
 from noughts.teaching.autograder.gradescope import format_results
@@ -161,7 +163,7 @@ class ForgedLines:
             self._lines += self._forge(self._count, json.dumps(answer))
             self._count += 1
 
-    def read_line(self, deadline: Deadline) -> str:
+    def receive(self, deadline: Deadline) -> str:
         """Return the next line; a program that has no more to say has ended."""
         if not self._lines:
             raise PlayerFailed("the program ended with exit code 0", FailureReason.CRASH)
@@ -390,10 +392,10 @@ def test_a_limit_is_named_by_the_supervisor_and_not_guessed_from_its_text(
     reason: str, cause: str, diagnosis: str
 ) -> None:
     class Failing(ForgedLines):
-        def read_line(self, deadline: Deadline) -> str:
+        def receive(self, deadline: Deadline) -> str:
             if self._count:
                 raise PlayerFailed("the memory of files was ended by processes", reason, cause)
-            return super().read_line(deadline)
+            return super().receive(deadline)
 
     lines = Failing(students.right_alphabeta, lambda _, line: [line])
     outcome = GradingJob(students.right_alphabeta, TASKS["alphabeta"], GAME).run(PipeClient(lines, SECONDS))

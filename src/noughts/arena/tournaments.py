@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from typing import Any
 
 from noughts.arena.plan import Plan, Scoring
 from noughts.arena.schedule import Key
@@ -15,7 +15,8 @@ from noughts.games import Outcome, Playthrough, Side, Termination
 from noughts.games.file_lock import locked_file
 from noughts.schema import encode, read
 from noughts.store import Store, StoreError
-from noughts.store.database import store_errors
+from noughts.store.database import insert
+from noughts.store.store import MAX_NUMBER, now
 
 __all__ = ["Result", "TournamentSummary", "Tournaments"]
 
@@ -91,23 +92,16 @@ class Tournaments:
 
     def add(self, plan: Plan, source: str | None = None) -> int:
         """Add a tournament and return its number; ``source`` says where the plan comes from, usually its file."""
-        time = _now()
-        with store_errors(self.store.path):
-            cursor = self.store.connection.execute(
-                "INSERT INTO tournaments (name, game, format, bots, plan, source, started, updated)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                (*_plan_columns(plan), source, time, time),
-            )
-        assert cursor.lastrowid is not None
-        return cursor.lastrowid
+        about = {"name": plan.name, "game": plan.game.id, "format": str(plan.format), "bots": len(plan.entrants)}
+        values = {**about, "plan": encode(plan), "source": source, "started": now(), "updated": now()}
+        return self.store.insert("tournaments", values)
 
     def add_results(self, number: int, results: Iterable[Result]) -> None:
         """Add results, all of them or none. A result that is already there stays as it is."""
-        rows = [(number, *_row(result)) for result in results]
-        connection = self.store.connection
         with self.store.transaction():
-            connection.executemany(f"INSERT OR IGNORE INTO tournament_plays VALUES ({MARKS})", rows)
-            connection.execute("UPDATE tournaments SET updated = ? WHERE id = ?", (_now(), number))
+            for result in results:
+                insert(self.store.connection, "tournament_plays", {"tournament": number, **_columns(result)}, "IGNORE")
+            self.store.execute("UPDATE tournaments SET updated = ? WHERE id = ?", (now(), number))
 
     @contextmanager
     def lock(self, number: int) -> Iterator[None]:
@@ -126,8 +120,7 @@ class Tournaments:
 
     def finish(self, number: int) -> None:
         """Mark a tournament as finished."""
-        with store_errors(self.store.path):
-            self.store.connection.execute("UPDATE tournaments SET finished = ? WHERE id = ?", (_now(), number))
+        self.store.execute("UPDATE tournaments SET finished = ? WHERE id = ?", (now(), number))
 
     def plan(self, number: int) -> Plan:
         """Return the plan of a tournament; raises StoreError if there is none with that number."""
@@ -138,27 +131,18 @@ class Tournaments:
         return _summary(self._tournament(number))
 
     def _tournament(self, number: int) -> sqlite3.Row:
-        with store_errors(self.store.path):
-            rows = self.store.connection.execute(f"{SUMMARY} WHERE id = ?", (min(number, 2**63 - 1),)).fetchall()
-        for row in rows:
-            assert isinstance(row, sqlite3.Row)
+        for row in self.store.rows(f"{SUMMARY} WHERE id = ?", (min(number, MAX_NUMBER),)):
             return row
         raise StoreError(f"no tournament {number}; noughts arena list shows all tournaments")
 
     def results(self, number: int) -> Iterator[Result]:
         """Yield the results of a tournament in the order of their keys."""
-        with store_errors(self.store.path):
-            rows = self.store.connection.execute(
-                "SELECT * FROM tournament_plays WHERE tournament = ? ORDER BY pairing, pair, leg", (number,)
-            )
-            for row in rows:
-                yield _result(row)
+        query = "SELECT * FROM tournament_plays WHERE tournament = ? ORDER BY pairing, pair, leg"
+        yield from map(_result, self.store.rows(query, (number,)))
 
     def list(self) -> list[TournamentSummary]:
         """Return all tournaments, the latest first."""
-        with store_errors(self.store.path):
-            rows = self.store.connection.execute(f"{SUMMARY} ORDER BY id DESC").fetchall()
-        return [_summary(row) for row in rows]
+        return [_summary(row) for row in self.store.rows(f"{SUMMARY} ORDER BY id DESC")]
 
     def find(self, plan: Plan, source: str) -> int | None:
         """Return the number of the latest tournament of the same plan and source, or None."""
@@ -168,56 +152,41 @@ class Tournaments:
     def delete(self, number: int) -> None:
         """Delete a tournament and its results."""
         self._tournament(number)
-        with store_errors(self.store.path):
-            self.store.connection.execute("DELETE FROM tournaments WHERE id = ?", (number,))
+        self.store.execute("DELETE FROM tournaments WHERE id = ?", (number,))
 
 
 SUMMARY = """
     SELECT *, (SELECT count(*) FROM tournament_plays WHERE tournament = tournaments.id) AS played FROM tournaments
 """
-MARKS = ", ".join("?" * 18)
+PLAIN_COLUMNS = ("x", "o", "start", "opening", "winner", "failure", "detail", "stderr")
+"""The fields of a result that are columns as they are."""
 
 
-def _plan_columns(plan: Plan) -> tuple[object, ...]:
-    return plan.name, plan.game.id, str(plan.format), len(plan.entrants), encode(plan)
-
-
-def _row(result: Result) -> tuple[object, ...]:
-    moves = " ".join(map(str, result.moves))
-    seconds = " ".join(f"{each:.4f}" for each in result.seconds)
-    return (
-        *result.key, result.x, result.o, result.start, result.opening, moves, seconds, result.winner,
-        str(result.reason), *result.points, result.failure, result.detail, result.stderr, result.ended or _now(),
-    )  # fmt: skip
+def _columns(result: Result) -> dict[str, object]:
+    return {
+        **result.key._asdict(),
+        **{name: getattr(result, name) for name in PLAIN_COLUMNS},
+        "moves": " ".join(map(str, result.moves)),
+        "seconds": " ".join(f"{each:.4f}" for each in result.seconds),
+        "reason": str(result.reason),
+        **dict(zip(("x_points", "o_points"), result.points, strict=True)),
+        "ended": result.ended or now(),
+    }
 
 
 def _result(row: sqlite3.Row) -> Result:
+    plain: dict[str, Any] = {name: row[name] for name in PLAIN_COLUMNS}
     return Result(
+        **plain | {"winner": None if row["winner"] is None else Side(row["winner"])},
         key=Key(row["pairing"], row["pair"], row["leg"]),
-        x=row["x"],
-        o=row["o"],
-        start=row["start"],
         moves=tuple(map(int, row["moves"].split())),
-        opening=row["opening"],
         seconds=tuple(map(float, row["seconds"].split())),
-        winner=_side(row["winner"]),
         reason=Termination(row["reason"]),
         points=(row["x_points"], row["o_points"]),
-        failure=row["failure"],
-        detail=row["detail"],
-        stderr=row["stderr"],
         ended=row["ended"],
     )
-
-
-def _side(text: str | None) -> Side | None:
-    return None if text is None else Side(text)
 
 
 def _summary(row: sqlite3.Row) -> TournamentSummary:
     columns = ("id", "name", "game", "format", "bots", "played", "source", "started", "updated")
     return TournamentSummary(**{name: row[name] for name in columns}, is_finished=row["finished"] is not None)
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -99,7 +99,7 @@ def _package(name: str, without: CheckState, advice: str) -> Finding:
 
 def _programs() -> Finding:
     """Check whether programs can play, in the arena and at the prompt."""
-    from noughts.process import why_no_programs
+    from noughts.process.sandbox import why_no_programs
 
     why = why_no_programs()
     return Finding("programs", CheckState.MISSING if why else CheckState.OK, why or _describe_supervision())
@@ -107,7 +107,9 @@ def _programs() -> Finding:
 
 def _describe_supervision() -> str:
     """Return how programs are ended where they run without a sandbox."""
-    from noughts.process import PlayerFailed, Program, Sandbox
+    from noughts.process.failure import PlayerFailed
+    from noughts.process.program import Program
+    from noughts.process.sandbox import Sandbox
 
     try:
         parent = Program(["sh", "-c", "echo $PPID"], None, Sandbox.off(), Path("/")).run(SUPERVISION_SECONDS)
@@ -119,7 +121,7 @@ def _describe_supervision() -> str:
 
 def _sandbox() -> Finding:
     """Check whether bots can be isolated from the network and from files."""
-    from noughts.process import why_no_programs, why_no_sandbox
+    from noughts.process.sandbox import why_no_programs, why_no_sandbox
 
     why = why_no_programs() or why_no_sandbox()
     return Finding(

@@ -37,7 +37,7 @@ class BotCommand(click.Command):
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the command, or raise a usage error on a system that lacks what bots need. Help always works."""
-        from noughts.process import why_no_programs
+        from noughts.process.sandbox import why_no_programs
 
         why = why_no_programs()
         if why is not None:

@@ -20,17 +20,16 @@ import random
 import shutil
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
+from importlib import import_module
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
-from noughts import process
 from noughts.engine import RANDOM, Engine, EnginePlayer, Level, Limit, is_level_name, level
 from noughts.engine.evaluator import MAX_SEED, Evaluator, Search
 from noughts.engine.network import Network, parse_network
 from noughts.games import Game, Position
 from noughts.games.quoting import quote
-from noughts.players import protocols
 from noughts.players.player import HostedPlayer, Player
 from noughts.players.python_bot import InProcessPlayer, is_python_spec, load_player
 from noughts.process.failure import FailureReason, NotStarted, PlayerFailed
@@ -61,14 +60,14 @@ PEOPLE = {"you": "you, at this keyboard", "friend": "a friend at this keyboard"}
 """The names of people, each with one line about them."""
 AUTO, IN_PROCESS, PYTHON, ANY_PROGRAM = "auto", "in-process", "python", "bot"
 HOSTS = {
-    "json": "JsonHost",
-    "ugi": "UgiHost",
-    "uci": "UciHost",
-    "gomocup": "GomocupHost",
-    "codingame": "CodingameHost",
-    PYTHON: "PythonHost",
+    "json": "json_lines.JsonHost",
+    "ugi": "ugi.UgiHost",
+    "uci": "ugi.UciHost",
+    "gomocup": "gomocup.GomocupHost",
+    "codingame": "codingame.CodingameHost",
+    PYTHON: "json_lines.PythonHost",
 }
-"""The host of each protocol, by its name in ``noughts.players.protocols``."""
+"""The host of each protocol: its module in ``noughts.players.protocols``, and its class."""
 PROTOCOLS = (*HOSTS, IN_PROCESS, AUTO)
 """The values of the parameter ``protocol`` of ``open_player``."""
 PREFIXES = {name: name for name in HOSTS} | {ANY_PROGRAM: AUTO}
@@ -217,7 +216,8 @@ def _unknown_player(name: str) -> str:
 
 def host_class(protocol: str) -> type[ProgramHost]:
     """Return the class that hosts programs in a protocol."""
-    host: type[ProgramHost] = getattr(protocols, HOSTS[protocol])
+    module, name = HOSTS[protocol].split(".")
+    host: type[ProgramHost] = getattr(import_module(f"noughts.players.protocols.{module}"), name)
     return host
 
 
@@ -231,15 +231,12 @@ def _open_program(
     limit: Limit | None,
 ) -> ProgramHost:
     words = command if isinstance(command, str) else [str(word) for word in command]
-    if protocol != PYTHON:  # which takes the name of a file, quotes and all
-        process.split_command(words)
-    if why := process.why_no_programs():
-        raise ValueError(why)
     sandbox = sandbox or Sandbox()
-    sandbox.check()
     if protocol == AUTO:
         protocol = _probe_protocols(words, limits, sandbox, folder)
-    return host_class(protocol)(words, limits, sandbox, folder, seed, limit)
+    host = host_class(protocol)(words, limits, sandbox, folder, seed, limit)
+    sandbox.check()
+    return host
 
 
 class Attempt(NamedTuple):

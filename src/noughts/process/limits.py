@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from time import monotonic
 from typing import NamedTuple
 
-__all__ = ["GRACE_SECONDS", "MEGABYTE", "Limits"]
+__all__ = ["GRACE_SECONDS", "MEGABYTE", "Deadline", "Limits"]
 
 MEGABYTE = 1 << 20
 GRACE_SECONDS = 0.3
@@ -45,3 +46,20 @@ class Limits(NamedTuple):
             if value is not None and not value >= least:
                 raise ValueError(f"expected {name} above 0, got {value}")
         return self
+
+
+class Deadline(NamedTuple):
+    """A moment on the monotonic clock, and the seconds it was set to, for messages."""
+
+    at: float
+    seconds: float
+
+    @classmethod
+    def within(cls, seconds: float, grace_seconds: float = 0.0) -> Deadline:
+        """Return the moment ``seconds + grace_seconds`` from now; messages do not mention the grace."""
+        return cls(monotonic() + seconds + grace_seconds, seconds)
+
+    @property
+    def left(self) -> float:
+        """Seconds left, never below 0."""
+        return max(0.0, self.at - monotonic())

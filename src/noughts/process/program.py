@@ -18,17 +18,17 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from time import monotonic
-from typing import IO, NamedTuple
+from typing import IO
 
 from noughts.games.quoting import escape_control_characters, escape_lines, quote
 from noughts.process.environment import allowed_environment
 from noughts.process.failure import FailureReason, NotStarted, PlayerFailed
-from noughts.process.limits import MEGABYTE, Limits
+from noughts.process.limits import MEGABYTE, Deadline, Limits
 from noughts.process.reaping import kill_orphans, kill_tree
 from noughts.process.sandbox import Confinement, Sandbox, confine, why_no_programs
 from noughts.process.staging import Staging
 
-__all__ = ["Deadline", "Program", "split_command"]
+__all__ = ["Program", "split_command"]
 
 SUPERVISOR = Path(__file__).with_name("supervisor.py")
 CHUNK_BYTES = 1 << 16
@@ -61,23 +61,6 @@ def split_command(command: str | Sequence[str]) -> list[str]:
     if not words or any("\0" in word for word in words):
         raise ValueError("expected a command, such as python3 mybot.py")
     return words
-
-
-class Deadline(NamedTuple):
-    """A moment on the monotonic clock, and the seconds it was set to, for messages."""
-
-    at: float
-    seconds: float
-
-    @classmethod
-    def within(cls, seconds: float, grace_seconds: float = 0.0) -> Deadline:
-        """Return the moment ``seconds + grace_seconds`` from now; messages do not mention the grace."""
-        return cls(monotonic() + seconds + grace_seconds, seconds)
-
-    @property
-    def left(self) -> float:
-        """Seconds left, never below 0."""
-        return max(0.0, self.at - monotonic())
 
 
 class Program:
@@ -230,7 +213,7 @@ class Program:
         finally:
             self._selector.unregister(self._stdin)
 
-    def read_line(self, deadline: Deadline) -> str:
+    def receive(self, deadline: Deadline) -> str:
         """Return its next line, without the end of line; raises PlayerFailed when none comes in time."""
         while (end := self._out.find(b"\n")) < 0:
             if len(self._out) > self.limits.line_bytes:
@@ -380,7 +363,7 @@ class Program:
         kill_orphans(_SUPERVISORS)
 
     def kill(self) -> None:
-        """End it now, from any thread; a ``read_line`` in progress raises PlayerFailed."""
+        """End it now, from any thread; a ``receive`` in progress raises PlayerFailed."""
         if self._supervisor is not None:
             with suppress(OSError):
                 self._control.shutdown(socket.SHUT_RDWR)

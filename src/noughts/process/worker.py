@@ -12,10 +12,9 @@ from threading import Thread
 from typing import IO
 
 from noughts.process.failure import FailureReason, PlayerFailed
-from noughts.process.limits import Limits
-from noughts.process.program import Deadline
+from noughts.process.limits import Deadline, Limits
 
-__all__ = ["LineProcess", "WorkerProcess"]
+__all__ = ["UnsupervisedProgram", "WorkerProcess"]
 
 
 class WorkerProcess:
@@ -71,7 +70,7 @@ class WorkerProcess:
         self._process.wait()
 
 
-class LineProcess:
+class UnsupervisedProgram:
     """A module that answers lines with lines, like a ``Program``, on systems that cannot supervise programs.
 
     Of the limits only those on time and on the length of a line hold, and processes that it starts outlive it.
@@ -98,7 +97,7 @@ class LineProcess:
         assert self._worker is not None
         self._worker.send(text.encode())
 
-    def read_line(self, deadline: Deadline) -> str:
+    def receive(self, deadline: Deadline) -> str:
         """Return the next line, without its end; raises PlayerFailed when none comes in time."""
         try:
             line = self._lines.get(timeout=deadline.left)

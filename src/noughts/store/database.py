@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -30,6 +30,7 @@ __all__ = [
     "copy_file",
     "data_folder",
     "fill",
+    "insert",
     "is_locked",
     "row_errors",
     "store_errors",
@@ -119,6 +120,15 @@ def transaction(connection: sqlite3.Connection, path: Path) -> Iterator[None]:
             if connection.in_transaction:  # Ctrl-C may come just before BEGIN or just after COMMIT
                 connection.execute("ROLLBACK")
             raise
+
+
+def insert(
+    connection: sqlite3.Connection, table: str, values: Mapping[str, object], on_conflict: str = "ABORT"
+) -> int | None:
+    """Insert a row and return its number, if the table has numbers; raises an SQLite error."""
+    marks = ", ".join("?" * len(values))
+    query = f"INSERT OR {on_conflict} INTO {table} ({', '.join(values)}) VALUES ({marks})"
+    return connection.execute(query, tuple(values.values())).lastrowid
 
 
 def connect(path: Path, busy_seconds: float = BUSY_SECONDS) -> sqlite3.Connection:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 from noughts.games import Game, Outcome, Playthrough, Position, ProvenValue, Side, Termination, Value
 from noughts.games.position_text import canonical
@@ -20,6 +21,7 @@ from noughts.store.database import (
     StoreError,
     connect,
     connect_to_read,
+    insert,
     row_errors,
     store_errors,
     store_path,
@@ -36,7 +38,13 @@ __all__ = [
     "game_from_row",
     "now",
     "open_store_if_possible",
+    "side_columns",
+    "sides_of",
+    "summaries",
 ]
+Values = Sequence[object] | Mapping[str, object]
+"""The values of the parameters of a query."""
+Rows = list[sqlite3.Row]
 NOT_OF_VISITORS = "id NOT IN (SELECT playthrough FROM visitor_games)"
 """Playthroughs of visitors to the web page are visible only to them."""
 NOT_EMPTY = "(reason IS NOT NULL OR EXISTS (SELECT 1 FROM moves WHERE playthrough = playthroughs.id))"
@@ -84,6 +92,16 @@ def game_columns(game: Game) -> dict[str, str | None]:
 def game_from_row(row: sqlite3.Row) -> Game:
     """Return the game that ``game_columns`` saved."""
     return Game.shared(row["game"] if row["game_data"] is None else json.loads(row["game_data"]))
+
+
+def side_columns(name: str, values: Mapping[Side, str | float | None]) -> dict[str, str | float | None]:
+    """Return the columns ``x_name`` and ``o_name`` of values for both sides."""
+    return {f"{side.lower()}_{name}": values.get(side) for side in Side}
+
+
+def sides_of(row: sqlite3.Row, name: str) -> dict[Side, Any]:
+    """Return the values of ``side_columns``."""
+    return {side: row[f"{side.lower()}_{name}"] for side in Side}
 
 
 @dataclass(frozen=True)
@@ -152,7 +170,7 @@ class SavedPlaythrough:
             row["seconds"],
             row["clock"],
             _left(row, moves),
-            {Side.X: row["x_accuracy"], Side.O: row["o_accuracy"]},
+            sides_of(row, "accuracy"),
         )
 
     def position(self) -> Position:
@@ -199,7 +217,7 @@ def _left(row: sqlite3.Row, moves: list[sqlite3.Row]) -> dict[Side, float] | Non
         return None
     left = {side: float(row["clock"].rpartition("/")[2].partition("+")[0]) for side in Side}
     left |= {Side(move["side"]): move["clock"] for move in moves if move["clock"] is not None}
-    written = {Side.X: row["x_left"], Side.O: row["o_left"]}
+    written = sides_of(row, "left")
     return {side: left[side] if written[side] is None else written[side] for side in Side}
 
 
@@ -257,11 +275,11 @@ class Store:
     ) -> int:
         """Save a new playthrough with the moves of the position, and return its number."""
         time = now()
+        values = {"start": position.start_text, "x": x, "o": o, "source": source, "seconds": seconds, "clock": clock}
         with self.transaction():
-            number = self._insert(
-                **game_columns(position.game), start=position.start_text, x=x, o=o, source=source,
-                seconds=seconds, clock=clock, started=time, updated=time,
-            )  # fmt: skip
+            number = self.insert(
+                "playthroughs", {**game_columns(position.game), **values, "started": time, "updated": time}
+            )
             self._connection.executemany(
                 "INSERT INTO moves (playthrough, ply, side, move) VALUES (?, ?, ?, ?)",
                 [(number, ply, side, move) for ply, side, move in _numbered(position)],
@@ -272,13 +290,22 @@ class Store:
         """Commit all writes of the block, or none if it raises; nested transactions are part of the outermost."""
         return transaction(self._connection, self.path)
 
-    def _insert(self, **values: str | float | None) -> int:
-        names, marks = ", ".join(values), ", ".join("?" * len(values))
-        cursor = self._connection.execute(
-            f"INSERT INTO playthroughs ({names}) VALUES ({marks})", tuple(values.values())
-        )
-        assert cursor.lastrowid is not None
-        return cursor.lastrowid
+    def insert(self, table: str, values: Mapping[str, object]) -> int:
+        """Insert a row into a table with numbers, and return its number."""
+        with store_errors(self.path):
+            number = insert(self._connection, table, values)
+        assert number is not None
+        return number
+
+    def execute(self, query: str, values: Values = ()) -> int:
+        """Run a statement that writes, and return the number of rows that it changed."""
+        with store_errors(self.path):
+            return self._connection.execute(query, values).rowcount
+
+    def rows(self, query: str, values: Values = ()) -> Rows:
+        """Return the rows of a query."""
+        with store_errors(self.path):
+            return self._connection.execute(query, values).fetchall()
 
     def add_move(
         self, number: int, ply: int, side: str, move: int, seconds: float | None = None, clock: float | None = None
@@ -306,61 +333,59 @@ class Store:
     def change(self, number: int, **values: str | float | None) -> None:
         """Change columns of a playthrough: its players, its clocks, its accuracy."""
         columns = ", ".join(f"{name} = ?" for name in (*values, "updated"))
-        with store_errors(self.path):
-            done = self._connection.execute(
-                f"UPDATE playthroughs SET {columns} WHERE id = ?", (*values.values(), now(), number)
-            )
-        if done.rowcount == 0:
+        query = f"UPDATE playthroughs SET {columns} WHERE id = ?"
+        if self.execute(query, (*values.values(), now(), number)) == 0:
             raise _missing(number)
 
     def get(self, number: int) -> SavedPlaythrough:
         """Return a playthrough; raises StoreError if there is none with that number."""
         _check_number(number)
         with row_errors(self.path):
-            row = self._connection.execute(f"{SUMMARY} WHERE id = ?", (number,)).fetchone()
-            moves = self._connection.execute("SELECT * FROM moves WHERE playthrough = ? ORDER BY ply", (number,))
-            if row is None:
-                raise _missing(number)
-            return SavedPlaythrough.of(row, moves.fetchall())
+            moves = self.rows("SELECT * FROM moves WHERE playthrough = ? ORDER BY ply", (number,))
+            for row in self.rows(f"{SUMMARY} WHERE id = ?", (number,)):
+                return SavedPlaythrough.of(row, moves)
+        raise _missing(number)
 
     def moves_of(self, number: int) -> tuple[int, ...]:
         """Return the moves of a playthrough; raises StoreError if there is none with that number."""
-        with row_errors(self.path):
-            if self._connection.execute("SELECT 1 FROM playthroughs WHERE id = ?", (number,)).fetchone() is None:
-                raise _missing(number)
-            rows = self._connection.execute("SELECT move FROM moves WHERE playthrough = ? ORDER BY ply", (number,))
-            return tuple(row["move"] for row in rows)
+        if not self.rows("SELECT 1 FROM playthroughs WHERE id = ?", (number,)):
+            raise _missing(number)
+        rows = self.rows("SELECT move FROM moves WHERE playthrough = ? ORDER BY ply", (number,))
+        return tuple(row["move"] for row in rows)
 
     def player_records(self, player: str = "you", game: str | None = None) -> list[PlayerRecord]:
         """Return a player's results in finished playthroughs by game and opponent, the most played first."""
-        with row_errors(self.path):
-            rows = self._connection.execute(PLAYER_RECORDS, {"player": player, "game": game}).fetchall()
-            return [PlayerRecord(**dict(row)) for row in rows]
+        rows = self.rows(PLAYER_RECORDS, {"player": player, "game": game})
+        return [PlayerRecord(**dict(row)) for row in rows]
 
     def list(self, game: str | None = None, unfinished: bool = False, limit: int = -1) -> list[Summary]:
         """Return summaries, the latest first: of one game, or of unfinished playthroughs only.
 
         Playthroughs without moves are left out.
         """
-        where = "WHERE (:game IS NULL OR game = :game) AND (NOT :unfinished OR reason IS NULL)"
-        query = f"{SUMMARY} {where} AND {NOT_OF_VISITORS} AND {NOT_EMPTY} ORDER BY id DESC LIMIT :limit"
-        values = {"game": game, "unfinished": unfinished, "limit": limit}
-        with row_errors(self.path):
-            rows = self._connection.execute(query, values).fetchall()
-            return [Summary.of(row) for row in rows]
+        return summaries(self, NOT_OF_VISITORS, {"game": game, "unfinished": unfinished, "limit": limit})
 
     def delete(self, number: int) -> None:
         """Delete a playthrough; its number is not reused."""
         _check_number(number)
-        with store_errors(self.path):
-            done = self._connection.execute("DELETE FROM playthroughs WHERE id = ?", (number,))
-        if done.rowcount == 0:
+        if self.execute("DELETE FROM playthroughs WHERE id = ?", (number,)) == 0:
             raise _missing(number)
 
     @cached_property
     def solved(self) -> SolvedPositions:
         """The solved positions."""
         return SolvedPositions(self)
+
+
+def summaries(store: Store, owners: str, values: Mapping[str, object]) -> list[Summary]:
+    """Return the summaries of playthroughs with moves, the latest first; ``owners`` is a condition in SQL.
+
+    The values are those of the condition, and ``game``, ``unfinished`` and ``limit`` as in ``Store.list``.
+    """
+    where = "(:game IS NULL OR game = :game) AND (NOT :unfinished OR reason IS NULL)"
+    query = f"{SUMMARY} WHERE {owners} AND {where} AND {NOT_EMPTY} ORDER BY id DESC LIMIT :limit"
+    with row_errors(store.path):
+        return [Summary.of(row) for row in store.rows(query, values)]
 
 
 def open_store_if_possible(
@@ -413,8 +438,7 @@ class SolvedPositions:
         image = canonical(position)
         move = None if proven.move is None else image.move_there(proven.move)
         row = (proven.value, move, proven.plies, proven.nodes, proven.seconds, now())
-        with store_errors(self._store.path):
-            self._store.connection.execute(INSERT_SOLVED, (position.game.rules_key, image.text, *row))
+        self._store.execute(INSERT_SOLVED, (position.game.rules_key, image.text, *row))
 
     def find(self, position: Position) -> ProvenValue | None:
         """Return the value of a position if it or a symmetric one was solved."""
@@ -423,15 +447,11 @@ class SolvedPositions:
             return None
         image = canonical(position)
         query = "SELECT * FROM solved WHERE game = ? AND position = ?"
-        with store_errors(self._store.path):
-            row = self._store.connection.execute(query, (game.rules_key, image.text)).fetchone()
-        if row is None:
-            return None
-        move = None if row["move"] is None else image.move_here(row["move"])
-        return ProvenValue(Value(row["value"]), move, row["plies"], row["nodes"], row["seconds"])
+        for row in self._store.rows(query, (game.rules_key, image.text)):
+            move = None if row["move"] is None else image.move_here(row["move"])
+            return ProvenValue(Value(row["value"]), move, row["plies"], row["nodes"], row["seconds"])
+        return None
 
     def has_any(self, game: Game) -> bool:
         """Whether any position of a game was solved."""
-        query = "SELECT 1 FROM solved WHERE game = ? LIMIT 1"
-        with store_errors(self._store.path):
-            return self._store.connection.execute(query, (game.rules_key,)).fetchone() is not None
+        return bool(self._store.rows("SELECT 1 FROM solved WHERE game = ? LIMIT 1", (game.rules_key,)))

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from noughts.games import Position, Side, Termination
-from noughts.store.database import row_errors, store_errors
-from noughts.store.store import NOT_EMPTY, SUMMARY, Store, Summary, game_columns, game_from_row, now
+from noughts.store.database import insert
+from noughts.store.store import Store, Summary, game_columns, game_from_row, now, side_columns, sides_of, summaries
 
 __all__ = ["FriendGame", "FriendGames", "VisitorGames"]
 
@@ -63,32 +63,24 @@ class FriendGames:
 
     def add(self, friend: FriendGame) -> None:
         """Save a new game with the moves of its position."""
-        left = friend.left or {}
         seconds, increment = friend.clock or (None, None)
         values = {
             "id": friend.id,
             **game_columns(friend.position.game),
             "start": friend.position.start_text,
-            "x_name": friend.names[Side.X],
-            "o_name": friend.names[Side.O],
-            "x_token": friend.tokens[Side.X],
-            "o_token": friend.tokens[Side.O],
+            **side_columns("name", friend.names),
+            **side_columns("token", friend.tokens),
             "invite": friend.invite,
             "invited": friend.invited,
             "clock_seconds": seconds,
             "clock_increment": increment,
             "clock_moves": friend.clock_moves,
-            "x_left": left.get(Side.X),
-            "o_left": left.get(Side.O),
-            "x_won": friend.won[Side.X],
-            "o_won": friend.won[Side.O],
+            **side_columns("left", friend.left or {}),
+            **side_columns("won", friend.won),
             "drawn": friend.drawn,
             "updated": now(),
         }
-        marks = ", ".join("?" * len(values))
-        self._connection.execute(
-            f"INSERT INTO friend_games ({', '.join(values)}) VALUES ({marks})", tuple(values.values())
-        )
+        insert(self._connection, "friend_games", values)
         self._connection.executemany(
             "INSERT INTO friend_moves (friend, ply, move) VALUES (?, ?, ?)",
             [(friend.id, ply, move) for ply, move in enumerate(friend.position.moves, start=1)],
@@ -122,18 +114,18 @@ class FriendGames:
         return FriendGame(
             id=id,
             position=position,
-            names={Side.X: row["x_name"], Side.O: row["o_name"]},
-            tokens={Side.X: row["x_token"], Side.O: row["o_token"]},
+            names=sides_of(row, "name"),
+            tokens=sides_of(row, "token"),
             invited=Side(row["invited"]),
             invite=row["invite"],
             clock=(row["clock_seconds"], row["clock_increment"]) if is_timed else None,
             clock_moves=row["clock_moves"],
             move_clocks=[move["clock"] for move in moves] if is_timed else None,
-            left={Side.X: row["x_left"], Side.O: row["o_left"]} if is_timed else None,
+            left=sides_of(row, "left") if is_timed else None,
             reason=None if row["reason"] is None else Termination(row["reason"]),
             winner=None if row["winner"] is None else Side(row["winner"]),
             next=row["next"],
-            won={Side.X: row["x_won"], Side.O: row["o_won"]},
+            won=sides_of(row, "won"),
             drawn=row["drawn"],
         )
 
@@ -169,37 +161,28 @@ class VisitorGames:
         self._store = store
 
     def assign_owner(self, number: int, visitor: str) -> None:
-        with store_errors(self._store.path):
-            self._store.connection.execute(
-                "INSERT INTO visitor_games (playthrough, visitor) VALUES (?, ?)", (number, visitor)
-            )
+        self._store.insert("visitor_games", {"playthrough": number, "visitor": visitor})
 
     def assign_key(self, number: int, visitor: str | None, key: str) -> None:
         """Remember the key under which a page has saved a playthrough."""
-        with store_errors(self._store.path):
-            self._store.connection.execute(
-                "INSERT INTO save_keys (visitor, key, playthrough) VALUES (?, ?, ?)", (visitor or "", key, number)
-            )
+        self._store.execute(
+            "INSERT INTO save_keys (visitor, key, playthrough) VALUES (?, ?, ?)", (visitor or "", key, number)
+        )
 
     def find_key(self, visitor: str | None, key: str) -> int | None:
         """Return the number of the playthrough that was saved under a key; None if there is none."""
         query = "SELECT playthrough FROM save_keys WHERE visitor = ? AND key = ?"
-        with store_errors(self._store.path):
-            row = self._store.connection.execute(query, (visitor or "", key)).fetchone()
-        return None if row is None else int(row["playthrough"])
+        return next((row["playthrough"] for row in self._store.rows(query, (visitor or "", key))), None)
 
     def is_visible(self, number: int, visitor: str | None) -> bool:
         """Whether a playthrough exists and belongs to the visitor; without a visitor, whether it exists."""
         joined = "playthroughs LEFT JOIN visitor_games ON playthrough = id"
         query = f"SELECT 1 FROM {joined} WHERE id = :number AND (:visitor IS NULL OR visitor = :visitor)"
-        with store_errors(self._store.path):
-            return self._store.connection.execute(query, {"number": number, "visitor": visitor}).fetchone() is not None
+        return bool(self._store.rows(query, {"number": number, "visitor": visitor}))
 
     def count(self, visitor: str) -> int:
         """Return the number of playthroughs of a visitor."""
-        query = "SELECT count(*) FROM visitor_games WHERE visitor = ?"
-        with store_errors(self._store.path):
-            count: int = self._store.connection.execute(query, (visitor,)).fetchone()[0]
+        count: int = self._store.rows("SELECT count(*) FROM visitor_games WHERE visitor = ?", (visitor,))[0][0]
         return count
 
     def delete_oldest(self, limit: int) -> None:
@@ -207,19 +190,12 @@ class VisitorGames:
 
         Their numbers tell the age: the system clock may be wrong.
         """
-        with store_errors(self._store.path):
-            count = self._store.connection.execute("SELECT count(*) FROM visitor_games").fetchone()[0]
-            if count > limit:
-                self._store.connection.execute(DELETE_OLDEST, (count - limit + limit // 100,))
+        count = self._store.rows("SELECT count(*) FROM visitor_games")[0][0]
+        if count > limit:
+            self._store.execute(DELETE_OLDEST, (count - limit + limit // 100,))
 
     def list(self, visitor: str, game: str | None, unfinished: bool, limit: int) -> list[Summary]:
         """Return the summaries of a visitor's playthroughs, the latest first."""
-        where = f"""
-            WHERE id IN (SELECT playthrough FROM visitor_games WHERE visitor = :visitor)
-            AND (:game IS NULL OR game = :game) AND (NOT :unfinished OR reason IS NULL) AND {NOT_EMPTY}
-            ORDER BY id DESC LIMIT :limit
-        """
+        own = "id IN (SELECT playthrough FROM visitor_games WHERE visitor = :visitor)"
         values = {"visitor": visitor, "game": game, "unfinished": unfinished, "limit": limit}
-        with row_errors(self._store.path):
-            rows = self._store.connection.execute(SUMMARY + where, values).fetchall()
-            return [Summary.of(row) for row in rows]
+        return summaries(self._store, own, values)

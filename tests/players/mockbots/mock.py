@@ -90,10 +90,6 @@ def hang() -> None:
     time.sleep(600)
 
 
-def hang_at_start() -> None:
-    time.sleep(600)
-
-
 def spin() -> None:
     next_question()
     while True:
@@ -117,27 +113,21 @@ def illegal() -> None:
         answer(question["moves"][0])
 
 
-def nowhere() -> None:
+ANSWERS = {
+    "nowhere": b'{"move": "z99"}',
+    "number-for-a-move": b'{"move": [1, 2]}',
+    "garbage": b"I think the centre is nice",
+    "binary": bytes(range(256)) * 4,
+    "nested": b'{"move": ' + b"[" * 30_000,
+    "huge-number": b'{"move": ' + b"9" * 30_000 + b"}",
+    "half-a-character": b'{"move": "\\ud800"}',
+}
+"""Answers to the first question that are not legal moves."""
+
+
+def answer_once(line: bytes) -> None:
     next_question()
-    answer("z99")
-    time.sleep(600)
-
-
-def number_for_a_move() -> None:
-    next_question()
-    answer([1, 2])
-    time.sleep(600)
-
-
-def garbage() -> None:
-    next_question()
-    print("I think the centre is nice", flush=True)
-    time.sleep(600)
-
-
-def binary() -> None:
-    next_question()
-    os.write(1, bytes(range(256)) * 4 + b"\n")
+    os.write(1, line + b"\n")
     time.sleep(600)
 
 
@@ -220,25 +210,14 @@ def ancestors(generations: int) -> list[int]:
     return found
 
 
-def hide_a_child() -> None:
-    """Leave a child without the mark in its environment, and do no harm."""
-    attack(0, 1)
-
-
-def kill_the_parent() -> None:
-    attack(signal.SIGKILL, 1)
-
-
-def kill_both_supervisors() -> None:
-    attack(signal.SIGKILL, 2)
-
-
-def stop_the_parent() -> None:
-    attack(signal.SIGSTOP, 1)
-
-
-def stop_both_supervisors() -> None:
-    attack(signal.SIGSTOP, 2)
+ATTACKS = {
+    "hide-a-child": (0, 1),
+    "kill-the-parent": (signal.SIGKILL, 1),
+    "kill-both-supervisors": (signal.SIGKILL, 2),
+    "stop-the-parent": (signal.SIGSTOP, 1),
+    "stop-both-supervisors": (signal.SIGSTOP, 2),
+}
+"""The signal of each attack, and how many ancestors it is sent to; signal 0 does no harm."""
 
 
 def ignore_signals() -> None:
@@ -409,24 +388,6 @@ def trickle() -> None:
         time.sleep(0.05)
 
 
-def nested() -> None:
-    next_question()
-    os.write(1, b'{"move": ' + b"[" * 30_000 + b"\n")
-    time.sleep(600)
-
-
-def huge_number() -> None:
-    next_question()
-    os.write(1, b'{"move": ' + b"9" * 30_000 + b"}\n")
-    time.sleep(600)
-
-
-def half_a_character() -> None:
-    next_question()
-    os.write(1, b'{"move": "\\ud800"}\n')
-    time.sleep(600)
-
-
 def swarm() -> None:
     next_question()
     while True:
@@ -446,5 +407,14 @@ def good() -> None:
     play()
 
 
+def main(way: str) -> None:
+    if way in ANSWERS:
+        answer_once(ANSWERS[way])
+    elif way in ATTACKS:
+        attack(*ATTACKS[way])
+    else:
+        globals()[way.replace("-", "_")]()
+
+
 if __name__ == "__main__":
-    globals()[sys.argv[1].replace("-", "_")]()
+    main(sys.argv[1])

@@ -6,7 +6,7 @@ Rows and columns count from 0 at the top left of the whole board.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from noughts.engine import Limit
 from noughts.games import Game, Position
@@ -14,9 +14,7 @@ from noughts.games.quoting import quote
 from noughts.players.protocols.background_search import BackgroundSearch, Say
 from noughts.players.protocols.host import ProgramHost
 from noughts.process.failure import FailureReason, PlayerFailed
-
-if TYPE_CHECKING:
-    from noughts.process.program import Deadline
+from noughts.process.limits import Deadline
 
 __all__ = ["CodingameEngine", "CodingameHost", "cell_at", "parse_answer", "row_and_column"]
 
@@ -97,7 +95,7 @@ class CodingameHost(ProgramHost):
         moves = [row_and_column(move) for move in position.legal_moves]
         rows = [NO_MOVE if last is None else row_and_column(last), (len(moves),), *moves]
         self._send("\n".join(" ".join(map(str, row)) for row in rows), deadline)
-        return parse_answer(self._read_line(deadline))
+        return parse_answer(self._receive(deadline))
 
 
 class CodingameEngine:
@@ -128,9 +126,6 @@ class CodingameEngine:
             self._turn, self._move_count = [], None
             self._answer(opponent, legal)
         return True
-
-    def end(self) -> None:
-        """No search is running between two lines."""
 
     def _take(self, line: str) -> None:
         if self._turn and self._move_count is None:

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import re
 from types import MappingProxyType
-from typing import Protocol
 
 from noughts.games import Game, InvalidNotation, InvalidPosition, Position, Side
 from noughts.games.quoting import quote
 
-__all__ = ["NATIVE", "VARIANTS", "Cutechess", "Dialect", "Native", "is_chess", "variant_of"]
+__all__ = ["NATIVE", "VARIANTS", "Cutechess", "Dialect", "is_chess", "variant_of"]
 
 VARIANTS = MappingProxyType(
     {
@@ -29,24 +28,8 @@ _LETTERS = {"P": "x", "p": "o"}
 _MARKS = {mark: letter for letter, mark in _LETTERS.items()}
 
 
-class Dialect(Protocol):
-    """A notation of moves and positions."""
-
-    def format_move(self, position: Position, move: int) -> str:
-        """Return the text of a move."""
-
-    def parse_move(self, position: Position, text: str) -> int:
-        """Return the move of a text; raises ValueError."""
-
-    def format_position(self, position: Position) -> str:
-        """Return the position for ``position fen``."""
-
-    def parse_position(self, game: Game, text: str) -> Position:
-        """Return the position of a text; raises ValueError."""
-
-
-class Native:
-    """The notation and position strings of noughts."""
+class Dialect:
+    """A notation of moves and positions: here that of noughts."""
 
     def format_move(self, position: Position, move: int) -> str:
         """Return the text of a move, such as ``b2``."""
@@ -57,14 +40,15 @@ class Native:
         return position.parse_move(text)
 
     def format_position(self, position: Position) -> str:
+        """Return the position for ``position fen``."""
         return position.text
 
     def parse_position(self, game: Game, text: str) -> Position:
-        """Return the position of a position string; raises ValueError."""
+        """Return the position of a text; raises ValueError."""
         return game.parse(text)
 
 
-class Cutechess:
+class Cutechess(Dialect):
     """Drops of pawns. Also reads the notation of noughts."""
 
     def format_move(self, position: Position, move: int) -> str:
@@ -113,7 +97,7 @@ def _parse_any_turn(game: Game, rows: str, turn: str) -> Position:
     return over
 
 
-NATIVE = Native()
+NATIVE = Dialect()
 
 
 def variant_of(game: Game) -> str | None:

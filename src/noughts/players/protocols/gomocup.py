@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from noughts import __version__, _core
 from noughts.engine import ClockReading, Limit, SearchResult
@@ -15,10 +15,7 @@ from noughts.players.protocols.background_search import BackgroundSearch, Say
 from noughts.players.protocols.host import ProgramHost
 from noughts.players.protocols.scores import centipawns, plies_to_end
 from noughts.process.failure import FailureReason, PlayerFailed
-from noughts.process.limits import MEGABYTE
-
-if TYPE_CHECKING:
-    from noughts.process.program import Deadline
+from noughts.process.limits import MEGABYTE, Deadline
 
 __all__ = ["GomocupEngine", "GomocupHost", "is_gomoku", "parse_answer"]
 
@@ -128,7 +125,7 @@ class GomocupHost(ProgramHost):
     def _read_answer(self, deadline: Deadline) -> str:
         """Return its next line that is not a comment."""
         while True:
-            line = self._read_line(deadline).strip()
+            line = self._receive(deadline).strip()
             if line and line.split()[0].upper() not in COMMENT_WORDS:
                 return line
 
@@ -218,10 +215,6 @@ class GomocupEngine:
         else:
             self._say(f"UNKNOWN expected a command of {', '.join(self._commands)}, END, got {quote(command)}")
         return True
-
-    def end(self) -> None:
-        """Let the search in progress end."""
-        self._search.finish()
 
     def _try(self, obey: Callable[[str], object], rest: str) -> None:
         try:

@@ -17,19 +17,15 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
-from noughts import process
 from noughts.engine import Limit
 from noughts.games import Game, Position
 from noughts.games.quoting import escape_control_characters
 from noughts.players.player import HostedPlayer
 from noughts.process.failure import FailureReason, PlayerFailed
-from noughts.process.limits import Limits
+from noughts.process.limits import Deadline, Limits
 from noughts.process.sandbox import Sandbox
-
-if TYPE_CHECKING:
-    from noughts.process.program import Deadline
 
 __all__ = ["ProgramHost"]
 
@@ -62,12 +58,14 @@ class ProgramHost(HostedPlayer):
         seed: int | None = None,
         limit: Limit | None = None,
     ) -> None:
+        from noughts.process.program import Program  # not at the top: noughts engine has no use for it
+
         self.limits = (limits or Limits()).check()
         self.grace_seconds = self.limits.grace_seconds
         self.command = command if isinstance(command, str) else " ".join(command)
         self.name = self.command
         self.seed = seed
-        self.program = process.Program(self._words(command), self.limits, sandbox, folder)
+        self.program = Program(self._words(command), self.limits, sandbox, folder)
         self._default_limit = limit
         self._exchange: deque[str] = deque(maxlen=EXCHANGE_LINES)
         self._game: Game | None = None
@@ -140,7 +138,7 @@ class ProgramHost(HostedPlayer):
         grace = self.grace_seconds + (self.limits.first_seconds if is_starting else 0.0)
         began = perf_counter()
         try:
-            deadline = process.Deadline.within(self.limits.hang_seconds if allowed is None else allowed, grace)
+            deadline = Deadline.within(self.limits.hang_seconds if allowed is None else allowed, grace)
             move = self._ask(position, limit, deadline)
         finally:
             self.last_seconds = perf_counter() - began
@@ -160,7 +158,7 @@ class ProgramHost(HostedPlayer):
     def _end(self, quit_seconds: float) -> None:
         if self.program.is_running and self.quit_command and quit_seconds:
             try:
-                self._send(self.quit_command, process.Deadline.within(quit_seconds))
+                self._send(self.quit_command, Deadline.within(quit_seconds))
             except PlayerFailed:
                 quit_seconds = 0  # it does not read its input
         self.program.close(quit_seconds)
@@ -177,7 +175,7 @@ class ProgramHost(HostedPlayer):
     def _run_in_start_time(self, task: Callable[[Deadline], None]) -> None:
         """Run a step of getting ready; its failure counts as a failure to start, unless it is worse."""
         try:
-            task(process.Deadline.within(self.limits.start_seconds))
+            task(Deadline.within(self.limits.start_seconds))
         except PlayerFailed as failed:
             if failed.reason in WORSE_THAN_NOT_STARTING:
                 raise
@@ -191,9 +189,9 @@ class ProgramHost(HostedPlayer):
         self._log(">", text.split("\n"))
         self.program.send(text + "\n", deadline)
 
-    def _read_line(self, deadline: Deadline) -> str:
+    def _receive(self, deadline: Deadline) -> str:
         """Return its next line."""
-        line = self.program.read_line(deadline)
+        line = self.program.receive(deadline)
         self._log("<", [line])
         return line
 

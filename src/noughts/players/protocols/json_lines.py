@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from noughts.engine import Limit
 from noughts.games import Game, Position
@@ -16,9 +16,7 @@ from noughts.players.protocols.background_search import BackgroundSearch, Say
 from noughts.players.protocols.host import ProgramHost
 from noughts.players.python_bot import move_of
 from noughts.process.failure import FailureReason, PlayerFailed
-
-if TYPE_CHECKING:
-    from noughts.process.program import Deadline
+from noughts.process.limits import Deadline
 
 __all__ = [
     "GREETING",
@@ -151,7 +149,7 @@ class JsonHost(ProgramHost):
                 f"expected one answer to a question, got another: {quote(unasked[0])}", FailureReason.GARBAGE
             )
         self._send(format_question(position, limit), deadline)
-        return parse_answer(position, self._read_line(deadline))
+        return parse_answer(position, self._receive(deadline))
 
 
 class PythonHost(JsonHost):
@@ -161,7 +159,7 @@ class PythonHost(JsonHost):
     greets: ClassVar[bool] = True
 
     def _greet(self, deadline: Deadline) -> None:
-        check_greeting(self._read_line(deadline))
+        check_greeting(self._receive(deadline))
 
     def _describe_start_failure(self, failed: PlayerFailed) -> str:
         return f"could not be loaded: {failed}"
@@ -191,9 +189,6 @@ class JsonEngine:
         except ValueError as error:
             self._say(json.dumps({"error": str(error)}))
         return True
-
-    def end(self) -> None:
-        """No search is running between two lines."""
 
     def _answer(self, line: str) -> str:
         try:

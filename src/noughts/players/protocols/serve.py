@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
 from threading import Lock
-from typing import Protocol, TextIO
+from typing import TextIO
 
 from noughts.games.quoting import quote
-from noughts.players import protocols
 from noughts.players.protocols.background_search import BackgroundSearch, Say, SearchSettings
 
-__all__ = ["SERVED_PROTOCOLS", "ProtocolEngine", "recognise", "serve"]
+__all__ = ["SERVED_PROTOCOLS", "recognise", "serve"]
 
 SERVED_PROTOCOLS = ("ugi", "uci", "gomocup", "codingame", "json")
 MAX_LINE_CHARACTERS = 1 << 20
@@ -19,16 +19,8 @@ MAX_LINE_CHARACTERS = 1 << 20
 GOMOCUP_COMMANDS = ("start", "rectstart", "about", "info", "restart", "begin", "board", "end", "takeback", "turn")
 UGI_COMMANDS = ("ugi", "position", "go", "setoption", "isready", "uginewgame", "query", "stop", "quit", "d")
 UCI_COMMANDS = ("uci", "ucinewgame", "debug", "ponderhit", "register")
-
-
-class ProtocolEngine(Protocol):
-    """The engine's side of a protocol."""
-
-    def receive(self, line: str) -> bool:
-        """Obey a command; return False for the one that quits. Never raises because of the host's input."""
-
-    def end(self) -> None:
-        """Finish a search in progress: the host's input has ended."""
+Receive = Callable[[str], bool]
+"""Obeys a line of the host; returns False for the command that quits. Never raises because of the host's input."""
 
 
 def recognise(line: str) -> str | None:
@@ -55,7 +47,7 @@ def serve(lines: TextIO, out: TextIO, complain: Say, settings: SearchSettings, p
     """
     search = BackgroundSearch(settings)
     say = _make_writer(out, search)
-    engine = _make_engine(protocol, say, complain, search) if protocol else None
+    receive = _make_engine(protocol, say, complain, search) if protocol else None
     is_silent = True
     try:
         for line in iter(lambda: lines.readline(MAX_LINE_CHARACTERS), ""):
@@ -63,19 +55,18 @@ def serve(lines: TextIO, out: TextIO, complain: Say, settings: SearchSettings, p
                 continue
             search.note_command()
             is_silent = False
-            if engine is None:
+            if receive is None:
                 name = recognise(line)
                 if name is None:
                     complain(
                         f"expected a first line of UGI, UCI, Gomocup, CodinGame or JSON, got {quote(line.strip())}"
                     )
                     continue
-                engine = _make_engine(name, say, complain, search)
-            if not engine.receive(line.strip()):
+                receive = _make_engine(name, say, complain, search)
+            if not receive(line.strip()):
                 return True
-        if engine is not None:
-            engine.end()
-        return engine is not None or is_silent
+        search.finish()
+        return receive is not None or is_silent
     finally:
         search.stop()
 
@@ -96,11 +87,19 @@ def _make_writer(out: TextIO, search: BackgroundSearch) -> Say:
     return say
 
 
-def _make_engine(protocol: str, say: Say, complain: Say, search: BackgroundSearch) -> ProtocolEngine:
+def _make_engine(protocol: str, say: Say, complain: Say, search: BackgroundSearch) -> Receive:
     if protocol in ("ugi", "uci"):
-        return protocols.UgiEngine(say, search)
+        from noughts.players.protocols.ugi import UgiEngine
+
+        return UgiEngine(say, search).receive
     if protocol == "gomocup":
-        return protocols.GomocupEngine(say, search)
+        from noughts.players.protocols.gomocup import GomocupEngine
+
+        return GomocupEngine(say, search).receive
     if protocol == "codingame":
-        return protocols.CodingameEngine(say, complain, search)
-    return protocols.JsonEngine(say, search)
+        from noughts.players.protocols.codingame import CodingameEngine
+
+        return CodingameEngine(say, complain, search).receive
+    from noughts.players.protocols.json_lines import JsonEngine
+
+    return JsonEngine(say, search).receive

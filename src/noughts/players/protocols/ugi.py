@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Callable, Iterable
+from typing import ClassVar, NamedTuple
 
 from noughts import __version__, _core
 from noughts.engine import LEVELS, MAX_ELO, MIN_ELO, ClockReading, Level, Limit, SearchResult
@@ -20,9 +20,7 @@ from noughts.players.protocols.host import ProgramHost
 from noughts.players.protocols.scores import centipawns, moves_to_mate
 from noughts.players.python_bot import parse_move_text
 from noughts.process.failure import FailureReason, PlayerFailed
-
-if TYPE_CHECKING:
-    from noughts.process.program import Deadline
+from noughts.process.limits import Deadline
 
 __all__ = ["UciHost", "UgiEngine", "UgiHost"]
 
@@ -46,7 +44,7 @@ class UgiHost(ProgramHost):
         self._options: dict[str, str] = {}
         self._dialect: Dialect = NATIVE
         self._send(self.greeting, deadline)
-        while (line := self._read_line(deadline).strip()) != f"{self.greeting}ok":
+        while (line := self._receive(deadline).strip()) != f"{self.greeting}ok":
             if line.startswith("id name "):
                 self._set_name(line[len("id name ") :])
             elif line.startswith("option name "):
@@ -74,7 +72,7 @@ class UgiHost(ProgramHost):
 
     def _wait_until_ready(self, deadline: Deadline) -> None:
         self._send("isready", deadline)
-        while self._read_line(deadline).strip() != "readyok":
+        while self._receive(deadline).strip() != "readyok":
             pass
 
     def _begin(self, start: Position, deadline: Deadline) -> None:
@@ -85,7 +83,7 @@ class UgiHost(ProgramHost):
         self._take_unasked_lines()
         self._send(f"{self._position_line(position)}\n{self._go_line(limit)}", deadline)
         while True:
-            word, _, rest = self._read_line(deadline).strip().partition(" ")
+            word, _, rest = self._receive(deadline).strip().partition(" ")
             if word == "bestmove":
                 return self._parse(position, rest)
 
@@ -136,10 +134,6 @@ DEFAULT_GAME = "3x3"
 DEFAULT_ELO = 1200
 MAX_MULTIPV = 1024
 MAX_NUMBER = 1 << 62
-OPTION_NAMES = (
-    *("Game", "UCI_Variant", "Threads", "Hash", "MultiPV", "OwnBook", "Network", "Search", "Level"),
-    *("UCI_LimitStrength", "UCI_Elo"),
-)
 GAMES_OWN = "<empty>"
 """The value of the option Network that stands for the network of the game; UCI's word for no text."""
 GO_NUMBERS = {
@@ -160,6 +154,13 @@ GO_NUMBERS = {
 """The words of ``go`` that take a number, in both protocols, and their common names."""
 
 
+class Option(NamedTuple):
+    """An option of the engine: ``describe`` returns its type and default, ``set`` raises ValueError."""
+
+    describe: Callable[[], str]
+    set: Callable[[str], None]
+
+
 class UgiEngine:
     """noughts as an engine of both protocols; ``say`` writes an answer.
 
@@ -178,6 +179,19 @@ class UgiEngine:
         self._elo = int(self._settings.level[len("elo:") :]) if self._is_limited else DEFAULT_ELO
         self._level = Level.MASTER if self._is_limited else Level(self._settings.level)
         self._position = (self._settings.game or Game(DEFAULT_GAME)).start()
+        self._options: dict[str, Option] = {
+            "Game": Option(lambda: f"string default {self._position.game.id}", self._set_game),
+            "UCI_Variant": Option(lambda: _choice("tictactoe", VARIANTS), self._set_variant),
+            "Threads": Option(lambda: _spin(self._settings.threads, 1, _core.MAX_THREADS), self._set_threads),
+            "Hash": Option(lambda: _spin(self._settings.hash_mb, 1, MAX_HASH_MB), self._set_hash),
+            "MultiPV": Option(lambda: _spin(self._lines, 1, MAX_MULTIPV), self._set_lines),
+            "OwnBook": Option(lambda: _switch(self._settings.book), self._set_own_book),
+            "Network": Option(lambda: f"string default {self._network_text}", self._set_network),
+            "Search": Option(lambda: _choice(self._settings.search, SEARCHES), self._set_search),
+            "Level": Option(lambda: _choice(self._level, LEVELS), self._set_level),
+            "UCI_LimitStrength": Option(lambda: _switch(self._is_limited), self._limit_strength),
+            "UCI_Elo": Option(lambda: _spin(self._elo, MIN_ELO, MAX_ELO), self._set_elo),
+        }
         self._commands: dict[str, Callable[[list[str]], object]] = {
             "ugi": lambda words: self._introduce("ugiok"),
             "uci": lambda words: self._introduce("uciok"),
@@ -214,36 +228,13 @@ class UgiEngine:
             self._complain(str(error))
         return True
 
-    def end(self) -> None:
-        """Finish a search that has a limit, stop one that has none."""
-        self._search.finish()
-
     def _complain(self, message: str) -> None:
         self._say(f"info string error: {message}")
 
     def _introduce(self, last: str) -> None:
-        settings = self._settings
-        game = self._position.game
-        self._say(
-            "\n".join(
-                [
-                    f"id name noughts {__version__}",
-                    "id author the noughts authors",
-                    f"option name Game type string default {game.id}",
-                    f"option name UCI_Variant type combo default tictactoe {' '.join(f'var {v}' for v in VARIANTS)}",
-                    f"option name Threads type spin default {settings.threads} min 1 max {_core.MAX_THREADS}",
-                    f"option name Hash type spin default {settings.hash_mb} min 1 max {MAX_HASH_MB}",
-                    f"option name MultiPV type spin default {self._lines} min 1 max {MAX_MULTIPV}",
-                    f"option name OwnBook type check default {str(settings.book).lower()}",
-                    f"option name Network type string default {self._network_text}",
-                    f"option name Search type combo default {settings.search} {' '.join(f'var {v}' for v in SEARCHES)}",
-                    f"option name Level type combo default {self._level} {' '.join(f'var {v}' for v in LEVELS)}",
-                    f"option name UCI_LimitStrength type check default {'true' if self._is_limited else 'false'}",
-                    f"option name UCI_Elo type spin default {self._elo} min {MIN_ELO} max {MAX_ELO}",
-                    last,
-                ]
-            )
-        )
+        options = [f"option name {name} type {option.describe()}" for name, option in self._options.items()]
+        about = [f"id name noughts {__version__}", "id author the noughts authors"]
+        self._say("\n".join([*about, *options, last]))
 
     def _get_ready(self) -> None:
         """Answer even after an error: the host is waiting."""
@@ -258,22 +249,10 @@ class UgiEngine:
             raise ValueError("expected setoption name NAME value VALUE")
         at = words.index("value") if "value" in words else len(words)
         name, value = " ".join(words[1:at]).lower(), " ".join(words[at + 1 :])
-        setters: dict[str, Callable[[str], None]] = {
-            "game": self._set_game,
-            "uci_variant": self._set_variant,
-            "threads": self._set_threads,
-            "hash": self._set_hash,
-            "multipv": lambda text: setattr(self, "_lines", _parse_number("MultiPV", text, 1, MAX_MULTIPV)),
-            "ownbook": self._set_own_book,
-            "network": self._set_network,
-            "search": self._set_search,
-            "level": self._set_level,
-            "uci_limitstrength": self._limit_strength,
-            "uci_elo": self._set_elo,
-        }
-        if name not in setters:
-            raise ValueError(f"expected an option of {', '.join(OPTION_NAMES)}, got {quote(name)}")
-        setters[name](value)
+        option = next((option for known, option in self._options.items() if known.lower() == name), None)
+        if option is None:
+            raise ValueError(f"expected an option of {', '.join(self._options)}, got {quote(name)}")
+        option.set(value)
 
     def _set_game(self, value: str) -> None:
         self._begin(_parse_custom_game(value) if value.startswith("{") else Game(value), NATIVE)
@@ -296,10 +275,11 @@ class UgiEngine:
         """Allocate the table now, so that a lack of memory does not surface in the middle of a move."""
         self._change("hash_mb", _parse_number("Hash", value, 1, MAX_HASH_MB))
 
+    def _set_lines(self, value: str) -> None:
+        self._lines = _parse_number("MultiPV", value, 1, MAX_MULTIPV)
+
     def _set_own_book(self, value: str) -> None:
-        if value not in ("true", "false"):
-            raise ValueError(f"expected OwnBook as true or false, got {quote(value)}")
-        self._settings.book = value == "true"
+        self._settings.book = _parse_switch("OwnBook", value)
 
     @property
     def _network_text(self) -> str:
@@ -330,9 +310,7 @@ class UgiEngine:
         self._set_strength()
 
     def _limit_strength(self, value: str) -> None:
-        if value not in ("true", "false"):
-            raise ValueError(f"expected UCI_LimitStrength true or false, got {quote(value)}")
-        self._is_limited = value == "true"
+        self._is_limited = _parse_switch("UCI_LimitStrength", value)
         self._set_strength()
 
     def _set_elo(self, value: str) -> None:
@@ -424,6 +402,18 @@ class UgiEngine:
         self._say("\n".join(f"info string {line}".rstrip() for line in [*board, f"fen {text}"]))
 
 
+def _spin(default: int, least: int, most: int) -> str:
+    return f"spin default {default} min {least} max {most}"
+
+
+def _switch(default: bool) -> str:
+    return f"check default {str(default).lower()}"
+
+
+def _choice(default: object, choices: Iterable[object]) -> str:
+    return " ".join([f"combo default {default}", *(f"var {choice}" for choice in choices)])
+
+
 def _parse_custom_game(value: str) -> Game:
     try:
         return Game.from_data(json.loads(value))
@@ -435,6 +425,12 @@ def _parse_number(name: str, text: str, least: int, most: int) -> int:
     if not re.fullmatch("-?[0-9]{1,20}", text) or not least <= int(text) <= most:
         raise ValueError(f"expected {name} from {least} to {most}, got {quote(text)}")
     return int(text)
+
+
+def _parse_switch(name: str, text: str) -> bool:
+    if text not in ("true", "false"):
+        raise ValueError(f"expected {name} as true or false, got {quote(text)}")
+    return text == "true"
 
 
 def _parse_go(words: list[str]) -> Limit | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from noughts.process import can_fork
+from noughts.process.forked import can_fork
 from noughts.teaching.autograder.marks import explain
 from noughts.teaching.autograder.settings import AutograderSettings
 from noughts.teaching.grading import Grade, grade

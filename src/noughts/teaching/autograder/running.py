@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from noughts.games.quoting import escape_control_characters
-from noughts.process import Sandbox, why_no_programs, why_no_sandbox
-from noughts.process.sandbox import STRANGERS
+from noughts.process.sandbox import STRANGERS, Sandbox, why_no_programs, why_no_sandbox
 from noughts.teaching.autograder.settings import AutograderSettings
 from noughts.teaching.grading import Grade, Submission, grade
 from noughts.teaching.grading.submission import find_main_file, python_files

@@ -17,20 +17,12 @@ from secrets import token_hex
 from typing import Protocol
 
 from noughts.json_types import JsonObject
-from noughts.process import (
-    Deadline,
-    FailureReason,
-    ForkedProgram,
-    Limits,
-    LineProcess,
-    NotStarted,
-    PlayerFailed,
-    Program,
-    Sandbox,
-    can_fork,
-    why_no_programs,
-)
-from noughts.process.sandbox import STRANGERS
+from noughts.process.failure import FailureReason, NotStarted, PlayerFailed
+from noughts.process.forked import ForkedProgram, can_fork
+from noughts.process.limits import Deadline, Limits
+from noughts.process.program import Program
+from noughts.process.sandbox import STRANGERS, Sandbox, why_no_programs
+from noughts.process.worker import UnsupervisedProgram
 from noughts.teaching.grading.bindings import SubmittedFunction
 from noughts.teaching.grading.child import READY, serve
 from noughts.teaching.grading.server import SubmissionQuestion, SubmissionServer
@@ -115,7 +107,7 @@ class LocalClient:
 
 
 class SubmissionProgram(Protocol):
-    """The part of ``Program`` and ``LineProcess`` that a client uses."""
+    """The part of ``Program`` and ``UnsupervisedProgram`` that a client uses."""
 
     limits: Limits
 
@@ -125,7 +117,7 @@ class SubmissionProgram(Protocol):
     def send(self, text: str, deadline: Deadline) -> None:
         """Write lines; raises PlayerFailed."""
 
-    def read_line(self, deadline: Deadline) -> str:
+    def receive(self, deadline: Deadline) -> str:
         """Return the next line; raises PlayerFailed."""
 
     def close(self, quit_seconds: float | None = None) -> None:
@@ -149,7 +141,7 @@ class PipeClient:
         except NotStarted as error:
             raise ValueError(str(error)) from None
         try:
-            is_ready = process.read_line(Deadline.within(process.limits.start_seconds)) == json.dumps(READY)
+            is_ready = process.receive(Deadline.within(process.limits.start_seconds)) == json.dumps(READY)
         except PlayerFailed as error:
             self.close()
             raise ValueError(
@@ -183,7 +175,7 @@ class PipeClient:
         """Return the answer to the next question; raises SubmissionStopped if it is not one, or none comes."""
         expected = self._asked.popleft()
         try:
-            line = self._process.read_line(self._deadline)
+            line = self._process.receive(self._deadline)
         except PlayerFailed as error:
             raise self._stopped(error) from None
         try:
@@ -222,7 +214,7 @@ def open_file(folder: Path, memory_mb: int, sandbox: Sandbox = STRANGERS) -> Sub
     """Return the process for a submission whose files are in a folder; it sees no other files of submissions."""
     limits = LIMITS._replace(memory_mb=memory_mb + OWN_MEMORY_MB)
     if why_no_programs():
-        return LineProcess(CHILD, limits, folder)
+        return UnsupervisedProgram(CHILD, limits, folder)
     # -P: a file of the submission named like a module is not imported in its place.
     return Program([sys.executable, "-P", "-B", "-m", CHILD], limits, sandbox, folder)
 

@@ -9,7 +9,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 
 from noughts.games import Game
-from noughts.process import can_fork
+from noughts.process.forked import can_fork
 from noughts.process.sandbox import STRANGERS, Sandbox
 from noughts.teaching.grading.answers import Malformed
 from noughts.teaching.grading.bindings import SubmittedFunction
