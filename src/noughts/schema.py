@@ -34,6 +34,7 @@ __all__ = [
     "Check",
     "Example",
     "Expected",
+    "Flag",
     "InvalidData",
     "Length",
     "OneOf",
@@ -84,12 +85,14 @@ class Range:
 
     least: float
     most: float
+    otherwise: str = ""
+    """Words for other values that are accepted instead."""
 
     @property
     def text(self) -> str:
         kind = "a whole number" if isinstance(self.least, int) else "a number"
         least, most = (f"{bound:g}" if isinstance(bound, float) else bound for bound in (self.least, self.most))
-        return f"{kind} from {least} to {most}"
+        return f"{kind} from {least} to {most}{self.otherwise}"
 
     def check(self, value: float, path: str) -> None:
         """Raise InvalidData if the number is outside of the range."""
@@ -103,6 +106,9 @@ class Expected:
 
     text: str
     is_required: bool = False
+
+
+Flag = Annotated[bool, Expected("true or false")]
 
 
 @dataclass(frozen=True)
@@ -266,7 +272,7 @@ PLAIN: dict[object, Reader] = {
 
 def _annotated(kind: object, notes: tuple[object, ...]) -> Reader:
     inner = _reader(kind)
-    rules = [note for note in notes if isinstance(note, Bound | Length | Pattern | OneOf | Range)]
+    rules = [note for note in notes if hasattr(note, "check")]
     checks = [note.call for note in notes if isinstance(note, Check)]
     expected = [note.text for note in notes if isinstance(note, Expected | Range)]
 

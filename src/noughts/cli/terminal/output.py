@@ -50,7 +50,7 @@ class JsonOutput:
 
     def show(self, events: Iterable[Event]) -> None:
         """Write the events, and flush."""
-        from noughts.ask import encode  # here: the prompt for people must appear at once
+        from noughts.schema import encode  # here: the prompt for people must appear at once
 
         for event in events:
             self._out.write(encode(event_data(event)) + "\n")
