@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Iterator
@@ -16,7 +15,7 @@ import click
 from noughts.cli.arena_cup import cup_command
 from noughts.cli.groups import BotCommand, HelpfulGroup
 from noughts.cli.options import Flags, add_options, json_option, sandbox_of, sandbox_options
-from noughts.cli.output import format_table, say, stdout_capabilities
+from noughts.cli.output import format_table, print_json, say, stdout_capabilities
 from noughts.cli.types import (
     BOT,
     GAME_NAME,
@@ -29,8 +28,7 @@ from noughts.cli.types import (
     WholeNumberRange,
     one_of,
 )
-from noughts.games.quoting import quote, terminal_json
-from noughts.schema import plain
+from noughts.games.quoting import quote
 
 if TYPE_CHECKING:
     from noughts.arena.plan import Plan
@@ -177,7 +175,7 @@ def list_command(store_file: Path | None, as_json: bool) -> None:
     with _open_tournaments(store_file, read_only=True) as tournaments:
         summaries = tournaments.list()
     if as_json:
-        click.echo(json.dumps([vars(each) for each in summaries], indent=2))
+        print_json([vars(each) for each in summaries])
     elif not summaries:
         click.echo("no tournaments yet", err=True)
     else:
@@ -200,7 +198,7 @@ def show_command(number: int, store_file: Path | None, as_json: bool) -> None:
 
     run = _load_run(number, store_file)
     if as_json:
-        click.echo(terminal_json(Standings(run.plan, run.counted).to_data(), indent=2))
+        print_json(Standings(run.plan, run.counted).to_data())
     else:
         _print_table(run)
 
@@ -218,7 +216,7 @@ def report_command(number: int, output: Path, store_file: Path | None, as_json: 
     run = _load_run(number, store_file)
     _write_report(run, output)
     if as_json:
-        click.echo(json.dumps({"tournament": number, "playthroughs": len(run.counted), "file": str(output)}))
+        print_json({"tournament": number, "playthroughs": len(run.counted), "file": str(output)})
 
 
 @command.command(name="delete")
@@ -232,7 +230,7 @@ def delete_command(number: int, store_file: Path | None, as_json: bool) -> None:
         tournaments.delete(number)
     click.echo(f"tournament {number} is deleted", err=True)
     if as_json:
-        click.echo(json.dumps({"deleted": number}))
+        print_json({"deleted": number})
 
 
 @command.command(name="check", cls=BotCommand, short_help="Check whether a bot is ready for a tournament.")
@@ -286,7 +284,7 @@ def check_command(
             print_check(check)
     failed = sum(not check.passed for check in checks)
     if as_json:
-        click.echo(terminal_json(plain(checks), indent=2))
+        print_json(checks)
     else:
         verdict = f"not ready: {failed} of {len(checks)} checks failed"
         click.echo(verdict if failed else f"ready: {len(checks)} checks passed")

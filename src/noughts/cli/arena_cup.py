@@ -16,9 +16,9 @@ import click
 from noughts.cli.extras import import_web
 from noughts.cli.groups import BotCommand
 from noughts.cli.options import Flags, json_option, sandbox_of, sandbox_options
-from noughts.cli.output import say, show_status, stdout_capabilities, system_reason
+from noughts.cli.output import print_event, say, show_status, stdout_capabilities, system_reason
 from noughts.cli.types import BOT, GAME_NAME, NUMBER, WHOLE_NUMBER, WholeNumberRange
-from noughts.games.quoting import count, quote, shorten, terminal_json
+from noughts.games.quoting import count, quote, shorten
 from noughts.process.sandbox import NO_SANDBOX
 from noughts.schema import plain
 from noughts.settings.kinds import Address
@@ -110,7 +110,7 @@ class _Output:
 
     def event(self, event: str, line: str, **data: object) -> None:
         if self.as_json:
-            click.echo(terminal_json({"event": event, **data}))
+            print_event(event, **data)
         elif line:
             self.clear()
             say(line, err=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 import os
 import sys
 from collections import Counter
@@ -16,7 +15,7 @@ import click
 
 from noughts.cli.groups import HelpfulGroup
 from noughts.cli.options import json_option
-from noughts.cli.output import format_table, print_message, terminal_width, warn
+from noughts.cli.output import format_table, print_json, print_message, terminal_width, warn
 from noughts.cli.progress import ProgressDisplay
 from noughts.cli.resumable_solve import Terminated, signals_raise
 from noughts.cli.types import File, NumberRange, WholeNumberRange
@@ -127,7 +126,7 @@ class _Progress:
     def update(self, build: Build) -> None:
         if self._as_json:
             for record in build.done[self._printed :]:
-                click.echo(json.dumps(record.to_data()))
+                print_json(record)
         self._printed = len(build.done)
         proven = sum(record.is_proven for record in build.done)
         last = build.done[-1].game if build.done else ""
@@ -170,7 +169,7 @@ def list_families(as_json: bool) -> None:
     rows = [(family.name, len(list(family.games())), family.about) for family in FAMILIES.values()]
     if as_json:
         for name, games, about in rows:
-            click.echo(json.dumps({"family": name, "games": games, "about": about}))
+            print_json({"family": name, "games": games, "about": about})
         return
     click.echo(
         format_table(["family", "games", "about"], [(n, str(g), a) for n, g, a in rows], terminal_width(sys.stdout))
@@ -192,7 +191,7 @@ def game_file(name: str, output: Path | None) -> None:
 
     game = make_game(name)
     if output is None:
-        click.echo(json.dumps(game.to_data()))
+        print_json(game.to_data())
     else:
         save_game(game, output)
 
@@ -230,7 +229,7 @@ def show(pattern: str | None, folder: Path | None, as_json: bool, as_csv: bool, 
     rows = [_row(record) for record in records]
     if as_json:
         for row in rows:
-            click.echo(json.dumps(row))
+            print_json(row)
     elif as_csv:
         writer = csv.DictWriter(sys.stdout, [*COLUMNS, "command"], extrasaction="ignore", lineterminator="\n")
         writer.writeheader()
@@ -371,7 +370,7 @@ def _print_comparison(comparison: RecordComparison, as_json: bool) -> None:
     record, differences = comparison.old, comparison.differences
     if as_json:
         data = {"game": record.game, "confirmed": comparison.is_confirmed, "differences": differences}
-        click.echo(json.dumps(data))
+        print_json(data)
         return
     verdict = "confirmed" if comparison.is_confirmed else "WRONG"
     click.echo(f"{record.game}: {record.value} {verdict}" + (f"; {', '.join(differences)}" if differences else ""))

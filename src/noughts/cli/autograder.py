@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
 
 from noughts.cli.grade import graded_game, limit_options
 from noughts.cli.options import json_option
-from noughts.cli.output import say
+from noughts.cli.output import print_json, say
 from noughts.cli.types import GAME, NUMBER, File, WholeNumberRange
 from noughts.games import Game
 from noughts.games.quoting import count, quote
@@ -118,7 +117,7 @@ def command(
         settings = settings.with_equal_weights()
     files = write_autograder(target, settings, folder, wheel=wheel, force=force)
     if as_json:
-        click.echo(json.dumps(_summary(target, settings, folder, files), indent=2))
+        print_json(_summary(target, settings, folder, files))
     else:
         say(_report(target, settings, folder, files))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -13,7 +12,7 @@ import click
 
 from noughts.cli.groups import HelpfulGroup
 from noughts.cli.options import find_position, json_option
-from noughts.cli.output import format_table, say, show_status, stdout_capabilities, system_reason
+from noughts.cli.output import format_table, print_json, say, show_status, stdout_capabilities, system_reason
 from noughts.cli.progress import ProgressDisplay
 from noughts.cli.resumable_solve import Terminated, signals_raise
 from noughts.cli.types import (
@@ -79,7 +78,7 @@ def show(game: Start | None, position: str | None, show_all: bool, file: Path | 
 def _show_games(book: Book, as_json: bool) -> None:
     rows = [_counts(chapter) for game in book.games if (chapter := book.chapter(game)) is not None]
     if as_json:
-        click.echo(json.dumps(rows, indent=2))
+        print_json(rows)
     elif rows:
         table = [[str(cell) for cell in row.values()] for row in rows]
         click.echo(format_table(list(rows[0]), table, stdout_capabilities().width))
@@ -103,7 +102,7 @@ def _show_all(book: Book, game: Game, as_json: bool) -> None:
     chapter = book.chapter(game)
     found = [] if chapter is None else list(chapter.items())
     if as_json:
-        click.echo(json.dumps([_data(position, entry) for position, entry in found], indent=2))
+        print_json([_data(position, entry) for position, entry in found])
         return
     if not found:
         say(_nothing(game.label), err=True)
@@ -116,7 +115,7 @@ def _show_position(book: Book, position: Position, as_json: bool) -> None:
     moves = {move: found for move in position.legal_moves if (found := _entry_after(book, position, move)) is not None}
     if as_json:
         data = [_values(position, found) for found in moves.values()]
-        click.echo(json.dumps({**_data(position, entry or BookEntry(None)), "moves": data}, indent=2))
+        print_json({**_data(position, entry or BookEntry(None)), "moves": data})
         return
     say(f"{position.game.label}  {position.text}")
     if entry is None and not moves:

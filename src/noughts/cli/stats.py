@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict
 from pathlib import Path
 
 import click
 
 from noughts.cli.options import json_option
-from noughts.cli.output import format_table, stdout_capabilities
+from noughts.cli.output import format_table, print_json, stdout_capabilities
 from noughts.cli.types import GAME, PLAYER, PLOT_FILE
 from noughts.games import Game
 from noughts.store import PlayerRecord, Store
@@ -42,7 +40,7 @@ def command(game: Game | None, player: str, plot: Path | None, as_json: bool) ->
     if plot:
         _plot(found, player, plot)
     if as_json:
-        click.echo(json.dumps([asdict(record) for record in found], indent=2))
+        print_json(found)
     elif not found:
         click.echo(_nothing_yet(player), err=True)
     else:
