@@ -14,7 +14,7 @@ import click
 
 from noughts.cli.arena_cup import cup_command
 from noughts.cli.groups import BotCommand, HelpfulGroup
-from noughts.cli.options import Flags, add_options, json_option, sandbox_of, sandbox_options
+from noughts.cli.options import Flags, add_options, json_option, sandbox_of, sandbox_options, seed_option
 from noughts.cli.output import format_table, print_json, say, stdout_capabilities
 from noughts.cli.types import (
     BOT,
@@ -90,7 +90,7 @@ PLAN_OPTIONS = (
     ),
     click.option("--plies", type=WHOLE_NUMBER, help="Length of random openings; 0 is the empty board."),
     click.option("--balance", type=WHOLE_NUMBER, help="Highest score of a random opening that counts as even."),
-    click.option("--seed", type=WHOLE_NUMBER, help="Seed of the openings and of built-in players."),
+    seed_option("Seed of the openings and of built-in players."),
     sandbox_options,
     click.option("--no-book", "book", flag_value=False, default=None, help="Let master play without its book."),
     click.option(

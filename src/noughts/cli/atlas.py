@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from noughts.cli.groups import HelpfulGroup
-from noughts.cli.options import json_option
+from noughts.cli.options import json_option, memory_option, seconds_option
 from noughts.cli.output import format_table, print_json, print_message, terminal_width, warn
 from noughts.cli.progress import ProgressDisplay
 from noughts.cli.resumable_solve import Terminated, signals_raise
-from noughts.cli.types import File, NumberRange, WholeNumberRange
+from noughts.cli.types import File, WholeNumberRange
 from noughts.games.quoting import count
 
 if TYPE_CHECKING:
@@ -53,14 +53,8 @@ def command() -> None:
 @command.command("build")
 @click.argument("names", nargs=-1, metavar="[FAMILY]...")
 @click.option("--output", "-o", type=FOLDER, required=True, metavar="FOLDER", help="Folder of the records.")
-@click.option(
-    "--seconds", "-s", type=NumberRange(0, 1e6, min_open=True), default=DEFAULT_SECONDS, show_default=True,
-    help="Processor time for each game, without checking its certificate.",
-)  # fmt: skip
-@click.option(
-    "--memory", "-m", type=WholeNumberRange(1, 1 << 20), default=DEFAULT_MEMORY_MB, show_default=True, metavar="MB",
-    help="Size of the tables of each process.",
-)  # fmt: skip
+@seconds_option("Processor time for each game, without checking its certificate.", 1e6, DEFAULT_SECONDS)
+@memory_option(DEFAULT_MEMORY_MB, "Size of the tables of each process.")
 @click.option(
     "--jobs", "-j", type=WholeNumberRange(1, 256), help="Processes; as many as there are processors if left out."
 )

@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING
 import click
 
 from noughts.cli.groups import HelpfulGroup
-from noughts.cli.options import find_position, json_option
+from noughts.cli.options import (
+    find_position,
+    json_option,
+    memory_option,
+    nodes_option,
+    seconds_option,
+    seed_option,
+)
 from noughts.cli.output import format_table, print_json, say, show_status, stdout_capabilities, system_reason
 from noughts.cli.progress import ProgressDisplay
 from noughts.cli.resumable_solve import Terminated, signals_raise
@@ -19,9 +26,7 @@ from noughts.cli.types import (
     GAME,
     PLAYTHROUGH_SUFFIXES,
     START,
-    WHOLE_NUMBER,
     File,
-    NumberRange,
     Start,
     WholeNumberRange,
     load_playthroughs,
@@ -188,17 +193,9 @@ def _values(position: Position, entry: BookEntry) -> dict[str, object]:
 @click.option(
     "--self-play", type=WholeNumberRange(1, 10**6), help="Count playthroughs of the engine: this many in all."
 )
-@click.option("--seconds", "-s", type=NumberRange(0, 1e9, min_open=True), help="Time limit for each position.")
-@click.option("--nodes", "-n", type=WholeNumberRange(1, 1 << 62), help="Node limit for each position.")
-@click.option(
-    "--memory",
-    "-m",
-    type=WholeNumberRange(1, 1 << 20),
-    default=1024,
-    show_default=True,
-    metavar="MB",
-    help="Size of the tables.",
-)
+@seconds_option("Time limit for each position.")
+@nodes_option("Node limit for each position.")
+@memory_option(1024)
 def build(
     game: Game,
     out: Path,
@@ -357,20 +354,9 @@ def _stored(game: Game) -> Iterator[Playthrough]:
 @click.argument("game", required=False, type=GAME)
 @file_option
 @click.option("--sample", type=WholeNumberRange(1, 10**9), help="Check only this many positions, chosen at random.")
-@click.option("--seed", type=WHOLE_NUMBER, default=1, show_default=True, help="Seed of the choice.")
-@click.option(
-    "--seconds", "-s", type=NumberRange(0, 1e9, min_open=True), default=10.0, show_default=True,
-    help="Time limit for each solve.",
-)  # fmt: skip
-@click.option(
-    "--memory",
-    "-m",
-    type=WholeNumberRange(1, 1 << 20),
-    default=256,
-    show_default=True,
-    metavar="MB",
-    help="Size of the tables.",
-)
+@seed_option("Seed of the choice.", default=1)
+@seconds_option("Time limit for each solve.", default=10.0)
+@memory_option(256)
 def verify(game: Game | None, file: Path | None, sample: int | None, seed: int, seconds: float, memory: int) -> int:
     """Check the proven entries of a book, move by move, with the solver.
 

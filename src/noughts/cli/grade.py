@@ -11,9 +11,9 @@ from pathlib import Path
 
 import click
 
-from noughts.cli.options import Command, json_option, sandbox_of, sandbox_options
+from noughts.cli.options import Command, json_option, sandbox_of, sandbox_options, seconds_option
 from noughts.cli.output import TableWriter, say, show_status
-from noughts.cli.types import GAME, File, NumberRange, WholeNumberRange
+from noughts.cli.types import GAME, File, WholeNumberRange
 from noughts.games import Game
 from noughts.games.quoting import quote
 from noughts.process.sandbox import NO_SANDBOX
@@ -37,22 +37,11 @@ def graded_game(game: Game | None) -> str | None:
 
 def limit_options(function: Command) -> Command:
     """Add the options --seconds and --memory: the limits of each submission."""
-    seconds = click.option(
-        "--seconds",
-        "-s",
-        type=NumberRange(0, 86_400, min_open=True),
-        default=DEFAULT_SECONDS,
-        show_default=True,
-        help="Time limit for each submission.",
-    )
+    seconds = seconds_option("Time limit for each submission.", 86_400, DEFAULT_SECONDS)
     memory = click.option(
-        "--memory",
-        type=WholeNumberRange(1),
-        default=DEFAULT_MEMORY_MB,
-        show_default=True,
-        metavar="MB",
+        "--memory", type=WholeNumberRange(1), default=DEFAULT_MEMORY_MB, show_default=True, metavar="MB",
         help="Memory limit for each submission.",
-    )
+    )  # fmt: skip
     return seconds(memory(function))
 
 

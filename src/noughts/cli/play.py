@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, TextIO
+from typing import Annotated, TextIO
 
 import click
 
@@ -19,6 +19,7 @@ from noughts.cli.options import (
     readable_option,
     sandbox_of,
     sandbox_option,
+    seed_option,
 )
 from noughts.cli.output import Capabilities, capabilities_of, stdout_capabilities, warn
 from noughts.cli.settings import setting_option, value_of
@@ -34,7 +35,6 @@ from noughts.cli.types import (
     GAME,
     PLAYER,
     PLAYTHROUGH_SUFFIXES,
-    WHOLE_NUMBER,
     File,
     NumberRange,
     WholeNumberRange,
@@ -108,10 +108,7 @@ class PlayOptions:
             help="Continue a game from a file, .ngn or .sgf.",
         ),
     ] = None
-    seed: Annotated[
-        int | None,
-        click.option("--seed", type=WHOLE_NUMBER, help="Seed for random choices, to repeat a game exactly."),
-    ] = None
+    seed: Annotated[int | None, seed_option()] = None
     save: Annotated[bool, setting_option(PLAY_SAVE)] = True
     book: Annotated[bool, book_option] = True
     network: Annotated[Network, network_option] = None
@@ -136,14 +133,14 @@ class PlayOptions:
 
 @click.command(name="play")
 @click.argument("game", required=False, type=GAME)
-@options_of(PlayOptions)
-def command(game: Game | None, **options: Any) -> int:
+@options_of(PlayOptions, "options")
+def command(game: Game | None, options: PlayOptions) -> int:
     """Play GAME in the terminal: an id, an alias, or a file with a custom game.
 
     Without arguments it asks. Moves are typed as b2, 5 on 3x3, 2b3 in 3D, e5 or 5.5 in Ultimate; help lists the
     commands. If standard input is a pipe or a file, the answers are read from there.
     """
-    return play(game, PlayOptions(**options))
+    return play(game, options)
 
 
 def play(game: Game | None, options: PlayOptions) -> int:

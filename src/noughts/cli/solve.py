@@ -14,7 +14,14 @@ import click
 
 from noughts.analysis.solutions import Solutions
 from noughts.ask.solve import SOLVE, SolutionAnswer
-from noughts.cli.options import find_position, json_option
+from noughts.cli.options import (
+    find_position,
+    json_option,
+    memory_option,
+    nodes_option,
+    seconds_option,
+    threads_option,
+)
 from noughts.cli.output import print_json, print_message, say, system_reason, warn
 from noughts.cli.resumable_solve import (
     MEMORY_MB,
@@ -24,7 +31,7 @@ from noughts.cli.resumable_solve import (
     signals_raise,
 )
 from noughts.cli.solve_output import ProofWatcher, make_watcher
-from noughts.cli.types import START, WORKERS, File, NumberRange, Start, WholeNumberRange
+from noughts.cli.types import START, WORKERS, File, Start
 from noughts.engine import Limit
 from noughts.games import Game, Position, Value
 from noughts.games.quoting import count
@@ -47,13 +54,10 @@ PROOF_FILE, STATE_FILE = File(".ngp"), File(".solve")
 @click.command(name="solve")
 @click.argument("game", type=START)
 @click.argument("position", required=False)
-@click.option("--seconds", "-s", type=NumberRange(0, 1e9, min_open=True), help="Time limit in seconds.")
-@click.option("--nodes", "-n", type=WholeNumberRange(1, 1 << 62), help="Limit on positions to visit.")
-@click.option(
-    "--memory", "-m", type=WholeNumberRange(1, 1 << 20), default=MEMORY_MB, show_default=True, metavar="MB",
-    help="Size of the tables.",
-)  # fmt: skip
-@click.option("--threads", "-t", type=WholeNumberRange(1, 256), default=1, show_default=True, help="Search threads.")
+@seconds_option("Time limit in seconds.")
+@nodes_option("Limit on positions to visit.")
+@memory_option(MEMORY_MB)
+@threads_option
 @click.option(
     "--on", type=WORKERS,
     help="Solve by jobs in N processes (local:N), or on a Ray cluster (ray), each with tables of its own.",
