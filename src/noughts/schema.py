@@ -118,7 +118,6 @@ class Length:
     at_most: int
 
     def check(self, value: str | tuple[object, ...] | dict[str, object], path: str) -> None:
-        """Raise InvalidData if the value is longer."""
         if len(value) > self.at_most:
             raise _refusal(f"at most {self.at_most} {'letters' if isinstance(value, str) else 'entries'}", path, value)
 
@@ -130,7 +129,6 @@ class Pattern:
     text: str
 
     def check(self, value: str, path: str) -> None:
-        """Raise InvalidData if the text does not match."""
         if not re.fullmatch(self.text, value):
             raise _refusal(f"a text like {self.text}", path, value)
 
@@ -142,7 +140,6 @@ class OneOf:
     texts: tuple[str, ...]
 
     def check(self, value: str, path: str) -> None:
-        """Raise InvalidData if the text is another."""
         if value not in self.texts:
             raise _refusal(_alternatives(self.texts), path, value)
 

@@ -14,8 +14,6 @@ from noughts.cli.types import START, Start, WholeNumberRange
 from noughts.games import Game
 from noughts.games.quoting import count, shorten_words
 
-__all__ = ["command"]
-
 
 @click.command(name="analyse")
 @click.argument("game", type=START)

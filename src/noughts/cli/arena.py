@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from noughts.arena.runner import Run, Workers
     from noughts.arena.tournaments import Tournaments
 
-__all__ = ["command"]
-
 UNDECIDED = 3
 """The exit code of a test that accepted neither hypothesis; 0 is H1, 1 is H0."""
 STORE_TIMEOUT_SECONDS = 60.0
@@ -66,11 +64,11 @@ RUN_OPTIONS = (
     click.option("--concurrency", "-c", type=WholeNumberRange(1, 1024), help="Playthroughs at the same time."),
     click.option(
         "--on", type=click.Choice(["local", "ray"]), default="local", show_default=True,
-        help="Play on this machine or on a Ray cluster.",
+        help="Play on this machine or on a Ray cluster."
     ),
     click.option(
         "--report", type=REPORT_FILE, callback=_check_report_file, metavar="FILE",
-        help="Also write a report (.html or .ngn).",
+        help="Also write a report (.html or .ngn)."
     ),
     STORE,
     JSON,
@@ -86,7 +84,7 @@ PLAN_OPTIONS = (
     click.option("--startup", type=NUMBER, help="Extra seconds for the first answer of a program."),
     click.option(
         "--openings", "file", type=File(resolve_path=True, as_text=True, dir_okay=True), metavar="FILE",
-        help="Openings: moves or positions, one per line, or an .ngn file.",
+        help="Openings: moves or positions, one per line, or an .ngn file."
     ),
     click.option("--plies", type=WHOLE_NUMBER, help="Length of random openings; 0 is the empty board."),
     click.option("--balance", type=WHOLE_NUMBER, help="Highest score of a random opening that counts as even."),

@@ -195,7 +195,6 @@ def _hold(cup: Cup, flags: Flags, output: _Output) -> int:
 
 
 def _stay(output: _Output) -> None:
-    """Wait for Ctrl-C."""
     output.note("the page stays until Ctrl-C")
     with suppress(KeyboardInterrupt):
         while True:

@@ -28,8 +28,8 @@ from noughts.schema import plain
 
 __all__ = [
     "JsonWatcher",
-    "LineWatcher",
     "LiveWatcher",
+    "PlainWatcher",
     "fit_columns",
     "format_result",
     "format_standings",
@@ -129,7 +129,7 @@ def make_watcher(as_json: bool) -> Watcher:
     """Return the watcher that reports progress: as JSON on standard output, else as text on standard error."""
     if as_json:
         return JsonWatcher()
-    return LiveWatcher() if capabilities_of(sys.stderr).can_rewrite else LineWatcher()
+    return LiveWatcher() if capabilities_of(sys.stderr).can_rewrite else PlainWatcher()
 
 
 class JsonWatcher:
@@ -158,7 +158,7 @@ class JsonWatcher:
         print_event("end", tournament=run.number, **Standings(run.plan, run.counted).to_data(), **more)
 
 
-class LineWatcher:
+class PlainWatcher:
     """One line per playthrough on standard error."""
 
     def begin(self, run: Run) -> None:

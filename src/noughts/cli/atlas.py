@@ -24,8 +24,6 @@ from noughts.games.quoting import count
 if TYPE_CHECKING:
     from noughts.atlas import Build, Record, RecordComparison
 
-__all__ = ["command"]
-
 DEFAULT_SECONDS, DEFAULT_MEMORY_MB = 1.0, 64
 SAMPLE = 30
 VALUES = ("win", "draw", "loss")

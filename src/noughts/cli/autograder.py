@@ -16,8 +16,6 @@ from noughts.teaching.autograder import TARGETS, AutograderSettings, write_autog
 from noughts.teaching.autograder.settings import DEFAULT_POINTS, SANDBOX_MODES
 from noughts.teaching.grading import STYLES, TASKS
 
-__all__ = ["command"]
-
 
 def _parse_weights(ctx: click.Context, option: click.Parameter, texts: tuple[str, ...]) -> dict[str, float]:
     weights = {}

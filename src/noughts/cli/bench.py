@@ -13,18 +13,10 @@ from noughts.cli.types import WholeNumberRange
 if TYPE_CHECKING:
     from noughts.engine.signature import Case, Measurement
 
-__all__ = ["command"]
-
 
 @click.command(name="bench")
 @click.option("--signature", "only_signature", is_flag=True, help="Print only the signature.")
-@click.option(
-    "--repeat",
-    type=WholeNumberRange(1, 100),
-    default=3,
-    show_default=True,
-    help="Runs; the fastest counts.",
-)
+@click.option("--repeat", type=WholeNumberRange(1, 100), default=3, show_default=True, help="Runs; the fastest counts.")
 @click.option(
     "--instructions",
     metavar="NAME",

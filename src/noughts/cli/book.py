@@ -40,8 +40,6 @@ if TYPE_CHECKING:
     from noughts.games import Playthrough
     from noughts.proof.proof import Proof
 
-__all__ = ["command"]
-
 BOOK_FILE = File(".ngb")
 SAVE_EVERY_SECONDS = 20.0
 BOOK_PLIES = 12

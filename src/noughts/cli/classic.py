@@ -8,8 +8,6 @@ from noughts.cli.classics import Console
 from noughts.cli.groups import HelpfulGroup
 from noughts.cli.options import seed_option
 
-__all__ = ["command"]
-
 
 @click.group(name="classic", cls=HelpfulGroup)
 def command() -> None:

@@ -23,8 +23,6 @@ from noughts.settings import (
     read_known,
 )
 
-__all__ = ["command"]
-
 MIN_ABOUT = 20
 """Columns below which explanations are left out."""
 

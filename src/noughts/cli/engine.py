@@ -27,8 +27,6 @@ from noughts.games.quoting import quote
 from noughts.players.protocols.background_search import SearchSettings
 from noughts.players.protocols.serve import SERVED_PROTOCOLS, serve
 
-__all__ = ["command"]
-
 
 def _parse_weights(_: click.Context, option: click.Parameter, text: str | None) -> Weights | None:
     """The weights of a JSON object such as ``{"line": [0, 8, 32], "tempo": 16}``."""
@@ -46,12 +44,7 @@ def _parse_weights(_: click.Context, option: click.Parameter, text: str | None) 
 @click.option(
     "--protocol", "-p", type=click.Choice(SERVED_PROTOCOLS), help="Protocol, if the first line is not to decide."
 )
-@click.option(
-    "--game",
-    "-g",
-    type=GAME,
-    help="Game to play until the host names another (UGI, UCI).  [default: 3x3]",
-)
+@click.option("--game", "-g", type=GAME, help="Game to play until the host names another (UGI, UCI).  [default: 3x3]")
 @click.option(
     "--level",
     "-l",

@@ -16,8 +16,6 @@ from noughts.games.quoting import count, escape_control_characters
 from noughts.games.rendering.text import draw
 from noughts.store import Store, Summary
 
-__all__ = ["command"]
-
 MAX_LISTED_GAMES = 20
 
 

@@ -55,10 +55,7 @@ def limit_options(function: Command) -> Command:
 )
 @click.option("--task", "-t", type=click.Choice(list(TASKS)), help="Task to grade by.  [default: alphabeta or minimax]")
 @click.option(
-    "--game",
-    metavar="GAME",
-    type=GAME,
-    help="Game to grade on, an id.  [default: 3x3; depth-limited: 4x4:3]",
+    "--game", metavar="GAME", type=GAME, help="Game to grade on, an id.  [default: 3x3; depth-limited: 4x4:3]"
 )
 @click.option("--depth", "-d", type=WholeNumberRange(1, 64), help="Depth of a depth-limited search.  [default: 3]")
 @click.option(

@@ -10,8 +10,6 @@ from noughts.cli.options import EngineOptions, find_position, json_option, optio
 from noughts.cli.output import ask_timed, print_answer
 from noughts.cli.types import START, Start
 
-__all__ = ["command"]
-
 
 @click.command(name="hint")
 @click.argument("game", type=START)

@@ -9,8 +9,6 @@ import click
 
 from noughts.cli.options import EngineOptions, open_store, options_of
 
-__all__ = ["command"]
-
 
 @click.command(name="judge")
 @options_of(EngineOptions, "engine")

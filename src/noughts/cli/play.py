@@ -24,8 +24,8 @@ from noughts.cli.options import (
 from noughts.cli.output import Capabilities, capabilities_of, stdout_capabilities, warn
 from noughts.cli.settings import setting_option, value_of
 from noughts.cli.terminal.advisor import BackgroundAdvisor
-from noughts.cli.terminal.background import StatusLine
-from noughts.cli.terminal.input import LineInput
+from noughts.cli.terminal.background import StatusDisplay
+from noughts.cli.terminal.input import PromptInput
 from noughts.cli.terminal.loop import Loop, Pace
 from noughts.cli.terminal.menu import Back, Menu, Players, Quit, ask_game, ask_players, assign_sides
 from noughts.cli.terminal.output import JsonOutput, Output, TextOutput
@@ -89,8 +89,7 @@ class PlayOptions:
         ),
     ] = None
     pause: Annotated[
-        float | None,
-        click.option("--pause", type=NumberRange(0, 60), help="Seconds between the moves of two engines."),
+        float | None, click.option("--pause", type=NumberRange(0, 60), help="Seconds between the moves of two engines.")
     ] = None
     step: Annotated[
         bool, click.option("--step", is_flag=True, help="Wait for the enter key between the moves of two engines.")
@@ -149,14 +148,14 @@ def play(game: Game | None, options: PlayOptions) -> int:
     if options.full:
         return _play_full(game, options, control)
     prompts = _prompt_stream(options)
-    line_input = LineInput(prompts, echo=not options.as_json)
+    prompt_input = PromptInput(prompts, echo=not options.as_json)
     try:
-        position, names = _choose_game(game, options, Menu(line_input, lambda text: click.echo(text, file=prompts)))
+        position, names = _choose_game(game, options, Menu(prompt_input, lambda text: click.echo(text, file=prompts)))
     except Quit:
         return 0
     match, engines = _setup(position, names, options, control).open()
     recorder = Recorder.open(warn, seconds=options.seconds) if options.save else None
-    return _run(match, engines, recorder, line_input, options)
+    return _run(match, engines, recorder, prompt_input, options)
 
 
 def resume(saved: SavedPlaythrough, store: Store, options: PlayOptions) -> int:
@@ -168,8 +167,8 @@ def resume(saved: SavedPlaythrough, store: Store, options: PlayOptions) -> int:
         return run_full(setup, match, engines, lambda say: Recorder(store, say, seconds=saved.seconds, resumed=saved))
     match, engines = setup.resume(saved)
     recorder = Recorder(store, warn, seconds=saved.seconds, resumed=saved)
-    line_input = LineInput(_prompt_stream(options), echo=not options.as_json)
-    return _run(match, engines, recorder, line_input, options)
+    prompt_input = PromptInput(_prompt_stream(options), echo=not options.as_json)
+    return _run(match, engines, recorder, prompt_input, options)
 
 
 def _play_full(game: Game | None, options: PlayOptions, control: TimeControl | None) -> int:
@@ -208,14 +207,16 @@ def _setup(position: Position, names: Players, options: PlayOptions, control: Ti
     return Setup(position, names, control, *settings)
 
 
-def _run(match: Match, engines: Engines, recorder: Recorder | None, line_input: LineInput, options: PlayOptions) -> int:
+def _run(
+    match: Match, engines: Engines, recorder: Recorder | None, prompt_input: PromptInput, options: PlayOptions
+) -> int:
     prompts = _prompt_stream(options)
-    status_line = StatusLine(prompts, _capabilities(prompts, options))
+    status_display = StatusDisplay(prompts, _capabilities(prompts, options))
     is_reported = options.save and recorder is None  # a store that cannot be used
     warn_once = (lambda text: None) if is_reported else warn
-    advisor = BackgroundAdvisor(status_line, warn_once, book=options.book, network=options.network)
+    advisor = BackgroundAdvisor(status_display, warn_once, book=options.book, network=options.network)
     session = Session(match, engines, recorder, advisor, options.confinement)
-    loop = Loop(session, _output(options, session), line_input, status_line, _pace(options, bool(session.people)))
+    loop = Loop(session, _output(options, session), prompt_input, status_display, _pace(options, bool(session.people)))
     with nullcontext() if recorder is None else closing(recorder):
         return loop.run()
 

@@ -10,8 +10,6 @@ from noughts.cli.backup import BACKUP_FILE, describe
 from noughts.cli.options import json_option
 from noughts.cli.output import print_json, say
 
-__all__ = ["command"]
-
 
 @click.command(name="restore")
 @click.argument("file", type=BACKUP_FILE)

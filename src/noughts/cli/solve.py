@@ -22,7 +22,7 @@ from noughts.cli.options import (
     seconds_option,
     threads_option,
 )
-from noughts.cli.output import print_json, print_message, say, system_reason, warn
+from noughts.cli.output import print_event, print_json, print_message, say, system_reason, warn
 from noughts.cli.resumable_solve import (
     MEMORY_MB,
     ResumableSolve,
@@ -30,7 +30,7 @@ from noughts.cli.resumable_solve import (
     Terminated,
     signals_raise,
 )
-from noughts.cli.solve_output import ProofWatcher, make_watcher
+from noughts.cli.solve_output import SolveWatcher
 from noughts.cli.types import START, WORKERS, File, Start
 from noughts.engine import Limit
 from noughts.games import Game, Position, Value
@@ -38,8 +38,6 @@ from noughts.games.quoting import count
 from noughts.proof.proof import InvalidProof
 from noughts.proof.solver import Solution
 from noughts.store import Busy, open_store_if_possible
-
-__all__ = ["command"]
 
 FROM_INPUT = "-"
 INPUT_WAIT_SECONDS = 1.0
@@ -213,15 +211,17 @@ def _write_proof(solution: Solution, options: SolveOptions, is_stored: bool) -> 
     """Write the certificate and report on standard error; returns whether it was written."""
     path = options.proof
     assert path is not None
+    watcher = SolveWatcher(solution.position, options.events, name="writing the proof")
     try:
-        with ProofWatcher(solution.position, options.events) as watcher:
-            proof = solution.prove(watcher.report)
-            assert proof is not None
-            proof.save(path)
+        proof = solution.prove(watcher.report_proof)
+        assert proof is not None
+        proof.save(path)
     except (OSError, ValueError, MemoryError) as error:
         reason = system_reason(error) if isinstance(error, OSError) else str(error) or "out of memory"
         warn(f"cannot write {path}: {reason}{'; the value is proven and stored' if is_stored else ''}")
         return False
+    finally:
+        watcher.clear()
     size = path.stat().st_size
     size_text = f"{size / 1e6:.1f} MB" if size >= 100_000 else f"{size / 1000:.1f} kB"
     plies = "" if proof.plies is None else f", a {proof.value} in at most {count(proof.plies, 'ply')}"
@@ -281,7 +281,7 @@ def _solve_lines(
 
 
 def _solve_line(position: Position, options: SolveOptions, solved: _StoredSolutions) -> Solution:
-    watcher = make_watcher(position, options.events)
+    watcher = SolveWatcher(position, options.events)
     try:
         return solved.solve(
             position,
@@ -353,9 +353,8 @@ def _print_solution(solution: Solution, options: SolveOptions, proof: Path | Non
 
 def _print(solution: Solution, text: str, options: SolveOptions, proof: Path | None = None) -> None:
     if options.events:
-        seconds = round(solution.seconds, 3)
         file = None if proof is None else str(proof)
-        print_json({"event": "result", "seconds": seconds, "answer": SolutionAnswer.of(solution), "proof": file})
+        print_event("result", seconds=round(solution.seconds, 3), answer=SolutionAnswer.of(solution), proof=file)
     elif options.as_json:
         print_json(SolutionAnswer.of(solution))
     else:

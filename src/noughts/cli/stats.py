@@ -12,8 +12,6 @@ from noughts.cli.types import GAME, PLAYER, PLOT_FILE
 from noughts.games import Game
 from noughts.store import PlayerRecord, Store
 
-__all__ = ["command"]
-
 HEADERS = ("game", "against", "played", "won", "drawn", "lost", "plies", "time/move", "accuracy")
 
 COLOURS = {"won": "#0072b2", "drawn": "#bbbbbb", "lost": "#e69f00"}
@@ -24,12 +22,7 @@ MEASURES = {"plies": "plies", "seconds": "seconds a move", "accuracy": "accuracy
 @click.command(name="stats")
 @click.option("--game", metavar="GAME", type=GAME, help="Only this game.")
 @click.option(
-    "--player",
-    default="you",
-    show_default=True,
-    metavar="NAME",
-    type=PLAYER,
-    help="The player: you, or a level.",
+    "--player", default="you", show_default=True, metavar="NAME", type=PLAYER, help="The player: you, or a level."
 )
 @click.option("--plot", metavar="FILE", type=PLOT_FILE, help="Also plot them: .png, .svg or .pdf.")
 @json_option()

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from noughts.learn.self_play import RaySelfPlay
     from noughts.learn.settings import TrainingSettings
 
-__all__ = ["command"]
-
 LARGE = WholeNumberRange(1, 1 << 30)
 
 

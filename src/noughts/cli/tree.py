@@ -29,8 +29,6 @@ from noughts.teaching.tree import tree_size, tree_text
 from noughts.teaching.tree.files import FRAME_KINDS, SUFFIXES, check_suffix, save_frames, save_tree
 from noughts.teaching.tree.trace import Trace, record
 
-__all__ = ["command"]
-
 DRAWN = 400
 STEPPED = 40
 """Nodes drawn by default: in a picture, and in the pictures of all steps."""

@@ -18,8 +18,6 @@ from noughts.games import Game, InvalidPosition
 if TYPE_CHECKING:
     from noughts.proof.proof import Proof
 
-__all__ = ["command"]
-
 MAX_MB = 512
 """As in noughts.proof.proof, which --help need not import."""
 MIN_SECONDS_FOR_SPEED = 0.1

@@ -20,8 +20,6 @@ from noughts.settings.kinds import Address
 from noughts.settings.table import WEB_SETTINGS
 from noughts.store import store_path
 
-__all__ = ["command"]
-
 LOOPBACK = ("127.0.0.1", "::1")
 HEALTH_SECONDS = 8.0
 """Time for a running server to say whether it works."""

@@ -50,7 +50,6 @@ class Setting(Generic[T]):
 
     @property
     def is_flag(self) -> bool:
-        """Whether the value is yes or no."""
         return self.kind is Flag
 
     def describe_default(self) -> str:

@@ -63,11 +63,7 @@ PLAY_FIRST = Setting("play.first", Literal["you", "friend", "engine", "coin"], l
 PLAY_SAVE = Setting("play.save", Flag, lambda: True, "Whether to save the game for noughts games and stats.")
 
 WEB_HOST = Setting(
-    "web.host",
-    Annotated[str, Printable("an address")],
-    lambda: "127.0.0.1",
-    "Address to listen on.",
-    metavar="ADDRESS",
+    "web.host", Annotated[str, Printable("an address")], lambda: "127.0.0.1", "Address to listen on.", metavar="ADDRESS"
 )
 WEB_PORT = Setting("web.port", Annotated[int, Range(0, 65535)], lambda: 8000, "Port to listen on; 0 takes a free one.")
 WEB_OPEN = Setting("web.open", Flag, lambda: True, "Open the page in the browser.")
