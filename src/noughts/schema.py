@@ -34,6 +34,7 @@ __all__ = [
     "Check",
     "Example",
     "Expected",
+    "Flag",
     "InvalidData",
     "Length",
     "OneOf",
@@ -84,12 +85,14 @@ class Range:
 
     least: float
     most: float
+    otherwise: str = ""
+    """Words for other values that are accepted instead."""
 
     @property
     def text(self) -> str:
         kind = "a whole number" if isinstance(self.least, int) else "a number"
         least, most = (f"{bound:g}" if isinstance(bound, float) else bound for bound in (self.least, self.most))
-        return f"{kind} from {least} to {most}"
+        return f"{kind} from {least} to {most}{self.otherwise}"
 
     def check(self, value: float, path: str) -> None:
         """Raise InvalidData if the number is outside of the range."""
@@ -105,6 +108,9 @@ class Expected:
     is_required: bool = False
 
 
+Flag = Annotated[bool, Expected("true or false")]
+
+
 @dataclass(frozen=True)
 class Length:
     """The maximum length of a text, a list or an object."""
@@ -112,7 +118,6 @@ class Length:
     at_most: int
 
     def check(self, value: str | tuple[object, ...] | dict[str, object], path: str) -> None:
-        """Raise InvalidData if the value is longer."""
         if len(value) > self.at_most:
             raise _refusal(f"at most {self.at_most} {'letters' if isinstance(value, str) else 'entries'}", path, value)
 
@@ -124,7 +129,6 @@ class Pattern:
     text: str
 
     def check(self, value: str, path: str) -> None:
-        """Raise InvalidData if the text does not match."""
         if not re.fullmatch(self.text, value):
             raise _refusal(f"a text like {self.text}", path, value)
 
@@ -136,7 +140,6 @@ class OneOf:
     texts: tuple[str, ...]
 
     def check(self, value: str, path: str) -> None:
-        """Raise InvalidData if the text is another."""
         if value not in self.texts:
             raise _refusal(_alternatives(self.texts), path, value)
 
@@ -266,7 +269,7 @@ PLAIN: dict[object, Reader] = {
 
 def _annotated(kind: object, notes: tuple[object, ...]) -> Reader:
     inner = _reader(kind)
-    rules = [note for note in notes if isinstance(note, Bound | Length | Pattern | OneOf | Range)]
+    rules = [note for note in notes if hasattr(note, "check")]
     checks = [note.call for note in notes if isinstance(note, Check)]
     expected = [note.text for note in notes if isinstance(note, Expected | Range)]
 

@@ -10,7 +10,7 @@ from types import UnionType
 from typing import Annotated, Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from noughts.games.quoting import escape_control_characters, nearest, quote
-from noughts.schema import Check, Expected, InvalidData, read_value
+from noughts.schema import Check, Expected, Flag, InvalidData, read_value
 
 __all__ = ["Flag", "Name", "Text", "parse_toml", "read_table"]
 
@@ -123,4 +123,3 @@ class Name(Check):
 
 
 Text = Annotated[str, Check(_check_text), Expected("a text")]
-Flag = Annotated[bool, Expected("true or false")]

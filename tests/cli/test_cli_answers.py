@@ -78,9 +78,10 @@ def test_review_prints_an_answer_for_each_playthrough(tmp_path: Path) -> None:
         ("tree", "trace"),
     ],
 )
-def test_help_of_json_names_the_answer(command: str, question: str) -> None:
+def test_help_of_json_names_the_answer_and_its_fields(command: str, question: str) -> None:
     text = " ".join(CliRunner().invoke(group, [command, "--help"]).output.split())
-    assert f"{QUESTIONS[question].answer.__name__} of docs/web-api.md." in text
+    answer = QUESTIONS[question].answer
+    assert f"{answer.__name__} of docs/web-api.md, which has {', '.join(answer.__dataclass_fields__)}." in text
 
 
 def test_time_of_an_answer_is_on_standard_error() -> None:

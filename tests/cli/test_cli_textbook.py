@@ -2,37 +2,16 @@
 
 from __future__ import annotations
 
-import io
 import json
 import subprocess
 import sys
-from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
-from typing import NamedTuple
-from unittest.mock import patch
 
 import pytest
 
-from noughts.cli import main
+from terminals import in_process
 
 END_GAME = "xox/1o1/1x1 o"
-
-
-class Done(NamedTuple):
-    """The result of a command."""
-
-    returncode: int
-    stdout: str
-    stderr: str
-
-
-def noughts(*arguments: str, cwd: Path | None = None) -> Done:
-    """Run the command in this process, as its entry point would."""
-    out, err = io.StringIO(), io.StringIO()
-    with patch.object(sys, "argv", ["noughts", *arguments]), chdir(cwd or "."):  # noqa: SIM117
-        with redirect_stdout(out), redirect_stderr(err), pytest.raises(SystemExit) as left:
-            main()
-    return Done(int(left.value.code or 0), out.getvalue(), err.getvalue())
 
 
 def test_the_installed_command_knows_both() -> None:
@@ -42,8 +21,8 @@ def test_the_installed_command_knows_both() -> None:
     assert done.stdout.startswith("MIN ")
 
 
-def test_compare_prints_the_table() -> None:
-    done = noughts("compare", "3x3")
+def test_compare_prints_the_table(tmp_path: Path) -> None:
+    done = in_process(tmp_path, "compare", "3x3")
     assert done.returncode == 0
     lines = done.stdout.splitlines()
     assert lines[0] == "3x3, empty board: 3/3/3 x   (to the end, a tree of 549,946 nodes)"
@@ -52,78 +31,73 @@ def test_compare_prints_the_table() -> None:
     assert len(lines) == 2 + 14 + 1
 
 
-def test_compare_gives_the_size_of_a_tree_it_does_not_search() -> None:
-    done = noughts("compare", "5x5:4", "--depth", "6", "--seconds", "0.2")
+def test_compare_gives_the_size_of_a_tree_it_does_not_search(tmp_path: Path) -> None:
+    done = in_process(tmp_path, "compare", "5x5:4", "--depth", "6", "--seconds", "0.05")
     assert done.returncode == 0
     assert "too long: its tree has about 1.3·10^8 nodes" in done.stdout
 
 
-def test_compare_chooses_a_depth_and_says_why() -> None:
-    done = noughts("compare", "4x4x4", "--seconds", "1")
+def test_compare_chooses_a_depth_and_says_why(tmp_path: Path) -> None:
+    done = in_process(tmp_path, "compare", "4x4x4", "--seconds", "0.05")
     assert done.returncode == 0
     assert "too many for plain minimax: depth 3 is compared" in done.stderr
 
 
-def test_compare_prints_json_for_the_series() -> None:
-    done = noughts("compare", "3x3", "--series", "--json")
+def test_compare_prints_json_for_the_series(tmp_path: Path) -> None:
+    done = in_process(tmp_path, "compare", "3x3", "--series", "--json")
     data = [json.loads(line) for line in done.stdout.splitlines()]
     assert [item["name"] for item in data][::5] == ["empty board", "a win to take"]
     assert data[0]["rows"][0]["nodes"] == data[0]["tree"]["nodes"] == 549_946
     assert done.stderr.count("answered in ") == len(data)
-
-
-def test_every_search_of_the_series_takes_the_win_at_once() -> None:
-    done = noughts("compare", "3x3", "--series")
-    win = done.stdout[done.stdout.index("a win to take") :].splitlines()
-    assert {line.split()[-2] for line in win[2:-3]} == {"a1"}
-    assert [line.split()[-2:] for line in win[2:-1]][-2:] == [[">", "0"], ["≈", "+0.94"]]
-    assert done.stderr == ""
+    assert {row["move"] for row in data[-1]["rows"][:-2]} == {"a1"}, "every search takes the win at once"
+    win = in_process(tmp_path, "compare", "3x3", data[-1]["position"], "--evaluate", "sooner")
+    assert [line.split()[-2:] for line in win.stdout.splitlines()[-3:-1]] == [[">", "0"], ["≈", "+0.94"]]
 
 
 def test_compare_plots(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="matplotlib is not installed")
-    done = noughts("compare", "3x3", "3/1x1/o2 x", "--depth", "3", "--plot", str(tmp_path / "nodes.svg"))
+    done = in_process(tmp_path, "compare", "3x3", "3/1x1/o2 x", "--depth", "3", "--plot", str(tmp_path / "nodes.svg"))
     assert done.returncode == 0
     assert (tmp_path / "nodes.svg").stat().st_size > 10_000
 
 
-def test_tree_prints_text_and_counts() -> None:
-    done = noughts("tree", "3x3", END_GAME, "--depth", "3", "--evaluate", "outcome")
+def test_tree_prints_text_and_counts(tmp_path: Path) -> None:
+    done = in_process(tmp_path, "tree", "3x3", END_GAME, "--depth", "3", "--evaluate", "outcome")
     assert done.stdout.startswith("MIN 0 *\n├─ a2 MAX 0 *\n")
     assert done.stderr == "21 nodes visited, 8 branches pruned\n"
 
 
 @pytest.mark.parametrize("suffix", ["svg", "html", "dot", "txt", "json", "png", "pdf"])
 def test_tree_writes_files(suffix: str, tmp_path: Path) -> None:
-    done = noughts("tree", "3x3", END_GAME, "-d", "3", "-o", f"tree.{suffix}", cwd=tmp_path)
+    done = in_process(tmp_path, "tree", "3x3", END_GAME, "-d", "3", "-o", f"tree.{suffix}")
     assert done.returncode == 0
     assert done.stdout == ""
     assert (tmp_path / f"tree.{suffix}").stat().st_size > 500
 
 
-def test_tree_chooses_a_depth_and_says_so() -> None:
-    done = noughts("tree", "4x4x4", "--nodes", "5")
+def test_tree_chooses_a_depth_and_says_so(tmp_path: Path) -> None:
+    done = in_process(tmp_path, "tree", "4x4x4", "--nodes", "5")
     assert done.returncode == 0
     assert "the whole tree has about 8.0·10^82 nodes: depth 3 is searched\n" in done.stderr
 
 
-def test_tree_says_how_many_nodes_it_left_out() -> None:
-    done = noughts("tree", "3x3", "--nodes", "100")
+def test_tree_says_how_many_nodes_it_left_out(tmp_path: Path) -> None:
+    done = in_process(tmp_path, "tree", "3x3", "--nodes", "100")
     assert "18,297 nodes visited, 6,930 branches pruned, 100 nodes drawn, 18,197 left out" in done.stderr
 
 
 @pytest.mark.parametrize("algorithm", ["mcts", "proof_number_search"])
-def test_tree_draws_searches_that_grow_a_tree(algorithm: str) -> None:
-    data = json.loads(noughts("tree", "3x3", END_GAME, "--algorithm", algorithm, "--json").stdout)
+def test_tree_draws_searches_that_grow_a_tree(algorithm: str, tmp_path: Path) -> None:
+    data = json.loads(in_process(tmp_path, "tree", "3x3", END_GAME, "--algorithm", algorithm, "--json").stdout)
     assert data["algorithm"] == algorithm
     assert data["steps"]
-    done = noughts("tree", "3x3", END_GAME, "--algorithm", algorithm)
+    done = in_process(tmp_path, "tree", "3x3", END_GAME, "--algorithm", algorithm)
     assert done.stderr.startswith(f"{algorithm}: {len(data['nodes']) if algorithm == 'mcts' else ''}")
 
 
 def test_tree_shows_two_searches_and_their_steps(tmp_path: Path) -> None:
     both = ("tree", "3x3", END_GAME, "--versus", "mcts", "--simulations", "5")
-    done = noughts(*both, "-o", "both.html", "--frames", "slides", "--nodes", "9", cwd=tmp_path)
+    done = in_process(tmp_path, *both, "-o", "both.html", "--frames", "slides", "--nodes", "9")
     assert done.returncode == 0
     pictures = sorted(file.name for file in (tmp_path / "slides").iterdir())
     assert f"slides: {len(pictures)} pictures\n" in done.stderr
@@ -134,8 +108,8 @@ def test_tree_shows_two_searches_and_their_steps(tmp_path: Path) -> None:
 def test_a_custom_game_is_compared_and_drawn(tmp_path: Path) -> None:
     game = {"name": "triangle", "cells": 6, "lines": [[0, 1, 3], [0, 2, 5], [3, 4, 5]]}
     (tmp_path / "triangle.json").write_text(json.dumps(game))
-    assert noughts("compare", "triangle.json", cwd=tmp_path).returncode == 0
-    assert noughts("tree", "triangle.json", "-o", "tree.svg", cwd=tmp_path).returncode == 0
+    assert in_process(tmp_path, "compare", "triangle.json").returncode == 0
+    assert in_process(tmp_path, "tree", "triangle.json", "-o", "tree.svg").returncode == 0
 
 
 @pytest.mark.parametrize(
@@ -175,7 +149,7 @@ def test_a_custom_game_is_compared_and_drawn(tmp_path: Path) -> None:
     ],
 )
 def test_bad_input_gets_one_clear_line(arguments: tuple[str, ...], message: str, tmp_path: Path) -> None:
-    done = noughts(*arguments, cwd=tmp_path)
+    done = in_process(tmp_path, *arguments)
     assert done.returncode == 2
     assert done.stdout == ""
     assert done.stderr.count("\n") == 1
@@ -203,17 +177,17 @@ def limited(position, depth):
 
 def test_grade_reports_on_a_search_in_a_file(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(SEARCHES)
-    done = noughts("grade", "mine.py", cwd=tmp_path)
+    done = in_process(tmp_path, "grade", "mine.py")
     assert done.returncode == 0
     assert "mine.py:search: 6 of 6 properties hold on 627 positions of 3x3\n" in done.stdout
-    done = noughts("grade", "mine.py:forever", "--seconds", "0.5", cwd=tmp_path)
+    done = in_process(tmp_path, "grade", "mine.py:forever", "--seconds", "0.5")
     assert done.returncode == 1
     assert "no answer: the search was stopped after 0.5 s of grading" in done.stdout
 
 
 def test_grade_takes_a_depth_on_any_game_and_prints_json(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(SEARCHES)
-    done = noughts("grade", "mine.py:limited", "--game", "4x4:3", "--depth", "2", "--json", cwd=tmp_path)
+    done = in_process(tmp_path, "grade", "mine.py:limited", "--game", "4x4:3", "--depth", "2", "--json")
     assert done.returncode == 0
     data = json.loads(done.stdout)
     assert [each["passed"] for each in data] == [True]
@@ -231,7 +205,7 @@ def test_output_of_a_graded_search_stays_out_of_the_json(tmp_path: Path) -> None
 def test_grade_of_several_searches_is_a_table(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(SEARCHES)
     (tmp_path / "broken.py").write_text("def search(position:\n")
-    done = noughts("grade", "mine.py:limited", "mine.py:lost", "broken.py", "mine.py:nothing", cwd=tmp_path)
+    done = in_process(tmp_path, "grade", "mine.py:limited", "mine.py:lost", "broken.py", "mine.py:nothing")
     assert done.returncode == 1
     lines = done.stdout.splitlines()
     assert lines[0].split() == ["submission", "points", "result", "why"]

@@ -17,7 +17,7 @@ from noughts.analysis.advice import Advice
 from noughts.analysis.reviews import Review, review
 from noughts.cli.output import capabilities_of
 from noughts.cli.terminal.advisor import BackgroundAdvisor
-from noughts.cli.terminal.background import StatusLine
+from noughts.cli.terminal.background import StatusDisplay
 from noughts.cli.terminal.commands import COMMANDS, receive
 from noughts.cli.terminal.output import event_data, winning_line
 from noughts.cli.terminal.session import (
@@ -44,7 +44,7 @@ class Oracle(BackgroundAdvisor):
     """An advisor that always gives the same answer."""
 
     def __init__(self, score: int = 0, value: Value | None = None) -> None:
-        super().__init__(StatusLine(StringIO(), capabilities_of(StringIO())))
+        super().__init__(StatusDisplay(StringIO(), capabilities_of(StringIO())))
         self.score = score
         self.value = value
 

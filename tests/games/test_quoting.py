@@ -20,8 +20,9 @@ from noughts.cli.output import capabilities_of, format_table
 from noughts.cli.terminal.commands import receive
 from noughts.cli.terminal.output import JsonOutput, TextOutput
 from noughts.cli.terminal.session import Refused, Session
-from noughts.games.quoting import escape_control_characters, escape_lines, quote, terminal_json
+from noughts.games.quoting import escape_control_characters, escape_lines, quote
 from noughts.match import Match
+from noughts.schema import encode
 from noughts.store import Store
 
 HOSTILE = "Ann\x1b]0;PWNED\x07\x9b31m\u202eevil\rsecond\x7f"
@@ -58,9 +59,8 @@ def test_quoted_text_is_short_harmless_and_in_quotation_marks() -> None:
 
 def test_json_for_a_terminal_means_the_same() -> None:
     data = {"name": HOSTILE, "list": ["名前", "\U000e0001", 1.5, None]}
-    for indent in (None, 2):
-        assert_harmless(terminal_json(data, indent))
-        assert json.loads(terminal_json(data, indent)) == data
+    assert_harmless(encode(data))
+    assert json.loads(encode(data)) == data
 
 
 def test_review_of_a_file_shows_its_tags_harmlessly(tmp_path: Path) -> None:

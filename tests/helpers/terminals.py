@@ -8,6 +8,7 @@ import resource
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import chdir
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -86,17 +87,8 @@ class Terminal:
         return ESCAPES.sub("", PROGRESS.sub("", self.seen)).replace("\r\n", "\n")
 
 
-def run(data: Path, *arguments: str, input: str = "") -> subprocess.CompletedProcess[str]:
-    """Run a command with lines on standard input, or none at all."""
-    given = {"input": input} if input else {"stdin": subprocess.DEVNULL}
-    return subprocess.run(
-        [sys.executable, "-c", PROGRAM, *arguments],
-        env=environment(data), cwd=data, capture_output=True, text=True, timeout=120, check=False, **given,
-    )  # fmt: skip
-
-
 def through_pipe(data: Path, *arguments: str, typed: str = "", **more: str) -> subprocess.CompletedProcess[str]:
-    """Run a noughts command with its answers from a pipe."""
+    """Run a noughts command in a folder with its answers from a pipe."""
     return subprocess.run(
         [sys.executable, "-c", PROGRAM, *arguments],
         input=typed,
@@ -104,6 +96,7 @@ def through_pipe(data: Path, *arguments: str, typed: str = "", **more: str) -> s
         encoding="utf-8",
         errors="surrogateescape",
         env=environment(data, **{"COLUMNS": "80"} | more),
+        cwd=data,
         timeout=60,
         check=False,
     )
@@ -143,6 +136,7 @@ def in_process(data: Path, *arguments: str, typed: str = "") -> Result:
     streams = [TextIOWrapper(BytesIO(text), encoding="utf-8") for text in (typed.encode(), b"", b"")]
     changed = environment(data, COLUMNS="80")
     with (
+        chdir(data),
         patch.dict(os.environ, changed),
         patch.multiple(sys, argv=["noughts", *arguments], stdin=streams[0], stdout=streams[1], stderr=streams[2]),
         pytest.raises(SystemExit) as exit_code,

@@ -24,7 +24,7 @@ LAYERS = {
     "html_page": "games",
     "exclusive": "",
     "request_body": "",
-    "settings": "games toml_table",
+    "settings": "games schema toml_table",
     "process": "games",
     "store": "games settings",
     "textbook": "games",

@@ -110,7 +110,7 @@ def check_settings(environment: dict[str, str]) -> dict[str, Any]:
     """Return the values of the variables, all of which must be settings."""
     chosen = {name: text for name, text in environment.items() if name.startswith("NOUGHTS_")}
     del chosen["NOUGHTS_CONFIG"]
-    return {name: SETTINGS_BY_VARIABLE[name].kind.parse(text) for name, text in chosen.items()}
+    return {name: SETTINGS_BY_VARIABLE[name].parse(text) for name, text in chosen.items()}
 
 
 def test_container_is_configured_by_settings_that_exist() -> None:

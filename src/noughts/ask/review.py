@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import Annotated, Any
 
 from noughts.analysis.evaluation import Evaluation
 from noughts.analysis.reviews import Label, MoveReview, Review, review
 from noughts.ask.evaluations import line_of, move_of
 from noughts.ask.question import Context, Job, PublicBounds, Question, Report
 from noughts.ask.requests import GivenResult, SearchRequest, Tags, playthrough_of
+from noughts.engine import Limit
 from noughts.games import Playthrough, Side
 from noughts.schema import Shape
 
-__all__ = ["REVIEW", "ReviewAnswer", "ReviewRequest", "StepProgress"]
+__all__ = ["DEFAULT_SECONDS", "REVIEW", "ReviewAnswer", "ReviewRequest", "StepProgress", "review_within"]
 
 DEFAULT_SECONDS = 8.0
 """Time for a whole review."""
@@ -126,11 +127,16 @@ class StepProgress(Shape):
     of: int
 
 
+def review_within(play: Playthrough, limit: Limit, **watched: Any) -> Review:
+    """Return a review whose time limit is for all positions together; ``watched`` as in ``review``."""
+    seconds = limit.seconds
+    each = limit if seconds is None else limit._replace(seconds=seconds / (len(play.moves) + 1))
+    return review(play, each, seconds=seconds, **watched)
+
+
 def prepare_review(request: ReviewRequest) -> Job[ReviewAnswer]:
     play = playthrough_of(request.find_position(), request.result, request.tags)
-    positions = len(play.moves) + 1
     limit = request.find_limit(DEFAULT_SECONDS)
-    each = limit if limit.seconds is None else limit._replace(seconds=limit.seconds / positions)
 
     def work(context: Context, report: Report) -> ReviewAnswer:
         def progress(done: int, total: int) -> None:
@@ -140,9 +146,8 @@ def prepare_review(request: ReviewRequest) -> Job[ReviewAnswer]:
         def watch(_: object) -> bool:
             return context.should_continue
 
-        return ReviewAnswer.of(
-            review(play, each, advisor=context.make_advisor(), progress=progress, watch=watch, seconds=limit.seconds)
-        )
+        advisor = context.make_advisor()
+        return ReviewAnswer.of(review_within(play, limit, advisor=advisor, progress=progress, watch=watch))
 
     # Positions that are left when the time is up get a glance each.
     spare = MARGIN_SECONDS + GLANCE_SECONDS * len(play.moves)

@@ -8,15 +8,11 @@ from noughts.analysis.advice import DEFAULT_LINES
 from noughts.analysis.evaluation import Evaluation, Source
 from noughts.ask.analyse import ANALYSE, AnalyseRequest, AnalysisAnswer
 from noughts.ask.requests import position_fields
-from noughts.cli.options import engine_options, find_position, json_option, open_advisor
+from noughts.cli.options import EngineOptions, find_position, json_option, options_of
 from noughts.cli.output import ask_timed, print_answer, show_status, terminal_width
 from noughts.cli.types import START, Start, WholeNumberRange
-from noughts.engine.evaluator import EngineSearch
-from noughts.engine.network import Network
 from noughts.games import Game
 from noughts.games.quoting import count, shorten_words
-
-__all__ = ["command"]
 
 
 @click.command(name="analyse")
@@ -25,21 +21,9 @@ __all__ = ["command"]
 @click.option(
     "--lines", "-l", type=WholeNumberRange(1, 1024), default=DEFAULT_LINES, show_default=True, help="Number of lines."
 )
-@engine_options
+@options_of(EngineOptions, "engine")
 @json_option(question=ANALYSE)
-def command(
-    game: Start,
-    position: str | None,
-    lines: int,
-    seconds: float | None,
-    depth: int | None,
-    nodes: int | None,
-    threads: int,
-    book: bool,
-    network: Network,
-    search: EngineSearch,
-    as_json: bool,
-) -> None:
+def command(game: Start, position: str | None, lines: int, engine: EngineOptions, as_json: bool) -> None:
     """Show the best moves of GAME with their lines, from POSITION (a position string) or the start.
 
     GAME is an id, an alias, a file with a custom game, or a saved playthrough (.ngn, .sgf), whose last position is
@@ -51,8 +35,8 @@ def command(
     noughts analyse qubic --lines 5 --seconds 3
     """
     fields = position_fields(find_position(game, position))
-    request = AnalyseRequest(**fields, lines=lines, seconds=seconds, depth=depth, nodes=nodes)
-    with open_advisor(threads, book, network, search) as advisor:
+    request = AnalyseRequest(**fields, lines=lines, **engine.bounds)
+    with engine.open_advisor() as advisor:
         answer, elapsed = ask_timed(ANALYSE, request, advisor, _show_progress)
     show_status("")
     if as_json:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Iterator
@@ -15,8 +14,8 @@ import click
 
 from noughts.cli.arena_cup import cup_command
 from noughts.cli.groups import BotCommand, HelpfulGroup
-from noughts.cli.options import Flags, add_options, json_option, sandbox_of, sandbox_options
-from noughts.cli.output import format_table, say, stdout_capabilities
+from noughts.cli.options import Flags, add_options, json_option, sandbox_of, sandbox_options, seed_option
+from noughts.cli.output import format_table, print_json, say, stdout_capabilities
 from noughts.cli.types import (
     BOT,
     GAME_NAME,
@@ -29,15 +28,12 @@ from noughts.cli.types import (
     WholeNumberRange,
     one_of,
 )
-from noughts.games.quoting import quote, terminal_json
-from noughts.schema import plain
+from noughts.games.quoting import quote
 
 if TYPE_CHECKING:
     from noughts.arena.plan import Plan
     from noughts.arena.runner import Run, Workers
     from noughts.arena.tournaments import Tournaments
-
-__all__ = ["command"]
 
 UNDECIDED = 3
 """The exit code of a test that accepted neither hypothesis; 0 is H1, 1 is H0."""
@@ -68,11 +64,11 @@ RUN_OPTIONS = (
     click.option("--concurrency", "-c", type=WholeNumberRange(1, 1024), help="Playthroughs at the same time."),
     click.option(
         "--on", type=click.Choice(["local", "ray"]), default="local", show_default=True,
-        help="Play on this machine or on a Ray cluster.",
+        help="Play on this machine or on a Ray cluster."
     ),
     click.option(
         "--report", type=REPORT_FILE, callback=_check_report_file, metavar="FILE",
-        help="Also write a report (.html or .ngn).",
+        help="Also write a report (.html or .ngn)."
     ),
     STORE,
     JSON,
@@ -88,11 +84,11 @@ PLAN_OPTIONS = (
     click.option("--startup", type=NUMBER, help="Extra seconds for the first answer of a program."),
     click.option(
         "--openings", "file", type=File(resolve_path=True, as_text=True, dir_okay=True), metavar="FILE",
-        help="Openings: moves or positions, one per line, or an .ngn file.",
+        help="Openings: moves or positions, one per line, or an .ngn file."
     ),
     click.option("--plies", type=WHOLE_NUMBER, help="Length of random openings; 0 is the empty board."),
     click.option("--balance", type=WHOLE_NUMBER, help="Highest score of a random opening that counts as even."),
-    click.option("--seed", type=WHOLE_NUMBER, help="Seed of the openings and of built-in players."),
+    seed_option("Seed of the openings and of built-in players."),
     sandbox_options,
     click.option("--no-book", "book", flag_value=False, default=None, help="Let master play without its book."),
     click.option(
@@ -177,7 +173,7 @@ def list_command(store_file: Path | None, as_json: bool) -> None:
     with _open_tournaments(store_file, read_only=True) as tournaments:
         summaries = tournaments.list()
     if as_json:
-        click.echo(json.dumps([vars(each) for each in summaries], indent=2))
+        print_json([vars(each) for each in summaries])
     elif not summaries:
         click.echo("no tournaments yet", err=True)
     else:
@@ -200,7 +196,7 @@ def show_command(number: int, store_file: Path | None, as_json: bool) -> None:
 
     run = _load_run(number, store_file)
     if as_json:
-        click.echo(terminal_json(Standings(run.plan, run.counted).to_data(), indent=2))
+        print_json(Standings(run.plan, run.counted).to_data())
     else:
         _print_table(run)
 
@@ -218,7 +214,7 @@ def report_command(number: int, output: Path, store_file: Path | None, as_json: 
     run = _load_run(number, store_file)
     _write_report(run, output)
     if as_json:
-        click.echo(json.dumps({"tournament": number, "playthroughs": len(run.counted), "file": str(output)}))
+        print_json({"tournament": number, "playthroughs": len(run.counted), "file": str(output)})
 
 
 @command.command(name="delete")
@@ -232,7 +228,7 @@ def delete_command(number: int, store_file: Path | None, as_json: bool) -> None:
         tournaments.delete(number)
     click.echo(f"tournament {number} is deleted", err=True)
     if as_json:
-        click.echo(json.dumps({"deleted": number}))
+        print_json({"deleted": number})
 
 
 @command.command(name="check", cls=BotCommand, short_help="Check whether a bot is ready for a tournament.")
@@ -286,7 +282,7 @@ def check_command(
             print_check(check)
     failed = sum(not check.passed for check in checks)
     if as_json:
-        click.echo(terminal_json(plain(checks), indent=2))
+        print_json(checks)
     else:
         verdict = f"not ready: {failed} of {len(checks)} checks failed"
         click.echo(verdict if failed else f"ready: {len(checks)} checks passed")

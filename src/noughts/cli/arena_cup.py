@@ -15,10 +15,10 @@ import click
 
 from noughts.cli.extras import import_web
 from noughts.cli.groups import BotCommand
-from noughts.cli.options import Flags, json_option, sandbox_of, sandbox_options
-from noughts.cli.output import say, show_status, stdout_capabilities, system_reason
+from noughts.cli.options import Flags, json_option, sandbox_of, sandbox_options, seed_option
+from noughts.cli.output import print_event, say, show_status, stdout_capabilities, system_reason
 from noughts.cli.types import BOT, GAME_NAME, NUMBER, WHOLE_NUMBER, WholeNumberRange
-from noughts.games.quoting import count, quote, shorten, terminal_json
+from noughts.games.quoting import count, quote, shorten
 from noughts.process.sandbox import NO_SANDBOX
 from noughts.schema import plain
 from noughts.settings.kinds import Address
@@ -53,7 +53,7 @@ MAX_LINE_CHARACTERS = 240
 @click.option("--seconds", type=NUMBER, default=1.0, show_default=True, help="Seconds per move.")
 @click.option("--startup", type=NUMBER, default=3.0, show_default=True, help="Extra seconds for the first answer.")
 @click.option("--plies", type=WHOLE_NUMBER, help="Length of random openings; 0 is the empty board.")
-@click.option("--seed", type=WHOLE_NUMBER, default=1, show_default=True, help="Seed of the openings.")
+@seed_option("Seed of the openings.", default=1)
 @click.option("--memory", "memory_mb", type=WholeNumberRange(16, 1 << 20), metavar="MB", help="Memory of a program.")
 @sandbox_options
 @click.option("--guest", "guests", type=BOT, multiple=True, metavar="LEVEL", help="A built-in player that takes part.")
@@ -110,7 +110,7 @@ class _Output:
 
     def event(self, event: str, line: str, **data: object) -> None:
         if self.as_json:
-            click.echo(terminal_json({"event": event, **data}))
+            print_event(event, **data)
         elif line:
             self.clear()
             say(line, err=True)
@@ -195,7 +195,6 @@ def _hold(cup: Cup, flags: Flags, output: _Output) -> int:
 
 
 def _stay(output: _Output) -> None:
-    """Wait for Ctrl-C."""
     output.note("the page stays until Ctrl-C")
     with suppress(KeyboardInterrupt):
         while True:

@@ -21,16 +21,15 @@ from noughts.arena.runner import Run, Watcher
 from noughts.arena.schedule import Schedule, SprtSchedule
 from noughts.arena.standings import Standing, Standings, notes, sprt_note
 from noughts.arena.tournaments import Result
-from noughts.cli.output import capabilities_of, format_table, format_time, say
+from noughts.cli.output import capabilities_of, format_table, format_time, print_event, say
 from noughts.games import Side
 from noughts.games.quoting import escape_control_characters as escape
-from noughts.games.quoting import terminal_json
 from noughts.schema import plain
 
 __all__ = [
     "JsonWatcher",
-    "LineWatcher",
     "LiveWatcher",
+    "PlainWatcher",
     "fit_columns",
     "format_result",
     "format_standings",
@@ -130,18 +129,18 @@ def make_watcher(as_json: bool) -> Watcher:
     """Return the watcher that reports progress: as JSON on standard output, else as text on standard error."""
     if as_json:
         return JsonWatcher()
-    return LiveWatcher() if capabilities_of(sys.stderr).can_rewrite else LineWatcher()
+    return LiveWatcher() if capabilities_of(sys.stderr).can_rewrite else PlainWatcher()
 
 
 class JsonWatcher:
     """One JSON object per line: ``begin``, ``played`` for each playthrough, ``end`` with the standings."""
 
     def begin(self, run: Run) -> None:
-        self._print("begin", tournament=run.number, plan=plain(run.plan), played=len(run.results), total=run.total)
+        print_event("begin", tournament=run.number, plan=run.plan, played=len(run.results), total=run.total)
 
     def on_result(self, run: Run, result: Result) -> None:
         moves = [run.plan.game.format_cell(move) for move in result.moves]
-        self._print("played", done=len(run.results), total=run.total, **plain(result) | {"moves": moves})
+        print_event("played", done=len(run.results), total=run.total, **plain(result) | {"moves": moves})
 
     def tick(self, run: Run) -> None:
         pass
@@ -156,14 +155,10 @@ class JsonWatcher:
                 "bounds": [round(test.lower, 4), round(test.upper, 4)],
                 "pairs": test.counts,
             }
-        self._print("end", tournament=run.number, **Standings(run.plan, run.counted).to_data(), **more)
-
-    @staticmethod
-    def _print(event: str, **data: object) -> None:
-        click.echo(terminal_json({"event": event, **data}))
+        print_event("end", tournament=run.number, **Standings(run.plan, run.counted).to_data(), **more)
 
 
-class LineWatcher:
+class PlainWatcher:
     """One line per playthrough on standard error."""
 
     def begin(self, run: Run) -> None:

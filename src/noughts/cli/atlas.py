@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 import os
 import sys
 from collections import Counter
@@ -15,17 +14,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from noughts.cli.groups import HelpfulGroup
-from noughts.cli.options import json_option
-from noughts.cli.output import format_table, print_message, terminal_width, warn
+from noughts.cli.options import json_option, memory_option, seconds_option
+from noughts.cli.output import format_table, print_json, print_message, terminal_width, warn
 from noughts.cli.progress import ProgressDisplay
 from noughts.cli.resumable_solve import Terminated, signals_raise
-from noughts.cli.types import File, NumberRange, WholeNumberRange
+from noughts.cli.types import File, WholeNumberRange
 from noughts.games.quoting import count
 
 if TYPE_CHECKING:
     from noughts.atlas import Build, Record, RecordComparison
-
-__all__ = ["command"]
 
 DEFAULT_SECONDS, DEFAULT_MEMORY_MB = 1.0, 64
 SAMPLE = 30
@@ -54,14 +51,8 @@ def command() -> None:
 @command.command("build")
 @click.argument("names", nargs=-1, metavar="[FAMILY]...")
 @click.option("--output", "-o", type=FOLDER, required=True, metavar="FOLDER", help="Folder of the records.")
-@click.option(
-    "--seconds", "-s", type=NumberRange(0, 1e6, min_open=True), default=DEFAULT_SECONDS, show_default=True,
-    help="Processor time for each game, without checking its certificate.",
-)  # fmt: skip
-@click.option(
-    "--memory", "-m", type=WholeNumberRange(1, 1 << 20), default=DEFAULT_MEMORY_MB, show_default=True, metavar="MB",
-    help="Size of the tables of each process.",
-)  # fmt: skip
+@seconds_option("Processor time for each game, without checking its certificate.", 1e6, DEFAULT_SECONDS)
+@memory_option(DEFAULT_MEMORY_MB, "Size of the tables of each process.")
 @click.option(
     "--jobs", "-j", type=WholeNumberRange(1, 256), help="Processes; as many as there are processors if left out."
 )
@@ -127,7 +118,7 @@ class _Progress:
     def update(self, build: Build) -> None:
         if self._as_json:
             for record in build.done[self._printed :]:
-                click.echo(json.dumps(record.to_data()))
+                print_json(record)
         self._printed = len(build.done)
         proven = sum(record.is_proven for record in build.done)
         last = build.done[-1].game if build.done else ""
@@ -170,7 +161,7 @@ def list_families(as_json: bool) -> None:
     rows = [(family.name, len(list(family.games())), family.about) for family in FAMILIES.values()]
     if as_json:
         for name, games, about in rows:
-            click.echo(json.dumps({"family": name, "games": games, "about": about}))
+            print_json({"family": name, "games": games, "about": about})
         return
     click.echo(
         format_table(["family", "games", "about"], [(n, str(g), a) for n, g, a in rows], terminal_width(sys.stdout))
@@ -192,7 +183,7 @@ def game_file(name: str, output: Path | None) -> None:
 
     game = make_game(name)
     if output is None:
-        click.echo(json.dumps(game.to_data()))
+        print_json(game.to_data())
     else:
         save_game(game, output)
 
@@ -230,7 +221,7 @@ def show(pattern: str | None, folder: Path | None, as_json: bool, as_csv: bool, 
     rows = [_row(record) for record in records]
     if as_json:
         for row in rows:
-            click.echo(json.dumps(row))
+            print_json(row)
     elif as_csv:
         writer = csv.DictWriter(sys.stdout, [*COLUMNS, "command"], extrasaction="ignore", lineterminator="\n")
         writer.writeheader()
@@ -371,7 +362,7 @@ def _print_comparison(comparison: RecordComparison, as_json: bool) -> None:
     record, differences = comparison.old, comparison.differences
     if as_json:
         data = {"game": record.game, "confirmed": comparison.is_confirmed, "differences": differences}
-        click.echo(json.dumps(data))
+        print_json(data)
         return
     verdict = "confirmed" if comparison.is_confirmed else "WRONG"
     click.echo(f"{record.game}: {record.value} {verdict}" + (f"; {', '.join(differences)}" if differences else ""))

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
 
 from noughts.cli.grade import graded_game, limit_options
 from noughts.cli.options import json_option
-from noughts.cli.output import say
+from noughts.cli.output import print_json, say
 from noughts.cli.types import GAME, NUMBER, File, WholeNumberRange
 from noughts.games import Game
 from noughts.games.quoting import count, quote
 from noughts.teaching.autograder import TARGETS, AutograderSettings, write_autograder
 from noughts.teaching.autograder.settings import DEFAULT_POINTS, SANDBOX_MODES
 from noughts.teaching.grading import STYLES, TASKS
-
-__all__ = ["command"]
 
 
 def _parse_weights(ctx: click.Context, option: click.Parameter, texts: tuple[str, ...]) -> dict[str, float]:
@@ -118,7 +115,7 @@ def command(
         settings = settings.with_equal_weights()
     files = write_autograder(target, settings, folder, wheel=wheel, force=force)
     if as_json:
-        click.echo(json.dumps(_summary(target, settings, folder, files), indent=2))
+        print_json(_summary(target, settings, folder, files))
     else:
         say(_report(target, settings, folder, files))
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 
 from noughts.cli.options import json_option
-from noughts.cli.output import say
+from noughts.cli.output import print_json, say
 from noughts.cli.types import File
-from noughts.games.quoting import count, terminal_json
+from noughts.games.quoting import count
 from noughts.store.backup import Contents
 
 __all__ = ["BACKUP_FILE", "command", "describe"]
@@ -44,7 +44,7 @@ def command(file: Path | None, force: bool, as_json: bool) -> None:
     size = path.stat().st_size
     say(f"backup written to {path}: {describe(contents)}", err=True)
     if as_json:
-        click.echo(terminal_json({"file": str(path), "bytes": size} | contents._asdict()))
+        print_json({"file": str(path), "bytes": size} | contents._asdict())
 
 
 def describe(contents: Contents) -> str:

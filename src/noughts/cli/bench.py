@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import click
 
 from noughts.cli.options import json_option
-from noughts.cli.output import show_status
+from noughts.cli.output import print_json, show_status
 from noughts.cli.types import WholeNumberRange
 
 if TYPE_CHECKING:
     from noughts.engine.signature import Case, Measurement
 
-__all__ = ["command"]
-
 
 @click.command(name="bench")
 @click.option("--signature", "only_signature", is_flag=True, help="Print only the signature.")
-@click.option(
-    "--repeat",
-    type=WholeNumberRange(1, 100),
-    default=3,
-    show_default=True,
-    help="Runs; the fastest counts.",
-)
+@click.option("--repeat", type=WholeNumberRange(1, 100), default=3, show_default=True, help="Runs; the fastest counts.")
 @click.option(
     "--instructions",
     metavar="NAME",
@@ -48,7 +39,7 @@ def command(only_signature: bool, repeat: int, instructions: str | None, as_json
     found = measure_cases(_show, 1 if only_signature else repeat)
     show_status("")
     if as_json:
-        click.echo(json.dumps(_data(found), indent=2))
+        print_json(_data(found))
     elif only_signature:
         click.echo(sum(each.nodes for each in found))
     else:

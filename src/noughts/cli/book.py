@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -12,17 +11,22 @@ from typing import TYPE_CHECKING
 import click
 
 from noughts.cli.groups import HelpfulGroup
-from noughts.cli.options import find_position, json_option
-from noughts.cli.output import format_table, say, show_status, stdout_capabilities, system_reason
+from noughts.cli.options import (
+    find_position,
+    json_option,
+    memory_option,
+    nodes_option,
+    seconds_option,
+    seed_option,
+)
+from noughts.cli.output import format_table, print_json, say, show_status, stdout_capabilities, system_reason
 from noughts.cli.progress import ProgressDisplay
 from noughts.cli.resumable_solve import Terminated, signals_raise
 from noughts.cli.types import (
     GAME,
     PLAYTHROUGH_SUFFIXES,
     START,
-    WHOLE_NUMBER,
     File,
-    NumberRange,
     Start,
     WholeNumberRange,
     load_playthroughs,
@@ -35,8 +39,6 @@ if TYPE_CHECKING:
     from noughts.engine.book.book import Chapter
     from noughts.games import Playthrough
     from noughts.proof.proof import Proof
-
-__all__ = ["command"]
 
 BOOK_FILE = File(".ngb")
 SAVE_EVERY_SECONDS = 20.0
@@ -79,7 +81,7 @@ def show(game: Start | None, position: str | None, show_all: bool, file: Path | 
 def _show_games(book: Book, as_json: bool) -> None:
     rows = [_counts(chapter) for game in book.games if (chapter := book.chapter(game)) is not None]
     if as_json:
-        click.echo(json.dumps(rows, indent=2))
+        print_json(rows)
     elif rows:
         table = [[str(cell) for cell in row.values()] for row in rows]
         click.echo(format_table(list(rows[0]), table, stdout_capabilities().width))
@@ -103,7 +105,7 @@ def _show_all(book: Book, game: Game, as_json: bool) -> None:
     chapter = book.chapter(game)
     found = [] if chapter is None else list(chapter.items())
     if as_json:
-        click.echo(json.dumps([_data(position, entry) for position, entry in found], indent=2))
+        print_json([_data(position, entry) for position, entry in found])
         return
     if not found:
         say(_nothing(game.label), err=True)
@@ -116,7 +118,7 @@ def _show_position(book: Book, position: Position, as_json: bool) -> None:
     moves = {move: found for move in position.legal_moves if (found := _entry_after(book, position, move)) is not None}
     if as_json:
         data = [_values(position, found) for found in moves.values()]
-        click.echo(json.dumps({**_data(position, entry or BookEntry(None)), "moves": data}, indent=2))
+        print_json({**_data(position, entry or BookEntry(None)), "moves": data})
         return
     say(f"{position.game.label}  {position.text}")
     if entry is None and not moves:
@@ -189,17 +191,9 @@ def _values(position: Position, entry: BookEntry) -> dict[str, object]:
 @click.option(
     "--self-play", type=WholeNumberRange(1, 10**6), help="Count playthroughs of the engine: this many in all."
 )
-@click.option("--seconds", "-s", type=NumberRange(0, 1e9, min_open=True), help="Time limit for each position.")
-@click.option("--nodes", "-n", type=WholeNumberRange(1, 1 << 62), help="Node limit for each position.")
-@click.option(
-    "--memory",
-    "-m",
-    type=WholeNumberRange(1, 1 << 20),
-    default=1024,
-    show_default=True,
-    metavar="MB",
-    help="Size of the tables.",
-)
+@seconds_option("Time limit for each position.")
+@nodes_option("Node limit for each position.")
+@memory_option(1024)
 def build(
     game: Game,
     out: Path,
@@ -358,20 +352,9 @@ def _stored(game: Game) -> Iterator[Playthrough]:
 @click.argument("game", required=False, type=GAME)
 @file_option
 @click.option("--sample", type=WholeNumberRange(1, 10**9), help="Check only this many positions, chosen at random.")
-@click.option("--seed", type=WHOLE_NUMBER, default=1, show_default=True, help="Seed of the choice.")
-@click.option(
-    "--seconds", "-s", type=NumberRange(0, 1e9, min_open=True), default=10.0, show_default=True,
-    help="Time limit for each solve.",
-)  # fmt: skip
-@click.option(
-    "--memory",
-    "-m",
-    type=WholeNumberRange(1, 1 << 20),
-    default=256,
-    show_default=True,
-    metavar="MB",
-    help="Size of the tables.",
-)
+@seed_option("Seed of the choice.", default=1)
+@seconds_option("Time limit for each solve.", default=10.0)
+@memory_option(256)
 def verify(game: Game | None, file: Path | None, sample: int | None, seed: int, seconds: float, memory: int) -> int:
     """Check the proven entries of a book, move by move, with the solver.
 

@@ -6,9 +6,7 @@ import click
 
 from noughts.cli.classics import Console
 from noughts.cli.groups import HelpfulGroup
-from noughts.cli.types import WHOLE_NUMBER
-
-__all__ = ["command"]
+from noughts.cli.options import seed_option
 
 
 @click.group(name="classic", cls=HelpfulGroup)
@@ -17,7 +15,7 @@ def command() -> None:
 
 
 @command.command("cube", short_help="4x4x4 against the AI, three difficulties.")
-@click.option("--seed", type=WHOLE_NUMBER, help="Seed for random choices, to repeat a game exactly.")
+@seed_option()
 def cube(seed: int | None) -> int:
     """4x4x4 against the AI: difficulty 1 to 3, Level (1-4), Row (0-3), Column (0-3)."""
     from noughts.cli.classics.cube import play
@@ -55,7 +53,7 @@ def mnk(only_test: bool, only_play: bool) -> int:
 
 @command.command("ultimate", short_help="Ultimate on 4x4 of 4x4, with points.")
 @click.argument("mode", required=False, type=click.Choice(["1", "2"]))
-@click.option("--seed", type=WHOLE_NUMBER, help="Seed for random choices, to repeat a game exactly.")
+@seed_option()
 def ultimate(mode: str | None, seed: int | None) -> int:
     """Ultimate on 4x4 of 4x4 with points: mode 1 against the bot, mode 2 the bot against a random player."""
     from noughts.cli.classics.ultimate import play

@@ -54,11 +54,7 @@ COLUMNS = ("algorithm", "order", "nodes", "time", "nodes/s", "reduction", "move"
     ),
 )
 @click.option("--seconds", "-s", type=NUMBER, default=10.0, show_default=True, help="Time limit for each algorithm.")
-@click.option(
-    "--plot",
-    type=PLOT_FILE,
-    help="Also plot nodes, and nodes against depth, to a file.",
-)
+@click.option("--plot", type=PLOT_FILE, help="Also plot nodes, and nodes against depth, to a file.")
 @json_option("Print JSON, one line a position", COMPARE)
 def command(
     game: Game,

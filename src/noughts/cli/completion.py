@@ -12,8 +12,6 @@ from noughts.cli.output import system_reason
 from noughts.cli.shells import SHELLS, Shell
 from noughts.games.atomic_file import write_file
 
-__all__ = ["command"]
-
 SHELL_TYPES = {shell.name: shell for shell in SHELLS}
 
 

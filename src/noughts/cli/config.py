@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
+from dataclasses import dataclass
 from textwrap import shorten
-from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
 
 from noughts.cli.groups import HelpfulGroup
 from noughts.cli.options import json_option
-from noughts.cli.output import format_table, say, stdout_capabilities
+from noughts.cli.output import format_table, print_json, print_result, say, stdout_capabilities
 from noughts.cli.settings import AnySetting, check_value, complete_value, resolve_checked
-from noughts.games.quoting import terminal_json
 from noughts.settings import (
     SETTINGS,
     ConfigError,
@@ -25,12 +23,30 @@ from noughts.settings import (
     read_known,
 )
 
-__all__ = ["command"]
-
 MIN_ABOUT = 20
 """Columns below which explanations are left out."""
 
 HEADERS = ("setting", "value", "from", "about")
+
+
+@dataclass(frozen=True)
+class SettingAnswer:
+    """A setting with its value, as data and as a text, and where that comes from."""
+
+    name: str
+    value: object
+    text: str
+    source: Source
+    variable: str
+    default: str
+    about: str
+
+    @classmethod
+    def of(cls, setting: AnySetting) -> SettingAnswer:
+        """Return the answer about a setting; raises ConfigError."""
+        resolved, default = resolve_checked(setting), setting.describe_default()
+        value, text = setting.dump(resolved.value), setting.format(resolved.value) or default
+        return cls(setting.name, value, text, resolved.source, setting.variable, default, setting.about)
 
 
 @click.group(name="config", cls=HelpfulGroup, invoke_without_command=True)
@@ -52,25 +68,25 @@ def command(context: click.Context, shows_path: bool, as_json: bool) -> None:
         return
     path = config_path()
     if shows_path:
-        click.echo(terminal_json({"path": str(path)}) if as_json else str(path))
+        print_result({"path": str(path)}, str(path), as_json)
         return
     read_known(path)  # a damaged file is reported before anything is printed
-    found = [_data(setting) for setting in SETTINGS]
+    found = [SettingAnswer.of(setting) for setting in SETTINGS]
     if as_json:
-        click.echo(terminal_json({"path": str(path), "settings": found}, indent=2))
+        print_json({"path": str(path), "settings": found})
         return
     click.echo(_format_list(found, stdout_capabilities().width))
     say(f"\n{path}{'' if path.exists() else ' (does not exist)'}", err=True)
 
 
-def _format_list(found: list[dict[str, str]], width: int) -> str:
+def _format_list(found: list[SettingAnswer], width: int) -> str:
     """Return a table of settings; the explanations have the room that is left, if it is enough for a few words."""
-    rows = [(each["name"], each["text"], each["source"]) for each in found]
+    rows = [(each.name, each.text, each.source) for each in found]
     table = format_table(HEADERS[:3], rows, width)
     room = width - max(map(len, table.splitlines())) - 2
     if room < MIN_ABOUT:
         return table
-    explained = [(*row, shorten(each["about"], room, placeholder=" …")) for row, each in zip(rows, found, strict=True)]
+    explained = [(*row, shorten(each.about, room, placeholder=" …")) for row, each in zip(rows, found, strict=True)]
     return format_table(HEADERS, explained, width)
 
 
@@ -90,8 +106,8 @@ name_argument = click.argument("name", shell_complete=_complete_name)
 @json_option()
 def get(name: str, as_json: bool) -> None:
     """Print the value of the setting NAME."""
-    found = _data(find_setting(name))
-    say(terminal_json(found) if as_json else found["text"])
+    found = SettingAnswer.of(find_setting(name))
+    print_result(found, found.text, as_json)
 
 
 @command.command("set", short_help="Set a setting in the configuration file.")
@@ -102,11 +118,11 @@ def set_value(name: str, value: str, as_json: bool) -> None:
     """Set NAME to VALUE in the configuration file; several values are separated by commas."""
     setting = find_setting(name)
     try:
-        parsed = setting.kind.parse(value)
+        parsed = setting.parse(value)
         check_value(setting, parsed)
     except (ValueError, OSError) as error:
         raise ConfigError(f"{name}: {error}") from None
-    change_file(config_path(), name, setting.kind.dump(parsed))
+    change_file(config_path(), name, setting.dump(parsed))
     _report(setting, as_json)
 
 
@@ -128,22 +144,7 @@ def unset(name: str, as_json: bool) -> None:
 
 def _report(setting: AnySetting, as_json: bool) -> None:
     """Print the value that now holds, and warn if the environment overrides the file."""
-    found = _data(setting)
-    say(terminal_json(found) if as_json else f"{setting.name} = {found['text']} ({found['source']})")
-    if found["source"] == Source.ENVIRONMENT:
+    found = SettingAnswer.of(setting)
+    print_result(found, f"{found.name} = {found.text} ({found.source})", as_json)
+    if found.source is Source.ENVIRONMENT:
         click.echo(f"noughts: {setting.variable} is set, and takes precedence over the file", err=True)
-
-
-def _data(setting: AnySetting) -> dict[str, Any]:
-    resolved = resolve_checked(setting)
-    text = setting.kind.format(resolved.value) or setting.describe_default()
-    value = json.loads(json.dumps(setting.kind.dump(resolved.value)))
-    return {
-        "name": setting.name,
-        "value": value,
-        "text": text,
-        "source": resolved.source,
-        "variable": setting.variable,
-        "default": setting.describe_default(),
-        "about": setting.about,
-    }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import click
 
 from noughts.cli.options import json_option
-from noughts.cli.output import system_reason
+from noughts.cli.output import print_json, system_reason
 from noughts.cli.types import PLAYTHROUGH_SUFFIXES, File
 from noughts.games.atomic_file import write_file
 from noughts.games.formats import FORMATS, decode, format_of, format_plays, parse_plays
@@ -105,7 +104,7 @@ def _summary(
 def _report(source: str, target: str, text: str, as_json: bool, done: dict[str, Any]) -> None:
     """Report the conversion; without OUT the text itself is printed, in JSON as one more field."""
     if as_json:
-        click.echo(json.dumps(done | ({"text": text} if target == STANDARD else {})))
+        print_json(done | ({"text": text} if target == STANDARD else {}))
     elif target == STANDARD:
         on_screen = sys.stdout.isatty()  # a pipe gets the file unchanged
         click.echo(escape_lines(text) if on_screen else text.encode(), nl=False)

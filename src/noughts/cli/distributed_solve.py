@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from contextlib import closing
 from pathlib import Path
-from time import monotonic
 
 import click
 
-from noughts.cli.output import format_time, print_json, warn
+from noughts.cli.output import warn
 from noughts.cli.progress import ProgressDisplay
 from noughts.cli.resumable_solve import ResumableSolve, SolveOptions, default_file
-from noughts.cli.solve_output import EVENT_SECONDS
+from noughts.cli.solve_output import SolveWatcher
 from noughts.cli.types import Start
 from noughts.games import Position
 from noughts.games.quoting import count
 from noughts.process.tasks import TaskError, open_tasks
-from noughts.proof.jobs import JobProgress, JobSolver, Journal, answer
+from noughts.proof.jobs import JobSolver, Journal, answer
 from noughts.proof.proof import InvalidProof
 from noughts.proof.solver import Solution
 
@@ -34,24 +33,20 @@ class DistributedSolve(ResumableSolve):
         self._jobs = JobSolver(position, journal, options.memory)
         if journal.damaged_lines:
             warn(_describe_damage(path, journal.damaged_lines, self._jobs.dependent_lines))
-        self._job_watcher = JobWatcher(position, options.events)
+        self._watcher = SolveWatcher(position, options.events, name=f"{position.game.label} {position.text}")
 
     def solve(self) -> Solution:
         """Solve within the limit, showing the progress."""
         assert self._options.on is not None
         try:
             with closing(open_tasks(self._options.on, answer, lambda task: f"the job {task[1]}")) as tasks:
-                return self._jobs.solve(tasks, self._options.limit, self._job_watcher.report)
+                return self._jobs.solve(tasks, self._options.limit, self._watcher.report_jobs)
         except TaskError as error:
             raise click.ClickException(f"{error}; to continue: {self._command()}") from None
 
     def bounds(self) -> Solution:
         """Return what is known after an interruption."""
         return self._jobs.solution()
-
-    def clear(self) -> None:
-        """Make room for other output."""
-        self._job_watcher.clear()
 
     def is_checked(self, solution: Solution) -> bool:
         """Check the joined certificate if answers come from a journal: anything may be written in one.
@@ -92,28 +87,3 @@ def _describe_damage(path: Path, damaged: int, dependent: int) -> str:
     lines = f"{count(damaged, 'damaged line')} ignored"
     more = f", and {count(dependent, 'line')} that cannot be used without" if dependent else ""
     return f"{path}: {lines}{more}; their jobs are done again"
-
-
-class JobWatcher:
-    """Shows jobs on standard error, or prints JSON events."""
-
-    def __init__(self, position: Position, has_events: bool) -> None:
-        self._position = position
-        self._display = None if has_events else ProgressDisplay(f"{position.game.label} {position.text}")
-        self._next = monotonic()
-
-    def report(self, progress: JobProgress) -> None:
-        """Report it, if it is time to."""
-        if self._display is not None:
-            work = f"{progress.nodes:,} nodes", format_time(progress.seconds)
-            jobs = f"{progress.jobs:,} jobs done, {progress.running} running, {progress.leaves:,} positions left"
-            self._display.show([jobs, *work])
-        elif monotonic() >= self._next:
-            self._next = monotonic() + EVENT_SECONDS
-            data = progress._replace(seconds=round(progress.seconds, 3))._asdict()
-            print_json({"event": "progress", "position": self._position.text} | data)
-
-    def clear(self) -> None:
-        """Make room for other output."""
-        if self._display is not None:
-            self._display.clear()

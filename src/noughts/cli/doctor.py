@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.metadata
 import importlib.util
-import json
 import os
 import platform
 import re
@@ -13,14 +12,14 @@ import sqlite3
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import NamedTuple
 
 import click
 
 from noughts.cli.options import json_option
-from noughts.cli.output import system_reason
+from noughts.cli.output import print_json, system_reason
 
 __all__ = ["command", "examine"]
 
@@ -37,7 +36,8 @@ class CheckState(StrEnum):
     BROKEN = "broken"
 
 
-class Finding(NamedTuple):
+@dataclass(frozen=True)
+class Finding:
     """The result of one check: ``ok``, ``missing`` (optional, not there) or ``broken`` (needed, but not working)."""
 
     name: str
@@ -51,7 +51,7 @@ def command(as_json: bool) -> int:
     """Check the installation: core, storage, terminal and optional parts. The exit code is 1 if a part is broken."""
     findings = list(examine())
     if as_json:
-        click.echo(json.dumps([finding._asdict() for finding in findings], indent=2))
+        print_json(findings)
     else:
         for finding in findings:
             click.echo(f"{finding.state:<8} {finding.name:<14} {finding.about}")

@@ -8,9 +8,16 @@ from io import TextIOWrapper
 
 import click
 
-from noughts.cli.options import book_option, network_option, search_option
+from noughts.cli.options import (
+    book_option,
+    network_option,
+    search_option,
+    seconds_option,
+    seed_option,
+    threads_option,
+)
 from noughts.cli.output import say
-from noughts.cli.types import GAME, WHOLE_NUMBER, NumberRange, WholeNumberRange
+from noughts.cli.types import GAME, WholeNumberRange
 from noughts.engine import MAX_ELO, MIN_ELO, Level
 from noughts.engine.evaluator import EngineSearch
 from noughts.engine.network import Network
@@ -19,8 +26,6 @@ from noughts.games.evaluation import Weights
 from noughts.games.quoting import quote
 from noughts.players.protocols.background_search import SearchSettings
 from noughts.players.protocols.serve import SERVED_PROTOCOLS, serve
-
-__all__ = ["command"]
 
 
 def _parse_weights(_: click.Context, option: click.Parameter, text: str | None) -> Weights | None:
@@ -39,12 +44,7 @@ def _parse_weights(_: click.Context, option: click.Parameter, text: str | None) 
 @click.option(
     "--protocol", "-p", type=click.Choice(SERVED_PROTOCOLS), help="Protocol, if the first line is not to decide."
 )
-@click.option(
-    "--game",
-    "-g",
-    type=GAME,
-    help="Game to play until the host names another (UGI, UCI).  [default: 3x3]",
-)
+@click.option("--game", "-g", type=GAME, help="Game to play until the host names another (UGI, UCI).  [default: 3x3]")
 @click.option(
     "--level",
     "-l",
@@ -56,8 +56,8 @@ def _parse_weights(_: click.Context, option: click.Parameter, text: str | None) 
 @click.option(
     "--elo", type=WholeNumberRange(MIN_ELO, MAX_ELO), help="Playing strength as a rating, instead of --level."
 )
-@click.option("--seed", type=WHOLE_NUMBER, help="Make a level below master, or tree search, repeatable.")
-@click.option("--threads", "-t", type=WholeNumberRange(1, 256), default=1, show_default=True, help="Search threads.")
+@seed_option("Make a level below master, or tree search, repeatable.")
+@threads_option
 @click.option(
     "--hash",
     "hash_mb",
@@ -66,12 +66,7 @@ def _parse_weights(_: click.Context, option: click.Parameter, text: str | None) 
     show_default=True,
     help="Size of the transposition table in MB.",
 )
-@click.option(
-    "--seconds",
-    "-s",
-    type=NumberRange(0, 86400, min_open=True),
-    help="Time for a move where the protocol gives none.",
-)
+@seconds_option("Time for a move where the protocol gives none.", 86_400)
 @book_option
 @network_option
 @search_option

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
@@ -16,8 +15,6 @@ from noughts.games import Game, save
 from noughts.games.quoting import count, escape_control_characters
 from noughts.games.rendering.text import draw
 from noughts.store import Store, Summary
-
-__all__ = ["command"]
 
 MAX_LISTED_GAMES = 20
 
@@ -36,7 +33,7 @@ def command(context: click.Context, game: Game | None, unfinished: bool, show_al
         found = store.list(game.id if game else None, unfinished)
     shown = found if show_all or as_json else found[:MAX_LISTED_GAMES]
     if as_json:
-        click.echo(json.dumps([_data(summary) for summary in shown], indent=2))
+        print_json([_data(summary) for summary in shown])
     elif not shown:
         click.echo("no saved games yet; noughts play starts one", err=True)
     else:
@@ -105,7 +102,7 @@ def export(number: int, file: str, force: bool, as_json: bool) -> None:
         save(store.get(number).playthrough(), file)
     click.echo(f"game {number} written to {file}", err=True)
     if as_json:
-        click.echo(json.dumps({"game": number, "file": file}))
+        print_json({"game": number, "file": file})
 
 
 @command.command("delete")
@@ -118,7 +115,7 @@ def delete(numbers: tuple[int, ...], as_json: bool) -> None:
             store.delete(number)
             click.echo(f"game {number} deleted", err=True)
             if as_json:
-                click.echo(json.dumps({"deleted": number}))
+                print_json({"deleted": number})
 
 
 def _data(summary: Summary) -> dict[str, object]:

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import click
 
-from noughts.cli.options import Command, json_option, sandbox_of, sandbox_options
+from noughts.cli.options import Command, json_option, sandbox_of, sandbox_options, seconds_option
 from noughts.cli.output import TableWriter, say, show_status
-from noughts.cli.types import GAME, File, NumberRange, WholeNumberRange
+from noughts.cli.types import GAME, File, WholeNumberRange
 from noughts.games import Game
 from noughts.games.quoting import quote
 from noughts.process.sandbox import NO_SANDBOX
@@ -37,22 +37,11 @@ def graded_game(game: Game | None) -> str | None:
 
 def limit_options(function: Command) -> Command:
     """Add the options --seconds and --memory: the limits of each submission."""
-    seconds = click.option(
-        "--seconds",
-        "-s",
-        type=NumberRange(0, 86_400, min_open=True),
-        default=DEFAULT_SECONDS,
-        show_default=True,
-        help="Time limit for each submission.",
-    )
+    seconds = seconds_option("Time limit for each submission.", 86_400, DEFAULT_SECONDS)
     memory = click.option(
-        "--memory",
-        type=WholeNumberRange(1),
-        default=DEFAULT_MEMORY_MB,
-        show_default=True,
-        metavar="MB",
+        "--memory", type=WholeNumberRange(1), default=DEFAULT_MEMORY_MB, show_default=True, metavar="MB",
         help="Memory limit for each submission.",
-    )
+    )  # fmt: skip
     return seconds(memory(function))
 
 
@@ -66,10 +55,7 @@ def limit_options(function: Command) -> Command:
 )
 @click.option("--task", "-t", type=click.Choice(list(TASKS)), help="Task to grade by.  [default: alphabeta or minimax]")
 @click.option(
-    "--game",
-    metavar="GAME",
-    type=GAME,
-    help="Game to grade on, an id.  [default: 3x3; depth-limited: 4x4:3]",
+    "--game", metavar="GAME", type=GAME, help="Game to grade on, an id.  [default: 3x3; depth-limited: 4x4:3]"
 )
 @click.option("--depth", "-d", type=WholeNumberRange(1, 64), help="Depth of a depth-limited search.  [default: 3]")
 @click.option(

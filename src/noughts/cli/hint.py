@@ -6,34 +6,18 @@ import click
 
 from noughts.ask.hint import HINT, HintAnswer, HintRequest
 from noughts.ask.requests import position_fields
-from noughts.cli.options import engine_options, find_position, json_option, open_advisor
+from noughts.cli.options import EngineOptions, find_position, json_option, options_of
 from noughts.cli.output import ask_timed, print_answer
 from noughts.cli.types import START, Start
-from noughts.engine.evaluator import EngineSearch
-from noughts.engine.network import Network
-
-__all__ = ["command"]
 
 
 @click.command(name="hint")
 @click.argument("game", type=START)
 @click.argument("position", required=False)
 @click.option("--move", "-m", "show_move", is_flag=True, help="Show the move and the reasons for it, too.")
-@engine_options
+@options_of(EngineOptions, "engine")
 @json_option("Print JSON, with the move", HINT)
-def command(
-    game: Start,
-    position: str | None,
-    show_move: bool,
-    seconds: float | None,
-    depth: int | None,
-    nodes: int | None,
-    threads: int,
-    book: bool,
-    network: Network,
-    search: EngineSearch,
-    as_json: bool,
-) -> None:
+def command(game: Start, position: str | None, show_move: bool, engine: EngineOptions, as_json: bool) -> None:
     """Give a hint for the side to move in GAME, from POSITION (a position string) or the start.
 
     The hint is an idea that does not give the move away; --move shows the move as well. GAME is an id, an alias, a file
@@ -45,9 +29,8 @@ def command(
     noughts hint 3x3 'xx1/1o1/3 o' --move
     """
     fields = position_fields(find_position(game, position))
-    request = HintRequest(**fields, seconds=seconds, depth=depth, nodes=nodes)
-    with open_advisor(threads, book, network, search) as advisor:
-        answer, elapsed = ask_timed(HINT, request, advisor)
+    with engine.open_advisor() as advisor:
+        answer, elapsed = ask_timed(HINT, HintRequest(**fields, **engine.bounds), advisor)
     if as_json:
         print_answer(answer, elapsed)
     else:

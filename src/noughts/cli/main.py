@@ -54,7 +54,6 @@ class LazyGroup(HelpfulGroup):
     """A group that imports a subcommand's module only when that subcommand runs, so that ``--help`` is fast."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of all subcommands, sorted."""
         return sorted(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:

@@ -15,8 +15,6 @@ from noughts.cli.output import system_reason
 from noughts.games.atomic_file import write_file
 from noughts.games.quoting import count
 
-__all__ = ["command"]
-
 
 @click.command(name="man")
 @click.argument("name", metavar="[COMMAND]", required=False, type=click.Choice(sorted(COMMANDS)))

@@ -12,8 +12,6 @@ from noughts.cli.extras import import_mcp
 from noughts.cli.output import print_message, system_reason
 from noughts.cli.types import WholeNumberRange
 
-__all__ = ["command"]
-
 
 @click.command(name="mcp")
 @click.option(

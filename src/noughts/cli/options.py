@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import fields
-from functools import reduce
+from dataclasses import dataclass, fields
+from functools import reduce, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import click
 
 from noughts.cli.output import warn
-from noughts.cli.types import NETWORK, SEARCH, NumberRange, Start, WholeNumberRange
+from noughts.cli.types import NETWORK, SEARCH, WHOLE_NUMBER, NumberRange, Start, WholeNumberRange
 from noughts.engine import Engine, Limit
-from noughts.engine.evaluator import DEFAULT_SEARCH, EngineSearch, Search
+from noughts.engine.evaluator import EngineSearch, Search
 from noughts.engine.network import Network
 from noughts.games import Position
 
@@ -29,16 +29,16 @@ if TYPE_CHECKING:
 __all__ = [
     "Command",
     "Decorator",
+    "EngineOptions",
     "Flags",
     "add_options",
     "allow_root_option",
     "book_option",
-    "engine_options",
     "find_position",
     "json_option",
-    "make_limit",
+    "memory_option",
     "network_option",
-    "open_advisor",
+    "nodes_option",
     "open_store",
     "options_of",
     "readable_option",
@@ -46,6 +46,9 @@ __all__ = [
     "sandbox_option",
     "sandbox_options",
     "search_option",
+    "seconds_option",
+    "seed_option",
+    "threads_option",
 ]
 
 Command = Callable[..., Any]
@@ -60,9 +63,10 @@ def add_options(options: Sequence[Decorator]) -> Decorator:
 
 
 def json_option(help: str = "Print JSON.", question: AnyQuestion | None = None) -> Decorator:
-    """Return the option ``--json``. For a command that answers a question, its help names the type of the answer."""
+    """Return the option ``--json``. For a command that answers a question, its help lists the fields of the answer."""
     if question is not None:
-        help = f"{help.removesuffix('.')}: {question.answer.__name__} of docs/web-api.md."
+        names = ", ".join(field.name for field in fields(question.answer))
+        help = f"{help.removesuffix('.')}: {question.answer.__name__} of docs/web-api.md, which has {names}."
     return click.option("--json", "as_json", is_flag=True, help=help)
 
 
@@ -90,10 +94,22 @@ sandbox_options = add_options([sandbox_option, readable_option, allow_root_optio
 """Adds the options of the sandbox in which programs run."""
 
 
-def options_of(kind: type[DataclassInstance]) -> Decorator:
-    """Return the options that stand beside the fields of a dataclass, in ``Annotated``."""
+def options_of(kind: type[DataclassInstance], name: str) -> Decorator:
+    """Return the options that stand beside the fields of a dataclass, in ``Annotated``.
+
+    The command gets them together, as the argument ``name``.
+    """
     hints = get_type_hints(kind, include_extras=True)
-    return add_options([hints[field.name].__metadata__[0] for field in fields(kind)])
+
+    def decorate(command: Command) -> Command:
+        @wraps(command)
+        def run(**arguments: Any) -> Any:
+            given = {field.name: arguments.pop(field.name) for field in fields(kind)}
+            return command(**arguments, **{name: kind(**given)})
+
+        return add_options([hints[field.name].__metadata__[0] for field in fields(kind)])(run)
+
+    return decorate
 
 
 def sandbox_of(sandbox: bool | None, readable: Sequence[str], allow_root: bool | None) -> Sandbox:
@@ -121,43 +137,78 @@ search_option = click.option(
     help="alphabeta, or mcts: tree search, by mcts:rollouts, mcts:network or mcts:weights.",
 )
 
-ENGINE_OPTIONS = (
-    click.option("--seconds", "-s", type=NumberRange(0, 86400, min_open=True), help="Time to think, in seconds."),
-    click.option("--depth", "-d", type=WholeNumberRange(1, 10_000), help="Plies to look ahead."),
-    click.option("--nodes", "-n", type=WholeNumberRange(1, 1 << 62), help="Positions to visit."),
-    click.option(
-        "--threads", "-t", type=WholeNumberRange(1, 256), default=1, show_default=True, help="Search threads."
-    ),
-    book_option,
-    network_option,
-    search_option,
+threads_option = click.option(
+    "--threads", "-t", type=WholeNumberRange(1, 256), default=1, show_default=True, help="Search threads."
 )
 
 
-engine_options = add_options(ENGINE_OPTIONS)
-"""Adds --seconds, --depth, --nodes, --threads, --no-book, --network and --search to a command."""
+def seconds_option(help: str, most: float = 1e9, default: float | None = None) -> Decorator:
+    """Return the option ``--seconds``, a time limit."""
+    type = NumberRange(0, most, min_open=True)
+    return click.option("--seconds", "-s", type=type, default=default, show_default=default is not None, help=help)
 
 
-def make_limit(seconds: float | None, depth: int | None, nodes: int | None, default: float) -> Limit:
-    """Return the limit of the options, or the default number of seconds if none was given."""
-    if seconds is None and depth is None and nodes is None:
-        seconds = default
-    return Limit(seconds=seconds, depth=depth, nodes=nodes)
+def nodes_option(help: str) -> Decorator:
+    """Return the option ``--nodes``, a limit on positions to visit."""
+    return click.option("--nodes", "-n", type=WholeNumberRange(1, 1 << 62), help=help)
 
 
-@contextmanager
-def open_advisor(
-    threads: int = 1,
-    book: bool = True,
-    network: Network = None,
-    search: EngineSearch = DEFAULT_SEARCH,
-) -> Iterator[Advisor]:
-    """An advisor with a fresh engine and, if there is a readable one, the store of solved positions."""
-    from noughts.analysis.advice import ENGINE_MB, Advisor
+def memory_option(default: int, help: str = "Size of the tables.") -> Decorator:
+    """Return the option ``--memory``, in megabytes."""
+    type = WholeNumberRange(1, 1 << 20)
+    return click.option("--memory", "-m", type=type, default=default, show_default=True, metavar="MB", help=help)
 
-    with open_store() as store:
-        engine = Engine(threads, ENGINE_MB, book=book, network=network, search=search.name, evaluator=search.evaluator)
-        yield Advisor(engine, store, warn)
+
+def seed_option(
+    help: str = "Seed for random choices, to repeat a game exactly.", default: int | None = None
+) -> Decorator:
+    """Return the option ``--seed``."""
+    return click.option("--seed", type=WHOLE_NUMBER, default=default, show_default=default is not None, help=help)
+
+
+@dataclass(frozen=True)
+class EngineOptions:
+    """The options of commands that ask the engine."""
+
+    seconds: Annotated[float | None, seconds_option("Time to think, in seconds.", 86_400)]
+    depth: Annotated[
+        int | None, click.option("--depth", "-d", type=WholeNumberRange(1, 10_000), help="Plies to look ahead.")
+    ]
+    nodes: Annotated[int | None, nodes_option("Positions to visit.")]
+    threads: Annotated[int, threads_option]
+    book: Annotated[bool, book_option]
+    network: Annotated[Network, network_option]
+    search: Annotated[EngineSearch, search_option]
+
+    @property
+    def bounds(self) -> dict[str, Any]:
+        """The limits as fields of a request."""
+        return {"seconds": self.seconds, "depth": self.depth, "nodes": self.nodes}
+
+    @property
+    def limit(self) -> Limit | None:
+        """The limit; None if no option gives one."""
+        return None if all(bound is None for bound in self.bounds.values()) else Limit(**self.bounds)
+
+    def make_advisor(self, store: Store | None) -> Advisor:
+        """Return an advisor with a new engine, and perhaps the store of solved positions."""
+        from noughts.analysis.advice import ENGINE_MB, Advisor
+
+        engine = Engine(
+            self.threads,
+            ENGINE_MB,
+            book=self.book,
+            network=self.network,
+            search=self.search.name,
+            evaluator=self.search.evaluator,
+        )
+        return Advisor(engine, store, warn)
+
+    @contextmanager
+    def open_advisor(self) -> Iterator[Advisor]:
+        """An advisor with a new engine and, if there is a readable one, the store of solved positions."""
+        with open_store() as store:
+            yield self.make_advisor(store)
 
 
 @contextmanager

@@ -31,8 +31,10 @@ __all__ = [
     "format_time",
     "paint",
     "print_answer",
+    "print_event",
     "print_json",
     "print_message",
+    "print_result",
     "rewrite",
     "say",
     "show_status",
@@ -87,10 +89,23 @@ def print_answer(answer: object, seconds: float) -> None:
 
 def print_json(data: object) -> None:
     """Print an answer, or data that contains one, as one line of JSON at once."""
-    from noughts.ask import encode
+    from noughts.schema import encode
 
     click.echo(encode(data))
     sys.stdout.flush()
+
+
+def print_result(data: object, text: str, as_json: bool) -> None:
+    """Print a result, as one line of JSON or as a text."""
+    if as_json:
+        print_json(data)
+    else:
+        say(text)
+
+
+def print_event(event: str, **data: object) -> None:
+    """Print an event as one line of JSON at once."""
+    print_json({"event": event, **data})
 
 
 def show_status(*lines: str) -> None:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, TextIO
+from typing import Annotated, TextIO
 
 import click
 
@@ -19,12 +19,13 @@ from noughts.cli.options import (
     readable_option,
     sandbox_of,
     sandbox_option,
+    seed_option,
 )
 from noughts.cli.output import Capabilities, capabilities_of, stdout_capabilities, warn
 from noughts.cli.settings import setting_option, value_of
 from noughts.cli.terminal.advisor import BackgroundAdvisor
-from noughts.cli.terminal.background import StatusLine
-from noughts.cli.terminal.input import LineInput
+from noughts.cli.terminal.background import StatusDisplay
+from noughts.cli.terminal.input import PromptInput
 from noughts.cli.terminal.loop import Loop, Pace
 from noughts.cli.terminal.menu import Back, Menu, Players, Quit, ask_game, ask_players, assign_sides
 from noughts.cli.terminal.output import JsonOutput, Output, TextOutput
@@ -34,7 +35,6 @@ from noughts.cli.types import (
     GAME,
     PLAYER,
     PLAYTHROUGH_SUFFIXES,
-    WHOLE_NUMBER,
     File,
     NumberRange,
     WholeNumberRange,
@@ -89,8 +89,7 @@ class PlayOptions:
         ),
     ] = None
     pause: Annotated[
-        float | None,
-        click.option("--pause", type=NumberRange(0, 60), help="Seconds between the moves of two engines."),
+        float | None, click.option("--pause", type=NumberRange(0, 60), help="Seconds between the moves of two engines.")
     ] = None
     step: Annotated[
         bool, click.option("--step", is_flag=True, help="Wait for the enter key between the moves of two engines.")
@@ -108,10 +107,7 @@ class PlayOptions:
             help="Continue a game from a file, .ngn or .sgf.",
         ),
     ] = None
-    seed: Annotated[
-        int | None,
-        click.option("--seed", type=WHOLE_NUMBER, help="Seed for random choices, to repeat a game exactly."),
-    ] = None
+    seed: Annotated[int | None, seed_option()] = None
     save: Annotated[bool, setting_option(PLAY_SAVE)] = True
     book: Annotated[bool, book_option] = True
     network: Annotated[Network, network_option] = None
@@ -136,14 +132,14 @@ class PlayOptions:
 
 @click.command(name="play")
 @click.argument("game", required=False, type=GAME)
-@options_of(PlayOptions)
-def command(game: Game | None, **options: Any) -> int:
+@options_of(PlayOptions, "options")
+def command(game: Game | None, options: PlayOptions) -> int:
     """Play GAME in the terminal: an id, an alias, or a file with a custom game.
 
     Without arguments it asks. Moves are typed as b2, 5 on 3x3, 2b3 in 3D, e5 or 5.5 in Ultimate; help lists the
     commands. If standard input is a pipe or a file, the answers are read from there.
     """
-    return play(game, PlayOptions(**options))
+    return play(game, options)
 
 
 def play(game: Game | None, options: PlayOptions) -> int:
@@ -152,14 +148,14 @@ def play(game: Game | None, options: PlayOptions) -> int:
     if options.full:
         return _play_full(game, options, control)
     prompts = _prompt_stream(options)
-    line_input = LineInput(prompts, echo=not options.as_json)
+    prompt_input = PromptInput(prompts, echo=not options.as_json)
     try:
-        position, names = _choose_game(game, options, Menu(line_input, lambda text: click.echo(text, file=prompts)))
+        position, names = _choose_game(game, options, Menu(prompt_input, lambda text: click.echo(text, file=prompts)))
     except Quit:
         return 0
     match, engines = _setup(position, names, options, control).open()
     recorder = Recorder.open(warn, seconds=options.seconds) if options.save else None
-    return _run(match, engines, recorder, line_input, options)
+    return _run(match, engines, recorder, prompt_input, options)
 
 
 def resume(saved: SavedPlaythrough, store: Store, options: PlayOptions) -> int:
@@ -171,8 +167,8 @@ def resume(saved: SavedPlaythrough, store: Store, options: PlayOptions) -> int:
         return run_full(setup, match, engines, lambda say: Recorder(store, say, seconds=saved.seconds, resumed=saved))
     match, engines = setup.resume(saved)
     recorder = Recorder(store, warn, seconds=saved.seconds, resumed=saved)
-    line_input = LineInput(_prompt_stream(options), echo=not options.as_json)
-    return _run(match, engines, recorder, line_input, options)
+    prompt_input = PromptInput(_prompt_stream(options), echo=not options.as_json)
+    return _run(match, engines, recorder, prompt_input, options)
 
 
 def _play_full(game: Game | None, options: PlayOptions, control: TimeControl | None) -> int:
@@ -211,14 +207,16 @@ def _setup(position: Position, names: Players, options: PlayOptions, control: Ti
     return Setup(position, names, control, *settings)
 
 
-def _run(match: Match, engines: Engines, recorder: Recorder | None, line_input: LineInput, options: PlayOptions) -> int:
+def _run(
+    match: Match, engines: Engines, recorder: Recorder | None, prompt_input: PromptInput, options: PlayOptions
+) -> int:
     prompts = _prompt_stream(options)
-    status_line = StatusLine(prompts, _capabilities(prompts, options))
+    status_display = StatusDisplay(prompts, _capabilities(prompts, options))
     is_reported = options.save and recorder is None  # a store that cannot be used
     warn_once = (lambda text: None) if is_reported else warn
-    advisor = BackgroundAdvisor(status_line, warn_once, book=options.book, network=options.network)
+    advisor = BackgroundAdvisor(status_display, warn_once, book=options.book, network=options.network)
     session = Session(match, engines, recorder, advisor, options.confinement)
-    loop = Loop(session, _output(options, session), line_input, status_line, _pace(options, bool(session.people)))
+    loop = Loop(session, _output(options, session), prompt_input, status_display, _pace(options, bool(session.people)))
     with nullcontext() if recorder is None else closing(recorder):
         return loop.run()
 

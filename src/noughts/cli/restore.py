@@ -8,10 +8,7 @@ import click
 
 from noughts.cli.backup import BACKUP_FILE, describe
 from noughts.cli.options import json_option
-from noughts.cli.output import say
-from noughts.games.quoting import terminal_json
-
-__all__ = ["command"]
+from noughts.cli.output import print_json, say
 
 
 @click.command(name="restore")
@@ -35,4 +32,4 @@ def command(file: Path, no_settings: bool, as_json: bool) -> None:
     for path in kept:
         say(f"what it replaced is kept as {path}", err=True)
     if as_json:
-        click.echo(terminal_json({"file": str(file), "kept": kept} | restored.contents._asdict()))
+        print_json({"file": str(file), "kept": kept} | restored.contents._asdict())

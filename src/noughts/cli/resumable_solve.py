@@ -12,7 +12,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 from noughts.cli.output import print_message, show_status, system_reason, warn
-from noughts.cli.solve_output import make_watcher
+from noughts.cli.solve_output import SolveWatcher
 from noughts.cli.types import Start
 from noughts.engine import Limit
 from noughts.games import Position
@@ -97,7 +97,7 @@ class ResumableSolve:
         self.solver = Solver(position, options.memory, options.threads)
         if options.resume:
             self.solver.load(options.resume)
-        self._watcher = make_watcher(position, options.events, is_continued=options.resume is not None)
+        self._watcher = SolveWatcher(position, options.events, is_continued=options.resume is not None)
         self._game, self._position, self._options = game, position, options
         self._pause, self._saved = SAVE_EVERY_SECONDS, monotonic()
         remove_leftovers(self._path())  # as large as the table, and the next save may be far away

@@ -8,56 +8,43 @@ from pathlib import Path
 import click
 
 from noughts.analysis.advice import Advisor
-from noughts.analysis.reviews import Label, MoveReview, Review, review
-from noughts.ask.review import REVIEW, ReviewAnswer
-from noughts.cli.options import engine_options, json_option, make_limit, open_advisor
+from noughts.analysis.reviews import Label, MoveReview, Review
+from noughts.ask.review import DEFAULT_SECONDS, REVIEW, ReviewAnswer, review_within
+from noughts.cli.options import EngineOptions, json_option, options_of
 from noughts.cli.output import Capabilities, paint, print_answer, show_status, stdout_capabilities, system_reason
 from noughts.cli.types import PLAYTHROUGH_SUFFIXES, PLOT_FILE, File, load_playthroughs
 from noughts.engine import Limit
-from noughts.engine.evaluator import EngineSearch
-from noughts.engine.network import Network
 from noughts.games import Playthrough, Side
 from noughts.games.outcome import describe_outcome
 from noughts.games.quoting import escape_control_characters, shorten_words
 
 __all__ = ["command", "format_review"]
 
-DEFAULT_SECONDS = 0.5
 HEADERS = ("", "move", "before", "after", "label", "cost", "better")
 LABEL_COLOURS = {Label.INACCURACY: "33", Label.MISTAKE: "33;1", Label.BLUNDER: "31;1", Label.MISSED_WIN: "35;1"}
 
 
 @click.command(name="review")
 @click.argument("file", type=File(*PLAYTHROUGH_SUFFIXES, as_text=True, dir_okay=True))
-@engine_options
+@options_of(EngineOptions, "engine")
 @click.option("--plot", type=PLOT_FILE, help="Also plot X's chance over the playthrough.")
 @json_option("Print JSON, one line a playthrough", REVIEW)
-def command(
-    file: str,
-    seconds: float | None,
-    depth: int | None,
-    nodes: int | None,
-    threads: int,
-    book: bool,
-    network: Network,
-    search: EngineSearch,
-    plot: Path | None,
-    as_json: bool,
-) -> None:
+def command(file: str, engine: EngineOptions, plot: Path | None, as_json: bool) -> None:
     """Review the playthroughs in FILE (.ngn or .sgf): an evaluation of each move, and better ones.
 
-    The limits are for each position; without one the engine thinks for half a second. Scores and values in the table
-    are for the side that moves. Several playthroughs are plotted to numbered files: game-1.png, game-2.png.
+    --seconds is for the whole review of a playthrough, 8 if there is no limit; --depth and --nodes are for each
+    position. Scores and values in the table are for the side that moves. Several playthroughs are plotted to numbered
+    files: game-1.png, game-2.png.
 
     \b
-    noughts review game.ngn --seconds 1
+    noughts review game.ngn --seconds 30
     noughts review game.ngn --plot game.png
     """
     plays = load_playthroughs(file)
-    limit = make_limit(seconds, depth, nodes, DEFAULT_SECONDS)
+    limit = engine.limit or Limit(seconds=DEFAULT_SECONDS)
     for number, play in enumerate(plays, start=1):
         began = time.monotonic()
-        with open_advisor(threads, book, network, search) as advisor:
+        with engine.open_advisor() as advisor:
             found = _review(play, limit, advisor, f"game {number} of {len(plays)}" if len(plays) > 1 else "")
         if as_json:
             print_answer(ReviewAnswer.of(found), time.monotonic() - began)
@@ -72,7 +59,7 @@ def _review(play: Playthrough, limit: Limit, advisor: Advisor, which: str) -> Re
         show_status(f"{which} position {done} of {total}".strip())
 
     try:
-        return review(play, limit, advisor=advisor, progress=show)
+        return review_within(play, limit, advisor=advisor, progress=show)
     finally:
         show_status("")
 

@@ -13,7 +13,7 @@ from noughts.cli.types import GAME, PLAYER, File
 from noughts.games import find_game
 from noughts.games.quoting import quote
 from noughts.settings import Resolved, Setting, resolve
-from noughts.settings.kinds import Choice, Flag, Many
+from noughts.settings.kinds import parse_text
 from noughts.settings.table import DATA, PLAY_AGAINST, PLAY_GAME
 
 __all__ = ["AnySetting", "check_value", "complete_value", "resolve_checked", "setting_option", "value_of"]
@@ -38,19 +38,18 @@ def value_of(setting: Setting[T]) -> T:
     return resolve_checked(setting).value
 
 
-def setting_option(setting: AnySetting, *declarations: str) -> Decorator:
+def setting_option(setting: AnySetting) -> Decorator:
     """Return an option whose name, help, values and default are those of a setting."""
     name = setting.name.rpartition(".")[2]
-    if isinstance(setting.kind, Flag):
-        return click.option(f"--{name}/--no-{name}", *declarations, cls=SettingOption, setting=setting)
+    if setting.is_flag:
+        return click.option(f"--{name}/--no-{name}", cls=SettingOption, setting=setting)
     return click.option(
         f"--{name}",
-        *declarations,
         cls=SettingOption,
         setting=setting,
         type=click.UNPROCESSED,
-        metavar=setting.kind.metavar,
-        multiple=isinstance(setting.kind, Many),
+        metavar=f"[{'|'.join(setting.words)}]" if setting.words else setting.metavar,
+        multiple=setting.is_list,
         callback=_parse,
         shell_complete=_complete,
     )
@@ -59,11 +58,10 @@ def setting_option(setting: AnySetting, *declarations: str) -> Decorator:
 def _parse(_: click.Context, option: click.Parameter, value: Any) -> object:
     """Return the value of an option; defaults have been converted."""
     assert isinstance(option, SettingOption)
-    kind = option.setting.kind
     try:
-        if isinstance(kind, Many):
-            return tuple(map(kind.each.parse, value))
-        return kind.parse(value) if isinstance(value, str) else value
+        if option.multiple:
+            return tuple(parse_text(option.setting.kind, each) for each in value)
+        return option.setting.parse(value) if isinstance(value, str) else value
     except ValueError as error:
         raise click.BadParameter(str(error)) from None
 
@@ -79,9 +77,7 @@ def complete_value(
     """Return the values of a setting that begin with the text, for the tab key."""
     if setting.name in TYPES:
         return TYPES[setting.name].shell_complete(ctx, param, incomplete)
-    kind = setting.kind
-    words = kind.words if isinstance(kind, Choice) else ("true", "false") if isinstance(kind, Flag) else ()
-    return [CompletionItem(word) for word in words if word.startswith(incomplete.lower())]
+    return [CompletionItem(word) for word in setting.words if word.startswith(incomplete.lower())]
 
 
 class SettingOption(click.Option):

@@ -14,8 +14,15 @@ import click
 
 from noughts.analysis.solutions import Solutions
 from noughts.ask.solve import SOLVE, SolutionAnswer
-from noughts.cli.options import find_position, json_option
-from noughts.cli.output import print_json, print_message, say, system_reason, warn
+from noughts.cli.options import (
+    find_position,
+    json_option,
+    memory_option,
+    nodes_option,
+    seconds_option,
+    threads_option,
+)
+from noughts.cli.output import print_event, print_json, print_message, say, system_reason, warn
 from noughts.cli.resumable_solve import (
     MEMORY_MB,
     ResumableSolve,
@@ -23,16 +30,14 @@ from noughts.cli.resumable_solve import (
     Terminated,
     signals_raise,
 )
-from noughts.cli.solve_output import ProofWatcher, make_watcher
-from noughts.cli.types import START, WORKERS, File, NumberRange, Start, WholeNumberRange
+from noughts.cli.solve_output import SolveWatcher
+from noughts.cli.types import START, WORKERS, File, Start
 from noughts.engine import Limit
 from noughts.games import Game, Position, Value
 from noughts.games.quoting import count
 from noughts.proof.proof import InvalidProof
 from noughts.proof.solver import Solution
 from noughts.store import Busy, open_store_if_possible
-
-__all__ = ["command"]
 
 FROM_INPUT = "-"
 INPUT_WAIT_SECONDS = 1.0
@@ -47,13 +52,10 @@ PROOF_FILE, STATE_FILE = File(".ngp"), File(".solve")
 @click.command(name="solve")
 @click.argument("game", type=START)
 @click.argument("position", required=False)
-@click.option("--seconds", "-s", type=NumberRange(0, 1e9, min_open=True), help="Time limit in seconds.")
-@click.option("--nodes", "-n", type=WholeNumberRange(1, 1 << 62), help="Limit on positions to visit.")
-@click.option(
-    "--memory", "-m", type=WholeNumberRange(1, 1 << 20), default=MEMORY_MB, show_default=True, metavar="MB",
-    help="Size of the tables.",
-)  # fmt: skip
-@click.option("--threads", "-t", type=WholeNumberRange(1, 256), default=1, show_default=True, help="Search threads.")
+@seconds_option("Time limit in seconds.")
+@nodes_option("Limit on positions to visit.")
+@memory_option(MEMORY_MB)
+@threads_option
 @click.option(
     "--on", type=WORKERS,
     help="Solve by jobs in N processes (local:N), or on a Ray cluster (ray), each with tables of its own.",
@@ -209,15 +211,17 @@ def _write_proof(solution: Solution, options: SolveOptions, is_stored: bool) -> 
     """Write the certificate and report on standard error; returns whether it was written."""
     path = options.proof
     assert path is not None
+    watcher = SolveWatcher(solution.position, options.events, name="writing the proof")
     try:
-        with ProofWatcher(solution.position, options.events) as watcher:
-            proof = solution.prove(watcher.report)
-            assert proof is not None
-            proof.save(path)
+        proof = solution.prove(watcher.report_proof)
+        assert proof is not None
+        proof.save(path)
     except (OSError, ValueError, MemoryError) as error:
         reason = system_reason(error) if isinstance(error, OSError) else str(error) or "out of memory"
         warn(f"cannot write {path}: {reason}{'; the value is proven and stored' if is_stored else ''}")
         return False
+    finally:
+        watcher.clear()
     size = path.stat().st_size
     size_text = f"{size / 1e6:.1f} MB" if size >= 100_000 else f"{size / 1000:.1f} kB"
     plies = "" if proof.plies is None else f", a {proof.value} in at most {count(proof.plies, 'ply')}"
@@ -277,7 +281,7 @@ def _solve_lines(
 
 
 def _solve_line(position: Position, options: SolveOptions, solved: _StoredSolutions) -> Solution:
-    watcher = make_watcher(position, options.events)
+    watcher = SolveWatcher(position, options.events)
     try:
         return solved.solve(
             position,
@@ -349,9 +353,8 @@ def _print_solution(solution: Solution, options: SolveOptions, proof: Path | Non
 
 def _print(solution: Solution, text: str, options: SolveOptions, proof: Path | None = None) -> None:
     if options.events:
-        seconds = round(solution.seconds, 3)
         file = None if proof is None else str(proof)
-        print_json({"event": "result", "seconds": seconds, "answer": SolutionAnswer.of(solution), "proof": file})
+        print_event("result", seconds=round(solution.seconds, 3), answer=SolutionAnswer.of(solution), proof=file)
     elif options.as_json:
         print_json(SolutionAnswer.of(solution))
     else:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict
 from pathlib import Path
 
 import click
 
 from noughts.cli.options import json_option
-from noughts.cli.output import format_table, stdout_capabilities
+from noughts.cli.output import format_table, print_json, stdout_capabilities
 from noughts.cli.types import GAME, PLAYER, PLOT_FILE
 from noughts.games import Game
 from noughts.store import PlayerRecord, Store
-
-__all__ = ["command"]
 
 HEADERS = ("game", "against", "played", "won", "drawn", "lost", "plies", "time/move", "accuracy")
 
@@ -26,12 +22,7 @@ MEASURES = {"plies": "plies", "seconds": "seconds a move", "accuracy": "accuracy
 @click.command(name="stats")
 @click.option("--game", metavar="GAME", type=GAME, help="Only this game.")
 @click.option(
-    "--player",
-    default="you",
-    show_default=True,
-    metavar="NAME",
-    type=PLAYER,
-    help="The player: you, or a level.",
+    "--player", default="you", show_default=True, metavar="NAME", type=PLAYER, help="The player: you, or a level."
 )
 @click.option("--plot", metavar="FILE", type=PLOT_FILE, help="Also plot them: .png, .svg or .pdf.")
 @json_option()
@@ -42,7 +33,7 @@ def command(game: Game | None, player: str, plot: Path | None, as_json: bool) ->
     if plot:
         _plot(found, player, plot)
     if as_json:
-        click.echo(json.dumps([asdict(record) for record in found], indent=2))
+        print_json(found)
     elif not found:
         click.echo(_nothing_yet(player), err=True)
     else:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from noughts.cli.options import Flags, json_option
-from noughts.cli.output import print_message, say
+from noughts.cli.output import print_event, print_message, say
 from noughts.cli.resumable_solve import Terminated, signals_raise
 from noughts.cli.types import GAME, PLOT_FILE, NumberRange, WholeNumberRange
 from noughts.games import Game
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
     from noughts.learn.folder import TrainingFolder
     from noughts.learn.self_play import RaySelfPlay
     from noughts.learn.settings import TrainingSettings
-
-__all__ = ["command"]
 
 LARGE = WholeNumberRange(1, 1 << 30)
 
@@ -90,9 +87,8 @@ def _train(rules: Game, folder: TrainingFolder, on: str, plot: Path | None, as_j
         plot_training(outcome, plot)
     network = folder.network(settings)
     if as_json:
-        elo = outcome.elo
-        found = {"event": "end", "network": str(network), "elo": round(elo.elo, 1), "error": round(elo.error, 1)}
-        click.echo(json.dumps(found | {"report": str(folder.report)}))
+        elo, error = round(outcome.elo.elo, 1), round(outcome.elo.error, 1)
+        print_event("end", network=str(network), elo=elo, error=error, report=str(folder.report))
     else:
         say(f"{summary_text(outcome)}{network}\n{folder.report}")
     return 0

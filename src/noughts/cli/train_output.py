@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import click
-
-from noughts.cli.output import say
+from noughts.cli.output import print_event, say
 from noughts.cli.progress import ProgressDisplay
-from noughts.games.quoting import count, terminal_json
+from noughts.games.quoting import count
 from noughts.learn.run import TrainingRun, TrainingWatcher
-from noughts.schema import plain
 
 __all__ = ["TrainingJsonWatcher", "TrainingTextWatcher", "make_watcher"]
 
@@ -61,21 +58,17 @@ class TrainingJsonWatcher:
         self._name = ""
 
     def begin(self, run: TrainingRun) -> None:
-        self._print("begin", folder=str(run.folder.path), settings=plain(run.settings), continued=run.is_resumed)
+        print_event("begin", folder=str(run.folder.path), settings=run.settings, continued=run.is_resumed)
 
     def stage(self, round_number: int | None, name: str, total: int, done: int) -> None:
         self._name = name
-        self._print("stage", round=round_number, stage=name, total=total, done=done)
+        print_event("stage", round=round_number, stage=name, total=total, done=done)
 
     def advance(self, done: int, note: str = "") -> None:
         pass
 
     def result(self, round_number: int | None, text: str) -> None:
-        self._print("result", round=round_number, stage=self._name, text=text)
+        print_event("result", round=round_number, stage=self._name, text=text)
 
     def end(self) -> None:
         pass
-
-    @staticmethod
-    def _print(event: str, **data: object) -> None:
-        click.echo(terminal_json({"event": event, **data}))

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import click
 
 from noughts.ask.trace import TRACE, TraceAnswer
-from noughts.cli.options import json_option, options_of
+from noughts.cli.options import json_option, options_of, seed_option
 from noughts.cli.output import print_json
 from noughts.cli.types import GAME, NUMBER, WHOLE_NUMBER, File
 from noughts.games import Game, Position
@@ -28,8 +28,6 @@ from noughts.teaching.comparison import (
 from noughts.teaching.tree import tree_size, tree_text
 from noughts.teaching.tree.files import FRAME_KINDS, SUFFIXES, check_suffix, save_frames, save_tree
 from noughts.teaching.tree.trace import Trace, record
-
-__all__ = ["command"]
 
 DRAWN = 400
 STEPPED = 40
@@ -73,7 +71,7 @@ class GameTreeOptions:
         float | None,
         click.option("--exploration", type=NUMBER, help="Exploration constant of mcts. Default: the square root of 2."),
     ]
-    seed: Annotated[int | None, click.option("--seed", type=WHOLE_NUMBER, help="Seed of the rollouts. Default: 1.")]
+    seed: Annotated[int | None, seed_option("Seed of the rollouts. Default: 1.")]
 
     def check(self, algorithms: list[str]) -> None:
         """Raise ValueError if an option was given that none of the searches takes."""
@@ -122,7 +120,7 @@ class GameTreeOptions:
     metavar="ALGORITHM",
     help="A second search, shown beside the first.",
 )
-@options_of(GameTreeOptions)
+@options_of(GameTreeOptions, "chosen")
 @click.option(
     "--nodes",
     "-n",
@@ -153,8 +151,8 @@ def command(
     animate: bool,
     frames: Path | None,
     kind: str,
+    chosen: GameTreeOptions,
     as_json: bool,
-    **options: Any,
 ) -> None:
     """Search GAME (from POSITION, a position string, or the start) and draw the tree that was searched.
 
@@ -169,7 +167,6 @@ def command(
     noughts tree 3x3 "xox/1o1/1x1 o" --frames slides --format png
     """
     algorithms = [algorithm] if versus is None else [algorithm, versus]
-    chosen = GameTreeOptions(**options)
     chosen.check(algorithms)
     is_stepped = animate or frames is not None or (output is not None and output.suffix.lower() == ".gif")
     most = nodes if nodes is not None else (STEPPED if is_stepped else DRAWN)

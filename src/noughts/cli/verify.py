@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from noughts.cli.options import json_option
-from noughts.cli.output import show_status
+from noughts.cli.output import print_result, show_status
 from noughts.cli.progress import ProgressDisplay
 from noughts.cli.types import GAME, File, WholeNumberRange
 from noughts.games import Game, InvalidPosition
@@ -18,15 +18,36 @@ from noughts.games import Game, InvalidPosition
 if TYPE_CHECKING:
     from noughts.proof.proof import Proof
 
-__all__ = ["command"]
-
-Found = dict[str, Any]
-"""The theorem and the work of a check, or the error."""
-
 MAX_MB = 512
 """As in noughts.proof.proof, which --help need not import."""
 MIN_SECONDS_FOR_SPEED = 0.1
 VALUES = ("win", "draw", "loss")
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckedProof:
+    """The theorem that a proof proves and the work of checking it, or the error."""
+
+    file: str
+    ok: bool
+    error: str | None = None
+    game: str | None = None
+    position: str | None = None
+    value: str | None = None
+    claims: int = 0
+    nodes: int = 0
+    positions: int = 0
+    seconds: float = 0.0
+
+    @property
+    def verdict(self) -> str:
+        """The result in words."""
+        if not self.ok:
+            return f"not a proof: {self.error}"
+        work = f"{self.nodes:,} nodes, {self.positions:,} positions, {self.seconds:.2f} s"
+        if self.seconds >= MIN_SECONDS_FOR_SPEED:
+            work += f", {round(self.positions / self.seconds):,} a second"
+        return f"ok: {self.game} {self.position} is a {self.value} ({work})"
 
 
 class Statement(NamedTuple):
@@ -90,39 +111,39 @@ def command(
     noughts verify qubic.ngp --game qubic --position start --value win
     """
     is_good = True
-    for path, found in _check_all(files, most, jobs, Statement(game, position, value)):
+    for found in _check_all(files, most, jobs, Statement(game, position, value)):
         show_status("")
-        click.echo(json.dumps({"file": str(path)} | found) if as_json else f"{path}: {_verdict(found)}")
-        is_good = is_good and found["ok"]
+        print_result(found, f"{found.file}: {found.verdict}", as_json)
+        is_good = is_good and found.ok
     return 0 if is_good else 1
 
 
-def _check_all(files: tuple[Path, ...], most: int, jobs: int, statement: Statement) -> Iterator[tuple[Path, Found]]:
-    """Yield the files in their order, each with what was found."""
+def _check_all(files: tuple[Path, ...], most: int, jobs: int, statement: Statement) -> Iterator[CheckedProof]:
+    """Yield the results in the order of the files."""
     if len(files) == 1 or jobs == 1:
         for path in files:
             with ProgressDisplay(str(path)) as display:
                 display.show(["reading"])
                 result = _check(path, most, statement, jobs, display)
-            yield path, result
+            yield result
         return
     from noughts.process.tasks import LocalTasks, run_tasks
 
     workers = LocalTasks[int](_check, min(jobs, len(files)), lambda number: str(files[number]))
-    found: dict[int, Found] = {}
-    waiting = iter(enumerate(files))
-    number, path = next(waiting)
+    found: dict[int, CheckedProof] = {}
+    shown = 0
     display = ProgressDisplay("files")
     for done, result in run_tasks(workers, ((at, (file, most, statement)) for at, file in enumerate(files))):
         found[done] = result
         display.show_count(len(found), len(files))
-        while number in found:
-            yield path, found[number]
-            number, path = next(waiting, (-1, path))
+        while shown in found:
+            yield found[shown]
+            shown += 1
 
 
-def _check(path: Path, most: int, statement: Statement, jobs: int = 1, display: ProgressDisplay | None = None) -> Found:
-    """Check one file; returns the value and the work done, or the error."""
+def _check(
+    path: Path, most: int, statement: Statement, jobs: int = 1, display: ProgressDisplay | None = None
+) -> CheckedProof:
     from noughts.proof.proof import InvalidProof, Proof
     from noughts.proof.verify import verify
 
@@ -132,9 +153,11 @@ def _check(path: Path, most: int, statement: Statement, jobs: int = 1, display: 
             statement.check(proof)
         report = verify(proof, None if display is None else display.show_count, jobs)
     except InvalidProof as error:
-        return {"ok": False, "error": str(error)}
-    theorem = {"game": proof.game.label, "position": proof.position, "value": str(proof.value)}
-    return {"ok": True} | theorem | report._asdict() | {"seconds": round(report.seconds, 3)}
+        return CheckedProof(file=str(path), ok=False, error=str(error))
+    work = report._replace(seconds=round(report.seconds, 3))._asdict()
+    return CheckedProof(
+        file=str(path), ok=True, game=proof.game.label, position=proof.position, value=proof.value, **work
+    )
 
 
 def _text(game: Game, position: str) -> str:
@@ -148,13 +171,3 @@ def _rules(game: Game) -> object:
         return game.id
     lines = {(frozenset(line), frozenset(guards)) for line, guards in zip(game.lines, game.guards, strict=True)}
     return game.cells, lines, [set(below) for below in game.rests_on], game.is_misere
-
-
-def _verdict(found: Found) -> str:
-    if not found["ok"]:
-        return f"not a proof: {found['error']}"
-    seconds, positions = found["seconds"], found["positions"]
-    work = f"{found['nodes']:,} nodes, {positions:,} positions, {seconds:.2f} s"
-    if seconds >= MIN_SECONDS_FOR_SPEED:
-        work += f", {round(positions / seconds):,} a second"
-    return f"ok: {found['game']} {found['position']} is a {found['value']} ({work})"

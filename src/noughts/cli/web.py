@@ -13,32 +13,12 @@ from typing import Any
 import click
 
 from noughts.cli.extras import import_web
-from noughts.cli.options import book_option, json_option
-from noughts.cli.output import system_reason
+from noughts.cli.options import add_options, book_option, json_option
+from noughts.cli.output import print_result, system_reason
 from noughts.cli.settings import setting_option
 from noughts.settings.kinds import Address
-from noughts.settings.table import (
-    WEB_ACCESS_LOG,
-    WEB_HOST,
-    WEB_LOG_ADDRESSES,
-    WEB_LOG_FORMAT,
-    WEB_LOG_LEVEL,
-    WEB_MAX_CONNECTIONS,
-    WEB_MAX_GAMES,
-    WEB_MAX_MESSAGES,
-    WEB_MAX_REQUESTS,
-    WEB_MAX_SOCKETS,
-    WEB_METRICS,
-    WEB_NAME,
-    WEB_OPEN,
-    WEB_PORT,
-    WEB_PROXY,
-    WEB_WORKER_MEMORY,
-    WEB_WORKERS,
-)
+from noughts.settings.table import WEB_SETTINGS
 from noughts.store import store_path
-
-__all__ = ["command"]
 
 LOOPBACK = ("127.0.0.1", "::1")
 HEALTH_SECONDS = 8.0
@@ -46,36 +26,12 @@ HEALTH_SECONDS = 8.0
 
 
 @click.command(name="web")
-@setting_option(WEB_HOST)
-@setting_option(WEB_PORT)
-@setting_option(WEB_OPEN, "opens")
-@setting_option(WEB_NAME, "names")
-@setting_option(WEB_PROXY, "proxies")
+@add_options([setting_option(each) for each in WEB_SETTINGS])
 @click.option("--behind-proxy", is_flag=True, help="Trust a proxy on this machine: --proxy 127.0.0.1 --proxy ::1.")
-@setting_option(WEB_WORKERS)
-@setting_option(WEB_WORKER_MEMORY)
-@setting_option(WEB_MAX_CONNECTIONS)
-@setting_option(WEB_MAX_SOCKETS)
-@setting_option(WEB_MAX_REQUESTS)
-@setting_option(WEB_MAX_MESSAGES)
-@setting_option(WEB_MAX_GAMES)
-@setting_option(WEB_LOG_LEVEL)
-@setting_option(WEB_LOG_FORMAT)
-@setting_option(WEB_ACCESS_LOG)
-@setting_option(WEB_LOG_ADDRESSES)
-@setting_option(WEB_METRICS)
 @book_option
 @click.option("--health", is_flag=True, help="Ask the running server whether it works, instead; exit code 1 if not.")
 @json_option("Print the address, or the health, as JSON.")
-def command(
-    opens: bool,
-    names: tuple[str, ...],
-    proxies: tuple[str, ...],
-    behind_proxy: bool,
-    health: bool,
-    as_json: bool,
-    **more: Any,
-) -> int:
+def command(behind_proxy: bool, health: bool, as_json: bool, **more: Any) -> int:
     """Serve the page: play, analyse and learn in the browser, alone or with a friend by link.
 
     It listens on this machine only unless --host is given. Ctrl-C stops it; friend games are saved. noughts config
@@ -87,10 +43,10 @@ def command(
     """
     if health:
         return _print_health(_reachable(Address(more["host"], more["port"])), as_json)
-    web = import_web("server")
+    web, opens = import_web("server"), more.pop("open")
     settings = web.Settings(
-        names=tuple(map(str.lower, names)),
-        proxies=(*proxies, *(LOOPBACK if behind_proxy else ())),
+        names=tuple(map(str.lower, more.pop("name"))),
+        proxies=(*more.pop("proxy"), *(LOOPBACK if behind_proxy else ())),
         store=store_path(),
         **more,
     )
@@ -105,7 +61,7 @@ def command(
         _warn(settings)
 
         def ready() -> None:
-            click.echo(json.dumps(addresses) if as_json else "\n".join(addresses.values()))
+            print_result(addresses, "\n".join(addresses.values()), as_json)
             if sys.stderr.isatty():
                 click.echo("press Ctrl-C to stop", err=True)
             if opens:
@@ -118,7 +74,7 @@ def command(
 def _print_health(address: Address, as_json: bool) -> int:
     """Print what a running server says about itself; returns the exit code."""
     status = _ask_health(address)
-    click.echo(json.dumps({"status": status}) if as_json else status)
+    print_result({"status": status}, status, as_json)
     return 0 if status == "ok" else 1
 
 

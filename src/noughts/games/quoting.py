@@ -20,7 +20,6 @@ __all__ = [
     "script_json",
     "shorten",
     "shorten_words",
-    "terminal_json",
 ]
 
 SIMILARITY = 0.6
@@ -79,18 +78,6 @@ def escape_lines(text: str) -> str:
     'hello\nyou\\x07'
     """
     return "\n".join(map(escape_control_characters, text.split("\n")))
-
-
-def terminal_json(data: object, indent: int | None = None) -> str:
-    r"""Return data as JSON for a terminal: letters of all languages as they are, control characters escaped.
-
-    >>> terminal_json("é\x9b")
-    '"é\\u009b"'
-    """
-    text = json.dumps(data, ensure_ascii=False, indent=indent)
-    if text.isprintable():
-        return text
-    return "".join(letter if letter.isprintable() or letter == "\n" else json.dumps(letter)[1:-1] for letter in text)
 
 
 def script_json(data: object) -> str:

@@ -42,12 +42,12 @@ def resolve(setting: Setting[T], check: Callable[[T], object] | None = None) -> 
     """
     text = os.environ.get(setting.variable)
     if text:
-        return Resolved(_convert(setting.kind.parse, text, check, setting.variable), Source.ENVIRONMENT)
+        return Resolved(_convert(setting.parse, text, check, setting.variable), Source.ENVIRONMENT)
     path = config_path()
     items = read_known(path)
     if setting.name in items:
         where = f"{path}: {setting.name}"
-        return Resolved(_convert(setting.kind.load, items[setting.name], check, where), Source.FILE)
+        return Resolved(_convert(setting.load, items[setting.name], check, where), Source.FILE)
     return Resolved(setting.default, Source.DEFAULT)
 
 

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from noughts.cli.output import capabilities_of
-from noughts.cli.terminal.background import StatusLine, exit_if_still_running, run_interruptible
-from noughts.cli.terminal.input import LineInput
+from noughts.cli.terminal.background import StatusDisplay, exit_if_still_running, run_interruptible
+from noughts.cli.terminal.input import PromptInput
 from noughts.games.quoting import quote
 
 __all__ = ["Console", "parse_row_and_column"]
@@ -29,8 +29,8 @@ class Console:
     """Questions and answers on standard output and input."""
 
     def __init__(self) -> None:
-        self._input = LineInput(sys.stdout)
-        self._status_line = StatusLine(sys.stdout, capabilities_of(sys.stdout))
+        self._input = PromptInput(sys.stdout)
+        self._status_display = StatusDisplay(sys.stdout, capabilities_of(sys.stdout))
 
     def run(self, program: Callable[[Console], int | None]) -> int:
         """Run a program; returns its exit code, 0 when the input ends first."""
@@ -43,7 +43,6 @@ class Console:
             return exit_if_still_running(INTERRUPTED)
 
     def say(self, text: str = "") -> None:
-        """Print a line."""
         sys.stdout.write(f"{text}\n")
 
     def ask(self, prompt: str, parse: Callable[[str], T]) -> T:
@@ -71,7 +70,7 @@ class Console:
     def think(self, work: Callable[[], T], who: str) -> T:
         """Return the result of ``work``, which Ctrl-C can interrupt."""
         sys.stdout.flush()
-        return run_interruptible(work, self._status_line, lambda: f"{who} is thinking ...")
+        return run_interruptible(work, self._status_display, lambda: f"{who} is thinking ...")
 
 
 def parse_row_and_column(text: str, size: int, example: str) -> tuple[int, int]:

@@ -43,7 +43,6 @@ class Analysis:
         """The number of the latest analysis: reports of earlier ones are dropped."""
 
     def toggle(self) -> None:
-        """Begin or end the analysis."""
         self.is_on = not self.is_on
         self.pause()
 

@@ -141,7 +141,6 @@ class FullApp(App[list[Event]]):
 
     @on(Called)
     def call_function(self, event: Called) -> None:
-        """Call a function that another thread has sent."""
         event.function()
 
     # What is shown
@@ -233,17 +232,14 @@ class FullApp(App[list[Event]]):
         self.background.call(lambda: self.refuse(text))
 
     def refuse(self, text: str) -> None:
-        """Show why something cannot be done."""
         self.messages.add(text, REFUSED)
 
     # Lines: commands and moves
 
     def action_line(self, line: str) -> None:
-        """Carry out a command."""
         self.lines.receive(line)
 
     def action_begin_again(self) -> None:
-        """Begin another playthrough of the same game."""
         self.lines.receive("new")
 
     def action_resign(self) -> None:
@@ -265,7 +261,6 @@ class FullApp(App[list[Event]]):
 
     @on(Input.Submitted, "#typed")
     def submit_line(self, event: Input.Submitted) -> None:
-        """Carry out a line that was typed."""
         self._close_line()
         if event.value.strip():
             self._forget_view()
@@ -324,7 +319,6 @@ class FullApp(App[list[Event]]):
         self.take(self.session.take_events())
 
     def action_continue_here(self) -> None:
-        """Continue from the position shown."""
         if self.view.is_present:
             self.refuse("this is the present position; , and [ lead back")
         else:
@@ -344,7 +338,6 @@ class FullApp(App[list[Event]]):
 
     @on(MoveList.Picked)
     def show_picked(self, event: MoveList.Picked) -> None:
-        """Show the position after a move that was clicked."""
         self._hint = None
         self.view.show(event.ply)
         self.show()
@@ -367,7 +360,6 @@ class FullApp(App[list[Event]]):
     # Analysis
 
     def action_toggle_analysis(self) -> None:
-        """Show or hide the analysis."""
         self.analysis.toggle()
         self.screen_stack[0].set_class(self.analysis.is_on, "analysing")
         self.show()
@@ -388,17 +380,14 @@ class FullApp(App[list[Event]]):
 
     @on(AnalysisPanel.Picked)
     def pick_clicked(self, event: AnalysisPanel.Picked) -> None:
-        """Preview a line that was clicked."""
         self.action_pick_line(event.number + 1)
 
     # Other games
 
     def action_choose_game(self) -> None:
-        """Ask for another game."""
         self.matches.choose()
 
     def action_open_saved(self) -> None:
-        """Show the kept playthroughs."""
         self.matches.choose_saved()
 
     # The rest

@@ -106,17 +106,14 @@ class Board(ScrollView, can_focus=True):
             self.cursor = cells[len(cells) // 2]
 
     def show_overlay(self, overlay: Overlay) -> None:
-        """Show other things on the same position."""
         self.overlay = overlay
         self._draw_over()
 
     def toggle_lines(self) -> None:
-        """Show or hide the lines through the cell under the cursor."""
         self.shows_lines = not self.shows_lines
         self._draw_over()
 
     def place_of(self, cell: int) -> Place:
-        """Return the place of a cell on the canvas."""
         return self._canvas.places[cell]
 
     def offset_of(self, cell: int) -> Offset:
@@ -221,7 +218,6 @@ class Board(ScrollView, can_focus=True):
                     self._over[x, y] = "", ("column",)
 
     def _lay(self, cell: int, layer: str) -> None:
-        """Put a layer over a cell."""
         place = self._canvas.places.get(cell)
         if place is not None:
             for y in place.rows:
@@ -230,12 +226,10 @@ class Board(ScrollView, can_focus=True):
                     self._over[x, y] = character, (*layers, layer)
 
     def _write(self, x: int, y: int, character: str, layer: str) -> None:
-        """Put a character over the board."""
         _, layers = self._over.get((x, y), ("", ()))
         self._over[x, y] = character, (*layers, layer)
 
     def _write_in(self, cell: int, character: str, layer: str) -> None:
-        """Put a character into the middle of a cell."""
         place = self._canvas.places.get(cell)
         if place is not None:
             self._write(place.x, place.y, character, layer)
@@ -343,7 +337,6 @@ class Board(ScrollView, can_focus=True):
             self._scroll_to_cursor()
 
     def action_choose(self) -> None:
-        """Choose the cell under the cursor."""
         self._choose(self.cursor)
 
     def _choose(self, cell: int) -> None:
@@ -364,7 +357,6 @@ class Board(ScrollView, can_focus=True):
             self.point_at(cell)
 
     def on_click(self, event: events.Click) -> None:
-        """Choose the cell under the mouse."""
         cell = self._cell_under(event)
         if cell is not None:
             self.point_at(cell)

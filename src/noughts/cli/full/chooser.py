@@ -104,7 +104,6 @@ class GameChooser(ModalScreen[GameChoice | None]):
 
     @on(Input.Changed, "#search")
     def search(self, event: Input.Changed) -> None:
-        """List the games that contain the words."""
         self._list(event.value)
 
     def action_move(self, step: int) -> None:
@@ -173,7 +172,6 @@ class SavedChooser(ModalScreen[int | None]):
 
     @on(OptionList.OptionSelected)
     def choose(self, event: OptionList.OptionSelected) -> None:
-        """Return the chosen one."""
         assert event.option.id is not None
         self.dismiss(int(event.option.id))
 

@@ -47,7 +47,6 @@ class Matches:
     # The chooser
 
     def choose(self) -> None:
-        """Ask for another game."""
         self._app.push_screen(GameChooser(self._present_choice()), self._take_choice)
 
     def _present_choice(self) -> GameChoice:
@@ -80,7 +79,6 @@ class Matches:
     # Kept playthroughs
 
     def choose_saved(self) -> None:
-        """Show the kept playthroughs."""
         try:
             with Store(read_only=True) as store:
                 found = store.list(limit=MAX_SAVED)

@@ -34,7 +34,7 @@ MARK_INKS = {REFUSED: "error", RESULT: "success"}
 THOUSAND, MILLION = 1_000, 1_000_000
 
 
-class Line(Static):
+class Panel(Static):
     """A text of a fixed size, which is drawn again only if it has changed."""
 
     def show_content(self, content: Content) -> None:
@@ -42,7 +42,7 @@ class Line(Static):
             self.update(content, layout=False)
 
 
-class TitleBar(Line):
+class TitleBar(Panel):
     """The name of the game, and whose turn it is."""
 
     def show(self, game: str, status: str) -> None:
@@ -50,11 +50,10 @@ class TitleBar(Line):
         self.show_content(Content.assemble(*parts, (f"   {status}", SOFT)))
 
 
-class Players(Line):
+class Players(Panel):
     """The two players with their clocks; an arrow points to the side to move."""
 
     def show(self, names: Mapping[Side, str], turn: Side | None, clocks: Mapping[Side, str]) -> None:
-        """Show names and times."""
         width = max(12, self.content_size.width)
         lines = [self._line(side, names[side], turn is side, clocks.get(side, ""), width) for side in Side]
         self.show_content(Content("\n").join(lines))
@@ -86,7 +85,6 @@ class MoveList(VerticalScroll, can_focus=False):
         self._rows = -1
 
     def compose(self) -> ComposeResult:
-        """The list is one text."""
         yield self._text
 
     def show(self, position: Position, undone: Sequence[int], ply: int) -> None:
@@ -111,7 +109,6 @@ class MoveList(VerticalScroll, can_focus=False):
             self.scroll_to(y=max(0, row - height // 2), animate=False)
 
     def on_click(self, event: events.Click) -> None:
-        """Find the move under the mouse."""
         at = event.get_content_offset(self._text)
         if at is not None:
             column = min(1, max(0, at.x - NUMBER_WIDTH) // MOVE_WIDTH)
@@ -128,7 +125,7 @@ def _move_part(at: int | None, names: Sequence[str], played: int, ply: int) -> P
     return f" {name}"[:MOVE_WIDTH].ljust(MOVE_WIDTH), SOFT if at >= played else PLAIN
 
 
-class AnalysisPanel(Line):
+class AnalysisPanel(Panel):
     """The best moves with their values and lines. A click on a line posts ``Picked``, which previews it."""
 
     @dataclass
@@ -153,7 +150,6 @@ class AnalysisPanel(Line):
         self.show_content(Content("\n").join(lines))
 
     def on_click(self, event: events.Click) -> None:
-        """Find the line under the mouse."""
         number = sum(start <= event.y for start in self._starts) - 1
         if number >= 0:
             self.post_message(self.Picked(number))
@@ -183,7 +179,7 @@ def _short(number: int) -> str:
     return f"{number // THOUSAND}k" if number >= THOUSAND else str(number)
 
 
-class Messages(Line):
+class Messages(Panel):
     """The latest messages, the last one at the bottom; refusals and results have marks."""
 
     def __init__(self, id: str | None = None) -> None:

@@ -29,7 +29,6 @@ class Confirmation(ModalScreen[bool]):
         self._question, self._yes, self._no = question, yes, no
 
     def compose(self) -> ComposeResult:
-        """The question and two buttons."""
         with Vertical(classes="dialog small"):
             yield Static(self._question, id="question", markup=False)
             with Horizontal(classes="buttons"):
@@ -53,7 +52,6 @@ class TextScreen(ModalScreen[None]):
         self._title, self._text = title, text
 
     def compose(self) -> ComposeResult:
-        """The title, the text, and how to leave."""
         with Vertical(classes="dialog text") as dialog:
             dialog.border_title = self._title
             with VerticalScroll():

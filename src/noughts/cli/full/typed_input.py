@@ -26,7 +26,6 @@ class TypedInput:
         """Whether a line waits for advice."""
 
     def receive(self, line: str) -> None:
-        """Carry out a line."""
         command, argument = find_command(line.strip())
         name = "" if command is None else command.usage.split()[0]
         if name == "quit":
@@ -43,7 +42,6 @@ class TypedInput:
                 self._carry_out_later(line, work)
 
     def carry_out(self, line: str) -> None:
-        """Carry out a line at once."""
         try:
             events = receive(self._session, line)
         except (ValueError, OSError) as error:

@@ -17,7 +17,6 @@ class View:
 
     @property
     def is_present(self) -> bool:
-        """Whether the present position is shown."""
         return self._ply is None
 
     @property
@@ -46,7 +45,6 @@ class View:
         return not self.is_end and self.position.turn in self._session.people
 
     def show(self, ply: int) -> None:
-        """Show the position after a number of moves."""
         match = self._session.match
         ply = min(max(ply, 0), match.position.ply + match.can_replay)
         self._ply = None if ply == match.position.ply else ply
@@ -57,5 +55,4 @@ class View:
         self.show(min(self.ply + step, present) if self.ply <= present else self.ply + step)
 
     def return_to_present(self) -> None:
-        """Show the present position."""
         self._ply = None

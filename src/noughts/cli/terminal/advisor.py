@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from noughts.cli.terminal.background import StatusLine, run_interruptible
+from noughts.cli.terminal.background import StatusDisplay, run_interruptible
 from noughts.engine import Engine, Limit
 from noughts.engine.network import Network
 from noughts.games import Game, Playthrough, Position, Side, Value
@@ -176,7 +176,7 @@ class BackgroundAdvisor(SessionAdvisor):
 
     def __init__(
         self,
-        status_line: StatusLine,
+        status_display: StatusDisplay,
         warn: Callable[[str], object] = lambda text: None,
         limit: Limit = DEFAULT_LIMIT,
         book: bool = True,
@@ -184,10 +184,10 @@ class BackgroundAdvisor(SessionAdvisor):
     ) -> None:
         """Give advice as ``SessionAdvisor`` does, with progress in a status line."""
         super().__init__(warn, limit, book, network)
-        self._status_line = status_line
+        self._status_display = status_display
 
     def _run(self, work: Callable[[], T], status: Callable[[], str]) -> T:
-        return run_interruptible(work, self._status_line, status, self.stop)
+        return run_interruptible(work, self._status_display, status, self.stop)
 
 
 def advise_to_the_end(advisor: SessionAdvisor, position: Position) -> list[Advice]:

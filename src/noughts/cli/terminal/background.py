@@ -12,7 +12,7 @@ from typing import TextIO, TypeVar
 
 from noughts.cli.output import Capabilities, rewrite, terminal_width
 
-__all__ = ["StatusLine", "exit_if_still_running", "run_interruptible"]
+__all__ = ["StatusDisplay", "exit_if_still_running", "run_interruptible"]
 
 T = TypeVar("T")
 THREAD_NAME = "noughts-background"
@@ -24,7 +24,7 @@ STOP_SECONDS = 1.0
 """Wait for work that was asked to stop."""
 
 
-class StatusLine:
+class StatusDisplay:
     """A line that is rewritten in place; does nothing in a pipe and on terminals that cannot rewrite lines."""
 
     def __init__(self, out: TextIO, capabilities: Capabilities) -> None:
@@ -33,7 +33,6 @@ class StatusLine:
         self._text = ""
 
     def show(self, text: str) -> None:
-        """Replace the text of the line."""
         text = text[: terminal_width(self._out) - 1]
         if self._is_enabled and text != self._text:
             rewrite(self._out, [text])
@@ -47,7 +46,10 @@ class StatusLine:
 
 
 def run_interruptible(
-    work: Callable[[], T], status_line: StatusLine, status: Callable[[], str], stop: Callable[[], None] | None = None
+    work: Callable[[], T],
+    status_display: StatusDisplay,
+    status: Callable[[], str],
+    stop: Callable[[], None] | None = None,
 ) -> T:
     """Run ``work`` in a thread; return its result or raise its exception.
 
@@ -65,26 +67,26 @@ def run_interruptible(
     thread = threading.Thread(target=run, name=THREAD_NAME, daemon=True)
     thread.start()
     try:
-        _wait(thread, status_line, status)
+        _wait(thread, status_display, status)
     except BaseException:
         if stop is not None:
             stop()
             thread.join(STOP_SECONDS)
         raise
     finally:
-        status_line.clear()
+        status_display.clear()
     if failure:
         raise failure[0]
     return result[0]
 
 
-def _wait(thread: threading.Thread, status_line: StatusLine, status: Callable[[], str]) -> None:
+def _wait(thread: threading.Thread, status_display: StatusDisplay, status: Callable[[], str]) -> None:
     began = time.monotonic()
     thread.join(0.001)
     while thread.is_alive():
         thread.join(POLL_SECONDS)
         if time.monotonic() - began > STATUS_DELAY_SECONDS:
-            status_line.show(status())
+            status_display.show(status())
 
 
 def exit_if_still_running(code: int) -> int:

@@ -118,7 +118,6 @@ def redo(session: Session, argument: str) -> None:
 
 
 def swap(session: Session, argument: str) -> None:
-    """Let the two players change sides."""
     names = {side: session.match.names[side.opponent] for side in Side}
     session.change_players(names, {side.opponent: engine for side, engine in session.engines.items()})
 
@@ -205,7 +204,6 @@ def _answer_offer(session: Session, word: str) -> None:
 
 
 def list_moves(session: Session, argument: str) -> None:
-    """List the legal moves and those played so far."""
     from noughts.ask.positions import PositionAnswer
 
     found = PositionAnswer.of(session.position)
@@ -214,7 +212,6 @@ def list_moves(session: Session, argument: str) -> None:
 
 
 def show_board(session: Session, argument: str) -> None:
-    """Draw the board again."""
     session.emit(BoardShown(session.position.copy()))
 
 
@@ -295,7 +292,6 @@ def _accuracy(session: Session, found: Review, side: Side) -> float | None:
 
 
 def show_results(session: Session, argument: str) -> None:
-    """Show the results so far in this game."""
     game = session.position.game
     found = [] if session.recorder is None else session.recorder.results("you", game)
     text = "\n".join(describe_results(record, game.name) for record in found) or "No finished game yet."

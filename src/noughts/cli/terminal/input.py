@@ -10,7 +10,7 @@ from io import TextIOWrapper
 from types import FrameType
 from typing import TextIO
 
-__all__ = ["CAN_INTERRUPT_READING", "HungUp", "LineInput", "TimeIsUp", "raise_on_hang_up"]
+__all__ = ["CAN_INTERRUPT_READING", "HungUp", "PromptInput", "TimeIsUp", "raise_on_hang_up"]
 
 CAN_INTERRUPT_READING = sys.platform != "win32"
 """Whether a timeout can interrupt the reading of a line. On Windows it cannot: there the session notices that time is
@@ -28,7 +28,7 @@ class HungUp(BaseException):
     accident."""
 
 
-class LineInput:
+class PromptInput:
     """Reads lines after a prompt. Lines from a pipe are echoed, so that a transcript looks like a typed session."""
 
     def __init__(self, prompt_stream: TextIO, echo: bool = True) -> None:

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
-from noughts.cli.terminal.background import StatusLine, exit_if_still_running, run_interruptible
+from noughts.cli.terminal.background import StatusDisplay, exit_if_still_running, run_interruptible
 from noughts.cli.terminal.commands import receive
-from noughts.cli.terminal.input import HungUp, LineInput, TimeIsUp, raise_on_hang_up
+from noughts.cli.terminal.input import HungUp, PromptInput, TimeIsUp, raise_on_hang_up
 from noughts.cli.terminal.output import Output
 from noughts.cli.terminal.session import LeaveReason, Session
 from noughts.players import HostedPlayer
@@ -34,8 +34,8 @@ class Loop:
 
     session: Session
     output: Output
-    line_input: LineInput
-    status_line: StatusLine
+    prompts: PromptInput
+    status_display: StatusDisplay
     pace: Pace = Pace()
 
     def run(self) -> int:
@@ -69,7 +69,7 @@ class Loop:
             self._let_engine_move()
             if is_watched and not session.match.is_over:
                 self._wait()
-        elif session.match.is_over and is_watched and not self.line_input.is_keyboard:
+        elif session.match.is_over and is_watched and not self.prompts.is_keyboard:
             self.output.show(session.leave(LeaveReason.OVER))
         else:
             self._take_line()
@@ -77,7 +77,7 @@ class Loop:
     def _take_line(self) -> None:
         session = self.session
         try:
-            line = self.line_input.read(session.prompt, session.match.seconds_to_flag())
+            line = self.prompts.read(session.prompt, session.match.seconds_to_flag())
         except TimeIsUp:
             sys.stdout.write("\n")
             self.output.show(session.check_flag())
@@ -89,7 +89,7 @@ class Loop:
         assert turn is not None
         engine = session.engines[turn]
         status = thinking_status(session.describe(turn), engine)
-        events = session.ask_engine(lambda ask: run_interruptible(ask, self.status_line, status, engine.stop))
+        events = session.ask_engine(lambda ask: run_interruptible(ask, self.status_display, status, engine.stop))
         self.output.show(events)
 
     def _wait(self) -> None:
@@ -105,7 +105,7 @@ class Loop:
         """Carry out commands until an empty line, or until one of them changes the turn or leaves."""
         session, before = self.session, self.session.position.copy()
         while not session.is_left and session.waits_for_engine and session.position == before:
-            line = self.line_input.read(session.prompt)
+            line = self.prompts.read(session.prompt)
             if line is None:
                 self.output.show(session.leave(LeaveReason.END_OF_INPUT))
             elif line.strip():

@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Callable
 
 from noughts.cli.output import terminal_width
-from noughts.cli.terminal.input import LineInput
+from noughts.cli.terminal.input import PromptInput
 from noughts.games import Game, Side, catalogue, find_game
 from noughts.games.quoting import quote
 from noughts.players import PEOPLE, normalise_name, player_names
@@ -39,8 +39,8 @@ class Menu:
     """Questions with numbered choices. An invalid answer repeats the question; at the end of a script, the default is
     chosen."""
 
-    def __init__(self, line_input: LineInput, say: Say) -> None:
-        self._input = line_input
+    def __init__(self, prompts: PromptInput, say: Say) -> None:
+        self._input = prompts
         self._say = say
 
     def choose(self, title: str, choices: dict[str, str], default: str, other: Callable[[str], str]) -> str:

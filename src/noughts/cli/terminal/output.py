@@ -49,8 +49,7 @@ class JsonOutput:
         self._out = out or sys.stdout
 
     def show(self, events: Iterable[Event]) -> None:
-        """Write the events, and flush."""
-        from noughts.ask import encode  # here: the prompt for people must appear at once
+        from noughts.schema import encode  # here: the prompt for people must appear at once
 
         for event in events:
             self._out.write(encode(event_data(event)) + "\n")
@@ -106,7 +105,6 @@ class TextOutput:
         self._names: Names = {}
 
     def show(self, events: Iterable[Event]) -> None:
-        """Write the events, and flush."""
         for event in events:
             self._show_one(event)
         self._out.flush()
