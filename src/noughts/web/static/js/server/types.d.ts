@@ -149,8 +149,8 @@ export interface ComparisonAnswer {
   position: string;
   depth: number | null;
   evaluate: string;
-  tree: TreeSizeAnswer;
-  whole_tree: TreeSizeAnswer;
+  tree: TreeSize;
+  whole_tree: TreeSize;
   rows: ComparedSearch[];
 }
 
@@ -867,7 +867,23 @@ export interface TimedRequest extends PositionRequest {
 }
 
 /** The search tree of a real run; see docs/trace-format.md. */
-export interface TraceAnswer {
+export interface TraceAnswer extends TraceData {
+  /** False: the search was longer, these are its first nodes. */
+  is_whole: boolean;
+  /** The steps of all passes in words, if they were asked for. */
+  replay: ReplayStep[];
+}
+
+/** Totals of a trace. */
+export interface TraceCounts {
+  visited: number;
+  pruned: number;
+  cutoffs: number;
+  passes: number;
+}
+
+/** All passes of a trace, as files and answers hold them. */
+export interface TraceData {
   format: string;
   version: number;
   game: TraceGame;
@@ -882,18 +898,6 @@ export interface TraceAnswer {
   counts: TraceCounts;
   nodes: TraceNode[];
   steps: TraceStep[];
-  /** False: the search was longer, these are its first nodes. */
-  is_whole: boolean;
-  /** The steps of all passes in words, if they were asked for. */
-  replay: ReplayStep[];
-}
-
-/** Totals of a trace. */
-export interface TraceCounts {
-  visited: number;
-  pruned: number;
-  cutoffs: number;
-  passes: number;
 }
 
 /** The game of a trace. */
@@ -953,8 +957,8 @@ export interface TraceStep {
   bounds: (Record<string, number | null>)[];
 }
 
-/** Number of nodes that plain minimax would visit. */
-export interface TreeSizeAnswer {
+/** The number of nodes plain minimax would visit, root included: exact, or an estimate. */
+export interface TreeSize {
   nodes: number;
   is_exact: boolean;
 }
