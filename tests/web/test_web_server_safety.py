@@ -20,9 +20,9 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from noughts.request_body import BODY_BYTES
 from noughts.web.errors import Abandoned
 from noughts.web.limits import (
-    BODY_BYTES,
     NETWORK_LIMITS,
     ClientLimits,
     ConnectionCount,
@@ -264,7 +264,7 @@ def test_nothing_is_written_to_a_connection_that_is_lost(
 
 
 def test_slow_sender_is_given_up(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.web.security.BODY_SECONDS", 0.3)
+    monkeypatch.setattr("noughts.request_body.BODY_SECONDS", 0.3)
     host, _, port = server.removeprefix("http://").partition(":")
     with socket.create_connection((host, int(port)), timeout=TIMEOUT_SECONDS) as slow:
         slow.sendall(f"POST /api/game HTTP/1.1\r\nHost: {host}\r\nContent-Length: 10\r\n\r\n1".encode())
