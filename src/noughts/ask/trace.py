@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from noughts.ask.evaluations import move_of
+from noughts.ask.evaluations import PlayedMove, move_of
 from noughts.ask.question import Context, Job, PublicBounds, Question, Report, Tag
 from noughts.ask.requests import PositionRequest
-from noughts.games import Position, Side
+from noughts.games import Position
 from noughts.schema import Bound, OneOf, Shape
 from noughts.teaching.comparison import ALGORITHMS, EVALUATIONS, ORDERS, search_options
 from noughts.teaching.tree.replay import replay
@@ -56,15 +56,6 @@ class QuizAnswer(Shape):
 
 
 @dataclass(frozen=True, kw_only=True)
-class RolloutMove(Shape):
-    """A move of a simulation."""
-
-    move: str
-    cell: int
-    side: Side
-
-
-@dataclass(frozen=True, kw_only=True)
 class ReplayStep(Shape):
     """A step of a search in words. It makes a part of the tree visible and changes texts at nodes."""
 
@@ -76,7 +67,7 @@ class ReplayStep(Shape):
     mark: Annotated[bool, "Whether it is a cutoff or the beginning of a round."]
     writes: Annotated[dict[str, dict[str, str]], "New texts by node and name."]
     question: QuizAnswer | None
-    rollout: tuple[RolloutMove, ...]
+    rollout: Annotated[tuple[PlayedMove, ...], "The moves of a simulation."]
 
     @classmethod
     def of(cls, start: Position, step: Step) -> ReplayStep:
@@ -90,12 +81,12 @@ class ReplayStep(Shape):
         )
 
 
-def _rollout(start: Position, step: Step) -> Iterator[RolloutMove]:
+def _rollout(start: Position, step: Step) -> Iterator[PlayedMove]:
     position = start.copy()
     for move in step.origin:
         position.play(move)
     for move in step.rollout:
-        yield RolloutMove(**move_of(position.game, move), side=position.side_to_move)
+        yield PlayedMove(**move_of(position.game, move), side=position.side_to_move)
         position.play(move)
 
 

@@ -470,6 +470,13 @@ export interface PanelAnswer {
   cells: number[][];
 }
 
+/** A move of a side. */
+export interface PlayedMove {
+  move: string;
+  cell: number;
+  side: Side;
+}
+
 /** A playthrough. */
 export interface PlaythroughAnswer {
   game: string;
@@ -636,7 +643,8 @@ export interface ReplayStep {
   /** New texts by node and name. */
   writes: Record<string, Record<string, string>>;
   question: QuizAnswer | null;
-  rollout: RolloutMove[];
+  /** The moves of a simulation. */
+  rollout: PlayedMove[];
 }
 
 /** The resignation of the player who holds this token. */
@@ -690,13 +698,6 @@ export interface ReviewedMove {
   accuracy: number;
   /** The number of legal moves. */
   choices: number;
-}
-
-/** A move of a simulation. */
-export interface RolloutMove {
-  move: string;
-  cell: number;
-  side: Side;
 }
 
 /** Something that happened in a room, sent to everyone in it. */
