@@ -142,80 +142,65 @@ def test_saved_games_keep_their_clocks(server: str) -> None:
     assert (wrong.status_code, wrong.json()["error"]) == (422, "expected a clock for each of 3 moves, got 1")
 
 
-def test_live_analysis_streams_is_replaced_and_stopped(server: str) -> None:
-    async def talk() -> None:
-        async with open_socket(server, "/api/think") as talk:
-            await talk.send(type="analyse", id="a", game="5x5x5", seconds=30)
-            assert (await talk.receive("progress"))["progress"]["reason"] is None
-            await talk.send(type="analyse", id="b", game="5x5x5", moves=[0], lines=2, seconds=30)
-            while (news := await talk.receive("progress"))["id"] != "b":
-                pass
-            assert len(news["progress"]["moves"]) == 2
-            assert news["seconds"] > 0
-            await talk.send(type="stop", id="b")
-            last = await talk.receive("answer")
-            assert (last["id"], last["answer"]["reason"]) == ("b", "stopped")
-            assert last["seconds"] >= news["seconds"]
-
-    asyncio.run(talk())
+async def test_live_analysis_streams_is_replaced_and_stopped(server: str) -> None:
+    async with open_socket(server, "/api/think") as talk:
+        await talk.send(type="analyse", id="a", game="5x5x5", seconds=30)
+        assert (await talk.receive("progress"))["progress"]["reason"] is None
+        await talk.send(type="analyse", id="b", game="5x5x5", moves=[0], lines=2, seconds=30)
+        while (news := await talk.receive("progress"))["id"] != "b":
+            pass
+        assert len(news["progress"]["moves"]) == 2
+        assert news["seconds"] > 0
+        await talk.send(type="stop", id="b")
+        last = await talk.receive("answer")
+        assert (last["id"], last["answer"]["reason"]) == ("b", "stopped")
+        assert last["seconds"] >= news["seconds"]
 
 
-def test_live_proof_reports_progress_and_is_stopped_with_the_bounds_so_far(server: str) -> None:
-    async def talk() -> None:
-        async with open_socket(server, "/api/think") as talk:
-            await talk.send(type="solve", id=1, game="8x8:5", seconds=30)
-            progress = (await talk.receive("progress"))["progress"]
-            assert progress["nodes"] > 0
-            done = progress["done"]
-            assert done is None or sorted(done) == [done[at] for at in (1, 0, 2)]
-            began = time.perf_counter()
-            await talk.send(type="stop", id=1)
-            stopped = await talk.receive("answer")
-            assert (stopped["id"], stopped["answer"]["value"]) == (1, None)
-            assert time.perf_counter() - began < 20
-
-    asyncio.run(talk())
+async def test_live_proof_reports_progress_and_is_stopped_with_the_bounds_so_far(server: str) -> None:
+    async with open_socket(server, "/api/think") as talk:
+        await talk.send(type="solve", id=1, game="8x8:5", seconds=30)
+        progress = (await talk.receive("progress"))["progress"]
+        assert progress["nodes"] > 0
+        done = progress["done"]
+        assert done is None or sorted(done) == [done[at] for at in (1, 0, 2)]
+        began = time.perf_counter()
+        await talk.send(type="stop", id=1)
+        stopped = await talk.receive("answer")
+        assert (stopped["id"], stopped["answer"]["value"]) == (1, None)
+        assert time.perf_counter() - began < 20
 
 
-def test_question_without_partial_answers_is_stopped_without_an_answer(server: str) -> None:
-    async def talk() -> None:
-        async with open_socket(server, "/api/think") as talk:
-            await talk.send(type="review", id=1, game="qubic", moves=list(range(0, 40, 3)), seconds=30)
-            await talk.receive("progress")
-            await talk.send(type="stop", id=1)
-            assert await talk.receive("answer", "stopped") == {"id": 1, "type": "stopped"}
-
-    asyncio.run(talk())
+async def test_question_without_partial_answers_is_stopped_without_an_answer(server: str) -> None:
+    async with open_socket(server, "/api/think") as talk:
+        await talk.send(type="review", id=1, game="qubic", moves=list(range(0, 40, 3)), seconds=30)
+        await talk.receive("progress")
+        await talk.send(type="stop", id=1)
+        assert await talk.receive("answer", "stopped") == {"id": 1, "type": "stopped"}
 
 
-def test_live_review_reports_progress_and_errors_name_the_question(server: str) -> None:
-    async def talk() -> None:
-        async with open_socket(server, "/api/think") as talk:
-            await talk.send(type="review", id=7, game="4x4", moves=[0, 1, 2, 3, 4, 5], seconds=1)
-            progress = await talk.receive("progress")
-            assert (progress["id"], progress["progress"]["of"]) == (7, 7)
-            assert len((await talk.receive("answer"))["answer"]["moves"]) == 6
-            error = await talk.ask("error", type="analyse", id=8, game="3x3", moves=[4, 4])
-            assert (error["id"], error["error"]) == (8, "ply 2: b2 is taken by X")
-            error = await talk.ask("error", type="dance", id=9)
-            assert error["id"] == 9
-            assert error["error"].startswith("expected 'catalogue', 'game', ")
-            assert error["error"].endswith(" or 'stop' for 'type', got 'dance'")
-            error = await talk.ask("error", type="position", game="3x3")
-            assert (error["id"], error["error"]) == (None, "expected the field 'id'")
-
-    asyncio.run(talk())
+async def test_live_review_reports_progress_and_errors_name_the_question(server: str) -> None:
+    async with open_socket(server, "/api/think") as talk:
+        await talk.send(type="review", id=7, game="4x4", moves=[0, 1, 2, 3, 4, 5], seconds=1)
+        progress = await talk.receive("progress")
+        assert (progress["id"], progress["progress"]["of"]) == (7, 7)
+        assert len((await talk.receive("answer"))["answer"]["moves"]) == 6
+        error = await talk.ask("error", type="analyse", id=8, game="3x3", moves=[4, 4])
+        assert (error["id"], error["error"]) == (8, "ply 2: b2 is taken by X")
+        error = await talk.ask("error", type="dance", id=9)
+        assert error["id"] == 9
+        assert error["error"].startswith("expected 'catalogue', 'game', ")
+        assert error["error"].endswith(" or 'stop' for 'type', got 'dance'")
+        error = await talk.ask("error", type="position", game="3x3")
+        assert (error["id"], error["error"]) == (None, "expected the field 'id'")
 
 
-def test_few_questions_are_open_at_a_time(server: str) -> None:
-    async def talk() -> None:
-        async with open_socket(server, "/api/think") as talk:
-            for id in range(8):
-                await talk.send(type="solve", id=id, game="8x8:5", seconds=30)
-            error = await talk.ask("error", type="solve", id=8, game="8x8:5")
-            assert (error["id"], error["error"]) == (8, "at most 8 questions can be open; stop one first")
-
-    asyncio.run(talk())
+async def test_few_questions_are_open_at_a_time(server: str) -> None:
+    async with open_socket(server, "/api/think") as talk:
+        for id in range(8):
+            await talk.send(type="solve", id=id, game="8x8:5", seconds=30)
+        error = await talk.ask("error", type="solve", id=8, game="8x8:5")
+        assert (error["id"], error["error"]) == (8, "at most 8 questions can be open; stop one first")
 
 
 def test_page_is_served_compressed_and_only_when_it_has_changed(server: str) -> None:

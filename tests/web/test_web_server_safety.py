@@ -125,16 +125,13 @@ def test_other_origins_are_refused_by_http_and_websocket(server: str, origin: st
     assert asyncio.run(knock()) == 403
 
 
-def test_requests_of_the_page_itself_are_allowed(server: str) -> None:
+async def test_requests_of_the_page_itself_are_allowed(server: str) -> None:
     assert httpx.post(f"{server}/api/game", json={"game": "3x3"}, headers={"origin": server}).status_code == 200
     cross = httpx.get(f"{server}/api/about", headers={"sec-fetch-site": "cross-site"})
     assert cross.status_code == 403
 
-    async def knock() -> None:
-        async with open_socket(server, "/api/think", origin=server):
-            pass
-
-    asyncio.run(knock())
+    async with open_socket(server, "/api/think", origin=server):
+        pass
 
 
 def test_requests_that_are_too_large_are_refused_unread(server: str) -> None:
@@ -150,8 +147,8 @@ def test_requests_that_are_too_large_are_refused_unread(server: str) -> None:
         assert httpx.post(f"{server}/api/import", content=drip()).status_code == 413
 
 
-def test_giant_frames_broken_json_and_bytes_do_no_harm(server: str) -> None:
-    async def attack() -> None:
+async def test_giant_frames_broken_json_and_bytes_do_no_harm(server: str) -> None:
+    with bystander(server):
         pair = Pair(server)
         async with pair.join("X") as ann:
             with pytest.raises(ConnectionClosed):  # noqa: PT012 - the frame may go out before the refusal comes
@@ -168,28 +165,22 @@ def test_giant_frames_broken_json_and_bytes_do_no_harm(server: str) -> None:
             await ann.send(type="move", ply=0, move=4)
             assert (await ann.receive_event("move"))["position"]["cells"] == [4]
 
+
+async def test_forged_tokens_and_moves_out_of_turn_change_nothing(server: str) -> None:
+    pair = Pair(server)
+    for token in ("", "x" * 32, pair.tokens["X"][:-1], pair.tokens["X"] + "A", pair.invite, "\u0000", "ü"):
+        async with open_socket(server, f"/api/friends/{pair.friend}/play") as eve:
+            assert "not a token of a player" in (await eve.ask("refused", type="hello", token=token))["error"]
+            await eve.connection.wait_closed()
+            assert eve.connection.close_code == 4003
+    async with pair.join("O") as bob:
+        assert (await bob.ask("refused", type="move", ply=0, move=4))["error"] == "it is not your turn"
+        assert (await bob.ask("refused", type="accept", what="draw"))["error"] == "there is no such offer"
+    assert pair.state()["position"]["cells"] == []
+
+
+async def test_socket_that_says_nothing_or_floods_is_cut(server: str) -> None:
     with bystander(server):
-        asyncio.run(attack())
-
-
-def test_forged_tokens_and_moves_out_of_turn_change_nothing(server: str) -> None:
-    async def attack() -> None:
-        pair = Pair(server)
-        for token in ("", "x" * 32, pair.tokens["X"][:-1], pair.tokens["X"] + "A", pair.invite, "\u0000", "ü"):
-            async with open_socket(server, f"/api/friends/{pair.friend}/play") as eve:
-                assert "not a token of a player" in (await eve.ask("refused", type="hello", token=token))["error"]
-                await eve.connection.wait_closed()
-                assert eve.connection.close_code == 4003
-        async with pair.join("O") as bob:
-            assert (await bob.ask("refused", type="move", ply=0, move=4))["error"] == "it is not your turn"
-            assert (await bob.ask("refused", type="accept", what="draw"))["error"] == "there is no such offer"
-        assert pair.state()["position"]["cells"] == []
-
-    asyncio.run(attack())
-
-
-def test_socket_that_says_nothing_or_floods_is_cut(server: str) -> None:
-    async def attack() -> None:
         pair = Pair(server)
         async with pair.join("X") as ann:
             with suppress(ConnectionClosed):
@@ -201,9 +192,6 @@ def test_socket_that_says_nothing_or_floods_is_cut(server: str) -> None:
                         await ann.connection.recv()
             assert ann.connection.close_code == 1008
 
-    with bystander(server):
-        asyncio.run(attack())
-
 
 def test_flood_of_requests_is_slowed_down_for_its_address_only(server: str) -> None:
     with bystander(server), elsewhere(server) as client:
@@ -213,21 +201,18 @@ def test_flood_of_requests_is_slowed_down_for_its_address_only(server: str) -> N
     assert int(refusals[0].headers["retry-after"]) >= 1
 
 
-def test_sockets_of_one_address_are_limited(server: str, caplog: pytest.LogCaptureFixture) -> None:
-    async def hoard() -> None:
-        async with AsyncExitStack() as held:
-            for _ in range(STRICT.sockets):
-                await held.enter_async_context(open_socket(server, "/api/think", local_addr=("127.0.0.3", 0)))
-            with pytest.raises(InvalidStatus) as refusal:
-                await held.enter_async_context(open_socket(server, "/api/think", local_addr=("127.0.0.3", 0)))
-        assert refusal.value.response.status_code == 429
-        assert json.loads(refusal.value.response.body or b"")["error"].startswith("too many connections")
-
-    asyncio.run(hoard())
+async def test_sockets_of_one_address_are_limited(server: str, caplog: pytest.LogCaptureFixture) -> None:
+    async with AsyncExitStack() as held:
+        for _ in range(STRICT.sockets):
+            await held.enter_async_context(open_socket(server, "/api/think", local_addr=("127.0.0.3", 0)))
+        with pytest.raises(InvalidStatus) as refusal:
+            await held.enter_async_context(open_socket(server, "/api/think", local_addr=("127.0.0.3", 0)))
+    assert refusal.value.response.status_code == 429
+    assert json.loads(refusal.value.response.body or b"")["error"].startswith("too many connections")
     assert [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING] == []
 
 
-def test_websockets_of_other_sites_and_unknown_addresses_are_refused_without_an_error_in_the_log(
+async def test_websockets_of_other_sites_and_unknown_addresses_are_refused_without_an_error_in_the_log(
     server: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def knock(path: str, **options: Any) -> int:
@@ -236,30 +221,25 @@ def test_websockets_of_other_sites_and_unknown_addresses_are_refused_without_an_
                 pass
         return int(refusal.value.response.status_code)
 
-    async def knock_everywhere() -> None:
-        assert await knock("/api/think", origin="https://evil.example") == 403
-        assert await knock("/api/nowhere") == 403
-
-    asyncio.run(knock_everywhere())
+    assert await knock("/api/think", origin="https://evil.example") == 403
+    assert await knock("/api/nowhere") == 403
     assert [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING] == []
 
 
-def test_nothing_is_written_to_a_connection_that_is_lost(
+async def test_nothing_is_written_to_a_connection_that_is_lost(
     server: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """asyncio logs a warning for the fifth write to a lost connection and all that follow."""
 
-    async def vanish(pair: Pair) -> None:
-        async with pair.join("X") as ann:
-            transport = ann.connection.transport
-            for _ in range(3):
-                async with pair.join("O") as bob:
-                    for _ in range(30):  # their answers are sent all at once, to a connection that was reset
-                        await bob.send(type="babble")
-                    bob.connection.transport.abort()
-            assert not transport.is_closing()
-
-    asyncio.run(vanish(Pair(server)))
+    pair = Pair(server)
+    async with pair.join("X") as ann:
+        transport = ann.connection.transport
+        for _ in range(3):
+            async with pair.join("O") as bob:
+                for _ in range(30):  # their answers are sent all at once, to a connection that was reset
+                    await bob.send(type="babble")
+                bob.connection.transport.abort()
+        assert not transport.is_closing()
     assert [record.getMessage() for record in caplog.records if record.name == "asyncio"] == []
 
 
@@ -443,7 +423,7 @@ def busy(task: ThreadTask) -> str:
     return "preempted" if task.was_preempted else "stopped"
 
 
-def test_clients_take_turns_regardless_of_the_length_of_their_queues() -> None:
+async def test_clients_take_turns_regardless_of_the_length_of_their_queues() -> None:
     order: list[str] = []
     all_asked = threading.Event()
 
@@ -454,46 +434,38 @@ def test_clients_take_turns_regardless_of_the_length_of_their_queues() -> None:
 
         await pool.run(client, work)
 
-    async def run_all() -> None:
-        with pool_of(1, waiting=100) as pool:
-            first = [asyncio.create_task(ask(pool, "greedy")) for _ in range(10)]
-            await asyncio.sleep(0.01)
-            second = [asyncio.create_task(ask(pool, "modest")) for _ in range(2)]
-            await asyncio.sleep(0.01)
-            all_asked.set()
-            await asyncio.gather(*first, *second)
-
-    asyncio.run(run_all())
+    with pool_of(1, waiting=100) as pool:
+        first = [asyncio.create_task(ask(pool, "greedy")) for _ in range(10)]
+        await asyncio.sleep(0.01)
+        second = [asyncio.create_task(ask(pool, "modest")) for _ in range(2)]
+        await asyncio.sleep(0.01)
+        all_asked.set()
+        await asyncio.gather(*first, *second)
     assert order[1:5].count("modest") == 2
 
 
-def test_preemptible_work_makes_room_and_long_work_leaves_a_worker() -> None:
+async def test_preemptible_work_makes_room_and_long_work_leaves_a_worker() -> None:
     long_began, analysis_began = threading.Event(), threading.Event()
 
     def work(task: ThreadTask, began: threading.Event) -> str:
         began.set()
         return busy(task)
 
-    async def run_all() -> None:
-        with pool_of(2, grace_seconds=2 * TIMEOUT_SECONDS, turn_seconds=0.2) as pool:
-            long = [
-                asyncio.create_task(pool.run("a", lambda task: work(task, long_began), is_long=True)) for _ in range(3)
-            ]
-            analysis = asyncio.create_task(pool.run("b", lambda task: work(task, analysis_began), is_preemptible=True))
-            for began_work in (long_began, analysis_began):
-                assert await asyncio.to_thread(began_work.wait, TIMEOUT_SECONDS)
-            began = time.perf_counter()
-            assert await pool.run("c", lambda _: "quick") == "quick"
-            assert time.perf_counter() - began < 20.0
-            assert await analysis == "preempted"
-            for task in long:
-                task.cancel()
-            await asyncio.gather(*long, return_exceptions=True)
-
-    asyncio.run(run_all())
+    with pool_of(2, grace_seconds=2 * TIMEOUT_SECONDS, turn_seconds=0.2) as pool:
+        long = [asyncio.create_task(pool.run("a", lambda task: work(task, long_began), is_long=True)) for _ in range(3)]
+        analysis = asyncio.create_task(pool.run("b", lambda task: work(task, analysis_began), is_preemptible=True))
+        for began_work in (long_began, analysis_began):
+            assert await asyncio.to_thread(began_work.wait, TIMEOUT_SECONDS)
+        began = time.perf_counter()
+        assert await pool.run("c", lambda _: "quick") == "quick"
+        assert time.perf_counter() - began < 20.0
+        assert await analysis == "preempted"
+        for task in long:
+            task.cancel()
+        await asyncio.gather(*long, return_exceptions=True)
 
 
-def test_work_of_a_client_that_disconnected_ends() -> None:
+async def test_work_of_a_client_that_disconnected_ends() -> None:
     started, ended = threading.Event(), threading.Event()
 
     def work(task: ThreadTask) -> None:
@@ -506,16 +478,13 @@ def test_work_of_a_client_that_disconnected_ends() -> None:
             ended.set()
             raise
 
-    async def go_away() -> None:
-        with pool_of(1, waiting=100) as pool:
-            asked = asyncio.create_task(pool.run("a", work))
-            assert await asyncio.to_thread(started.wait, TIMEOUT_SECONDS)
-            asked.cancel()
-            await asyncio.gather(asked, return_exceptions=True)
-            assert await asyncio.to_thread(ended.wait, TIMEOUT_SECONDS)
-            assert await pool.run("b", lambda _: "next") == "next"
-
-    asyncio.run(go_away())
+    with pool_of(1, waiting=100) as pool:
+        asked = asyncio.create_task(pool.run("a", work))
+        assert await asyncio.to_thread(started.wait, TIMEOUT_SECONDS)
+        asked.cancel()
+        await asyncio.gather(asked, return_exceptions=True)
+        assert await asyncio.to_thread(ended.wait, TIMEOUT_SECONDS)
+        assert await pool.run("b", lambda _: "next") == "next"
 
 
 def test_no_operation_of_the_interface_answers_with_a_5xx(tmp_path: Path) -> None:

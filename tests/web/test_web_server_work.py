@@ -24,7 +24,7 @@ from noughts.limit import DEFAULT_LIMIT
 from noughts.web import limits
 from noughts.web.errors import ServerClosing, TookTooLong
 from noughts.web.limits import Settings
-from web_servers import TIMEOUT_SECONDS, ThreadPool, ThreadTask, pool_of
+from web_servers import TIMEOUT_SECONDS, ThreadTask, pool_of
 
 
 class Dawdler(Engine):
@@ -52,49 +52,40 @@ def test_review_shares_out_the_time_that_is_left() -> None:
     assert sum(engine.given) < 0.3
 
 
-def test_work_that_never_ends_is_answered_nevertheless() -> None:
+async def test_work_that_never_ends_is_answered_nevertheless() -> None:
     release = threading.Event()
 
-    async def ask(pool: ThreadPool) -> None:
+    with pool_of(1, grace_seconds=0.1) as pool:
         with pytest.raises(TookTooLong):
             await asyncio.wait_for(pool.run("a", lambda _: release.wait(TIMEOUT_SECONDS), seconds=0.1), TIMEOUT_SECONDS)
-
-    with pool_of(1, grace_seconds=0.1) as pool:
-        asyncio.run(ask(pool))
         release.set()
 
 
-def test_late_work_that_can_be_asked_to_stop_leaves_its_worker_free() -> None:
-    async def ask(pool: ThreadPool) -> None:
-        with pytest.raises(TookTooLong):
-            await asyncio.wait_for(pool.run("a", check_for_ever, seconds=0.1), TIMEOUT_SECONDS)
-        assert await asyncio.wait_for(pool.run("a", lambda _: "free", seconds=9), TIMEOUT_SECONDS) == "free"
-
+async def test_late_work_that_can_be_asked_to_stop_leaves_its_worker_free() -> None:
     def check_for_ever(task: ThreadTask) -> None:
         while True:
             task.check()
             time.sleep(0.005)
 
     with pool_of(1, grace_seconds=0.4) as pool:
-        asyncio.run(ask(pool))
+        with pytest.raises(TookTooLong):
+            await asyncio.wait_for(pool.run("a", check_for_ever, seconds=0.1), TIMEOUT_SECONDS)
+        assert await asyncio.wait_for(pool.run("a", lambda _: "free", seconds=9), TIMEOUT_SECONDS) == "free"
 
 
-def test_closing_answers_what_cannot_be_interrupted() -> None:
+async def test_closing_answers_what_cannot_be_interrupted() -> None:
     release, begun = threading.Event(), threading.Event()
 
     def work(_: ThreadTask) -> None:
         begun.set()
         release.wait(TIMEOUT_SECONDS)
 
-    async def ask(pool: ThreadPool) -> None:
+    with pool_of(1) as pool:
         asked = asyncio.ensure_future(pool.run("a", work, seconds=TIMEOUT_SECONDS))
         await asyncio.to_thread(begun.wait, TIMEOUT_SECONDS)
         pool.close()
         with pytest.raises(ServerClosing):
             await asyncio.wait_for(asked, TIMEOUT_SECONDS)
-
-    with pool_of(1) as pool:
-        asyncio.run(ask(pool))
         assert not pool.join(0)
         release.set()
 
