@@ -25,17 +25,15 @@ import pytest
 from click.testing import CliRunner
 
 from noughts.cli.web import command
-from noughts.settings.kinds import Address
 from noughts.store import Store, StoreError
 from noughts.web.access import format_client, route_template
 from noughts.web.app import make_app
 from noughts.web.context import Services
 from noughts.web.errors import Reason
-from noughts.web.limits import LOCAL_LIMITS, NETWORK_LIMITS, Rate, Settings
+from noughts.web.limits import LOCAL_LIMITS, Rate, Settings
 from noughts.web.logs import ACCESS_LOGGER, JsonFormatter, TextFormatter, configure_logging
-from noughts.web.server import Server, listen
 from terminals import environment, in_process
-from web_servers import TIMEOUT_SECONDS, open_socket, pool_of
+from web_servers import TIMEOUT_SECONDS, open_socket, pool_of, serving_with_metrics
 
 T = TypeVar("T")
 PAGE, METRICS = "http://127.0.0.1:8000", "http://127.0.0.1:9100"
@@ -289,30 +287,13 @@ def listening_to_the_log() -> Iterator[list[logging.LogRecord]]:
             logging.getLogger(name).setLevel(level)
 
 
-@contextmanager
-def serving_on_two_ports(store: Path, **more: Any) -> Iterator[tuple[str, str]]:
-    """Run a server with a port for its metrics; yield both addresses."""
-    settings = Settings(port=0, store=store / "store.sqlite3", **more)
-    sockets = [listen(settings.address), listen(Address("127.0.0.1", 0))]
-    ports = [each.getsockname()[1] for each in sockets]
-    ready = threading.Event()
-    server = Server(settings, ready.set, metrics_port=ports[1])
-    thread = threading.Thread(target=lambda: asyncio.run(server.serve(sockets)))
-    thread.start()
-    try:
-        assert ready.wait(TIMEOUT_SECONDS)
-        yield f"http://127.0.0.1:{ports[0]}", f"http://127.0.0.1:{ports[1]}"
-    finally:
-        server.stop()
-        thread.join(TIMEOUT_SECONDS)
-        for each in sockets:
-            each.close()
-
-
 async def test_log_has_no_tokens_invitations_keys_or_ids_even_when_it_says_all_it_can(tmp_path: Path) -> None:
     with (
         listening_to_the_log() as records,
-        serving_on_two_ports(tmp_path, host="0.0.0.0", access_log=True, log_level="debug") as (address, metrics),
+        serving_with_metrics(tmp_path / "store.sqlite3", host="0.0.0.0", access_log=True, log_level="debug") as (
+            address,
+            metrics,
+        ),
     ):
         made = httpx.post(f"{address}/api/friends", json={"game": "3x3", "side": "X", "name": "Ann"}).json()
         httpx.post(f"{address}/api/friends/{made['friend']}/claim", json={"invite": made["invite"], "name": "Bob"})
@@ -424,6 +405,10 @@ def test_libraries_never_log_below_warnings(level: str, ours: int, theirs: int) 
         (["--metrics", "a:b"], "expected a port, HOST:PORT or off, got 'a:b'"),
         (["--log-level", "loud"], "expected debug, info, warning, error or critical, got 'loud'"),
         (["--proxy", "proxy.example"], "expected an address or a network such as 10.0.0.0/8"),
+        (["--host", ""], "'--host': expected an address, got ''"),
+        (["--name", "games.example.org"], "--name needs --host or --behind-proxy"),
+        (["--behind-proxy", "--name", "games.example.org:443"], "expected a host name such as games.example.org"),
+        (["--workers", "1"], "'--workers': expected a whole number from 2 to 64, got '1'"),
     ],
 )
 def test_options_of_the_server_are_checked(options: list[str], message: str) -> None:
@@ -474,7 +459,7 @@ def test_server_logs_lines_of_json_alone_and_serves_its_metrics_until_it_is_stop
 
 
 def test_health_is_asked_from_the_command_line(tmp_path: Path) -> None:
-    with serving_on_two_ports(tmp_path, host="0.0.0.0") as addresses:
+    with serving_with_metrics(tmp_path / "store.sqlite3", host="0.0.0.0") as addresses:
         page, metrics = (address.rpartition(":")[2] for address in addresses)
         asked = in_process(tmp_path, "web", "--health", "--host", "0.0.0.0", "--port", page, "--json")
         assert (asked.returncode, json.loads(asked.stdout)) == (0, {"status": "ok"})
@@ -482,17 +467,3 @@ def test_health_is_asked_from_the_command_line(tmp_path: Path) -> None:
         assert (other.returncode, other.stdout) == (1, f"no answer of noughts from 127.0.0.1:{metrics}\n")
     stopped = in_process(tmp_path, "web", "--health", "--port", page)
     assert (stopped.returncode, stopped.stdout) == (1, f"no answer from 127.0.0.1:{page}: connection refused\n")
-
-
-def test_proxy_is_trusted_by_its_network_and_no_other(tmp_path: Path) -> None:
-    few = replace(NETWORK_LIMITS, requests=Rate(1, 0.01))
-
-    def ask(proxies: tuple[str, ...]) -> list[int]:
-        with serving_on_two_ports(tmp_path, host="0.0.0.0", proxies=proxies, client_limits=few) as (address, _):
-            clients = ("192.0.2.1", "192.0.2.2")
-            return [
-                httpx.get(f"{address}/api/about", headers={"X-Forwarded-For": each}).status_code for each in clients
-            ]
-
-    assert ask(("127.0.0.0/8",)) == [200, 200]
-    assert ask(("10.0.0.0/8",)) == [200, 429]

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import re
-import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -21,13 +18,8 @@ from noughts import __version__
 from noughts.analysis.puzzles import puzzle_of_day
 from noughts.ask import QUESTIONS
 from noughts.engine import LEVELS
-from web_servers import open_socket, post, refusal, serving
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serving(tmp_path_factory.mktemp("web") / "store.sqlite3") as address:
-        yield address
+from terminals import in_process
+from web_servers import open_socket, post, refusal
 
 
 @pytest.mark.parametrize(
@@ -231,42 +223,9 @@ def test_huge_game_is_built_without_delaying_other_requests(server: str) -> None
     assert slowest < max(2.0, 0.8 * took)  # in the event loop it would have taken as long as the work
 
 
-def test_command_serves_until_interrupted_and_ends_at_once(tmp_path: Path) -> None:
-    environment = os.environ | {"NOUGHTS_DATA": str(tmp_path)}
-    code = "from noughts.cli import main; main()"
-    command = [sys.executable, "-c", code, "web", "--port", "0", "--no-open"]
-    with subprocess.Popen(
-        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        address = process.stdout.readline().strip()
-        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/", address)
-
-        async def interrupt_in_mid_thought() -> float:
-            async with open_socket(address.rstrip("/"), "/api/think") as talk:
-                await talk.send(type="analyse", id=1, game="qubic", seconds=60)
-                await talk.receive("progress")
-                process.send_signal(signal.SIGINT)
-                began = time.perf_counter()
-                await asyncio.to_thread(process.wait, 60)
-                return time.perf_counter() - began
-
-        took = asyncio.run(interrupt_in_mid_thought())
-        said = process.stderr.read()
-    assert took < 30  # a second on an idle machine
-    assert process.returncode == 130
-    assert "Traceback" not in said
-
-
 def test_port_that_is_taken_is_one_line(server: str, tmp_path: Path) -> None:
     port = server.rpartition(":")[2]
-    code = "from noughts.cli import main; main()"
-    environment = os.environ | {"NOUGHTS_DATA": str(tmp_path)}
-    done = subprocess.run(
-        [sys.executable, "-c", code, "web", "--port", port, "--no-open"],
-        env=environment, capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
+    done = in_process(tmp_path, "web", "--port", port, "--no-open")
     assert done.returncode == 2
     assert done.stderr == f"noughts: cannot listen on 127.0.0.1:{port}: address already in use\n"
 

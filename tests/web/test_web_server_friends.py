@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import sqlite3
-import subprocess
-import sys
-from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -27,13 +23,7 @@ from noughts.store import Store
 from noughts.store.web_games import FriendGame
 from noughts.web.room import ActionRefused, Emote, Room, fingerprint
 from noughts.web.workers import StoreThread
-from web_servers import TIMEOUT_SECONDS, Pair, SocketClient, join_game, open_socket, post, refusal, serving
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serving(tmp_path_factory.mktemp("web") / "store.sqlite3") as address:
-        yield address
+from web_servers import TIMEOUT_SECONDS, Pair, SocketClient, join_game, open_socket, post, program, refusal, serving
 
 
 async def two_moves(ann: SocketClient, bob: SocketClient) -> None:
@@ -200,31 +190,14 @@ def test_games_survive_a_restart_in_mid_game(tmp_path: Path) -> None:
         asyncio.run(resume(pair))
 
 
-def test_confirmed_moves_survive_a_kill(tmp_path: Path) -> None:
-    async def play(address: str) -> Pair:
+async def test_confirmed_moves_survive_a_kill(tmp_path: Path) -> None:
+    with program(tmp_path) as (server, address):
         pair = Pair(address)
         async with pair.join("X") as ann:
             await ann.send(type="move", ply=0, move="c3")
             await ann.receive_event("move")
-            process.kill()
-            process.wait(TIMEOUT_SECONDS)
-        return pair
-
-    command = [
-        sys.executable,
-        "-c",
-        "from noughts.cli import main; main()",
-        "web",
-        "--port",
-        "0",
-        "--no-open",
-        "--json",
-    ]
-    environment = os.environ | {"NOUGHTS_DATA": str(tmp_path)}
-    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
-        assert process.stdout is not None
-        address = json.loads(process.stdout.readline())["address"].rstrip("/")
-        pair = asyncio.run(play(address))
+            server.kill()
+            server.wait(TIMEOUT_SECONDS)
     with serving(tmp_path / "noughts.sqlite3") as address:
         pair.address = address
         assert pair.state()["position"]["line"] == ["c3"]

@@ -3,16 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import signal
-import subprocess
-import sys
 import threading
 import time
-from contextlib import suppress
-from pathlib import Path
 
-import httpx
 import pytest
 
 import noughts as no
@@ -88,41 +81,6 @@ async def test_closing_answers_what_cannot_be_interrupted() -> None:
             await asyncio.wait_for(asked, TIMEOUT_SECONDS)
         assert not pool.join(0)
         release.set()
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="signals")
-def test_ctrl_c_ends_the_server_cleanly_during_work_that_cannot_be_interrupted(tmp_path: Path) -> None:
-    program = subprocess.Popen(
-        [sys.executable, "-m", "noughts", "web", "--port", "0", "--no-open"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=os.environ | {"NOUGHTS_DATA": str(tmp_path)},
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
-    )
-    try:
-        assert program.stdout is not None
-        address = program.stdout.readline().strip()
-        asked = threading.Thread(target=_ask_for_a_long_move, args=(address,))
-        asked.start()
-        time.sleep(1.5)  # it thinks for seconds
-        program.send_signal(signal.SIGINT)
-        begun = time.monotonic()
-        _, complaints = program.communicate(timeout=TIMEOUT_SECONDS * 3)
-        took = time.monotonic() - begun
-        asked.join(TIMEOUT_SECONDS)
-    finally:
-        program.kill()
-        program.communicate(timeout=TIMEOUT_SECONDS)
-    assert program.returncode == 130
-    assert "Traceback" not in complaints
-    assert complaints.splitlines()[-1] == "interrupted"
-    assert took < TIMEOUT_SECONDS
-
-
-def _ask_for_a_long_move(address: str) -> None:
-    with suppress(httpx.HTTPError):
-        httpx.post(f"{address}api/move", json={"game": "31x31:15", "seconds": 10}, timeout=TIMEOUT_SECONDS * 6)
 
 
 def test_cache_is_bounded_by_the_size_of_what_it_holds() -> None:
