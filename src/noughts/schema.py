@@ -60,6 +60,12 @@ class InvalidData(ValueError):
 class Shape:
     """Base class of requests and answers, which are frozen dataclasses."""
 
+    @classmethod
+    def from_attributes(cls: type[S], holder: object, **given: Any) -> S:
+        """Return an instance with the given fields; the others are the attributes of ``holder`` with their names."""
+        names = [name for name in _field_names(cast(Hashable, cls)) if name not in given]
+        return cls(**given, **{name: getattr(holder, name) for name in names})
+
 
 @dataclass(frozen=True)
 class Bound:

@@ -18,39 +18,25 @@ from hypothesis import strategies as st
 import noughts as no
 from noughts.analysis import Judge
 from noughts.analysis.advice import Advisor
-from noughts.ask import QUESTIONS, encode, read
-from noughts.ask import ask as ask_here
 from noughts.ask.judge_lines import MAX_LINE_CHARACTERS, JudgeLines, serve_judge_lines
 from noughts.players.protocols.json_lines import format_question
-from question_examples import EXAMPLES
 
 COMMAND = [str(Path(sys.executable).parent / "noughts"), "judge"]
 LIMIT = no.Limit(nodes=500)
-SERVICE = JudgeLines(Advisor, LIMIT)
+ADVISOR = Advisor()
+SERVICE = JudgeLines(lambda: ADVISOR, LIMIT)
 DOCUMENTATION = Path(__file__).parents[2] / "docs" / "judge.md"
 
 
 def ask_lines(text: str) -> list[dict[str, Any]]:
     out = io.StringIO()
-    serve_judge_lines(io.StringIO(text), out, Advisor, LIMIT)
+    serve_judge_lines(io.StringIO(text), out, lambda: ADVISOR, LIMIT)
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 
 def ask(**request: Any) -> dict[str, Any]:
     found: dict[str, Any] = json.loads(SERVICE.answer(json.dumps(request)))
     return found
-
-
-@pytest.mark.parametrize("name", [name for name in QUESTIONS if name != "compare"])
-def test_every_question_can_be_asked_and_has_the_answer_of_the_table(name: str) -> None:
-    line = SERVICE.answer(json.dumps({"id": "a", "ask": name, **EXAMPLES[name]}))
-    answer = encode(ask_here(QUESTIONS[name], read(QUESTIONS[name].request, EXAMPLES[name])))
-    assert re.fullmatch(r'\{"id":"a","seconds":[\d.e-]+,"answer":(.*)\}', line).group(1) == answer  # type: ignore[union-attr]
-
-
-def test_answer_that_measures_times_has_the_shape_of_the_table() -> None:
-    answer = ask(ask="compare", **EXAMPLES["compare"])["answer"]
-    assert encode(read(QUESTIONS["compare"].answer, answer)) == encode(answer)
 
 
 def test_question_without_a_name_is_for_a_judgement() -> None:
@@ -141,7 +127,7 @@ VALUES = JSON | st.sampled_from(["3x3", "connect4", "move", "position", "easy", 
 KEYS = st.sampled_from(["id", "ask", "game", "start", "position", "moves", "move", "level", "seed", "time_ms", "nodes"])
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.dictionaries(KEYS, VALUES, max_size=6))
 def test_any_request_has_one_answer(request: dict[str, Any]) -> None:
     answer = ask(**({"game": "3x3", "nodes": 100} | request))
@@ -149,7 +135,7 @@ def test_any_request_has_one_answer(request: dict[str, Any]) -> None:
     assert answer.get("error") != "internal error"
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.text(max_size=40).filter(lambda text: "\n" not in text and "\r" not in text and text.strip()))
 def test_any_line_has_one_answer(line: str) -> None:
     assert len(ask_lines(line)) == 1

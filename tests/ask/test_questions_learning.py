@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 
+from noughts.ask import QUESTIONS, read
+from noughts.schema import plain
 from noughts.teaching import trace_from_json
+from noughts.teaching.comparison import ALGORITHMS
 from questions import ask, refusal
 
 START = "xox/1o1/1x1 o"
@@ -21,6 +24,13 @@ def test_trace_is_the_documented_format_and_bounded() -> None:
     cut = ask("trace", game="3x3", algorithm="minimax", nodes=50, replay=True)
     assert (cut["is_whole"], len(cut["nodes"])) == (False, 50)
     assert "leave" not in {step["kind"] for step in cut["replay"] if step["node"] == 0}
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_every_algorithm_has_a_trace(algorithm: str) -> None:
+    found = ask("trace", game="3x3", start=START, algorithm=algorithm, simulations=20)
+    assert (found["algorithm"], found["is_whole"]) == (algorithm, True)
+    assert plain(read(QUESTIONS["trace"].answer, found)) == found
 
 
 @pytest.mark.parametrize(("algorithm", "passes"), [("mcts", 1), ("proof_number_search", 2), ("iterative_deepening", 4)])
@@ -54,6 +64,7 @@ def test_comparison_counts_fewer_nodes_with_pruning() -> None:
     nodes = {row["label"]: row["nodes"] for row in found["rows"]}
     assert nodes["minimax"] == found["tree"]["nodes"]
     assert nodes["alphabeta, row_by_row"] < nodes["minimax"]
+    assert len({row["value"] for row in found["rows"] if row["algorithm"] in ("minimax", "alphabeta")}) == 1
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,8 @@ def test_level_moves_legally(level: str) -> None:
     assert answer["position"]["line"][-1] == answer["move"]
 
 
-def test_master_takes_a_win() -> None:
+def test_master_takes_a_win_and_prevents_one() -> None:
+    assert ask("move", game="3x3", moves=[0, 4, 1], nodes=1000)["cell"] == 2
     won = ask("move", game="3x3", moves=[4, 0, 2, 3], level="master", seconds=0.1)
     assert won["position"]["winner"] == "X"
 

@@ -1,4 +1,4 @@
-"""The question ``position``."""
+"""The questions ``position`` and ``setup``."""
 
 from __future__ import annotations
 
@@ -37,6 +37,11 @@ def test_ultimate_position_has_blocks_and_the_block_to_play() -> None:
     assert found["status"] == "O to move in the top left block"
 
 
+def test_moves_and_position_must_agree() -> None:
+    assert ask("position", game="3x3", moves=["b2"], position="3/1x1/3 o")["ply"] == 1
+    assert "not to `position`" in refusal("position", game="3x3", moves=["b2"], position="3/3/3 x")
+
+
 @pytest.mark.parametrize(
     ("request_data", "words"),
     [
@@ -53,3 +58,25 @@ def test_ultimate_position_has_blocks_and_the_block_to_play() -> None:
 )
 def test_position_that_cannot_be_is_refused_in_words(request_data: dict[str, object], words: str) -> None:
     assert words in refusal("position", game="3x3", **request_data)
+
+
+def test_board_set_up_by_hand_is_a_position_to_start_from() -> None:
+    found = ask("setup", game="3x3", marks="X...O....")
+    assert (found["turn"], found["position"]) == ("X", "x2/1o1/3 x")
+    assert ask("position", game="3x3", start=found["position"], moves=[1])["marks"] == "XX..O...."
+    block = ask("setup", game="ultimate:2", marks="X" + 15 * ".", block_to_play=2)
+    assert (block["turn"], block["block_to_play"]) == ("O", 2)
+
+
+@pytest.mark.parametrize(
+    ("game", "marks", "message"),
+    [
+        ("3x3", "XX.......", "place as many X as O, or one X more: now there are 2 X and 0 O"),
+        ("3x3", "XXXOO....", "the game is over"),
+        ("3x3", "X", "expected 9 cells, got 1"),
+        ("3x3", "X.......\n", "expected a text like ^[XO.]*$ for 'marks', got 'X.......\\n'"),
+        ("4x4:4+gravity", "X" + 15 * ".", "expected marks to rest on others"),
+    ],
+)
+def test_impossible_board_is_refused_in_words(game: str, marks: str, message: str) -> None:
+    assert refusal("setup", game=game, marks=marks).startswith(message)

@@ -12,16 +12,22 @@ from questions import ask, refusal
 
 
 def test_solving_proves_values() -> None:
-    found = ask("solve", game="3x3", seconds=10)
-    assert (found["value"], found["lower"], found["upper"]) == ("draw", "draw", "draw")
+    found = ask("solve", game="4x4", nodes=100_000)
+    assert (found["value"], found["lower"], found["upper"], found["source"]) == ("draw", "draw", "draw", "solver")
     won = ask("solve", game="3x3", moves=[0, 1], seconds=10)
     assert won["value"] == "win"
     assert won["move"] == Game("3x3").format_cell(won["cell"])
 
 
-def test_solving_gives_bounds_when_time_is_up() -> None:
-    hard = ask("solve", game="5x5x5", seconds=0.2)
-    assert (hard["value"], hard["upper"]) == (None, "win")
+def test_solving_gives_bounds_when_the_limit_is_reached() -> None:
+    for game, limit in (("5x5x5", {"seconds": 0.1}), ("8x4:4", {"nodes": 300})):
+        hard = ask("solve", game=game, **limit)
+        assert (hard["value"], hard["upper"]) == (None, "win")
+
+
+def test_value_of_the_book_is_enough_if_the_request_says_so() -> None:
+    found = ask("solve", game="connect4", nodes=10, book=True)
+    assert (found["value"], found["move"], found["nodes"], found["source"]) == ("win", "d1", 0, "book")
 
 
 def test_values_solved_once_are_known_to_analysis_and_hint(tmp_path: Path) -> None:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import subprocess
+import sys
 import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -13,6 +16,7 @@ from typing import Any
 import httpx
 from websockets.asyncio.client import ClientConnection, connect
 
+from noughts.settings.kinds import Address
 from noughts.web.limits import Settings
 from noughts.web.server import Server, listen
 from noughts.web.workers import Task, ThreadWorker, WorkerPool
@@ -24,20 +28,49 @@ TIMEOUT_SECONDS = 30.0
 @contextmanager
 def serving(store: Path, **settings: Any) -> Iterator[str]:
     """Run a server in a thread and yield its address; it ends with the block."""
-    chosen = Settings(port=0, store=store, **settings)
-    listening = listen(chosen.address)
+    with _serving(Settings(port=0, store=store, **settings)) as (address,):
+        yield address
+
+
+@contextmanager
+def serving_with_metrics(store: Path, **settings: Any) -> Iterator[list[str]]:
+    """Run a server with a port for its metrics; yield both addresses."""
+    with _serving(Settings(port=0, store=store, **settings), Address("127.0.0.1", 0)) as addresses:
+        yield addresses
+
+
+@contextmanager
+def _serving(settings: Settings, *metrics: Address) -> Iterator[list[str]]:
+    sockets = [listen(place) for place in (settings.address, *metrics)]
+    ports = [each.getsockname()[1] for each in sockets]
     ready = threading.Event()
-    server = Server(chosen, ready.set)
-    thread = threading.Thread(target=lambda: asyncio.run(server.serve([listening])))
+    server = Server(settings, ready.set, *ports[1:])
+    thread = threading.Thread(target=lambda: asyncio.run(server.serve(sockets)))
     thread.start()
     try:
         assert ready.wait(TIMEOUT_SECONDS)
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        yield [f"http://127.0.0.1:{port}" for port in ports]
     finally:
         server.stop()
         thread.join(TIMEOUT_SECONDS)
-        listening.close()
+        for each in sockets:
+            each.close()
     assert not thread.is_alive()
+
+
+@contextmanager
+def program(folder: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Run the server as a program, and yield its address; every process of it has the folder in its environment."""
+    command = [sys.executable, "-m", "noughts", "web", "--port", "0", "--no-open"]
+    environment = os.environ | {"NOUGHTS_DATA": str(folder)}
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as started:
+        try:
+            assert started.stdout is not None
+            yield started, started.stdout.readline().strip().rstrip("/")
+        finally:
+            started.kill()
 
 
 ThreadPool = WorkerPool[ThreadWorker]

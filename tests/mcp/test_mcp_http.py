@@ -51,6 +51,11 @@ def ask(address: str, body: Any = INITIALISE, method: str = "POST", **headers: s
     return httpx.request(method, address, content=content, headers=HEADERS | headers, timeout=SECONDS)
 
 
+def connect(host: str) -> socket.socket:
+    name, _, port = host.partition(":")
+    return socket.create_connection((name, int(port)), SECONDS)
+
+
 def is_alive(address: str) -> bool:
     return ask(address).status_code == 200
 
@@ -117,7 +122,7 @@ def test_large_requests_are_refused_before_they_are_read(address: str) -> None:
     head = f"POST /mcp HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n"
     most = mcp_server.BODY_BYTES
     for rest in (f"Content-Length: {most + 1}\r\n\r\n", f"Transfer-Encoding: chunked\r\n\r\n{most + 1:x}\r\n"):
-        with socket.create_connection((host.split(":")[0], int(host.split(":")[1])), SECONDS) as large:
+        with connect(host) as large:
             large.sendall(head.encode() + rest.encode())
             if "chunked" in rest:
                 large.sendall(b" " * (most + 1))  # and no end
@@ -125,10 +130,10 @@ def test_large_requests_are_refused_before_they_are_read(address: str) -> None:
 
 
 def test_slow_requests_are_given_up(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mcp_server, "BODY_SECONDS", 0.3)
+    monkeypatch.setattr("noughts.request_body.BODY_SECONDS", 0.3)
     host = address.split("/")[2]
     head = f"POST /mcp HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{{"
-    slow = [socket.create_connection((host.split(":")[0], int(host.split(":")[1])), SECONDS) for _ in range(50)]
+    slow = [connect(host) for _ in range(10)]
     for connection in slow:
         connection.sendall(head.encode())
     assert {connection.recv(12) for connection in slow} == {b"HTTP/1.1 408"}
@@ -141,7 +146,7 @@ def test_client_that_leaves_in_the_middle_of_its_request_is_no_error(
 ) -> None:
     host = address.split("/")[2]
     for _ in range(5):
-        with socket.create_connection((host.split(":")[0], int(host.split(":")[1])), SECONDS) as leaving:
+        with connect(host) as leaving:
             leaving.sendall(f"POST /mcp HTTP/1.1\r\nHost: {host}\r\nContent-Length: 1000\r\n\r\n{{".encode())
     assert is_alive(address)
     assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []

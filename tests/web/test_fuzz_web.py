@@ -51,6 +51,7 @@ QUESTIONS: dict[str, list[dict[str, Any]]] = {
     ],
     "games": [POSITION | {"x": "you", "o": "easy", "result": None}],
     "friends": [POSITION | {"side": "X", "name": "Ann", "time_control": "5+3"}],
+    "qr": [{"text": "http://127.0.0.1/#friend=k3v9"}],
 }
 
 
@@ -105,9 +106,9 @@ def test_hostile_question_is_answered_or_refused_in_one_line(client: Client, pat
     ask = asker(client, path)
     for sample in QUESTIONS[path]:
         assert ask(sample).status_code == 200
-    fuzz(f"web {path}", ask, QUESTIONS[path], mutate=briefly, quick=60, slow=3_000)
+    fuzz(f"web {path}", ask, QUESTIONS[path], mutate=briefly, quick=30, slow=3_000)
     texts = [json.dumps(sample) for sample in QUESTIONS[path]]
-    fuzz(f"web {path} as text", ask, texts, mutate=_mutated_but_brief, quick=30, slow=1_000)
+    fuzz(f"web {path} as text", ask, texts, mutate=_mutated_but_brief, quick=15, slow=1_000)
 
 
 def _mutated_but_brief(rng: random.Random, samples: Sequence[str]) -> str:
@@ -132,7 +133,7 @@ def test_hostile_address_is_answered_or_refused(client: Client, path: str) -> No
     def get(text: str) -> object:
         return client.ask("GET", path.format(quote(text.encode("utf-8", "surrogatepass"), safe="")))
 
-    fuzz(f"address {path}", get, ["3x3", "1", "true", "js/main.js", "../../etc/passwd"], quick=60, slow=3_000)
+    fuzz(f"address {path}", get, ["3x3", "1", "true", "js/main.js", "../../etc/passwd"], quick=30, slow=3_000)
 
 
 def test_hostile_store_is_read_or_refused(tmp_path: Path) -> None:

@@ -91,17 +91,15 @@ def test_mistake_in_the_program_is_one_line_and_logged(
 
 def test_analysis_has_turns_and_reports_that_never_become_shallower() -> None:
     worker, reports = BrowserWorker(), list[Any]()
-    body = json.dumps({"game": "15x15:5", "moves": [112, 113], "seconds": 1.0})
+    body = json.dumps({"game": "15x15:5", "moves": [112, 113], "seconds": 0.4})
     running = worker.ask("analyse", body, lambda text: reports.append(json.loads(text)))
-    with interrupting(worker):
-        assert running.work() is None
     reply = finish(worker, running)
     last = json.loads(reply.text)
     depths = [report["depth"] for report in (*reports, last)]
     assert depths == sorted(depths)
     assert last["reason"] == "limit"
-    assert reply.seconds >= 1.0
-    assert len(reports) <= 1.0 / (1 / 15) + 2
+    assert reply.seconds >= 0.4
+    assert len(reports) <= 15 * reply.seconds + 2
 
 
 def test_analysis_in_turns_proves_what_the_solver_needs_several_turns_for(monkeypatch: pytest.MonkeyPatch) -> None:

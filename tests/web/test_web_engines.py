@@ -6,15 +6,13 @@ import asyncio
 import json
 import logging
 import os
+import re
 import signal
-import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -29,12 +27,10 @@ from noughts.web.engine_process import MODULE, Ask, EngineProcess, EngineSetting
 from noughts.web.errors import OutOfMemory, TookTooLong, WorkerLost
 from noughts.web.workers import Task, WorkerPool
 from processes import running_with
-from web_servers import TIMEOUT_SECONDS, open_socket, post, serving
+from waiting import wait_until
+from web_servers import TIMEOUT_SECONDS, open_socket, post, program, serving
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
-K200 = {"name": "K200", "cells": 200, "lines": [list(pair) for pair in combinations(range(200), 2)]}
-"""All pairs of 200 cells are lines: a single node of a search takes long."""
-IS_SLOW = bool(os.environ.get("NOUGHTS_SLOW"))
 EASY_MOVE: dict[str, Any] = {"game": "3x3", "level": "easy"}
 
 
@@ -84,10 +80,7 @@ def kill_process(pool: WorkerPool[EngineProcess]) -> None:
     (worker,) = pool.workers
     assert worker.pid is not None
     os.kill(worker.pid, signal.SIGKILL)
-    deadline = time.monotonic() + TIMEOUT_SECONDS
-    while worker.is_started and time.monotonic() < deadline:
-        time.sleep(0.005)
-    assert not worker.is_started
+    wait_until(lambda: not worker.is_started)
 
 
 def is_running(pid: int) -> bool:
@@ -98,28 +91,25 @@ def is_running(pid: int) -> bool:
     return True
 
 
-def test_engine_that_hangs_is_killed_and_replaced(caplog: pytest.LogCaptureFixture) -> None:
+async def test_engine_that_hangs_is_killed_and_replaced(caplog: pytest.LogCaptureFixture) -> None:
     counts = ProcessCounts()
 
-    async def run(pool: WorkerPool[EngineProcess]) -> None:
+    with engine(counts) as pool, pytest.MonkeyPatch.context() as patch:
+        patch.setattr("noughts.web.engine_process.PREPARE_SECONDS", 0.2)
         assert (await ask(pool, **EASY_MOVE))["move"]
         hanging = stop_process(pool)
         with pytest.raises(TookTooLong):
             await ask(pool, seconds=0.1, **EASY_MOVE)
         assert (await ask(pool, **EASY_MOVE))["move"]
         assert not is_running(hanging)
-
-    with engine(counts) as pool, pytest.MonkeyPatch.context() as patch:
-        patch.setattr("noughts.web.engine_process.PREPARE_SECONDS", 0.2)
-        asyncio.run(run(pool))
     assert (counts.started, counts.ended) == (2, {"late": 1, "memory": 0, "crash": 0})
     assert "an engine did not stop in time and was killed: question move" in caplog.text
 
 
-def test_engine_that_hangs_after_its_client_left_is_killed() -> None:
+async def test_engine_that_hangs_after_its_client_left_is_killed() -> None:
     counts = ProcessCounts()
 
-    async def run(pool: WorkerPool[EngineProcess]) -> None:
+    with engine(counts) as pool:
         await ask(pool, **EASY_MOVE)
         stop_process(pool)
         left = asyncio.create_task(ask(pool, seconds=1000.0, **EASY_MOVE))
@@ -127,106 +117,81 @@ def test_engine_that_hangs_after_its_client_left_is_killed() -> None:
             await asyncio.sleep(0.005)
         left.cancel()
         assert (await ask(pool, **EASY_MOVE))["move"]
-
-    with engine(counts) as pool:
-        asyncio.run(run(pool))
     assert counts.ended["late"] == 1
 
 
-def test_engine_that_crashes_is_replaced() -> None:
+async def test_engine_that_crashes_is_replaced() -> None:
     counts = ProcessCounts()
 
-    async def run(pool: WorkerPool[EngineProcess]) -> None:
+    with engine(counts) as pool:
         with pytest.raises(WorkerLost):
             await ask(pool, "analyse", game="15x15:5+exact", moves=[0], report=lambda _: kill_process(pool))
         assert (await ask(pool, **EASY_MOVE))["move"]
-
-    with engine(counts) as pool:
-        asyncio.run(run(pool))
     assert (counts.started, counts.ended) == (2, {"late": 0, "memory": 0, "crash": 1})
 
 
-def test_engine_that_dies_between_two_questions_is_replaced(caplog: pytest.LogCaptureFixture) -> None:
+async def test_engine_that_dies_between_two_questions_is_replaced(caplog: pytest.LogCaptureFixture) -> None:
     counts = ProcessCounts()
 
-    async def run(pool: WorkerPool[EngineProcess]) -> None:
+    with engine(counts) as pool:
         await ask(pool, **EASY_MOVE)
         kill_process(pool)
         assert (await ask(pool, **EASY_MOVE))["move"]
-
-    with engine(counts) as pool:
-        asyncio.run(run(pool))
     assert (counts.started, counts.ended) == (2, {"late": 0, "memory": 0, "crash": 1})
     assert "an engine crashed: between two questions" in caplog.text
 
 
-def test_question_whose_engine_dies_before_it_begins_is_asked_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_question_whose_engine_dies_before_it_begins_is_asked_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
     counts = ProcessCounts()
 
-    async def run(pool: WorkerPool[EngineProcess]) -> None:
+    with engine(counts) as pool:
         await ask(pool, **EASY_MOVE)
         kill_process(pool)
         monkeypatch.setattr(WorkerProcess, "is_alive", True)  # as it seems until the system has ended it
         assert (await ask(pool, **EASY_MOVE))["move"]
-
-    with engine(counts) as pool:
-        asyncio.run(run(pool))
     assert (counts.started, counts.ended) == (2, {"late": 0, "memory": 0, "crash": 1})
 
 
-def test_engine_killed_just_after_its_answer_is_replaced() -> None:
+async def test_engine_killed_just_after_its_answer_is_replaced() -> None:
     counts = ProcessCounts()
 
-    async def run(pool: WorkerPool[EngineProcess]) -> None:
+    with engine(counts) as pool:
         assert (await ask(pool, after=lambda task: task.worker.kill(), **EASY_MOVE))["move"]
         assert (await ask(pool, **EASY_MOVE))["move"]
-
-    with engine(counts) as pool:
-        asyncio.run(run(pool))
     assert (counts.started, counts.ended) == (2, {"late": 1, "memory": 0, "crash": 0})
 
 
-def test_engine_that_always_dies_before_it_begins_is_given_up() -> None:
+async def test_engine_that_always_dies_before_it_begins_is_given_up() -> None:
     counts = ProcessCounts()
 
-    async def run(pool: WorkerPool[EngineProcess]) -> None:
-        with pytest.raises(WorkerLost):
-            await ask(pool, **EASY_MOVE)
-
-    with engine(counts, module="keyword") as pool:  # a module that does nothing
-        asyncio.run(run(pool))
+    with engine(counts, module="keyword") as pool, pytest.raises(WorkerLost):  # a module that does nothing
+        await ask(pool, **EASY_MOVE)
     assert counts.ended["crash"] in (2, 3)  # the third one, if it has died before the second question
 
 
-def test_request_to_stop_while_the_engine_starts_is_not_lost() -> None:
+async def test_request_to_stop_while_the_engine_starts_is_not_lost() -> None:
     def stop(task: Task[EngineProcess]) -> None:
         task.is_stopped = True
         task.interrupt()
 
-    async def run(pool: WorkerPool[EngineProcess]) -> None:
+    with engine() as pool:
         answer = await ask(pool, "analyse", 600.0, before=stop, game="15x15:5+exact", moves=[0])
         assert answer["reason"] == "stopped"
 
-    with engine() as pool:
-        asyncio.run(run(pool))
-
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux bounds the memory")
-def test_memory_of_an_engine_is_bounded() -> None:
+async def test_memory_of_an_engine_is_bounded() -> None:
     counts = ProcessCounts()
 
-    async def run(pool: WorkerPool[EngineProcess]) -> None:
+    with engine(counts, memory_mb=200) as pool:
         with pytest.raises(OutOfMemory):
             await ask(pool, "solve", game="7x7:5")
         assert (await ask(pool, **EASY_MOVE))["move"]
-
-    with engine(counts, memory_mb=200) as pool:
-        asyncio.run(run(pool))
     assert counts.ended["memory"] == 1
 
 
-def test_process_that_cannot_be_started_is_reported() -> None:
-    async def run(pool: WorkerPool[EngineProcess]) -> None:
+async def test_process_that_cannot_be_started_is_reported() -> None:
+    with engine() as pool:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(sys, "executable", "/nowhere/python")
             with pytest.raises(WorkerLost):
@@ -235,50 +200,27 @@ def test_process_that_cannot_be_started_is_reported() -> None:
         assert (await ask(pool, **EASY_MOVE))["move"]
         assert pool.is_working()
 
-    with engine() as pool:
-        asyncio.run(run(pool))
 
-
-def test_analysis_that_continues_in_another_process_never_becomes_shallower() -> None:
+async def test_analysis_that_continues_in_another_process_never_becomes_shallower() -> None:
     request = {"game": "15x15:5", "moves": [112, 96], "seconds": 0.1}
     deep = AnalysisAnswer(game="15x15:5", position="", turn=Side.X, depth=99, nodes=1, moves=(), reason="limit")
 
-    async def run(pool: WorkerPool[EngineProcess]) -> str:
-        def work(task: Task[EngineProcess]) -> str:
-            ask = Ask(Ask.new_key(), "analyse", json.dumps(request), 0.1, encode(deep))
-            return task.worker.ask(task, ask, lambda _: None)
-
-        return await asyncio.wait_for(pool.run("a", work, seconds=5.0), TIMEOUT_SECONDS)
+    def work(task: Task[EngineProcess]) -> str:
+        ask = Ask(Ask.new_key(), "analyse", json.dumps(request), 0.1, encode(deep))
+        return task.worker.ask(task, ask, lambda _: None)
 
     with engine() as pool:
-        assert json.loads(asyncio.run(run(pool)))["depth"] == 99
+        assert json.loads(await asyncio.wait_for(pool.run("a", work, seconds=5.0), TIMEOUT_SECONDS))["depth"] == 99
 
 
-def test_question_with_a_limit_in_nodes_alone_ends_when_its_time_is_up() -> None:
-    async def run(pool: WorkerPool[EngineProcess]) -> None:
-        large: dict[str, Any] = {"game": "20x20:5", "moves": [190, 211]}
-        assert (await ask(pool, "analyse", 0.1, **large, nodes=10_000_000))["reason"] == "stopped"
-        assert (await ask(pool, "solve", 0.1, **large, nodes=100_000_000))["value"] is None
-
+async def test_question_with_a_limit_in_nodes_alone_ends_when_its_time_is_up() -> None:
     for name, seconds in {"analyse": 60, "solve": 60, "review": 30, "hint": 10, "judge": 10, "move": 10}.items():
         question = QUESTIONS[name]
         assert question.prepare_public(read(question.request, {"game": "4x4", "nodes": 1000})).seconds == seconds
     with engine() as pool:
-        asyncio.run(run(pool))
-
-
-def test_easy_move_does_not_wait_for_engines_that_hang(tmp_path: Path) -> None:
-    with serving(tmp_path / "store.sqlite3", workers=2) as address, ThreadPoolExecutor() as threads:
-        hostile = [
-            threads.submit(httpx.post, f"{address}/api/move", json={"game": K200, "seconds": 0.5}, timeout=300)
-            for _ in range(3)
-        ]
-        moves = 0
-        while not all(request.done() for request in hostile) or moves < 3:
-            assert post(address, "/api/move", **EASY_MOVE)["move"]
-            moves += 1
-            time.sleep(0.05)
-        assert {request.result(TIMEOUT_SECONDS).status_code for request in hostile} <= {200, 503}
+        large: dict[str, Any] = {"game": "20x20:5", "moves": [190, 211]}
+        assert (await ask(pool, "analyse", 0.1, **large, nodes=10_000_000))["reason"] == "stopped"
+        assert (await ask(pool, "solve", 0.1, **large, nodes=100_000_000))["value"] is None
 
 
 def test_easy_move_does_not_wait_for_engines_that_never_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -310,21 +252,9 @@ def children() -> list[int]:
     return list(map(int, found))
 
 
-def test_analysis_reports_progress_and_can_be_stopped(tmp_path: Path) -> None:
-    async def analyse(address: str) -> None:
-        async with open_socket(address, "/api/think") as talk:
-            await talk.send(type="analyse", id=1, game="15x15:5+exact", moves=[0], seconds=60)
-            assert (await talk.receive("progress"))["progress"]["reason"] is None
-            await talk.send(type="stop", id=1)
-            assert (await talk.receive("answer"))["answer"]["reason"] == "stopped"
-
-    with serving(tmp_path / "store.sqlite3") as address:
-        asyncio.run(analyse(address))
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-def test_analysis_whose_engine_crashes_ends_with_one_error(tmp_path: Path) -> None:
-    async def analyse(address: str) -> None:
+async def test_analysis_whose_engine_crashes_ends_with_one_error(tmp_path: Path) -> None:
+    with serving(tmp_path / "store.sqlite3") as address:
         async with open_socket(address, "/api/think") as talk:
             await talk.send(type="analyse", id=1, game="15x15:5+exact", moves=[0], seconds=60)
             await talk.receive("progress")
@@ -333,45 +263,24 @@ def test_analysis_whose_engine_crashes_ends_with_one_error(tmp_path: Path) -> No
             assert (await talk.receive("error"))["error"] == str(WorkerLost())
             assert (await talk.ask("answer", "error", type="analyse", id=2, game="3x3", seconds=1))["type"] == "answer"
 
-    with serving(tmp_path / "store.sqlite3") as address:
-        asyncio.run(analyse(address))
-
-
-@contextmanager
-def program(folder: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """The server as a program, whose engine has answered; every process of it has the folder in its environment."""
-    started = subprocess.Popen(
-        [sys.executable, "-m", "noughts", "web", "--port", "0", "--no-open"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        env=os.environ | {"NOUGHTS_DATA": str(folder)},
-    )
-    try:
-        assert started.stdout is not None
-        address = started.stdout.readline().strip().rstrip("/")
-        post(address, "/api/move", **EASY_MOVE)
-        yield started, address
-    finally:
-        started.kill()
-        started.communicate(timeout=TIMEOUT_SECONDS)
-
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, *([signal.SIGINT] if IS_SLOW else [])])
-def test_engines_end_with_the_server(tmp_path: Path, number: signal.Signals) -> None:
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_server_ends_with_its_engines_in_the_middle_of_work_that_cannot_be_interrupted(
+    tmp_path: Path, number: signal.Signals
+) -> None:
     with program(tmp_path) as (server, address):
+        assert re.fullmatch(r"http://127\.0\.0\.1:\d+", address)
         long = threading.Thread(target=ask_in_vain, args=(address,))
         long.start()
-        while len(running_with(str(tmp_path))) < 3:
-            time.sleep(0.02)
+        wait_until(lambda: len(running_with(str(tmp_path))) >= 2)
         server.send_signal(number)
-        server.wait(TIMEOUT_SECONDS)
+        _, complaints = server.communicate(timeout=TIMEOUT_SECONDS)
         long.join(TIMEOUT_SECONDS)
-        deadline = time.monotonic() + TIMEOUT_SECONDS
-        while running_with(str(tmp_path)) and time.monotonic() < deadline:
-            time.sleep(0.02)
-        assert running_with(str(tmp_path)) == []
+        wait_until(lambda: not running_with(str(tmp_path)))
+    assert "Traceback" not in complaints
+    if number is signal.SIGINT:
+        assert (server.returncode, complaints.splitlines()[-1]) == (130, "interrupted")
 
 
 def ask_in_vain(address: str) -> None:

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import re
-import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -21,13 +18,8 @@ from noughts import __version__
 from noughts.analysis.puzzles import puzzle_of_day
 from noughts.ask import QUESTIONS
 from noughts.engine import LEVELS
-from web_servers import open_socket, post, refusal, serving
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serving(tmp_path_factory.mktemp("web") / "store.sqlite3") as address:
-        yield address
+from terminals import in_process
+from web_servers import open_socket, post, refusal
 
 
 @pytest.mark.parametrize(
@@ -142,80 +134,65 @@ def test_saved_games_keep_their_clocks(server: str) -> None:
     assert (wrong.status_code, wrong.json()["error"]) == (422, "expected a clock for each of 3 moves, got 1")
 
 
-def test_live_analysis_streams_is_replaced_and_stopped(server: str) -> None:
-    async def talk() -> None:
-        async with open_socket(server, "/api/think") as talk:
-            await talk.send(type="analyse", id="a", game="5x5x5", seconds=30)
-            assert (await talk.receive("progress"))["progress"]["reason"] is None
-            await talk.send(type="analyse", id="b", game="5x5x5", moves=[0], lines=2, seconds=30)
-            while (news := await talk.receive("progress"))["id"] != "b":
-                pass
-            assert len(news["progress"]["moves"]) == 2
-            assert news["seconds"] > 0
-            await talk.send(type="stop", id="b")
-            last = await talk.receive("answer")
-            assert (last["id"], last["answer"]["reason"]) == ("b", "stopped")
-            assert last["seconds"] >= news["seconds"]
-
-    asyncio.run(talk())
+async def test_live_analysis_streams_is_replaced_and_stopped(server: str) -> None:
+    async with open_socket(server, "/api/think") as talk:
+        await talk.send(type="analyse", id="a", game="5x5x5", seconds=30)
+        assert (await talk.receive("progress"))["progress"]["reason"] is None
+        await talk.send(type="analyse", id="b", game="5x5x5", moves=[0], lines=2, seconds=30)
+        while (news := await talk.receive("progress"))["id"] != "b":
+            pass
+        assert len(news["progress"]["moves"]) == 2
+        assert news["seconds"] > 0
+        await talk.send(type="stop", id="b")
+        last = await talk.receive("answer")
+        assert (last["id"], last["answer"]["reason"]) == ("b", "stopped")
+        assert last["seconds"] >= news["seconds"]
 
 
-def test_live_proof_reports_progress_and_is_stopped_with_the_bounds_so_far(server: str) -> None:
-    async def talk() -> None:
-        async with open_socket(server, "/api/think") as talk:
-            await talk.send(type="solve", id=1, game="8x8:5", seconds=30)
-            progress = (await talk.receive("progress"))["progress"]
-            assert progress["nodes"] > 0
-            done = progress["done"]
-            assert done is None or sorted(done) == [done[at] for at in (1, 0, 2)]
-            began = time.perf_counter()
-            await talk.send(type="stop", id=1)
-            stopped = await talk.receive("answer")
-            assert (stopped["id"], stopped["answer"]["value"]) == (1, None)
-            assert time.perf_counter() - began < 20
-
-    asyncio.run(talk())
+async def test_live_proof_reports_progress_and_is_stopped_with_the_bounds_so_far(server: str) -> None:
+    async with open_socket(server, "/api/think") as talk:
+        await talk.send(type="solve", id=1, game="8x8:5", seconds=30)
+        progress = (await talk.receive("progress"))["progress"]
+        assert progress["nodes"] > 0
+        done = progress["done"]
+        assert done is None or sorted(done) == [done[at] for at in (1, 0, 2)]
+        began = time.perf_counter()
+        await talk.send(type="stop", id=1)
+        stopped = await talk.receive("answer")
+        assert (stopped["id"], stopped["answer"]["value"]) == (1, None)
+        assert time.perf_counter() - began < 20
 
 
-def test_question_without_partial_answers_is_stopped_without_an_answer(server: str) -> None:
-    async def talk() -> None:
-        async with open_socket(server, "/api/think") as talk:
-            await talk.send(type="review", id=1, game="qubic", moves=list(range(0, 40, 3)), seconds=30)
-            await talk.receive("progress")
-            await talk.send(type="stop", id=1)
-            assert await talk.receive("answer", "stopped") == {"id": 1, "type": "stopped"}
-
-    asyncio.run(talk())
+async def test_question_without_partial_answers_is_stopped_without_an_answer(server: str) -> None:
+    async with open_socket(server, "/api/think") as talk:
+        await talk.send(type="review", id=1, game="qubic", moves=list(range(0, 40, 3)), seconds=30)
+        await talk.receive("progress")
+        await talk.send(type="stop", id=1)
+        assert await talk.receive("answer", "stopped") == {"id": 1, "type": "stopped"}
 
 
-def test_live_review_reports_progress_and_errors_name_the_question(server: str) -> None:
-    async def talk() -> None:
-        async with open_socket(server, "/api/think") as talk:
-            await talk.send(type="review", id=7, game="4x4", moves=[0, 1, 2, 3, 4, 5], seconds=1)
-            progress = await talk.receive("progress")
-            assert (progress["id"], progress["progress"]["of"]) == (7, 7)
-            assert len((await talk.receive("answer"))["answer"]["moves"]) == 6
-            error = await talk.ask("error", type="analyse", id=8, game="3x3", moves=[4, 4])
-            assert (error["id"], error["error"]) == (8, "ply 2: b2 is taken by X")
-            error = await talk.ask("error", type="dance", id=9)
-            assert error["id"] == 9
-            assert error["error"].startswith("expected 'catalogue', 'game', ")
-            assert error["error"].endswith(" or 'stop' for 'type', got 'dance'")
-            error = await talk.ask("error", type="position", game="3x3")
-            assert (error["id"], error["error"]) == (None, "expected the field 'id'")
-
-    asyncio.run(talk())
+async def test_live_review_reports_progress_and_errors_name_the_question(server: str) -> None:
+    async with open_socket(server, "/api/think") as talk:
+        await talk.send(type="review", id=7, game="4x4", moves=[0, 1, 2, 3, 4, 5], seconds=1)
+        progress = await talk.receive("progress")
+        assert (progress["id"], progress["progress"]["of"]) == (7, 7)
+        assert len((await talk.receive("answer"))["answer"]["moves"]) == 6
+        error = await talk.ask("error", type="analyse", id=8, game="3x3", moves=[4, 4])
+        assert (error["id"], error["error"]) == (8, "ply 2: b2 is taken by X")
+        error = await talk.ask("error", type="dance", id=9)
+        assert error["id"] == 9
+        assert error["error"].startswith("expected 'catalogue', 'game', ")
+        assert error["error"].endswith(" or 'stop' for 'type', got 'dance'")
+        error = await talk.ask("error", type="position", game="3x3")
+        assert (error["id"], error["error"]) == (None, "expected the field 'id'")
 
 
-def test_few_questions_are_open_at_a_time(server: str) -> None:
-    async def talk() -> None:
-        async with open_socket(server, "/api/think") as talk:
-            for id in range(8):
-                await talk.send(type="solve", id=id, game="8x8:5", seconds=30)
-            error = await talk.ask("error", type="solve", id=8, game="8x8:5")
-            assert (error["id"], error["error"]) == (8, "at most 8 questions can be open; stop one first")
-
-    asyncio.run(talk())
+async def test_few_questions_are_open_at_a_time(server: str) -> None:
+    async with open_socket(server, "/api/think") as talk:
+        for id in range(8):
+            await talk.send(type="solve", id=id, game="8x8:5", seconds=30)
+        error = await talk.ask("error", type="solve", id=8, game="8x8:5")
+        assert (error["id"], error["error"]) == (8, "at most 8 questions can be open; stop one first")
 
 
 def test_page_is_served_compressed_and_only_when_it_has_changed(server: str) -> None:
@@ -246,42 +223,9 @@ def test_huge_game_is_built_without_delaying_other_requests(server: str) -> None
     assert slowest < max(2.0, 0.8 * took)  # in the event loop it would have taken as long as the work
 
 
-def test_command_serves_until_interrupted_and_ends_at_once(tmp_path: Path) -> None:
-    environment = os.environ | {"NOUGHTS_DATA": str(tmp_path)}
-    code = "from noughts.cli import main; main()"
-    command = [sys.executable, "-c", code, "web", "--port", "0", "--no-open"]
-    with subprocess.Popen(
-        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        address = process.stdout.readline().strip()
-        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/", address)
-
-        async def interrupt_in_mid_thought() -> float:
-            async with open_socket(address.rstrip("/"), "/api/think") as talk:
-                await talk.send(type="analyse", id=1, game="qubic", seconds=60)
-                await talk.receive("progress")
-                process.send_signal(signal.SIGINT)
-                began = time.perf_counter()
-                await asyncio.to_thread(process.wait, 60)
-                return time.perf_counter() - began
-
-        took = asyncio.run(interrupt_in_mid_thought())
-        said = process.stderr.read()
-    assert took < 30  # a second on an idle machine
-    assert process.returncode == 130
-    assert "Traceback" not in said
-
-
 def test_port_that_is_taken_is_one_line(server: str, tmp_path: Path) -> None:
     port = server.rpartition(":")[2]
-    code = "from noughts.cli import main; main()"
-    environment = os.environ | {"NOUGHTS_DATA": str(tmp_path)}
-    done = subprocess.run(
-        [sys.executable, "-c", code, "web", "--port", port, "--no-open"],
-        env=environment, capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
+    done = in_process(tmp_path, "web", "--port", port, "--no-open")
     assert done.returncode == 2
     assert done.stderr == f"noughts: cannot listen on 127.0.0.1:{port}: address already in use\n"
 

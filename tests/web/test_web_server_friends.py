@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import sqlite3
-import subprocess
-import sys
-from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -27,13 +23,7 @@ from noughts.store import Store
 from noughts.store.web_games import FriendGame
 from noughts.web.room import ActionRefused, Emote, Room, fingerprint
 from noughts.web.workers import StoreThread
-from web_servers import TIMEOUT_SECONDS, Pair, SocketClient, join_game, open_socket, post, refusal, serving
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serving(tmp_path_factory.mktemp("web") / "store.sqlite3") as address:
-        yield address
+from web_servers import TIMEOUT_SECONDS, Pair, SocketClient, join_game, open_socket, post, program, refusal, serving
 
 
 async def two_moves(ann: SocketClient, bob: SocketClient) -> None:
@@ -45,50 +35,44 @@ async def two_moves(ann: SocketClient, bob: SocketClient) -> None:
     await ann.receive_event("move")
 
 
-def test_two_friends_play_a_game_to_its_end_and_swap_sides(server: str) -> None:
-    async def play() -> None:
-        pair = Pair(server)
-        async with pair.join("X") as ann, pair.join("O") as bob:
-            joined = await ann.receive_event("joined")
-            assert joined["presence"] == {"X": "here", "O": "here"}
-            assert joined["players"] == {"X": "Ann", "O": "Bob"}
-            for ply, move in enumerate([4, 0, 2, 3, 6]):
-                await (ann, bob)[ply % 2].send(type="move", ply=ply, move=move)
-                states = [await each.receive_event("move") for each in (ann, bob)]
-                assert states[0] == states[1]
-            assert states[0]["outcome"]["winner"] == "X"
-            await ann.send(type="offer", what="rematch")
-            assert (await bob.receive_event("offer"))["offer"] == {"what": "rematch", "side": "X"}
-            await bob.send(type="accept", what="rematch")
-            following = (await ann.receive_event("rematch"))["next"]
-        async with open_socket(server, f"/api/friends/{following}/play") as again:
-            welcome = await again.ask("welcome", type="hello", token=pair.tokens["X"])
-            assert welcome["side"] == "O"
-            assert welcome["state"]["players"] == {"X": "Bob", "O": "Ann"}
-            assert welcome["state"]["series"] == {"won": {"X": 0, "O": 1}, "drawn": 0}
-
-    asyncio.run(play())
+async def test_two_friends_play_a_game_to_its_end_and_swap_sides(server: str) -> None:
+    pair = Pair(server)
+    async with pair.join("X") as ann, pair.join("O") as bob:
+        joined = await ann.receive_event("joined")
+        assert joined["presence"] == {"X": "here", "O": "here"}
+        assert joined["players"] == {"X": "Ann", "O": "Bob"}
+        for ply, move in enumerate([4, 0, 2, 3, 6]):
+            await (ann, bob)[ply % 2].send(type="move", ply=ply, move=move)
+            states = [await each.receive_event("move") for each in (ann, bob)]
+            assert states[0] == states[1]
+        assert states[0]["outcome"]["winner"] == "X"
+        await ann.send(type="offer", what="rematch")
+        assert (await bob.receive_event("offer"))["offer"] == {"what": "rematch", "side": "X"}
+        await bob.send(type="accept", what="rematch")
+        following = (await ann.receive_event("rematch"))["next"]
+    async with open_socket(server, f"/api/friends/{following}/play") as again:
+        welcome = await again.ask("welcome", type="hello", token=pair.tokens["X"])
+        assert welcome["side"] == "O"
+        assert welcome["state"]["players"] == {"X": "Bob", "O": "Ann"}
+        assert welcome["state"]["series"] == {"won": {"X": 0, "O": 1}, "drawn": 0}
 
 
-def test_emotes_reach_everyone_and_only_players_send_them(server: str) -> None:
-    async def play() -> None:
-        pair = Pair(server)
-        async with (
-            pair.join("X") as ann,
-            pair.join("O") as bob,
-            open_socket(server, f"/api/friends/{pair.friend}/play") as eve,
-        ):
-            await eve.ask("welcome", type="hello")
-            await bob.send(type="emote", emote="nice")
-            for each in (ann, bob, eve):
-                told = await each.receive_event("emote")
-                assert told["position"]["cells"] == []
-            refused = await eve.ask("refused", type="emote", emote="nice")
-            assert refused["error"] == "you are watching; only players may do that"
-            for wrong in ({"emote": "any text"}, {}):
-                assert (await ann.ask("refused", type="emote", **wrong))["error"].startswith("expected")
-
-    asyncio.run(play())
+async def test_emotes_reach_everyone_and_only_players_send_them(server: str) -> None:
+    pair = Pair(server)
+    async with (
+        pair.join("X") as ann,
+        pair.join("O") as bob,
+        open_socket(server, f"/api/friends/{pair.friend}/play") as eve,
+    ):
+        await eve.ask("welcome", type="hello")
+        await bob.send(type="emote", emote="nice")
+        for each in (ann, bob, eve):
+            told = await each.receive_event("emote")
+            assert told["position"]["cells"] == []
+        refused = await eve.ask("refused", type="emote", emote="nice")
+        assert refused["error"] == "you are watching; only players may do that"
+        for wrong in ({"emote": "any text"}, {}):
+            assert (await ann.ask("refused", type="emote", **wrong))["error"].startswith("expected")
 
 
 def test_player_sends_few_emotes_at_once_and_more_later() -> None:
@@ -103,18 +87,15 @@ def test_player_sends_few_emotes_at_once_and_more_later() -> None:
     played.emote(Side.X, Emote.NICE)
 
 
-def test_resignation_is_sent_without_a_connection_and_counts_once(server: str) -> None:
-    async def play() -> None:
-        pair = Pair(server)
-        async with pair.join("O") as bob:
-            state = pair.resign("X")
-            assert (state["outcome"]["winner"], state["outcome"]["reason"]) == ("O", "resign")
-            assert (await bob.receive_event("resign"))["outcome"] == state["outcome"]
-            assert pair.resign("X")["version"] == pair.resign("O")["version"] == state["version"]
-        status, error = refusal(server, f"/api/friends/{pair.friend}/resign", token="guessed")
-        assert (status, error) == (403, "this is not a token of a player in this game")
-
-    asyncio.run(play())
+async def test_resignation_is_sent_without_a_connection_and_counts_once(server: str) -> None:
+    pair = Pair(server)
+    async with pair.join("O") as bob:
+        state = pair.resign("X")
+        assert (state["outcome"]["winner"], state["outcome"]["reason"]) == ("O", "resign")
+        assert (await bob.receive_event("resign"))["outcome"] == state["outcome"]
+        assert pair.resign("X")["version"] == pair.resign("O")["version"] == state["version"]
+    status, error = refusal(server, f"/api/friends/{pair.friend}/resign", token="guessed")
+    assert (status, error) == (403, "this is not a token of a player in this game")
 
 
 def test_qr_code_of_a_link_has_the_three_corners_that_cameras_look_for(server: str) -> None:
@@ -125,24 +106,21 @@ def test_qr_code_of_a_link_has_the_three_corners_that_cameras_look_for(server: s
     assert httpx.post(f"{server}/api/qr", json={"text": "x" * 1001}).status_code == 422
 
 
-def test_move_sent_again_after_a_cut_is_played_once(server: str) -> None:
-    async def play() -> None:
-        pair = Pair(server)
-        async with pair.join("X") as ann:
+async def test_move_sent_again_after_a_cut_is_played_once(server: str) -> None:
+    pair = Pair(server)
+    async with pair.join("X") as ann:
+        await ann.send(type="move", ply=0, move="b2")
+        ann.connection.transport.abort()  # the cable is cut before the confirmation
+    async with pair.join("X") as ann, pair.join("O") as bob:
+        for _ in range(3):
             await ann.send(type="move", ply=0, move="b2")
-            ann.connection.transport.abort()  # the cable is cut before the confirmation
-        async with pair.join("X") as ann, pair.join("O") as bob:
-            for _ in range(3):
-                await ann.send(type="move", ply=0, move="b2")
-            await bob.send(type="move", ply=1, move="a1")
-            assert (await ann.receive_event("move"))["position"]["line"][:1] == ["b2"]
-            state = pair.state()
-            assert state["position"]["line"] == ["b2", "a1"]
-            late = await ann.ask("refused", type="move", ply=0, move="c3")
-            assert late["error"] == "the game has moved on: moves made: 2, not 0"
-            assert late["state"]["position"]["line"] == ["b2", "a1"]
-
-    asyncio.run(play())
+        await bob.send(type="move", ply=1, move="a1")
+        assert (await ann.receive_event("move"))["position"]["line"][:1] == ["b2"]
+        state = pair.state()
+        assert state["position"]["line"] == ["b2", "a1"]
+        late = await ann.ask("refused", type="move", ply=0, move="c3")
+        assert late["error"] == "the game has moved on: moves made: 2, not 0"
+        assert late["state"]["position"]["line"] == ["b2", "a1"]
 
 
 async def move_through_cuts(pair: Pair, side: str, ply: int, move: int, chance: Random) -> None:
@@ -212,31 +190,14 @@ def test_games_survive_a_restart_in_mid_game(tmp_path: Path) -> None:
         asyncio.run(resume(pair))
 
 
-def test_confirmed_moves_survive_a_kill(tmp_path: Path) -> None:
-    async def play(address: str) -> Pair:
+async def test_confirmed_moves_survive_a_kill(tmp_path: Path) -> None:
+    with program(tmp_path) as (server, address):
         pair = Pair(address)
         async with pair.join("X") as ann:
             await ann.send(type="move", ply=0, move="c3")
             await ann.receive_event("move")
-            process.kill()
-            process.wait(TIMEOUT_SECONDS)
-        return pair
-
-    command = [
-        sys.executable,
-        "-c",
-        "from noughts.cli import main; main()",
-        "web",
-        "--port",
-        "0",
-        "--no-open",
-        "--json",
-    ]
-    environment = os.environ | {"NOUGHTS_DATA": str(tmp_path)}
-    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
-        assert process.stdout is not None
-        address = json.loads(process.stdout.readline())["address"].rstrip("/")
-        pair = asyncio.run(play(address))
+            server.kill()
+            server.wait(TIMEOUT_SECONDS)
     with serving(tmp_path / "noughts.sqlite3") as address:
         pair.address = address
         assert pair.state()["position"]["line"] == ["c3"]
@@ -275,57 +236,48 @@ def test_store_holds_no_token(tmp_path: Path) -> None:
         assert fingerprint(secret) in rows
 
 
-def test_side_is_free_until_its_token_is_used_and_then_taken_for_good(server: str) -> None:
+async def test_side_is_free_until_its_token_is_used_and_then_taken_for_good(server: str) -> None:
     made = post(server, "/api/friends", game="3x3", side="O")
     claim = f"/api/friends/{made['friend']}/claim"
     first = post(server, claim, invite=made["invite"], name="Eve")
     second = post(server, claim, invite=made["invite"], name="Bob")
     assert first["side"] == second["side"] == "X"
 
-    async def try_to_join() -> None:
-        async with open_socket(server, f"/api/friends/{made['friend']}/play") as eve:
-            answer = await eve.ask("refused", type="hello", token=first["token"])
-            assert "not a token of a player" in answer["error"]
-        async with join_game(server, made["friend"], second["token"]):
-            pass
-
-    asyncio.run(try_to_join())
+    async with open_socket(server, f"/api/friends/{made['friend']}/play") as eve:
+        answer = await eve.ask("refused", type="hello", token=first["token"])
+        assert "not a token of a player" in answer["error"]
+    async with join_game(server, made["friend"], second["token"]):
+        pass
     assert refusal(server, claim, invite=made["invite"])[0] == 403
 
 
-def test_watchers_see_everything_and_may_do_nothing(server: str) -> None:
-    async def play() -> None:
-        pair = Pair(server)
-        async with pair.join("X") as ann, join_game(server, pair.friend, None) as eve:
-            assert (await ann.receive_event("presence"))["watching"] == 1
-            for message in (
-                {"type": "move", "ply": 0, "move": 4},
-                {"type": "offer", "what": "draw"},
-                {"type": "accept", "what": "draw"},
-            ):
-                assert (await eve.ask("refused", **message))["error"] == "you are watching; only players may do that"
-            await ann.send(type="move", ply=0, move=4)
-            assert (await eve.receive_event("move"))["position"]["cells"] == [4]
-
-    asyncio.run(play())
+async def test_watchers_see_everything_and_may_do_nothing(server: str) -> None:
+    pair = Pair(server)
+    async with pair.join("X") as ann, join_game(server, pair.friend, None) as eve:
+        assert (await ann.receive_event("presence"))["watching"] == 1
+        for message in (
+            {"type": "move", "ply": 0, "move": 4},
+            {"type": "offer", "what": "draw"},
+            {"type": "accept", "what": "draw"},
+        ):
+            assert (await eve.ask("refused", **message))["error"] == "you are watching; only players may do that"
+        await ann.send(type="move", ply=0, move=4)
+        assert (await eve.receive_event("move"))["position"]["cells"] == [4]
 
 
-def test_presence_is_sent_when_a_player_leaves(server: str) -> None:
-    async def play() -> None:
-        pair = Pair(server)
-        assert pair.state()["presence"] == {"X": "away", "O": "open"}
-        async with pair.join("X") as ann:
-            async with pair.join("O"):
-                await ann.receive_event("joined")
-            assert (await ann.receive_event("presence"))["presence"] == {"X": "here", "O": "away"}
-
-    asyncio.run(play())
+async def test_presence_is_sent_when_a_player_leaves(server: str) -> None:
+    pair = Pair(server)
+    assert pair.state()["presence"] == {"X": "away", "O": "open"}
+    async with pair.join("X") as ann:
+        async with pair.join("O"):
+            await ann.receive_event("joined")
+        assert (await ann.receive_event("presence"))["presence"] == {"X": "here", "O": "away"}
 
 
-def test_friend_whose_connection_is_dead_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_friend_whose_connection_is_dead_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.web.server.PING_SECONDS", 0.5)
 
-    async def play(address: str) -> None:
+    with serving(tmp_path / "store.sqlite3") as address:
         pair = Pair(address)
         async with pair.join("X") as ann, pair.join("O") as bob:
             await ann.receive_event("joined")
@@ -334,46 +286,37 @@ def test_friend_whose_connection_is_dead_is_noticed(tmp_path: Path, monkeypatch:
             assert gone["presence"] == {"X": "here", "O": "away"}
             bob.connection.transport.abort()
 
-    with serving(tmp_path / "store.sqlite3") as address:
-        asyncio.run(play(address))
+
+async def test_takeback_needs_consent_and_returns_to_the_move_of_the_offerer(server: str) -> None:
+    pair = Pair(server)
+    async with pair.join("X") as ann, pair.join("O") as bob:
+        await two_moves(ann, bob)
+        await ann.send(type="offer", what="takeback")
+        assert (await bob.receive_event("offer"))["position"]["ply"] == 2
+        assert (await ann.ask("refused", type="accept", what="takeback"))["error"] == "there is no such offer"
+        await bob.send(type="decline", what="takeback")
+        assert (await ann.receive_event("declined"))["offer"] is None
+        await ann.send(type="offer", what="takeback")
+        await bob.receive_event("offer")
+        await bob.send(type="accept", what="takeback")
+        assert (await ann.receive_event("takeback"))["position"]["cells"] == []
+    assert pair.state()["position"]["cells"] == []
 
 
-def test_takeback_needs_consent_and_returns_to_the_move_of_the_offerer(server: str) -> None:
-    async def play() -> None:
-        pair = Pair(server)
-        async with pair.join("X") as ann, pair.join("O") as bob:
-            await two_moves(ann, bob)
-            await ann.send(type="offer", what="takeback")
-            assert (await bob.receive_event("offer"))["position"]["ply"] == 2
-            assert (await ann.ask("refused", type="accept", what="takeback"))["error"] == "there is no such offer"
-            await bob.send(type="decline", what="takeback")
-            assert (await ann.receive_event("declined"))["offer"] is None
-            await ann.send(type="offer", what="takeback")
-            await bob.receive_event("offer")
-            await bob.send(type="accept", what="takeback")
-            assert (await ann.receive_event("takeback"))["position"]["cells"] == []
-        assert pair.state()["position"]["cells"] == []
-
-    asyncio.run(play())
-
-
-def test_flag_falls_while_no_player_moves(server: str) -> None:
-    async def play() -> None:
-        pair = Pair(server, time_control="1s")
-        async with pair.join("X") as ann:
-            await ann.send(type="move", ply=0, move=4)
-            assert (await ann.receive_event("move"))["clock"]["running"] is None  # the friend has not come yet
-            async with pair.join("O"):
-                assert (await ann.receive_event("joined"))["clock"]["running"] == "O"
-            ended = await ann.receive_event("time")
-            expected = OutcomeAnswer.of(Outcome(Side.X, Termination.TIME, (2, 0)))
-            assert ended["outcome"] == json.loads(encode(expected))
-            assert ended["outcome"]["text"] == "X wins on time"
-            assert ended["clock"]["left"]["O"] == 0
-            assert pair.resign("X")["outcome"] == ended["outcome"]
-        assert pair.state()["outcome"]["reason"] == "time"
-
-    asyncio.run(play())
+async def test_flag_falls_while_no_player_moves(server: str) -> None:
+    pair = Pair(server, time_control="1s")
+    async with pair.join("X") as ann:
+        await ann.send(type="move", ply=0, move=4)
+        assert (await ann.receive_event("move"))["clock"]["running"] is None  # the friend has not come yet
+        async with pair.join("O"):
+            assert (await ann.receive_event("joined"))["clock"]["running"] == "O"
+        ended = await ann.receive_event("time")
+        expected = OutcomeAnswer.of(Outcome(Side.X, Termination.TIME, (2, 0)))
+        assert ended["outcome"] == json.loads(encode(expected))
+        assert ended["outcome"]["text"] == "X wins on time"
+        assert ended["clock"]["left"]["O"] == 0
+        assert pair.resign("X")["outcome"] == ended["outcome"]
+    assert pair.state()["outcome"]["reason"] == "time"
 
 
 def room(**clock: Any) -> Room:
@@ -491,13 +434,10 @@ def test_moves_typed_in_another_way_count_as_the_same_when_sent_again() -> None:
         played.play(Side.O, 0, "b2")
 
 
-def test_friend_game_that_does_not_exist_is_404_and_a_closed_socket(server: str) -> None:
+async def test_friend_game_that_does_not_exist_is_404_and_a_closed_socket(server: str) -> None:
     assert httpx.get(f"{server}/api/friends/{'A' * 12}").status_code == 404
 
-    async def knock() -> None:
-        async with open_socket(server, f"/api/friends/{'A' * 12}/play") as talk:
-            assert (await talk.ask("refused", type="hello"))["error"] == "there is no such friend game"
-            await talk.connection.wait_closed()
-            assert talk.connection.close_code == 4004
-
-    asyncio.run(knock())
+    async with open_socket(server, f"/api/friends/{'A' * 12}/play") as talk:
+        assert (await talk.ask("refused", type="hello"))["error"] == "there is no such friend game"
+        await talk.connection.wait_closed()
+        assert talk.connection.close_code == 4004

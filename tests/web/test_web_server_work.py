@@ -3,16 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import signal
-import subprocess
-import sys
 import threading
 import time
-from contextlib import suppress
-from pathlib import Path
 
-import httpx
 import pytest
 
 import noughts as no
@@ -24,7 +17,7 @@ from noughts.limit import DEFAULT_LIMIT
 from noughts.web import limits
 from noughts.web.errors import ServerClosing, TookTooLong
 from noughts.web.limits import Settings
-from web_servers import TIMEOUT_SECONDS, ThreadPool, ThreadTask, pool_of
+from web_servers import TIMEOUT_SECONDS, ThreadTask, pool_of
 
 
 class Dawdler(Engine):
@@ -52,86 +45,42 @@ def test_review_shares_out_the_time_that_is_left() -> None:
     assert sum(engine.given) < 0.3
 
 
-def test_work_that_never_ends_is_answered_nevertheless() -> None:
+async def test_work_that_never_ends_is_answered_nevertheless() -> None:
     release = threading.Event()
 
-    async def ask(pool: ThreadPool) -> None:
+    with pool_of(1, grace_seconds=0.1) as pool:
         with pytest.raises(TookTooLong):
             await asyncio.wait_for(pool.run("a", lambda _: release.wait(TIMEOUT_SECONDS), seconds=0.1), TIMEOUT_SECONDS)
-
-    with pool_of(1, grace_seconds=0.1) as pool:
-        asyncio.run(ask(pool))
         release.set()
 
 
-def test_late_work_that_can_be_asked_to_stop_leaves_its_worker_free() -> None:
-    async def ask(pool: ThreadPool) -> None:
-        with pytest.raises(TookTooLong):
-            await asyncio.wait_for(pool.run("a", check_for_ever, seconds=0.1), TIMEOUT_SECONDS)
-        assert await asyncio.wait_for(pool.run("a", lambda _: "free", seconds=9), TIMEOUT_SECONDS) == "free"
-
+async def test_late_work_that_can_be_asked_to_stop_leaves_its_worker_free() -> None:
     def check_for_ever(task: ThreadTask) -> None:
         while True:
             task.check()
             time.sleep(0.005)
 
     with pool_of(1, grace_seconds=0.4) as pool:
-        asyncio.run(ask(pool))
+        with pytest.raises(TookTooLong):
+            await asyncio.wait_for(pool.run("a", check_for_ever, seconds=0.1), TIMEOUT_SECONDS)
+        assert await asyncio.wait_for(pool.run("a", lambda _: "free", seconds=9), TIMEOUT_SECONDS) == "free"
 
 
-def test_closing_answers_what_cannot_be_interrupted() -> None:
+async def test_closing_answers_what_cannot_be_interrupted() -> None:
     release, begun = threading.Event(), threading.Event()
 
     def work(_: ThreadTask) -> None:
         begun.set()
         release.wait(TIMEOUT_SECONDS)
 
-    async def ask(pool: ThreadPool) -> None:
+    with pool_of(1) as pool:
         asked = asyncio.ensure_future(pool.run("a", work, seconds=TIMEOUT_SECONDS))
         await asyncio.to_thread(begun.wait, TIMEOUT_SECONDS)
         pool.close()
         with pytest.raises(ServerClosing):
             await asyncio.wait_for(asked, TIMEOUT_SECONDS)
-
-    with pool_of(1) as pool:
-        asyncio.run(ask(pool))
         assert not pool.join(0)
         release.set()
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="signals")
-def test_ctrl_c_ends_the_server_cleanly_during_work_that_cannot_be_interrupted(tmp_path: Path) -> None:
-    program = subprocess.Popen(
-        [sys.executable, "-m", "noughts", "web", "--port", "0", "--no-open"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=os.environ | {"NOUGHTS_DATA": str(tmp_path)},
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
-    )
-    try:
-        assert program.stdout is not None
-        address = program.stdout.readline().strip()
-        asked = threading.Thread(target=_ask_for_a_long_move, args=(address,))
-        asked.start()
-        time.sleep(1.5)  # it thinks for seconds
-        program.send_signal(signal.SIGINT)
-        begun = time.monotonic()
-        _, complaints = program.communicate(timeout=TIMEOUT_SECONDS * 3)
-        took = time.monotonic() - begun
-        asked.join(TIMEOUT_SECONDS)
-    finally:
-        program.kill()
-        program.communicate(timeout=TIMEOUT_SECONDS)
-    assert program.returncode == 130
-    assert "Traceback" not in complaints
-    assert complaints.splitlines()[-1] == "interrupted"
-    assert took < TIMEOUT_SECONDS
-
-
-def _ask_for_a_long_move(address: str) -> None:
-    with suppress(httpx.HTTPError):
-        httpx.post(f"{address}api/move", json={"game": "31x31:15", "seconds": 10}, timeout=TIMEOUT_SECONDS * 6)
 
 
 def test_cache_is_bounded_by_the_size_of_what_it_holds() -> None:

@@ -9,7 +9,8 @@ from noughts.ask.question import Context, Job, PublicBounds, Question, Report, T
 from noughts.ask.requests import PositionRequest
 from noughts.ask.trace import TEXTBOOK_CELLS, EvaluationName
 from noughts.schema import Bound, Shape
-from noughts.teaching.comparison import CONTESTANTS, Comparison, Row, compare, label
+from noughts.teaching.comparison import CONTESTANTS, Comparison, compare, label
+from noughts.teaching.tree import TreeSize
 
 __all__ = ["COMPARE", "CompareRequest", "ComparisonAnswer"]
 
@@ -23,14 +24,6 @@ class CompareRequest(PositionRequest):
     depth: Annotated[int | None, Bound(at_least=0, at_most=64), "Depth of the searches; null: to the end."] = None
     evaluate: EvaluationName = "outcome"
     seconds: Annotated[float, Bound(above=0, at_most=86_400), "Time limit for each search, in seconds."] = 1.0
-
-
-@dataclass(frozen=True, kw_only=True)
-class TreeSizeAnswer(Shape):
-    """Number of nodes that plain minimax would visit."""
-
-    nodes: int
-    is_exact: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,23 +42,6 @@ class ComparedSearch(Shape):
     value: int | float | None
     note: str
 
-    @classmethod
-    def of(cls, row: Row) -> ComparedSearch:
-        """Return the answer for a row of a comparison."""
-        return cls(
-            algorithm=row.algorithm,
-            order=row.order,
-            label=label(row.algorithm, row.order),
-            nodes=row.nodes,
-            seconds=row.seconds,
-            nodes_per_second=row.nodes_per_second,
-            reduction=row.reduction,
-            move=row.move,
-            cell=row.cell,
-            value=row.value,
-            note=row.note,
-        )
-
 
 @dataclass(frozen=True, kw_only=True)
 class ComparisonAnswer(Shape):
@@ -76,22 +52,14 @@ class ComparisonAnswer(Shape):
     position: str
     depth: int | None
     evaluate: str
-    tree: TreeSizeAnswer
-    whole_tree: TreeSizeAnswer
+    tree: TreeSize
+    whole_tree: TreeSize
     rows: tuple[ComparedSearch, ...]
 
     @classmethod
     def of(cls, found: Comparison) -> ComparisonAnswer:
-        return cls(
-            name=found.name,
-            game=found.game,
-            position=found.position,
-            depth=found.depth,
-            evaluate=found.evaluate,
-            tree=TreeSizeAnswer(nodes=found.tree.nodes, is_exact=found.tree.is_exact),
-            whole_tree=TreeSizeAnswer(nodes=found.whole_tree.nodes, is_exact=found.whole_tree.is_exact),
-            rows=tuple([ComparedSearch.of(row) for row in found.rows]),
-        )
+        rows = [ComparedSearch.from_attributes(row, label=label(row.algorithm, row.order)) for row in found.rows]
+        return cls.from_attributes(found, rows=tuple(rows))
 
 
 @dataclass(frozen=True, kw_only=True)

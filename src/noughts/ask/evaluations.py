@@ -1,4 +1,4 @@
-"""Shapes that answers about the quality of moves share: a candidate move, and a judged one."""
+"""Shapes that answers share: a move that was played, and a candidate with its evaluation and line of play."""
 
 from __future__ import annotations
 
@@ -7,10 +7,20 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Self
 
 from noughts.analysis.evaluation import Evaluation
-from noughts.games import Game
+from noughts.games import Game, Side
 from noughts.games.quoting import count
+from noughts.schema import Shape
 
-__all__ = ["Candidate", "describe_evaluation", "line_of", "move_of"]
+__all__ = ["Candidate", "PlayedMove", "describe_evaluation", "line_of", "move_of"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayedMove(Shape):
+    """A move of a side."""
+
+    move: str
+    cell: int
+    side: Side
 
 
 @dataclass(frozen=True, kw_only=True)

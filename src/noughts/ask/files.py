@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
 from noughts._core import MAX_CELLS
-from noughts.ask.games import GameData, OutcomeAnswer
+from noughts.ask.evaluations import line_of
+from noughts.ask.games import OutcomeAnswer
 from noughts.ask.question import Tag, lookup
 from noughts.ask.requests import PlaythroughRequest, Tags
 from noughts.games import Playthrough
+from noughts.games.custom import GameData
 from noughts.games.formats import format_plays, parse_plays
 from noughts.schema import Example, InvalidData, Length, Pattern, Shape
 
@@ -50,14 +52,11 @@ class PlaythroughAnswer(Shape):
 
     @classmethod
     def of(cls, play: Playthrough) -> PlaythroughAnswer:
-        return cls(
+        return cls.from_attributes(
+            play,
             game=play.game.id,
             data=play.game.to_data(),
-            start=play.start,
-            line=tuple([play.game.format_cell(move) for move in play.moves]),
-            cells=tuple(play.moves),
-            tags=play.tags,
-            result=play.result,
+            **line_of(play.game, play.moves),
             outcome=OutcomeAnswer.if_over(play.outcome),
             comments={str(ply): text for ply, text in play.comments.items()},
             evals={str(ply): str(evaluation) for ply, evaluation in play.evals.items()},

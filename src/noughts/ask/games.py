@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from noughts import games
 from noughts.analysis.region_names import describe_line, line_name
@@ -13,6 +13,7 @@ from noughts.ask.requests import GameRequest, NoRequest
 from noughts.ask.samples import sample_moves
 from noughts.games import Game, Position, Side, Termination
 from noughts.games.cache import once_per_game
+from noughts.games.custom import GameData
 from noughts.games.outcome import decide, describe_outcome
 from noughts.games.rendering.layout import panels, spots
 from noughts.games.spec import Spec, UltimateSpec, parse_id
@@ -23,7 +24,6 @@ __all__ = [
     "GAME",
     "CatalogueAnswer",
     "GameAnswer",
-    "GameData",
     "OutcomeAnswer",
     "cell_names",
     "family_of",
@@ -32,10 +32,6 @@ __all__ = [
 ]
 
 Family = Literal["flat", "cube", "hyper", "ultimate", "custom"]
-GameData = Annotated[
-    str | dict,  # type: ignore[type-arg]
-    "A game as requests name it: an id, or the object of a custom game.",
-]
 
 CACHED_LINES = 1000
 """Games with more lines are described again for each request: their descriptions are too large to keep."""
@@ -75,13 +71,8 @@ class OutcomeAnswer(Shape):
     @classmethod
     def of(cls, outcome: games.Outcome, how: str | None = None) -> OutcomeAnswer:
         """Return the answer for an outcome; ``how`` replaces the wording of its reason."""
-        return cls(
-            winner=outcome.winner,
-            reason=outcome.reason,
-            points=outcome.points,
-            text=describe_outcome(outcome, how=how),
-            how="" if outcome.winner is None else how or outcome.reason.how,
-        )
+        text = describe_outcome(outcome, how=how)
+        return cls.from_attributes(outcome, text=text, how="" if outcome.winner is None else how or outcome.reason.how)
 
     @classmethod
     def if_over(cls, outcome: games.Outcome | None, position: Position | None = None) -> OutcomeAnswer | None:
@@ -131,25 +122,20 @@ class CatalogueAnswer(Shape):
     games: tuple[CatalogueEntry, ...]
 
 
+Described = TypeVar("Described", bound=GameSummary)
+
+
 @lru_cache(maxsize=1)
 def _catalogue() -> CatalogueAnswer:
     ids = [entry.id for entry in games.catalogue()]
     return CatalogueAnswer(
-        games=tuple([CatalogueEntry(**_summary(Game(id)), sample=tuple(sample_moves(id))) for id in ids])
+        games=tuple([_summary(CatalogueEntry, Game(id), sample=tuple(sample_moves(id))) for id in ids])
     )
 
 
-def _summary(game: Game) -> dict[str, Any]:
+def _summary(kind: type[Described], game: Game, **more: Any) -> Described:
     title = title_of(game)
-    return {
-        "id": game.id,
-        "name": game.name,
-        "title": title,
-        "about": _about(game.id, title),
-        "family": family_of(game),
-        "cells": game.cells,
-        "k": game.k,
-    }
+    return kind.from_attributes(game, title=title, about=_about(game.id, title), family=family_of(game), **more)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -194,13 +180,9 @@ def _cached_game_answer(game: Game) -> GameAnswer:
 
 
 def _game_answer(game: Game) -> GameAnswer:
-    return GameAnswer(
-        **_summary(game),
-        dimensions=game.dimensions,
-        block_size=game.block_size,
-        blocks=game.blocks,
-        has_gravity=game.has_gravity,
-        is_misere=game.is_misere,
+    return _summary(
+        GameAnswer,
+        game,
         options=() if game.is_custom else tuple(game.id.split("+")[1:]),
         names=cell_names(game),
         coordinates=_coordinates(game),
@@ -215,10 +197,8 @@ def _game_answer(game: Game) -> GameAnswer:
                 for each in panels(game)
             ]
         ),
-        lines=game.lines,
         outer_lines=game.outer_lines if game.is_ultimate else None,
         block_of=tuple([game.block_of(cell) for cell in range(game.cells)]) if game.is_ultimate else None,
-        how_to_type=game.how_to_type,
         forfeits=tuple(
             [
                 OutcomeAnswer.of(decide(game.start(), reason, winner))

@@ -13,6 +13,7 @@ from noughts.ask.question import Context, Job, PublicBounds, Question, Report
 from noughts.ask.requests import SearchRequest
 from noughts.games import Position, Side
 from noughts.limit import DEFAULT_SECONDS
+from noughts.schema import Shape
 
 __all__ = ["JUDGE", "JudgeAnswer", "JudgeRequest", "ProposalAnswer", "describe_proposal"]
 
@@ -42,7 +43,7 @@ class JudgedMoveAnswer(Candidate):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ProposalAnswer:
+class ProposalAnswer(Shape):
     """A proposed move and its verdict; the judged move is null if it cannot be played, and ``message`` says why."""
 
     proposed: object
@@ -55,13 +56,8 @@ class ProposalAnswer:
     def of(cls, position: Position, proposal: Proposal) -> ProposalAnswer:
         judged = proposal.judged
         why = () if judged is None else [reason.text for reason in reasons(position, judged.move) if reason.text]
-        return cls(
-            proposed=proposal.proposed,
-            verdict=proposal.verdict,
-            judged=None if judged is None else JudgedMoveAnswer.of_judged(position, judged),
-            reasons=tuple(why),
-            message=proposal.message,
-        )
+        answer = None if judged is None else JudgedMoveAnswer.of_judged(position, judged)
+        return cls.from_attributes(proposal, judged=answer, reasons=tuple(why))
 
 
 @dataclass(frozen=True, kw_only=True)

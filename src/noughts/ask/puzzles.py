@@ -42,17 +42,11 @@ class PuzzleAnswer(Shape):
     @classmethod
     def of(cls, puzzle: Puzzle) -> PuzzleAnswer:
         position = puzzle.position()
-        return cls(
-            id=puzzle.id,
-            game=puzzle.game,
+        return cls.from_attributes(
+            puzzle,
             title=title_of(position.game),
-            start=puzzle.start,
             turn=position.side_to_move,
-            text=puzzle.text,
-            goal=puzzle.goal,
             **line_of(position.game, puzzle.line),
-            steps=puzzle.steps,
-            rating=puzzle.rating,
         )
 
 

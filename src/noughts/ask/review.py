@@ -59,21 +59,14 @@ class ReviewedMove(Shape):
     @classmethod
     def of(cls, play: Playthrough, found: MoveReview) -> ReviewedMove:
         """Return the answer for a move under review."""
-        return cls(
-            ply=found.ply,
-            side=found.side,
+        return cls.from_attributes(
+            found,
             **move_of(play.game, found.move),
-            label=found.label,
             best=play.game.format_cell(found.best),
             best_cell=found.best,
             **line_of(play.game, found.line),
-            before=found.before,
-            after=found.after,
-            before_for_x=found.before_for_x,
-            after_for_x=found.after_for_x,
             cost=round(found.cost, 4),
             accuracy=round(found.accuracy, 1),
-            choices=found.choices,
         )
 
 

@@ -58,17 +58,14 @@ class SolutionAnswer(Shape):
     def of(cls, found: Solution) -> SolutionAnswer:
         position = found.position
         cell = found.move if found.move_is_proven else None
-        return cls(
+        return cls.from_attributes(
+            found,
             game=position.game.label,
             position=position.text,
             turn=position.turn,
-            value=found.value,
-            lower=found.lower,
-            upper=found.upper,
             plies=None if found.proven is None else found.proven.plies,
             move=None if cell is None else position.format_move(cell),
             cell=cell,
-            nodes=found.nodes,
             source=Source.STORE if found.is_stored else Source.SOLVER,
         )
 
@@ -95,16 +92,11 @@ class SolveProgressAnswer(Shape):
     @classmethod
     def of(cls, game: Game, found: SolveProgress) -> SolveProgressAnswer:
         """Return the answer for the progress of a solver."""
-        return cls(
+        return cls.from_attributes(
+            found,
             text=str(found),
-            nodes=found.nodes,
             done=done_of(found.share),
-            proof=found.proof,
-            disproof=found.disproof,
-            attacker=found.attacker,
             nodes_per_second=round(found.rate),
-            hashfull=found.hashfull,
-            table_bytes=found.table_bytes,
             **line_of(game, found.line),
         )
 

@@ -5,19 +5,17 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from noughts.ask.evaluations import move_of
-from noughts.ask.games import GameData
+from noughts.ask.evaluations import PlayedMove, move_of
 from noughts.ask.question import Context, Job, PublicBounds, Question, Report, Tag
 from noughts.ask.requests import PositionRequest
-from noughts.games import Position, Side
+from noughts.games import Position
 from noughts.schema import Bound, OneOf, Shape
 from noughts.teaching.comparison import ALGORITHMS, EVALUATIONS, ORDERS, search_options
 from noughts.teaching.tree.replay import replay
-from noughts.teaching.tree.search_tree import Family
 from noughts.teaching.tree.steps import Step
-from noughts.teaching.tree.trace import Trace, TraceTooLarge, shown_options, trace_to_json
+from noughts.teaching.tree.trace import Trace, TraceData, TraceTooLarge, shown_options
 from noughts.textbook import Phase
 
 __all__ = ["TEXTBOOK_CELLS", "TRACE", "AlgorithmName", "EvaluationName", "TraceAnswer"]
@@ -31,7 +29,6 @@ MAX_SIMULATIONS = 1000
 AlgorithmName = Annotated[str, OneOf(tuple(ALGORITHMS))]
 OrderName = Annotated[str, OneOf(tuple(ORDERS))]
 EvaluationName = Annotated[str, OneOf(tuple(EVALUATIONS))]
-Number = int | float | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,67 +47,12 @@ class TraceRequest(PositionRequest):
 
 
 @dataclass(frozen=True, kw_only=True)
-class TraceGame(Shape):
-    """The game of a trace."""
-
-    id: str
-    data: GameData
-    cells: int
-    dimensions: tuple[int, ...] | None
-    block_size: int | None
-    coordinates: tuple[tuple[float, ...], ...]
-
-
-@dataclass(frozen=True, kw_only=True)
-class TraceNode(Shape):
-    """A node of a trace; values are from X's side, null stands for infinity or unknown."""
-
-    id: int
-    parent: int | None
-    move: str | None
-    cell: int | None
-    side: Side | None
-    winner: Side | None
-    alpha: int | None
-    beta: int | None
-    value: Number
-    note: str
-    entered: int
-    left: int | None
-    legal: tuple[int, ...]
-    pruned: tuple[int, ...]
-    cutoff: str
-    attacker: Side | None
-    numbers: Annotated[dict[str, Number], "In a grown tree, by name: visits, value, proof, …"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class TraceStep(Shape):
-    """A step of a search that grows a tree."""
-
-    phase: str
-    node: int
-    numbers: dict[str, Number]
-    rollout: tuple[int, ...]
-    bounds: tuple[dict[str, Number], ...]
-
-
-@dataclass(frozen=True, kw_only=True)
 class QuizAnswer(Shape):
     """A question about the next step, for a reader who predicts it; `right` is the number of the right choice."""
 
     text: str
     choices: tuple[str, ...]
     right: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class RolloutMove(Shape):
-    """A move of a simulation."""
-
-    move: str
-    cell: int
-    side: Side
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,95 +67,44 @@ class ReplayStep(Shape):
     mark: Annotated[bool, "Whether it is a cutoff or the beginning of a round."]
     writes: Annotated[dict[str, dict[str, str]], "New texts by node and name."]
     question: QuizAnswer | None
-    rollout: tuple[RolloutMove, ...]
+    rollout: Annotated[tuple[PlayedMove, ...], "The moves of a simulation."]
 
     @classmethod
     def of(cls, start: Position, step: Step) -> ReplayStep:
         """Return the answer for a step of a replay."""
         quiz = step.question
-        return cls(
-            kind=step.kind,
-            part=step.part,
-            node=step.node,
-            text=step.text,
-            tally=step.tally,
-            mark=step.mark,
+        return cls.from_attributes(
+            step,
             writes={str(node): texts for node, texts in step.writes.items()},
-            question=None
-            if quiz is None
-            else QuizAnswer(text=quiz.text, choices=tuple(quiz.choices), right=quiz.right),
+            question=None if quiz is None else QuizAnswer.from_attributes(quiz, choices=tuple(quiz.choices)),
             rollout=tuple(_rollout(start, step)) if step.rollout else (),
         )
 
 
-def _rollout(start: Position, step: Step) -> Iterator[RolloutMove]:
+def _rollout(start: Position, step: Step) -> Iterator[PlayedMove]:
     position = start.copy()
     for move in step.origin:
         position.play(move)
     for move in step.rollout:
-        yield RolloutMove(**move_of(position.game, move), side=position.side_to_move)
+        yield PlayedMove(**move_of(position.game, move), side=position.side_to_move)
         position.play(move)
 
 
 @dataclass(frozen=True, kw_only=True)
-class TraceCounts(Shape):
-    """Totals of a trace."""
-
-    visited: int
-    pruned: int
-    cutoffs: int
-    passes: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class TraceAnswer(Shape):
+class TraceAnswer(TraceData):
     """The search tree of a real run; see docs/trace-format.md."""
 
-    format: str
-    version: int
-    game: TraceGame
-    position: str
-    marks: tuple[Side | None, ...]
-    names: tuple[str, ...]
-    algorithm: str
-    family: Family
-    options: dict[str, str | int | float | bool | None]
-    value: Number
-    principal: tuple[int, ...]
-    counts: TraceCounts
-    nodes: tuple[TraceNode, ...]
-    steps: tuple[TraceStep, ...]
     is_whole: Annotated[bool, "False: the search was longer, these are its first nodes."]
     replay: Annotated[tuple[ReplayStep, ...], "The steps of all passes in words, if they were asked for."]
 
     @classmethod
-    def of(cls, trace: Trace, is_whole: bool, has_replay: bool) -> TraceAnswer:
+    def of_trace(cls, trace: Trace, is_whole: bool, has_replay: bool) -> TraceAnswer:
         steps = [
             ReplayStep.of(trace.start, step)
             for root in trace.passes
             for step in (replay(trace, trace.visited, root) if has_replay else ())
         ]
-        data = trace_to_json(trace)
-        return cls(
-            **_with_tuples(data)
-            | {
-                "game": TraceGame(**_with_tuples(data["game"])),
-                "counts": TraceCounts(**data["counts"]),
-                "nodes": tuple([TraceNode(**_with_tuples(node)) for node in data["nodes"]]),
-                "steps": tuple([TraceStep(**_with_tuples(step)) for step in data["steps"]]),
-            },
-            is_whole=is_whole,
-            replay=tuple(steps),
-        )
-
-
-def _with_tuples(data: dict[str, object]) -> dict[str, Any]:
-    """The same data with tuples in place of lists, also of lists in lists."""
-    return {name: _tuple_of(value) for name, value in data.items()}
-
-
-def _tuple_of(value: object) -> object:
-    return tuple([_tuple_of(each) for each in value]) if isinstance(value, list | tuple) else value
+        return cls.of(trace, is_whole=is_whole, replay=tuple(steps))
 
 
 def prepare_trace(request: TraceRequest) -> Job[TraceAnswer]:
@@ -223,11 +114,12 @@ def prepare_trace(request: TraceRequest) -> Job[TraceAnswer]:
 
     def work(context: Context, _: Report) -> TraceAnswer:
         trace = _BoundedTrace(context, request.algorithm, shown_options(options), max_nodes=request.nodes)
+        is_whole = True
         try:
             ALGORITHMS[request.algorithm](position, trace=trace, **options)
         except TraceTooLarge:
-            return TraceAnswer.of(trace, is_whole=False, has_replay=request.replay)
-        return TraceAnswer.of(trace, is_whole=True, has_replay=request.replay)
+            is_whole = False
+        return TraceAnswer.of_trace(trace, is_whole, has_replay=request.replay)
 
     return Job(work, SECONDS, is_long=True)
 

@@ -175,7 +175,7 @@ def command(
     with _progress("nodes") as progress:
         traces = [record(ALGORITHMS[name], start, progress, **chosen.arguments(name, start)) for name in algorithms]
     if as_json:
-        print_json(TraceAnswer.of(traces[0], is_whole=True, has_replay=False))
+        print_json(TraceAnswer.of_trace(traces[0], is_whole=True, has_replay=False))
     elif output is None and frames is None:
         click.echo("\n".join(tree_text(trace, most) for trace in traces), nl=False)
     if output is not None and output.suffix.lower() == ".json":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from operator import index
-from typing import Any
+from typing import Annotated, Any
 
 from noughts import _core
 from noughts.games.errors import InvalidGame
@@ -12,7 +12,13 @@ from noughts.games.geometry import Data
 from noughts.games.quoting import quote
 from noughts.games.spec import parse_id
 
-__all__ = ["check_keys", "check_name", "custom_data"]
+__all__ = ["GameData", "check_keys", "check_name", "custom_data"]
+
+GameData = Annotated[
+    str | dict,  # type: ignore[type-arg]
+    "A game as requests name it: an id, or the object of a custom game.",
+]
+"""The type of ``Game.to_data()`` in requests and answers."""
 
 MAX_NAME = 60
 REQUIRED = ("name", "cells", "lines")

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from anyio import run
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
+from starlette.responses import PlainTextResponse
 
 from noughts import __version__
 from noughts.mcp.tools import Tools
-from noughts.request_body import BodyTooLarge, BodyTooSlow, read_body, replay
+from noughts.request_body import BODY_BYTES, BodyRefused, read_body, replay
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
@@ -21,10 +22,6 @@ __all__ = ["listen", "make_http_app", "make_server", "serve_http", "serve_stdio"
 HOST = "127.0.0.1"
 PATH = "/mcp"
 SHUTDOWN_SECONDS = 2
-BODY_BYTES = 256 * 1024
-"""Size limit for a request by HTTP."""
-BODY_SECONDS = 10.0
-"""Time in which a request by HTTP must have arrived."""
 MAX_CONNECTIONS, MAX_SESSIONS, SESSION_SECONDS = 200, 500, 600.0
 """Connections and sessions at the same time, and how long an idle session is kept."""
 INSTRUCTIONS = """Play and study games of the tic-tac-toe family: 3x3, connect4, gomoku, qubic, ultimate and many more.
@@ -98,17 +95,10 @@ class _WholeRequests:
             await self._app(scope, receive, send)
             return
         try:
-            messages = await read_body(scope, receive, BODY_BYTES, BODY_SECONDS)
-        except BodyTooLarge:
-            await _refuse(send, 413, f"expected a request of at most {BODY_BYTES // 1024} kB")
-        except BodyTooSlow:
-            await _refuse(send, 408, f"the request did not arrive within {BODY_SECONDS:g} s")
+            messages = await read_body(scope, receive)
+        except BodyRefused as error:
+            headers = {"connection": "close"}
+            await PlainTextResponse(f"{error}\n", error.status, headers)(scope, receive, send)
         else:
             if messages[-1]["type"] != "http.disconnect":
                 await self._app(scope, replay(messages, receive), send)
-
-
-async def _refuse(send: Send, status: int, line: str) -> None:
-    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": f"{line}\n".encode()})

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Annotated, Any, TypeVar
 
+from noughts.ask.evaluations import PlayedMove
 from noughts.ask.moves import MAX_SEED, MOVE, LevelName, MoveRequest
 from noughts.ask.positions import PositionAnswer, describe_position
 from noughts.ask.question import Context, Job, Question, Report, ignore
@@ -82,7 +83,7 @@ class OpenGameAnswer(PositionAnswer):
     opponent: Annotated[str | None, "The level that answers your moves; null if you play both sides."]
     opponent_rating: int | None
     opponent_side: Side | None
-    reply: Annotated[str | None, "The opponent's answer to your move."]
+    reply: Annotated[PlayedMove | None, "The opponent's answer to your move."]
 
 
 class OpenGames:
@@ -172,20 +173,20 @@ class OpenGames:
         return Job(work, None)
 
 
-def _reply(position: Position, opponent: Opponent | None, context: Context) -> tuple[Position, str | None]:
+def _reply(position: Position, opponent: Opponent | None, context: Context) -> tuple[Position, PlayedMove | None]:
     """Return the position after the opponent's move, and the move; None if it is not its turn."""
     if opponent is None or position.turn is not opponent.side:
         return position, None
     seed = None if opponent.seed is None else opponent.seed + position.ply  # other dice for every move
     request = MoveRequest(**position_fields(position), level=opponent.name, seed=seed)
     found = MOVE.prepare(request).work(context, ignore)
-    return position.after(found.cell), found.move
+    return position.after(found.cell), PlayedMove.from_attributes(found, side=opponent.side)
 
 
-def _answer(game: OpenGame, reply: str | None) -> OpenGameAnswer:
+def _answer(game: OpenGame, reply: PlayedMove | None) -> OpenGameAnswer:
     opponent = game.opponent
-    return OpenGameAnswer(
-        **vars(PositionAnswer.of(game.position, has_board=True)),
+    return OpenGameAnswer.from_attributes(
+        PositionAnswer.of(game.position, has_board=True),
         game_id=game.id,
         opponent=None if opponent is None else opponent.name,
         opponent_rating=None if opponent is None else rating_of(game.position.game, opponent.name),
@@ -198,7 +199,7 @@ def _words(answer: OpenGameAnswer) -> str:
     head = f"Game {answer.game_id}: {answer.game}"
     if answer.opponent is not None:
         head += f", {answer.opponent_side} is played by {answer.opponent} (rating {answer.opponent_rating})"
-    reply = [] if answer.reply is None else [f"{answer.opponent_side} played {answer.reply}."]
+    reply = [] if answer.reply is None else [f"{answer.reply.side} played {answer.reply.move}."]
     return "\n".join([head, *reply, describe_position(answer)])
 
 

@@ -48,8 +48,6 @@ SHOWN_MOVES = 30
 """Legal moves that an error lists."""
 NAMES = {"hint": "explain"}
 """Tools with another name than their question."""
-DEFAULTS: dict[str, dict[str, object]] = {"solve": {"book": True}}
-"""Defaults of a tool that differ from those of its question."""
 CHANGES = ("new_game", "play")
 
 SendProgress = Callable[[float, float | None, str], Coroutine[None, Never, None]]
@@ -126,7 +124,7 @@ class _Call:
 
     def _fields(self) -> dict[str, object]:
         """The fields of the request; the position of a game in progress stands in place of its id."""
-        fields = DEFAULTS.get(self._name, {}) | self._arguments
+        fields = dict(self._arguments)
         if not _takes_game_id(self._question):
             return fields
         given = [name for name in ("game", "start", "moves", "position") if name in fields]
@@ -197,20 +195,18 @@ def _describe(name: str, question: AnyQuestion) -> Tool:
     return Tool(
         name=name,
         description=question.about,
-        input_schema=_input_schema(name, question),
+        input_schema=_input_schema(question),
         output_schema=schema_of(question.answer, is_answer=True),
         annotations=ToolAnnotations(read_only_hint=name not in CHANGES, destructive_hint=False, open_world_hint=False),
     )
 
 
-def _input_schema(name: str, question: AnyQuestion) -> Schema:
-    """The schema of the request, with the defaults and bounds of the tool, and with ``game_id``."""
+def _input_schema(question: AnyQuestion) -> Schema:
+    """The schema of the request, with the bounds of the tool, and with ``game_id``."""
     schema = schema_of(question.request)
     fields = schema["properties"]
     if "seconds" in fields:
         fields["seconds"]["maximum"] = MAX_SECONDS
-    for field, default in DEFAULTS.get(name, {}).items():
-        fields[field]["default"] = default
     if _takes_game_id(question):
         schema["properties"] = schema_of(GameIdRequest)["properties"] | fields
         schema["required"].remove("game")

@@ -7,11 +7,12 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from noughts.ask.games import GameData, OutcomeAnswer
+from noughts.ask.games import OutcomeAnswer
 from noughts.ask.moves import TimeControlText
 from noughts.ask.positions import PositionAnswer
 from noughts.ask.requests import MoveText, PositionRequest
 from noughts.games import Game, Side
+from noughts.games.custom import GameData
 from noughts.match import Clock, Offer, TimeControl
 from noughts.schema import Check, InvalidData, Length, Shape
 

@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ANY_NAME",
-    "BODY_BYTES",
     "EMOTE_RATE",
     "LOCAL_LIMITS",
     "NETWORK_LIMITS",
@@ -54,8 +53,6 @@ __all__ = [
     "limited_connection",
 ]
 
-BODY_BYTES = 256 * 1024
-"""Size limit for a request and for a websocket frame: a custom game with a few thousand lines fits."""
 ANY_NAME = "*"
 """Stands for every host name."""
 MAX_CLIENTS = 10_000

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 from noughts._core import MAX_CELLS
@@ -70,17 +70,12 @@ class SavedGame(Shape):
     @classmethod
     def of(cls, summary: Summary) -> SavedGame:
         """Return the answer for a summary."""
-        return cls(
-            id=summary.id,
-            game=summary.game,
+        return cls.from_attributes(
+            summary,
             title=title_of_id(summary.game),
-            x=summary.x,
-            o=summary.o,
-            plies=summary.plies,
             started=summary.started.isoformat(),
             updated=summary.updated.isoformat(),
             outcome=OutcomeAnswer.if_over(summary.outcome),
-            source=summary.source,
         )
 
 
@@ -102,8 +97,7 @@ class SavedPlaythroughAnswer(PlaythroughAnswer):
     @classmethod
     def of_saved(cls, id: int, x: str, o: str, play: Playthrough) -> SavedPlaythroughAnswer:
         """Return the answer for a saved playthrough and the names of its players."""
-        answer = PlaythroughAnswer.of(play)
-        return cls(id=id, x=x, o=o, **{field.name: getattr(answer, field.name) for field in fields(answer)})
+        return cls.from_attributes(PlaythroughAnswer.of(play), id=id, x=x, o=o)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -157,12 +151,11 @@ def change_game(change: GameChange) -> SavedRecord:
     request.find_time_control()
     if old is not None and not check_change(old.id, old.request.find_playthrough({}), play):
         return old
-    summary = SavedGame(
+    summary = SavedGame.from_attributes(
+        request,
         id=change.id,
         game=play.game.id,
         title=title_of(play.game),
-        x=request.x,
-        o=request.o,
         plies=len(play.moves),
         started=change.now if old is None else old.summary.started,
         updated=change.now,

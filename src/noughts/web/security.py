@@ -12,11 +12,10 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from noughts.request_body import BodyTooLarge, BodyTooSlow, read_body, replay
+from noughts.request_body import BodyRefused, read_body, replay
 from noughts.web.errors import Reason, TooManyRequests, WebError
 from noughts.web.limits import (
     ANY_NAME,
-    BODY_BYTES,
     ConnectionCount,
     Settings,
     TokenBuckets,
@@ -45,9 +44,6 @@ FILE_HEADERS = ("X-Content-Type-Options", "Cross-Origin-Resource-Policy")
 """The headers of scripts and style sheets: the others concern documents, and would be a fifth of the first load."""
 FILE_TYPES = ("text/javascript", "text/css")
 HEALTH_PATH = "/healthz"
-BODY_SECONDS = 10.0
-"""Time in which the body of a request must have arrived."""
-
 DENIED_SECONDS = 2.0
 """Time for a client to take the refusal of its websocket."""
 
@@ -193,13 +189,10 @@ def _is_same(origin: str, host: str) -> bool:
 async def _read_body(scope: Scope, receive: Receive) -> list[Message]:
     """Return the messages of the whole request; raises WebError for one that is too slow or too large."""
     try:
-        return await read_body(scope, receive, BODY_BYTES, BODY_SECONDS)
-    except BodyTooLarge:
-        message = f"expected a request of at most {BODY_BYTES // 1024} kB"
-        raise WebError(413, message, reason=Reason.SIZE) from None
-    except BodyTooSlow:
-        message = f"the request did not arrive within {BODY_SECONDS:g} s"
-        raise WebError(408, message, reason=Reason.SLOW) from None
+        return await read_body(scope, receive)
+    except BodyRefused as error:
+        reason = Reason.SIZE if error.status == 413 else Reason.SLOW
+        raise WebError(error.status, str(error), reason=reason) from None
 
 
 def _with_headers(send: Send) -> Send:

@@ -17,10 +17,11 @@ from types import FrameType
 
 import uvicorn
 
+from noughts.request_body import BODY_BYTES
 from noughts.settings.kinds import Address
 from noughts.store import Store
 from noughts.web.app import make_app
-from noughts.web.limits import BODY_BYTES, OpenWebSocket, Settings
+from noughts.web.limits import OpenWebSocket, Settings
 from noughts.web.logs import configure_logging
 from noughts.web.metrics import Metrics
 from noughts.web.page_server import listen, server_config

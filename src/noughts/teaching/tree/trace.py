@@ -4,17 +4,31 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from math import isclose, log, sqrt
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Self
 
 from noughts.games import Game, Position, Side
 from noughts.games.atomic_file import write_file
+from noughts.games.custom import GameData
 from noughts.games.quoting import quote
-from noughts.teaching.tree import GrowthStep, Node, Numbers, SearchTree
+from noughts.schema import Shape, encode, plain
+from noughts.teaching.tree import Family, GrowthStep, Node, Numbers, SearchTree
 from noughts.textbook import INFINITY, Phase
 
-__all__ = ["Trace", "TraceTooLarge", "load_trace", "record", "shown_options", "trace_from_json", "trace_to_json"]
+__all__ = [
+    "Trace",
+    "TraceData",
+    "TraceTooLarge",
+    "load_trace",
+    "record",
+    "shown_options",
+    "trace_from_json",
+    "trace_to_json",
+]
+
+Number = int | float | None
 
 MAX_NODES = 1_000_000
 """Largest trace; beyond this, recording raises TraceTooLarge before it fills the memory."""
@@ -22,7 +36,7 @@ MAX_STEPS = 250_000
 """Most steps of a search that grows a tree: a few seconds, and 15,000 simulations on 3x3."""
 PROGRESS_NODES = 1_000
 """Nodes between two calls of ``progress``."""
-INFINITE_SECONDS = float("inf")
+INFINITE = (float("inf"), -float("inf"))
 FORMAT = "noughts-trace"
 VERSION = 3
 READABLE_VERSIONS = (1, 2, 3)
@@ -167,7 +181,7 @@ class Trace(SearchTree):
         from noughts.teaching.tree.files import check_suffix, save_tree  # drawing takes long to load
 
         if check_suffix(Path(path), (".json",)) == ".json":
-            write_file(path, json.dumps(trace_to_json(self), separators=(",", ":")) + "\n")
+            write_file(path, encode(TraceData.of(self)) + "\n")
         else:
             save_tree(path, [self], most_nodes, animate)
 
@@ -250,79 +264,139 @@ def record(
 
 def shown_options(options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the arguments of a search for its trace: functions by their names, without a time that never ends."""
-    return {name: getattr(option, "__name__", option) for name, option in options.items() if option != INFINITE_SECONDS}
+    return {name: getattr(option, "__name__", option) for name, option in options.items() if option not in INFINITE}
 
 
 # --- JSON, described in docs/trace-format.md -------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, kw_only=True)
+class TraceGame(Shape):
+    """The game of a trace."""
+
+    id: str
+    data: GameData
+    cells: int
+    dimensions: tuple[int, ...] | None
+    block_size: int | None
+    coordinates: tuple[tuple[float, ...], ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TraceNode(Shape):
+    """A node of a trace; values are from X's side, null stands for infinity or unknown."""
+
+    id: int
+    parent: int | None
+    move: str | None
+    cell: int | None
+    side: Side | None
+    winner: Side | None
+    alpha: int | None
+    beta: int | None
+    value: Number
+    note: str
+    entered: int
+    left: int | None
+    legal: tuple[int, ...]
+    pruned: tuple[int, ...]
+    cutoff: str
+    attacker: Side | None
+    numbers: Annotated[Numbers, "In a grown tree, by name: visits, value, proof, …"]
+
+    @classmethod
+    def of(cls, game: Game, node: Node) -> TraceNode:
+        return cls.from_attributes(
+            node,
+            parent=None if node.parent is None else node.parent.id,
+            move=None if node.move is None else game.format_cell(node.move),
+            cell=node.move,
+            value=_value(node),
+            legal=tuple(node.legal),
+            pruned=tuple(node.pruned),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class TraceStep(Shape):
+    """A step of a search that grows a tree."""
+
+    phase: str
+    node: int
+    numbers: Numbers
+    rollout: tuple[int, ...]
+    bounds: tuple[Numbers, ...]
+
+    @classmethod
+    def of(cls, step: GrowthStep) -> TraceStep:
+        bounds = [{"node": node.id, **terms} for node, terms in step.bounds]
+        return cls.from_attributes(step, node=step.node.id, rollout=tuple(step.rollout), bounds=tuple(bounds))
+
+
+@dataclass(frozen=True, kw_only=True)
+class TraceCounts(Shape):
+    """Totals of a trace."""
+
+    visited: int
+    pruned: int
+    cutoffs: int
+    passes: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class TraceData(Shape):
+    """All passes of a trace, as files and answers hold them."""
+
+    format: str
+    version: int
+    game: TraceGame
+    position: str
+    marks: tuple[Side | None, ...]
+    names: tuple[str, ...]
+    algorithm: str
+    family: Family
+    options: dict[str, str | int | float | bool | None]
+    value: Number
+    principal: tuple[int, ...]
+    counts: TraceCounts
+    nodes: tuple[TraceNode, ...]
+    steps: tuple[TraceStep, ...]
+
+    @classmethod
+    def of(cls, trace: Trace, **more: Any) -> Self:
+        """Return the data of a trace; ``more`` are the fields of a subclass."""
+        start, game = trace.start, trace.game
+        nodes = [TraceNode.of(game, node) for node in sorted(trace.nodes, key=lambda node: node.id)]
+        return cls.from_attributes(
+            trace,
+            format=FORMAT,
+            version=VERSION,
+            game=TraceGame.from_attributes(game, data=game.to_data()),
+            position=start.text,
+            marks=tuple(start.cells),
+            names=tuple([start.format_move(cell) for cell in range(game.cells)]),
+            value=_value(trace.root),
+            principal=tuple([node.id for node in trace.principal]),
+            counts=TraceCounts(
+                visited=trace.visited,
+                pruned=trace.count_pruned(),
+                cutoffs=trace.count_cutoffs(),
+                passes=len(trace.passes),
+            ),
+            nodes=tuple(nodes),
+            steps=tuple([TraceStep.of(step) for step in trace.steps]),
+            **more,
+        )
+
+
 def trace_to_json(trace: Trace) -> dict[str, Any]:
     """Return all passes of a trace as plain data."""
-    start = trace.start
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "game": _game_to_json(trace.game),
-        "position": start.text,
-        "marks": [mark and str(mark) for mark in start.cells],
-        "names": [start.format_move(cell) for cell in range(trace.game.cells)],
-        "algorithm": trace.algorithm,
-        "family": str(trace.family),
-        "options": trace.options,
-        "value": trace.root.value,
-        "principal": [node.id for node in trace.principal],
-        "counts": {
-            "visited": trace.visited,
-            "pruned": trace.count_pruned(),
-            "cutoffs": trace.count_cutoffs(),
-            "passes": len(trace.passes),
-        },
-        "nodes": [_node_to_json(trace.game, node) for node in sorted(trace.nodes, key=lambda node: node.id)],
-        "steps": [_step_to_json(step) for step in trace.steps],
-    }
+    data: dict[str, Any] = plain(TraceData.of(trace))
+    return data
 
 
-def _game_to_json(game: Game) -> dict[str, object]:
-    return {
-        "id": game.id,
-        "data": game.to_data(),
-        "cells": game.cells,
-        "dimensions": game.dimensions and list(game.dimensions),
-        "block_size": game.block_size,
-        "coordinates": [list(cell) for cell in game.coordinates],
-    }
-
-
-def _node_to_json(game: Game, node: Node) -> dict[str, object]:
-    return {
-        "id": node.id,
-        "parent": node.parent and node.parent.id,
-        "move": None if node.move is None else game.format_cell(node.move),
-        "cell": node.move,
-        "side": node.side and str(node.side),
-        "winner": node.winner and str(node.winner),
-        "alpha": node.alpha,
-        "beta": node.beta,
-        "value": node.value,
-        "note": node.note,
-        "entered": node.entered,
-        "left": node.left,
-        "legal": node.legal,
-        "pruned": node.pruned,
-        "cutoff": node.cutoff,
-        "attacker": node.attacker and str(node.attacker),
-        "numbers": node.numbers,
-    }
-
-
-def _step_to_json(step: GrowthStep) -> dict[str, object]:
-    return {
-        "phase": str(step.phase),
-        "node": step.node.id,
-        "numbers": step.numbers,
-        "rollout": step.rollout,
-        "bounds": [{"node": node.id, **terms} for node, terms in step.bounds],
-    }
+def _value(node: Node) -> Number:
+    return None if node.value in INFINITE else node.value
 
 
 def trace_from_json(data: dict[str, Any]) -> Trace:

@@ -149,8 +149,8 @@ export interface ComparisonAnswer {
   position: string;
   depth: number | null;
   evaluate: string;
-  tree: TreeSizeAnswer;
-  whole_tree: TreeSizeAnswer;
+  tree: TreeSize;
+  whole_tree: TreeSize;
   rows: ComparedSearch[];
 }
 
@@ -470,6 +470,13 @@ export interface PanelAnswer {
   cells: number[][];
 }
 
+/** A move of a side. */
+export interface PlayedMove {
+  move: string;
+  cell: number;
+  side: Side;
+}
+
 /** A playthrough. */
 export interface PlaythroughAnswer {
   game: string;
@@ -636,7 +643,8 @@ export interface ReplayStep {
   /** New texts by node and name. */
   writes: Record<string, Record<string, string>>;
   question: QuizAnswer | null;
-  rollout: RolloutMove[];
+  /** The moves of a simulation. */
+  rollout: PlayedMove[];
 }
 
 /** The resignation of the player who holds this token. */
@@ -690,13 +698,6 @@ export interface ReviewedMove {
   accuracy: number;
   /** The number of legal moves. */
   choices: number;
-}
-
-/** A move of a simulation. */
-export interface RolloutMove {
-  move: string;
-  cell: number;
-  side: Side;
 }
 
 /** Something that happened in a room, sent to everyone in it. */
@@ -867,7 +868,23 @@ export interface TimedRequest extends PositionRequest {
 }
 
 /** The search tree of a real run; see docs/trace-format.md. */
-export interface TraceAnswer {
+export interface TraceAnswer extends TraceData {
+  /** False: the search was longer, these are its first nodes. */
+  is_whole: boolean;
+  /** The steps of all passes in words, if they were asked for. */
+  replay: ReplayStep[];
+}
+
+/** Totals of a trace. */
+export interface TraceCounts {
+  visited: number;
+  pruned: number;
+  cutoffs: number;
+  passes: number;
+}
+
+/** All passes of a trace, as files and answers hold them. */
+export interface TraceData {
   format: string;
   version: number;
   game: TraceGame;
@@ -882,18 +899,6 @@ export interface TraceAnswer {
   counts: TraceCounts;
   nodes: TraceNode[];
   steps: TraceStep[];
-  /** False: the search was longer, these are its first nodes. */
-  is_whole: boolean;
-  /** The steps of all passes in words, if they were asked for. */
-  replay: ReplayStep[];
-}
-
-/** Totals of a trace. */
-export interface TraceCounts {
-  visited: number;
-  pruned: number;
-  cutoffs: number;
-  passes: number;
 }
 
 /** The game of a trace. */
@@ -953,8 +958,8 @@ export interface TraceStep {
   bounds: (Record<string, number | null>)[];
 }
 
-/** Number of nodes that plain minimax would visit. */
-export interface TreeSizeAnswer {
+/** The number of nodes plain minimax would visit, root included: exact, or an estimate. */
+export interface TreeSize {
   nodes: number;
   is_exact: boolean;
 }

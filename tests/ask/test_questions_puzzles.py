@@ -1,0 +1,27 @@
+"""The questions ``puzzles``, ``daily_puzzle`` and ``puzzle``."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from noughts.analysis.puzzles import puzzle_of_day, shipped_puzzles
+from questions import ask, refusal
+
+
+def test_puzzles_are_listed_in_the_order_of_the_file() -> None:
+    found = ask("puzzles")["puzzles"]
+    assert [puzzle["id"] for puzzle in found] == [puzzle.id for puzzle in shipped_puzzles()]
+    first = found[0]
+    assert ask("position", game=first["game"], start=first["start"], moves=first["line"])["cells"] == first["cells"]
+
+
+def test_puzzle_of_the_day_is_that_of_the_date() -> None:
+    for day in ("2026-11-16", "2026-11-17"):
+        assert ask("daily_puzzle", date=day)["id"] == puzzle_of_day(date.fromisoformat(day)).id
+    assert refusal("daily_puzzle", date="today") == "expected a date such as 2026-11-16, got 'today'"
+
+
+def test_position_with_one_solution_is_made_a_puzzle() -> None:
+    made = ask("puzzle", game="3x3", start="x1o/o2/x2 x")["puzzle"]
+    assert (made["text"], made["cells"], made["title"]) == ("X wins in 2 moves", [8, 4, 7], "Tic-tac-toe")
+    assert ask("puzzle", game="3x3")["puzzle"] is None
