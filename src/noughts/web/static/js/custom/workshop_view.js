@@ -59,11 +59,9 @@ function byRules() {
     preview(),
     h(
       "div.panel",
-      null,
       h(
         "fieldset.steppers",
-        null,
-        h("legend", null, "The board"),
+        h("legend", "The board"),
         stepper("Width", rules.width, 1, side, (width) => set({ width })),
         stepper("Height", rules.height, 1, side, (height) => set({ height })),
         stepper("Levels", rules.depth, 1, depth, (levels) => set({ depth: levels })),
@@ -71,8 +69,7 @@ function byRules() {
       ),
       h(
         "fieldset.switches",
-        null,
-        h("legend", null, "The rules"),
+        h("legend", "The rules"),
         toggle("Gravity", "marks fall to the bottom", rules.gravity, (gravity) => set({ gravity })),
         toggle("No edges", "left meets right, top meets bottom (a torus)", rules.wrap, (wrap) => set({ wrap })),
         toggle("The line loses", "the side that completes one loses (misère)", rules.misere, (misere) =>
@@ -91,7 +88,7 @@ function stepper(label, value, least, most, onset) {
   return h(
     "div.stepper-row",
     { key: label, role: "group", "aria-label": label },
-    h("span", null, label),
+    h("span", label),
     iconButton("minus", `Less: ${label}`, () => to(value - 1), { disabled: value <= least, key: "less" }),
     h("input", {
       type: "range",
@@ -117,7 +114,7 @@ function toggle(label, about, isOn, onset) {
       checked: isOn,
       onchange: (event) => onset(/** @type {HTMLInputElement} */ (event.target).checked),
     }),
-    h("span.text", null, h("span.name", null, label), h("small", null, about)),
+    h("span.text", h("span.name", label), h("small", about)),
   );
 }
 
@@ -142,11 +139,10 @@ function byHand() {
     h("div.easel", { key: "easel" }, tools(), canvas(), hintLine()),
     h(
       "div.panel",
-      null,
       h(
         "label",
         { key: "name" },
-        h("span", null, "Name"),
+        h("span", "Name"),
         h("input", {
           type: "text",
           maxlength: String(grid.name),
@@ -159,7 +155,7 @@ function byHand() {
       h(
         "details.more",
         { key: "more" },
-        h("summary", null, "Size and rules"),
+        h("summary", "Size and rules"),
         stepper("Columns", drawing.columns, grid.leastGrid, grid.grid, (columns) =>
           workshop.draw(make.resize(drawing, columns, drawing.rows), { line: [], focus: { x: 0, y: 0 } }),
         ),
@@ -192,7 +188,6 @@ function tools() {
     ),
     h(
       "div.buttons",
-      null,
       draft.line.length > 0 && button("Finish the line", workshop.finishLine, { icon: "check", key: "finish" }),
       iconButton("undo", "Undo", workshop.undoDrawing, { disabled: !draft.past.length, key: "undo" }),
       iconButton("redo", "Redo", workshop.redoDrawing, { disabled: !draft.future.length, key: "redo" }),
@@ -217,10 +212,9 @@ function starts() {
   return h(
     "div.starts",
     { key: "starts" },
-    h("h2", null, "Or start from"),
+    h("h2", "Or start from"),
     h(
       "div.buttons",
-      null,
       STARTS.map((start) =>
         button(start.name, () => workshop.draw(start, { tool: "lines", line: [], focus: { x: 0, y: 0 } }), {
           key: start.name,
@@ -237,11 +231,10 @@ function linesPanel() {
   return h(
     "div.line-list",
     { key: "lines" },
-    h("h2", null, count(drawing.lines.length, "line")),
+    h("h2", count(drawing.lines.length, "line")),
     h(
       "div.buttons",
-      null,
-      h("span.how", null, "All straight lines of"),
+      h("span.how", "All straight lines of"),
       STRAIGHT.map((length) =>
         button(
           String(length),
@@ -269,7 +262,7 @@ function lineRow(line, at) {
       onfocusin: () => point(at),
       onfocusout: () => point(null),
     },
-    h("span", null, `Line ${at + 1}: ${count(line.length, "cell")}`),
+    h("span", `Line ${at + 1}: ${count(line.length, "cell")}`),
     iconButton("close", `Remove line ${at + 1}`, () =>
       workshop.draw(make.removeLine(draft.drawing, at), { pointed: null }),
     ),
@@ -285,13 +278,8 @@ function result() {
   return h(
     "div.result",
     { key: "result" },
-    h("h2", null, game.title),
-    h(
-      "p.how",
-      null,
-      summaryOf(game),
-      typeof game.data === "string" && [" Its id is ", h("code", null, game.id), "."],
-    ),
+    h("h2", game.title),
+    h("p.how", summaryOf(game), typeof game.data === "string" && [" Its id is ", h("code", game.id), "."]),
     actions(),
     sharing(game),
   );
@@ -352,9 +340,8 @@ function sharedGame() {
       preview(),
       h(
         "div.panel",
-        null,
-        h("p", null, rulesInWords(game)),
-        h("p.how", null, summaryOf(game)),
+        h("p", rulesInWords(game)),
+        h("p.how", summaryOf(game)),
         actions(),
         button("Change it", () => workshop.editGame(game), { icon: "edit", key: "edit" }),
         sharing(game),
@@ -377,18 +364,16 @@ function mine() {
     h(
       "div.group.mine",
       { key: "mine" },
-      h("h2", null, "My own games"),
+      h("h2", "My own games"),
       h(
         "ul.saved",
-        null,
         games.map((game) =>
           h(
             "li",
             { key: game.title },
-            h("div.text", null, h("strong", null, game.title)),
+            h("div.text", h("strong", game.title)),
             h(
               "div.buttons",
-              null,
               button("Play", () => playAtOnce(game.data), { "aria-label": `Play ${game.title}`, key: "play" }),
               button("Change", () => workshop.editSaved(game), { "aria-label": `Change ${game.title}`, key: "edit" }),
               iconButton("trash", `Delete ${game.title}`, () => workshop.deleteSaved(game), { key: "delete" }),

@@ -82,11 +82,10 @@ export function nameForm(id, invitation) {
   return h(
     "form.box.asks-name",
     { key: "welcome", onsubmit },
-    h("h1", null, "You are invited to a game"),
+    h("h1", "You are invited to a game"),
     h(
       "label",
-      null,
-      h("span", null, "Your name, as your friend sees it"),
+      h("span", "Your name, as your friend sees it"),
       h("input", {
         name: "name",
         type: "text",
@@ -98,7 +97,6 @@ export function nameForm(id, invitation) {
     ),
     h(
       "div.buttons",
-      null,
       h("button.primary", { type: "submit" }, "Join the game"),
       button("Only watch", () => watch(id), { class: "quiet" }),
     ),

@@ -61,11 +61,9 @@ export function drawLearn(learn) {
       { key: "learn", "aria-labelledby": "learn-title" },
       h(
         "header",
-        null,
         h("h1", { id: "learn-title" }, "How a computer searches"),
         h(
           "p",
-          null,
           "Step through the tree that a textbook search really visits, one search or two side by side, and predict " +
             "its next step. A node of the tree is a position, and a ply is one move of one side.",
         ),
@@ -196,7 +194,7 @@ function check(label, isOn, onset) {
       checked: isOn,
       onchange: (event) => onset(/** @type {HTMLInputElement} */ (event.target).checked),
     }),
-    h("span", null, label),
+    h("span", label),
   );
 }
 
@@ -205,7 +203,7 @@ function positionInput(label, name, value) {
   return h(
     "label",
     { key: name },
-    h("span", null, label),
+    h("span", label),
     h("input", {
       type: "text",
       name,
@@ -244,8 +242,7 @@ function stepper(learn) {
     ),
     h(
       "label.scrub",
-      null,
-      h("span.hidden", null, "Step"),
+      h("span.hidden", "Step"),
       h("input", {
         type: "range",
         min: 0,
@@ -263,15 +260,13 @@ function stepper(learn) {
 function modes(learn) {
   return h(
     "div.modes",
-    null,
     check("Let me predict", learn.isPredicting, (isPredicting) => setView({ isPredicting })),
     check("Compare two searches", learn.searches.length > 1, compareTwo),
     learn.isPredicting && h("p.counts.tally", { key: "score", role: "status" }, scoreText(learn)),
     learn.searches.length > 1 && stepped(learn),
     h(
       "label.speed",
-      null,
-      h("span", null, "Speed"),
+      h("span", "Speed"),
       h("input", {
         type: "range",
         min: 1,
@@ -317,36 +312,31 @@ function comparison(learn) {
     return h(
       "div.comparison",
       { key: "comparison" },
-      h("h2", null, "Nodes visited"),
-      h("p", null, learn.failed ? "" : "Counting …"),
+      h("h2", "Nodes visited"),
+      h("p", learn.failed ? "" : "Counting …"),
     );
   const most = Math.max(1, ...found.rows.map((row) => (row.reduction === null ? 0 : (row.nodes ?? 0))));
   return h(
     "div.comparison",
     { key: "comparison" },
-    h("h2", null, "Nodes visited"),
+    h("h2", "Nodes visited"),
     h(
       "p",
-      null,
       `The same position, ${found.depth === null ? "searched to the end" : `${found.depth} plies deep`}. `,
       "Every exact search finds the same value; click one to see its tree.",
     ),
     h(
       "table",
-      null,
       h(
         "thead",
-        null,
         h(
           "tr",
-          null,
           ["Search", "Nodes", "Saved"].map((text) => h("th", { key: text, scope: "col" }, text)),
-          h("td.chart", null),
+          h("td.chart"),
         ),
       ),
       h(
         "tbody",
-        null,
         found.rows.map((row) => comparisonRow(learn, row, most)),
       ),
     ),
@@ -378,8 +368,8 @@ function comparisonRow(learn, row, most) {
     row.nodes === null || row.reduction === null
       ? estimate(row)
       : [
-          h("td", null, row.nodes.toLocaleString("en")),
-          h("td", null, `${Math.round(100 * row.reduction)} %`.replace("-", "−")),
+          h("td", row.nodes.toLocaleString("en")),
+          h("td", `${Math.round(100 * row.reduction)} %`.replace("-", "−")),
           h("td.chart", { "aria-hidden": "true" }, h("span", { style: { "--share": row.nodes / most } })),
         ],
   );
@@ -389,5 +379,5 @@ function comparisonRow(learn, row, most) {
  * @param {import("../server/types.d.ts").ComparedSearch} row */
 function estimate({ nodes, note }) {
   if (nodes === null) return h("td.note", { colspan: 3 }, note || "stopped");
-  return [h("td", null, nodes.toLocaleString("en")), h("td.note", { colspan: 2 }, `an estimate by ${note}`)];
+  return [h("td", nodes.toLocaleString("en")), h("td.note", { colspan: 2 }, `an estimate by ${note}`)];
 }

@@ -137,7 +137,7 @@ export function drawSetup(setup) {
             "div.columns",
             { key: "columns" },
             chosenGame(setup),
-            h("div.choices", null, opponentPicker(setup), details(setup)),
+            h("div.choices", opponentPicker(setup), details(setup)),
           ),
       footer(setup),
     ),
@@ -157,7 +157,6 @@ function footer(setup) {
   const start = setup.opponent === "link" ? "Make a link" : "Start";
   return h(
     "footer",
-    null,
     h("p.error", { role: "alert" }, setup.error),
     setup.isChoosing
       ? button("Back", () => choose({ isChoosing: false, typed: "" }), { key: "back" })
@@ -171,9 +170,9 @@ function chosenGame(setup) {
   return h(
     "div.chosen-game",
     { key: "chosen" },
-    h("div.picture", null, game && emptyBoard(game)),
-    h("h3", null, game?.title ?? "…"),
-    h("p.how", null, game?.about),
+    h("div.picture", game && emptyBoard(game)),
+    h("h3", game?.title ?? "…"),
+    h("p.how", game?.about),
     button("Choose another game", () => choose({ isChoosing: true }), { key: "change" }),
   );
 }
@@ -188,10 +187,9 @@ function gamePicker(setup) {
       h(
         "section",
         { key: family, "aria-label": FAMILIES[family] },
-        h("h3", null, FAMILIES[family]),
+        h("h3", FAMILIES[family]),
         h(
           "ul.picks",
-          null,
           state.catalogue.filter((entry) => entry.family === family).map((entry) => pick(setup, entry)),
         ),
       ),
@@ -201,8 +199,7 @@ function gamePicker(setup) {
       { key: "typed" },
       h(
         "label",
-        null,
-        h("span", null, "Or type the id of any game"),
+        h("span", "Or type the id of any game"),
         h("input", {
           type: "text",
           value: setup.typed,
@@ -232,8 +229,8 @@ function pick(setup, entry) {
         "aria-pressed": String(setup.game === entry.id),
         onclick: () => chooseGame(entry.id),
       },
-      h("span.picture", null, sample && pictureOf(sample.game, sample.position)),
-      h("span", null, entry.title),
+      h("span.picture", sample && pictureOf(sample.game, sample.position)),
+      h("span", entry.title),
     ),
   );
 }
@@ -242,8 +239,7 @@ function pick(setup, entry) {
 function opponentPicker(setup) {
   return h(
     "fieldset.opponents",
-    null,
-    h("legend", null, "Against"),
+    h("legend", "Against"),
     OPPONENTS.filter(([kind]) => kind !== "link" || state.about?.has_friends).map(([kind, name, about]) =>
       h(
         "label.choice",
@@ -255,7 +251,7 @@ function opponentPicker(setup) {
           checked: setup.opponent === kind,
           onchange: () => choose({ opponent: kind }),
         }),
-        h("span.text", null, h("span.name", null, name), h("small", null, about)),
+        h("span.text", h("span.name", name), h("small", about)),
       ),
     ),
   );
@@ -266,7 +262,6 @@ function details(setup) {
   const { opponent } = setup;
   return h(
     "div.details",
-    null,
     opponent === "level" && strengthPicker("Level", "level", setup.level, (level) => choose({ level })),
     opponent === "watch" && [
       strengthPicker("X is", "level-x", setup.level, (level) => choose({ level })),
@@ -276,8 +271,7 @@ function details(setup) {
     opponent === "link" &&
       h(
         "label",
-        null,
-        h("span", null, "Your name"),
+        h("span", "Your name"),
         h("input", {
           type: "text",
           maxlength: "40",
@@ -316,7 +310,7 @@ export function strengthPicker(label, name, value, onchange) {
       h(
         "label.rating",
         { key: `${name}-rating` },
-        h("span", null, `Elo ${rating}`),
+        h("span", `Elo ${rating}`),
         h("input", {
           type: "range",
           name: `${name}-rating`,
@@ -338,7 +332,7 @@ export function select(label, name, options, value, onchange) {
   return h(
     "label",
     { key: name },
-    h("span", null, label),
+    h("span", label),
     h(
       "select",
       { name, value, onchange: (event) => onchange(inputValue(event)) },
@@ -357,7 +351,7 @@ function sidePicker(setup) {
   return h(
     "fieldset.sides",
     { key: "sides" },
-    h("legend", null, "You play"),
+    h("legend", "You play"),
     sides.map(([side, text]) =>
       h(
         "label.choice",
@@ -370,7 +364,7 @@ function sidePicker(setup) {
           onchange: () => choose({ side }),
         }),
         side !== "random" && mark(side),
-        h("span", null, text),
+        h("span", text),
       ),
     ),
   );

@@ -50,8 +50,7 @@ export function entry(where) {
     },
     h(
       "label",
-      null,
-      h("span", null, "Move or command"),
+      h("span", "Move or command"),
       h("input", {
         name: "text",
         id: "entry",

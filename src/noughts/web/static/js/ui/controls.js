@@ -23,7 +23,7 @@ export function button(content, onclick, { icon: name, ...attrs } = {}) {
  * @param {Icon} name @param {string} label @param {() => unknown} onclick @param {Attributes} [attrs]
  */
 export function tool(name, label, onclick, attrs = {}) {
-  return h("button.tool", { type: "button", onclick, key: name, ...attrs }, icon(name), h("span", null, label));
+  return h("button.tool", { type: "button", onclick, key: name, ...attrs }, icon(name), h("span", label));
 }
 
 /**
@@ -58,7 +58,7 @@ export function sheet(...content) {
         if (isAction && document.querySelector(`#${SHEET}:popover-open`)) close();
       },
     },
-    h("header.sheet-head", { key: "head" }, h("h2", null, "More"), iconButton("close", "Close", close)),
+    h("header.sheet-head", { key: "head" }, h("h2", "More"), iconButton("close", "Close", close)),
     ...content,
   );
 }
