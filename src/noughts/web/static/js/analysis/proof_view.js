@@ -4,6 +4,7 @@
 import { ask } from "../server/api.js";
 import { checkProof } from "../server/server.js";
 import { attempt, redraw } from "../shell/app.js";
+import { fileButton } from "../ui/controls.js";
 import { h } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
 import { pictureOf } from "../board/miniature.js";
@@ -101,21 +102,7 @@ function chooser() {
         check(event.dataTransfer?.files[0]);
       },
     },
-    h(
-      "label.button.primary",
-      icon("load"),
-      h("span", "Choose a file"),
-      h("input.hidden", {
-        type: "file",
-        accept: ".ngp",
-        onchange: (event) => {
-          const input = /** @type {HTMLInputElement} */ (event.target);
-          const file = input.files?.[0];
-          input.value = "";
-          check(file);
-        },
-      }),
-    ),
+    fileButton({ class: "primary" }, ".ngp", check, icon("load"), h("span", "Choose a file")),
     h("p.how", "or drop it here: a .ngp file, as ", h("code", "noughts solve --proof"), " writes it"),
   );
 }

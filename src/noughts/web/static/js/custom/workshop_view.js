@@ -2,7 +2,7 @@
 /** The workshop: a board by its rules, a board drawn by hand, a game from a link, and My own games. */
 
 import { redraw } from "../shell/app.js";
-import { button, iconButton } from "../ui/controls.js";
+import { button, iconButton, slider, textField, toggle } from "../ui/controls.js";
 import { h, inputValue, names } from "../ui/dom.js";
 import { linkBox, onlyHere, saveText } from "../play/files.js";
 import { playAtOnce } from "../home/home.js";
@@ -48,6 +48,8 @@ function heading() {
 
 // --- by rules -------------------------------------------------------------------------------------------------------
 
+const LOSES = "the side that completes one loses (misère)";
+
 function byRules() {
   const { rules } = draft;
   const set = (/** @type {Partial<make.Rules>} */ changed) =>
@@ -70,12 +72,10 @@ function byRules() {
       h(
         "fieldset.switches",
         h("legend", "The rules"),
-        toggle("Gravity", "marks fall to the bottom", rules.gravity, (gravity) => set({ gravity })),
-        toggle("No edges", "left meets right, top meets bottom (a torus)", rules.wrap, (wrap) => set({ wrap })),
-        toggle("The line loses", "the side that completes one loses (misère)", rules.misere, (misere) =>
-          set({ misere }),
-        ),
-        toggle("Exactly", "a longer row does not count", rules.exact, (exact) => set({ exact })),
+        toggle("Gravity", rules.gravity, (gravity) => set({ gravity }), "marks fall to the bottom"),
+        toggle("No edges", rules.wrap, (wrap) => set({ wrap }), "left meets right, top meets bottom (a torus)"),
+        toggle("The line loses", rules.misere, (misere) => set({ misere }), LOSES),
+        toggle("Exactly", rules.exact, (exact) => set({ exact }), "a longer row does not count"),
       ),
       result(),
     ),
@@ -90,31 +90,9 @@ function stepper(label, value, least, most, onset) {
     { key: label, role: "group", "aria-label": label },
     h("span", label),
     iconButton("minus", `Less: ${label}`, () => to(value - 1), { disabled: value <= least, key: "less" }),
-    h("input", {
-      type: "range",
-      key: "slider",
-      min: String(least),
-      max: String(most),
-      value: String(value),
-      "aria-label": label,
-      oninput: (event) => to(Number(inputValue(event))),
-    }),
+    slider(value, least, most, to, { key: "slider", "aria-label": label }),
     iconButton("plus", `More: ${label}`, () => to(value + 1), { disabled: value >= most, key: "more" }),
     h("output", { key: "value" }, String(value)),
-  );
-}
-
-/** @param {string} label @param {string} about @param {boolean} isOn @param {(isOn: boolean) => void} onset */
-function toggle(label, about, isOn, onset) {
-  return h(
-    "label.choice",
-    { key: label, class: names({ chosen: isOn }) },
-    h("input", {
-      type: "checkbox",
-      checked: isOn,
-      onchange: (event) => onset(/** @type {HTMLInputElement} */ (event.target).checked),
-    }),
-    h("span.text", h("span.name", label), h("small", about)),
   );
 }
 
@@ -139,18 +117,12 @@ function byHand() {
     h("div.easel", { key: "easel" }, tools(), canvas(), hintLine()),
     h(
       "div.panel",
-      h(
-        "label",
-        { key: "name" },
-        h("span", "Name"),
-        h("input", {
-          type: "text",
-          maxlength: String(grid.name),
-          value: drawing.name,
-          placeholder: "My game",
-          oninput: (event) => changeDraft({ drawing: { ...draft.drawing, name: inputValue(event) } }),
-        }),
-      ),
+      textField("Name", {
+        maxlength: grid.name,
+        value: drawing.name,
+        placeholder: "My game",
+        oninput: (event) => changeDraft({ drawing: { ...draft.drawing, name: inputValue(event) } }),
+      }),
       drawing.cells.length === 0 && tool === "cells" ? starts() : linesPanel(),
       h(
         "details.more",
@@ -162,12 +134,13 @@ function byHand() {
         stepper("Rows", drawing.rows, grid.leastGrid, grid.grid, (rows) =>
           workshop.draw(make.resize(drawing, drawing.columns, rows), { line: [], focus: { x: 0, y: 0 } }),
         ),
-        toggle("Gravity", "marks fall to the lowest free cell of their column", drawing.gravity, (gravity) =>
-          workshop.draw({ ...drawing, gravity }),
+        toggle(
+          "Gravity",
+          drawing.gravity,
+          (gravity) => workshop.draw({ ...drawing, gravity }),
+          "marks fall to the lowest free cell of their column",
         ),
-        toggle("The line loses", "the side that completes one loses", drawing.misere, (misere) =>
-          workshop.draw({ ...drawing, misere }),
-        ),
+        toggle("The line loses", drawing.misere, (misere) => workshop.draw({ ...drawing, misere }), LOSES),
       ),
       result(),
     ),

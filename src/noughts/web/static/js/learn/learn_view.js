@@ -2,7 +2,7 @@
 /** The view for learning: choosing searches, stepping through them, and the counts of nodes of all searches. */
 
 import { failure, state } from "../shell/app.js";
-import { button } from "../ui/controls.js";
+import { button, codeField, select, slider, toggle } from "../ui/controls.js";
 import { h, inputValue, names } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
 import {
@@ -23,7 +23,6 @@ import {
 } from "./search_lesson.js";
 import { learnerPart } from "./learner_view.js";
 import { searchPanel } from "./search_view.js";
-import { select } from "../play/setup.js";
 import { capital } from "../ui/words.js";
 
 /**
@@ -184,35 +183,13 @@ function searchChoices(search, at, title) {
   ];
 }
 
-/** @param {string} label @param {boolean} isOn @param {(isOn: boolean) => unknown} onset */
-function check(label, isOn, onset) {
-  return h(
-    "label.choice",
-    { key: label, class: names({ chosen: isOn }) },
-    h("input", {
-      type: "checkbox",
-      checked: isOn,
-      onchange: (event) => onset(/** @type {HTMLInputElement} */ (event.target).checked),
-    }),
-    h("span", label),
-  );
-}
-
 /** @param {string} label @param {"game" | "start"} name @param {string} value */
 function positionInput(label, name, value) {
-  return h(
-    "label",
-    { key: name },
-    h("span", label),
-    h("input", {
-      type: "text",
-      name,
-      value,
-      spellcheck: "false",
-      autocomplete: "off",
-      onchange: (event) => setPosition({ [name]: inputValue(event).trim() }),
-    }),
-  );
+  return codeField(label, {
+    name,
+    value,
+    onchange: (event) => setPosition({ [name]: inputValue(event).trim() }),
+  });
 }
 
 /** @param {string} name */
@@ -240,18 +217,7 @@ function stepper(learn) {
       button(markName(moved), stepToMark, { disabled: !moved.some(hasMark), key: "mark" }),
       button(icon("last"), () => stepTo(total), { "aria-label": "To the end", disabled: isAtEnd, key: "last" }),
     ),
-    h(
-      "label.scrub",
-      h("span.hidden", "Step"),
-      h("input", {
-        type: "range",
-        min: 0,
-        max: total,
-        value: String(at),
-        "aria-label": "Step",
-        oninput: (event) => stepTo(Number(inputValue(event))),
-      }),
-    ),
+    h("label.scrub", h("span.hidden", "Step"), slider(at, 0, total, stepTo, { "aria-label": "Step" })),
     modes(learn),
   );
 }
@@ -260,20 +226,14 @@ function stepper(learn) {
 function modes(learn) {
   return h(
     "div.modes",
-    check("Let me predict", learn.isPredicting, (isPredicting) => setView({ isPredicting })),
-    check("Compare two searches", learn.searches.length > 1, compareTwo),
+    toggle("Let me predict", learn.isPredicting, (isPredicting) => setView({ isPredicting })),
+    toggle("Compare two searches", learn.searches.length > 1, compareTwo),
     learn.isPredicting && h("p.counts.tally", { key: "score", role: "status" }, scoreText(learn)),
     learn.searches.length > 1 && stepped(learn),
     h(
       "label.speed",
       h("span", "Speed"),
-      h("input", {
-        type: "range",
-        min: 1,
-        max: 30,
-        value: String(learn.speed),
-        oninput: (event) => setView({ speed: Number(inputValue(event)) }),
-      }),
+      slider(learn.speed, 1, 30, (speed) => setView({ speed })),
     ),
   );
 }

@@ -2,10 +2,9 @@
 /** The part of the view for learning that trains a learner and draws its curve. */
 
 import { failure, redraw } from "../shell/app.js";
-import { button } from "../ui/controls.js";
+import { button, select } from "../ui/controls.js";
 import { h } from "../ui/dom.js";
 import { bandsOf, curveText, train } from "./learner.js";
-import { select } from "../play/setup.js";
 
 /**
  * @typedef {import("./learner.js").Learner} Learner

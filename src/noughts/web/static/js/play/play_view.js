@@ -6,7 +6,7 @@ import { mark } from "../board/board.js";
 import { boardOf, framed, hintOnBoard } from "../board/boards.js";
 import { formatTime, timeLeft } from "./clock.js";
 import { entry } from "../shell/commands.js";
-import { button, moreTool, sheet, tool } from "../ui/controls.js";
+import { button, fileButton, moreTool, sheet, tool } from "../ui/controls.js";
 import { h, names } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
 import { analysePlay } from "../analysis/analysis.js";
@@ -344,20 +344,6 @@ export function moveList(line, at, onply) {
 
 /** Load a file: a label that looks like a tool. */
 function loadTool() {
-  return h(
-    "label.button.tool",
-    { key: "load" },
-    icon("load"),
-    h("span", "Load"),
-    h("input.hidden", {
-      type: "file",
-      accept: ".ngn,.sgf,text/plain",
-      onchange: (event) => {
-        const input = /** @type {HTMLInputElement} */ (event.target);
-        const file = input.files?.[0];
-        input.value = "";
-        if (file) loadFile(file);
-      },
-    }),
-  );
+  const attrs = { key: "load", class: "tool" };
+  return fileButton(attrs, ".ngn,.sgf,text/plain", loadFile, icon("load"), h("span", "Load"));
 }

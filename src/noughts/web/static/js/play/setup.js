@@ -5,8 +5,8 @@ import { ask } from "../server/api.js";
 import { attempt, closeDialog, complain, errorText, prefer, redraw, state } from "../shell/app.js";
 import { mark } from "../board/board.js";
 import { newClock } from "./clock.js";
-import { button } from "../ui/controls.js";
-import { h, inputValue, names } from "../ui/dom.js";
+import { button, choice, codeField, explained, select, textField } from "../ui/controls.js";
+import { h, inputValue } from "../ui/dom.js";
 import { dialog, dialogHeader } from "../shell/frame.js";
 import { icon } from "../ui/icons.js";
 import { home, loadSample } from "../home/home.js";
@@ -197,19 +197,11 @@ function gamePicker(setup) {
     h(
       "div.typed",
       { key: "typed" },
-      h(
-        "label",
-        h("span", "Or type the id of any game"),
-        h("input", {
-          type: "text",
-          value: setup.typed,
-          placeholder: "6x6:5, 3x3x3+misere, ultimate:4 …",
-          spellcheck: "false",
-          autocapitalize: "off",
-          autocomplete: "off",
-          oninput: (event) => choose({ typed: inputValue(event) }),
-        }),
-      ),
+      codeField("Or type the id of any game", {
+        value: setup.typed,
+        placeholder: "6x6:5, 3x3x3+misere, ultimate:4 …",
+        oninput: (event) => choose({ typed: inputValue(event) }),
+      }),
       h("button", { type: "submit", disabled: !setup.typed.trim() }, "Choose"),
       h("a.button.quiet", { href: "#view=own", onclick: closeDialog }, icon("edit"), "Make your own"),
     ),
@@ -241,17 +233,11 @@ function opponentPicker(setup) {
     "fieldset.opponents",
     h("legend", "Against"),
     OPPONENTS.filter(([kind]) => kind !== "link" || state.about?.has_friends).map(([kind, name, about]) =>
-      h(
-        "label.choice",
-        { key: kind, class: names({ chosen: setup.opponent === kind }) },
-        h("input", {
-          type: "radio",
-          name: "opponent",
-          value: kind,
-          checked: setup.opponent === kind,
-          onchange: () => choose({ opponent: kind }),
-        }),
-        h("span.text", h("span.name", name), h("small", about)),
+      choice(
+        kind,
+        setup.opponent === kind,
+        { name: "opponent", onchange: () => choose({ opponent: kind }) },
+        explained(name, about),
       ),
     ),
   );
@@ -269,17 +255,12 @@ function details(setup) {
     ],
     (opponent === "level" || opponent === "link") && sidePicker(setup),
     opponent === "link" &&
-      h(
-        "label",
-        h("span", "Your name"),
-        h("input", {
-          type: "text",
-          maxlength: "40",
-          value: state.prefs.name,
-          autocomplete: "nickname",
-          oninput: (event) => prefer({ name: inputValue(event) }),
-        }),
-      ),
+      textField("Your name", {
+        maxlength: "40",
+        value: state.prefs.name,
+        autocomplete: "nickname",
+        oninput: (event) => prefer({ name: inputValue(event) }),
+      }),
     select("Clock", "clock", clockChoices(), setup.control, (control) => choose({ control })),
   );
 }
@@ -314,31 +295,14 @@ export function strengthPicker(label, name, value, onchange) {
         h("input", {
           type: "range",
           name: `${name}-rating`,
-          min: String(RATINGS.least),
-          max: String(RATINGS.most),
-          step: String(RATINGS.step),
+          min: RATINGS.least,
+          max: RATINGS.most,
+          step: RATINGS.step,
           value: rating,
           onchange: (event) => onchange(RATING + inputValue(event)),
         }),
       ),
   ];
-}
-
-/**
- * @param {string} label @param {string} name @param {readonly (readonly string[])[]} options values with their texts
- * @param {string} value @param {(value: string) => void} onchange
- */
-export function select(label, name, options, value, onchange) {
-  return h(
-    "label",
-    { key: name },
-    h("span", label),
-    h(
-      "select",
-      { name, value, onchange: (event) => onchange(inputValue(event)) },
-      options.map(([key, text]) => h("option", { key, value: key }, text)),
-    ),
-  );
 }
 
 /** @param {Setup} setup */
@@ -353,16 +317,10 @@ function sidePicker(setup) {
     { key: "sides" },
     h("legend", "You play"),
     sides.map(([side, text]) =>
-      h(
-        "label.choice",
-        { key: side, class: names({ chosen: setup.side === side }) },
-        h("input", {
-          type: "radio",
-          name: "side",
-          value: side,
-          checked: setup.side === side,
-          onchange: () => choose({ side }),
-        }),
+      choice(
+        side,
+        setup.side === side,
+        { name: "side", onchange: () => choose({ side }) },
         side !== "random" && mark(side),
         h("span", text),
       ),
