@@ -8,7 +8,8 @@
  */
 
 import * as checker from "./checker.js";
-import { load, set_interrupt } from "./core.js";
+import { set_interrupt } from "./core.js";
+import { load } from "./library/noughts/_core.js";
 import { python } from "./python.js";
 
 /**
@@ -60,7 +61,7 @@ async function ask({ id, name, request }) {
     return null;
   });
   current = { id, question };
-  set_interrupt(() => (worker.$interrupt(), false));
+  set_interrupt(() => worker.$interrupt());
   try {
     for (;;) {
       const reply = question.$work();

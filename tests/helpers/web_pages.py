@@ -85,7 +85,9 @@ def at_home(folder: Path) -> Iterator[Home]:
 
 @contextmanager
 def browsing() -> Iterator[Browser]:
-    """The system's Chromium, without a window."""
+    """The system's Chromium, without a window; tests that need it are skipped if it is not installed."""
+    if CHROMIUM is None:
+        pytest.skip("chromium is not installed")
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     with playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)

@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from web_pages import CHROMIUM, Home, cell, command, open_game, press, visiting, wait_for_mark
+from web_pages import Home, cell, command, open_game, press, visiting, wait_for_mark
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 
 
 def _dialog(page: Page) -> None:

@@ -6,14 +6,10 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pytest
-
-from web_pages import CHROMIUM, Home, cell, eventually, open_game, press, visiting, wait_for_mark, wait_until
+from web_pages import Home, cell, eventually, open_game, press, visiting, wait_for_mark, wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 
 
 ALLOWED_ON_CONSOLE = ("status of 422", "ERR_FAILED")

@@ -10,7 +10,6 @@ import pytest
 
 from noughts.games import Game
 from web_pages import (
-    CHROMIUM,
     Home,
     cell,
     eventually,
@@ -27,8 +26,6 @@ from web_pages import (
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, FloatRect, Locator, Page
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 
 SIDES = ("X", "O")
 QUBIC = Game("4x4x4")

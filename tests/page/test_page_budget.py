@@ -11,12 +11,10 @@ import pytest
 
 from noughts import web
 from noughts.web.app import COMMENT_LINES, without_comments
-from web_pages import CHROMIUM, Home, cell, eventually, open_game, visiting
+from web_pages import Home, cell, eventually, open_game, visiting
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 
 FIRST_LOAD_BYTES = 150_000
 FIRST_LOAD_REQUESTS = 80

@@ -6,17 +6,13 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-import pytest
-
 from clock_script import MOVES, TAKEBACKS
 from noughts.games import Side
 from noughts.match.clock import format_seconds
-from web_pages import CHROMIUM, Held, Home, cell, eventually, press, says, status, wait_for_mark, wait_until
+from web_pages import Held, Home, cell, eventually, press, says, status, wait_for_mark, wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 
 
 def open_timed_game(page: Page, address: str, o_seconds: float) -> None:

@@ -5,10 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-import pytest
-
 from web_pages import (
-    CHROMIUM,
     Held,
     Home,
     cell,
@@ -21,8 +18,6 @@ from web_pages import (
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 
 ALLOWED_ON_CONSOLE = ("status of 422",)
 

@@ -10,7 +10,6 @@ import httpx
 import pytest
 
 from web_pages import (
-    CHROMIUM,
     Home,
     Line,
     breakable,
@@ -25,8 +24,6 @@ from web_pages import (
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 
 WHEN_CUT = ("ERR_", "Connection closed before receiving a handshake response", "status of 403")
 """Messages of Chromium on the console when a connection is cut or a seat is taken; not errors of the page."""

@@ -10,7 +10,6 @@ import httpx
 import pytest
 
 from web_pages import (
-    CHROMIUM,
     Held,
     Home,
     cell,
@@ -27,8 +26,6 @@ from web_pages import (
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 
 FEATURED = ["Tic-tac-toe", "Connect Four", "Ultimate", "Gomoku", "Qubic"]
 ALLOWED_ON_CONSOLE = ("ERR_", "status of 422")

@@ -10,15 +10,13 @@ from urllib.parse import quote
 
 import pytest
 
-from web_pages import CHROMIUM, Home, eventually, open_game, press, visiting
+from web_pages import Home, eventually, open_game, press, visiting
 from web_servers import post
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from playwright.sync_api import Browser, Page
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 
 ALLOWED_ON_CONSOLE = ("status of 4",)
 """Chromium logs that invalid input was refused."""

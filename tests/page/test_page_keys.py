@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
-from web_pages import CHROMIUM, Home, cell, eventually, open_game, press, wait_for_drawing, wait_for_mark
+from web_pages import Home, cell, eventually, open_game, press, wait_for_drawing, wait_for_mark
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 
 
 def marks(page: Page, number: int) -> None:

@@ -6,14 +6,10 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-import pytest
-
-from web_pages import CHROMIUM, Held, Home, cell, eventually, press, resume_game, wait_for_mark
+from web_pages import Held, Home, cell, eventually, press, resume_game, wait_for_mark
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 
 SIDES = [{"kind": "person", "name": side} for side in "XO"]
 ALLOWED_ON_CONSOLE = ("Failed to load resource",)

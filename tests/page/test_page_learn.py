@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
-from web_pages import CHROMIUM, Home, eventually, press
+from web_pages import Home, eventually, press
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 
 ALLOWED_ON_CONSOLE = ("status of 422",)
 """Chromium logs that invalid input was refused."""

@@ -9,7 +9,6 @@ import pytest
 
 from noughts.games import Game
 from web_pages import (
-    CHROMIUM,
     Held,
     Home,
     cell,
@@ -31,8 +30,6 @@ from web_pages import (
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 
 KINDS = ["3x3", "3x3x3", "ultimate:2", "5x4:4+gravity"]
 SIDES = ("X", "O")

@@ -5,14 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-import pytest
-
-from web_pages import CHROMIUM, Home, eventually, press, visiting, wait_for_drawing
+from web_pages import Home, eventually, press, visiting, wait_for_drawing
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 
 CUBE = re.compile("^The cube in space")
 

@@ -6,10 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
 from web_pages import (
-    CHROMIUM,
     PERSON,
     Held,
     Home,
@@ -26,8 +23,6 @@ from web_pages import (
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 
 SIDES = [{"kind": "person", "name": side} for side in "XO"]
 ALLOWED_ON_CONSOLE = ("status of 422", "Failed to load resource")

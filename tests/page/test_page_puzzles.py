@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
 from noughts.analysis.puzzles import Goal, Puzzle, shipped_puzzles
-from web_pages import CHROMIUM, Home, cell, eventually, press, visiting, wait_for_mark
+from web_pages import Home, cell, eventually, press, visiting, wait_for_mark
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 
 
 def find(game: str, goal: Goal, steps: int) -> Puzzle:

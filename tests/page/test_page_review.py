@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
-from web_pages import CHROMIUM, Home, cell, eventually, open_game, press, visiting, wait_for_mark
+from web_pages import Home, cell, eventually, open_game, press, visiting, wait_for_mark
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 
 BLUNDERS = (0, 1, 4, 8, 2, 6, 5, 3)
 """Tic-tac-toe with two blunders: O answers the corner on the edge, and X misses its win."""

@@ -6,14 +6,10 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pytest
-
-from web_pages import CHROMIUM, Home, cell, eventually, open_game, press, status, visiting, wait_for_mark
+from web_pages import Home, cell, eventually, open_game, press, status, visiting, wait_for_mark
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 
 SIDES = ("X", "O")
 ALLOWED_ON_CONSOLE = ("status of 422",)

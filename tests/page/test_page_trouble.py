@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from web_pages import (
-    CHROMIUM,
     PERSON,
     Home,
     cell,
@@ -23,8 +22,6 @@ from web_pages import (
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 
 SIDES = [{"kind": "person", "name": side} for side in "XO"]
 ALLOWED_ON_CONSOLE = ("Failed to load resource", "ERR_CONNECTION", "WebSocket connection")

@@ -9,12 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from web_pages import CHROMIUM, PERSON, Home, engine, resume_game, visiting
+from web_pages import PERSON, Home, engine, resume_game, visiting
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 
 WALK = (Path(__file__).parent / "js" / "random_walk.mjs").read_text().strip().removesuffix(";")
 IS_SLOW = bool(os.environ.get("NOUGHTS_SLOW"))

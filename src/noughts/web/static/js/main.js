@@ -177,7 +177,7 @@ function troubled({ text, retry }) {
 }
 
 function opening() {
-  return h("section.table.waiting", { key: "table", "aria-label": "Board" }, h("h1", null, "Setting up the board …"));
+  return h("section.table.waiting", { key: "table", "aria-label": "Board" }, h("h1", "Setting up the board …"));
 }
 
 /** Show the view of the address. If the server cannot be reached, say so and offer to try again. */

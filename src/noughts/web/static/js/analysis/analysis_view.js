@@ -109,8 +109,8 @@ function bar(analysis) {
         class: names({ unknown: chance === null }),
         style: { "--share": chance ?? 0.5 },
       },
-      h("div.x", null),
-      h("div.o", null),
+      h("div.x"),
+      h("div.o"),
     ),
     mark("O"),
   );
@@ -124,8 +124,7 @@ function engineBox(analysis) {
     { key: "engine" },
     h(
       "header",
-      null,
-      h("h2", null, "Engine"),
+      h("h2", "Engine"),
       button("On", () => setEngine({ isOn: !isOn }), {
         "aria-pressed": String(isOn),
         "aria-label": "Engine on",
@@ -148,7 +147,7 @@ function engineBox(analysis) {
         { "aria-label": "Engine lines", onpointerleave: () => preview(null) },
         lines.slice(0, analysis.shownLines).map((line) => engineLine(analysis, line)),
       ),
-    isOn && !failed && h("p.found", null, foundText(analysis)),
+    isOn && !failed && h("p.found", foundText(analysis)),
     isOn && !position.is_over && effort(analysis),
   );
 }
@@ -162,8 +161,7 @@ function effort(analysis) {
     { key: "effort" },
     h(
       "label",
-      null,
-      h("span", null, "Lines"),
+      h("span", "Lines"),
       h(
         "select",
         { value: String(shownLines), onchange: (event) => setEngine({ shownLines: Number(inputValue(event)) }) },
@@ -214,7 +212,6 @@ function engineLine(analysis, line) {
     ),
     h(
       "span.pv",
-      null,
       line.line.slice(0, 10).map((name, at) =>
         h(
           "button.move",
@@ -251,7 +248,7 @@ function graph(analysis) {
   return h(
     "div.box.graph",
     { key: "graph" },
-    h("h2", null, "Evaluation"),
+    h("h2", "Evaluation"),
     h(
       "svg",
       {
@@ -283,8 +280,8 @@ function legend() {
   return h(
     "p.legend",
     { "aria-hidden": "true" },
-    h("span", null, mark("X"), "above the middle"),
-    h("span", null, mark("O"), "below"),
+    h("span", mark("X"), "above the middle"),
+    h("span", mark("O"), "below"),
   );
 }
 
@@ -308,7 +305,6 @@ function more(analysis) {
     { key: "more" },
     h(
       "div.buttons",
-      null,
       button("Play from here", playHere, { disabled: position.is_over, key: "play" }),
       button("Edit the board", openEditor, { key: "edit", icon: "edit" }),
       button("Empty board", () => attempt(() => openAnalysis({ game: game.data, tree: "" })), { key: "empty" }),
@@ -317,12 +313,11 @@ function more(analysis) {
     h(
       "details.box.keep",
       { key: "keep" },
-      h("summary", null, "Save and share"),
+      h("summary", "Save and share"),
       linkBox("Link to this position", "link-analysis", linkHere(analysis)),
       linkBox("Link to all variations and comments", "link-tree", linkToTree(analysis)),
       h(
         "div.buttons",
-        null,
         button("Save this analysis", saveAnalysis, { key: "save", icon: "save" }),
         button("Save the line as a file", saveLine, { key: "file" }),
       ),
@@ -344,7 +339,7 @@ function savedList() {
           "li",
           { key: one.id },
           button(one.title, () => openSaved(one), { key: "open", class: "quiet" }),
-          h("small", null, one.when),
+          h("small", one.when),
           button("Delete", () => deleteSaved(one), {
             key: "delete",
             class: "quiet",

@@ -52,7 +52,7 @@ function brushes(game, editor) {
   return h(
     "div.box",
     { key: "brushes" },
-    h("h2", null, "Place marks"),
+    h("h2", "Place marks"),
     h(
       "div.buttons.brushes",
       { role: "group", "aria-label": "Mark to place" },
@@ -65,7 +65,7 @@ function brushes(game, editor) {
       ),
       button("Clear", clearBoard, { key: "clear", class: "quiet", icon: "trash" }),
     ),
-    h("p", null, "X begins: with as many X as O it is X's move, with one X more it is O's."),
+    h("p", "X begins: with as many X as O it is X's move, with one X more it is O's."),
     game.block_size && blockChoice(game, editor),
   );
 }
@@ -75,7 +75,7 @@ function blockChoice(game, editor) {
   return h(
     "label",
     { key: "block" },
-    h("span", null, "Block to play"),
+    h("span", "Block to play"),
     h(
       "select",
       {

@@ -4,6 +4,7 @@
 import { ask } from "../server/api.js";
 import { checkProof } from "../server/server.js";
 import { attempt, redraw } from "../shell/app.js";
+import { fileButton } from "../ui/controls.js";
 import { h } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
 import { pictureOf } from "../board/miniature.js";
@@ -66,11 +67,9 @@ export function drawProof() {
       { key: "proof", "aria-labelledby": "proof-title" },
       h(
         "header",
-        null,
         h("h1", { id: "proof-title" }, "Check a proof"),
         h(
           "p",
-          null,
           "A proof answers every move of the opponent, and so shows that a position is won, drawn or lost. " +
             "This page replays all of it. The file does not leave this computer.",
         ),
@@ -103,23 +102,8 @@ function chooser() {
         check(event.dataTransfer?.files[0]);
       },
     },
-    h(
-      "label.button.primary",
-      null,
-      icon("load"),
-      h("span", null, "Choose a file"),
-      h("input.hidden", {
-        type: "file",
-        accept: ".ngp",
-        onchange: (event) => {
-          const input = /** @type {HTMLInputElement} */ (event.target);
-          const file = input.files?.[0];
-          input.value = "";
-          check(file);
-        },
-      }),
-    ),
-    h("p.how", null, "or drop it here: a .ngp file, as ", h("code", null, "noughts solve --proof"), " writes it"),
+    fileButton({ class: "primary" }, ".ngp", check, icon("load"), h("span", "Choose a file")),
+    h("p.how", "or drop it here: a .ngp file, as ", h("code", "noughts solve --proof"), " writes it"),
   );
 }
 
@@ -131,18 +115,17 @@ function result() {
     return h(
       "div.checked.rejected",
       { key: "rejected" },
-      h("h2", null, `${proof.name} is not accepted`),
-      h("p", null, `${capital(found.reason ?? "")}.`),
+      h("h2", `${proof.name} is not accepted`),
+      h("p", `${capital(found.reason ?? "")}.`),
     );
   return h(
     "div.checked",
     { key: "accepted" },
-    proof.shown && h("span.picture", null, pictureOf(proof.shown.game, proof.shown.position)),
+    proof.shown && h("span.picture", pictureOf(proof.shown.game, proof.shown.position)),
     h(
       "div",
-      null,
-      h("h2", null, proof.shown ? `${proof.shown.game.title}: ${verdict(found, proof.shown)}` : "Accepted"),
-      h("p", null, `Accepted: ${count(found.positions, "position")} of ${proof.name} were checked.`),
+      h("h2", proof.shown ? `${proof.shown.game.title}: ${verdict(found, proof.shown)}` : "Accepted"),
+      h("p", `Accepted: ${count(found.positions, "position")} of ${proof.name} were checked.`),
       proof.shown &&
         h(
           "a.button",

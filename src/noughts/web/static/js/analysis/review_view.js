@@ -19,12 +19,7 @@ import { mistakeLabel, moveButton, SIGNS } from "./tree_view.js";
 export function guideBox(analysis) {
   const { guide, reviewing } = analysis;
   if (reviewing?.isGuided)
-    return h(
-      "div.guide",
-      { key: "guide" },
-      h("p.task", null, "Looking for the turning point …"),
-      progress(reviewing),
-    );
+    return h("div.guide", { key: "guide" }, h("p.task", "Looking for the turning point …"), progress(reviewing));
   if (!guide) return null;
   return guide.phase === "done" ? ended(analysis, guide) : task(guide);
 }
@@ -37,12 +32,11 @@ function task(guide) {
   return h(
     "div.guide",
     { key: "guide", class: guide.phase, role: "region", "aria-label": "Guided review" },
-    h("p.count", null, `Mistake ${guide.at + 1} of ${guide.mistakes.length}`),
-    h("p.task", null, isSettled ? "" : taskText(mistake)),
+    h("p.count", `Mistake ${guide.at + 1} of ${guide.mistakes.length}`),
+    h("p.task", isSettled ? "" : taskText(mistake)),
     guide.verdict && h("p.verdict", { class: names({ good: isSettled }) }, guide.verdict),
     h(
       "div.buttons",
-      null,
       isSettled &&
         button(isLast ? "Summary" : "Next mistake", nextMistake, {
           key: "next",
@@ -66,13 +60,11 @@ function ended(analysis, guide) {
   return h(
     "div.guide.done",
     { key: "guide", role: "region", "aria-label": "Guided review" },
-    h("p.task", null, summaryText(guide)),
-    (shown > 0 || skipped > 0 || found > 0) &&
-      h("p.count", null, `${found} found, ${shown} shown, ${skipped} skipped`),
-    typeof mine === "number" && h("p.count", null, `Your moves were ${percent(mine)} accurate.`),
+    h("p.task", summaryText(guide)),
+    (shown > 0 || skipped > 0 || found > 0) && h("p.count", `${found} found, ${shown} shown, ${skipped} skipped`),
+    typeof mine === "number" && h("p.count", `Your moves were ${percent(mine)} accurate.`),
     h(
       "div.buttons",
-      null,
       analysis.mine && button("Play again", playAgain, { key: "again", class: "primary" }),
       guide.mistakes.length > 0 && button("Once more", () => beginGuide(guide.side), { key: "more" }),
       other && button("Both sides", () => beginGuide(null), { key: "both" }),
@@ -91,7 +83,6 @@ function playAgain() {
 function progress({ done, of }) {
   return h(
     "div.progress",
-    null,
     h("progress", { max: of, value: done, "aria-label": "Positions reviewed" }),
     `${done} of ${of}`,
   );
@@ -106,8 +97,7 @@ export function reviewBox(analysis) {
     { key: "review" },
     h(
       "header",
-      null,
-      h("h2", null, "Review"),
+      h("h2", "Review"),
       button(reviewed ? "Review again" : "Review the line", () => startReview(), {
         disabled: !canReview,
         key: "start",
@@ -124,28 +114,22 @@ function summary(review, who) {
   return h(
     "table",
     { key: "summary" },
-    h(
-      "thead",
-      null,
-      h("tr", null, h("td", null), h("th", { scope: "col" }, name("X")), h("th", { scope: "col" }, name("O"))),
-    ),
+    h("thead", h("tr", h("td"), h("th", { scope: "col" }, name("X")), h("th", { scope: "col" }, name("O")))),
     h(
       "tbody",
-      null,
       h(
         "tr",
-        null,
         h("th", { scope: "row" }, "Accuracy"),
-        h("td", null, percent(review.accuracy.X)),
-        h("td", null, percent(review.accuracy.O)),
+        h("td", percent(review.accuracy.X)),
+        h("td", percent(review.accuracy.O)),
       ),
       /** @type {import("../server/types.d.ts").Label[]} */ (Object.keys(SIGNS)).map((label) =>
         h(
           "tr",
           { key: label },
           h("th", { scope: "row" }, h("span.sign", { class: `is-${label.replace(" ", "-")}` }, SIGNS[label]), label),
-          h("td", null, review.labels.X[label]),
-          h("td", null, review.labels.O[label]),
+          h("td", review.labels.X[label]),
+          h("td", review.labels.O[label]),
         ),
       ),
     ),
@@ -175,7 +159,7 @@ function mistakes(analysis, { line }) {
         h(
           "li",
           { key: at.ply },
-          h("div.what", null, moveButton(analysis, at), h("span", null, mistakeLabel(at))),
+          h("div.what", moveButton(analysis, at), h("span", mistakeLabel(at))),
           button("Try again", () => beginGuide(null, at), {
             "aria-label": `Try again at move ${at.ply}`,
             key: "try",

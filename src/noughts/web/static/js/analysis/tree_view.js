@@ -25,8 +25,7 @@ export function treeBox(analysis) {
     { key: "tree" },
     h(
       "header",
-      null,
-      h("h2", null, "Moves"),
+      h("h2", "Moves"),
       h(
         "div.steps",
         { role: "group", "aria-label": "Steps through the line" },
@@ -39,12 +38,12 @@ export function treeBox(analysis) {
     h(
       "div.branches",
       { tabindex: "0", role: "group", "aria-label": "Tree of variations" },
-      root.kids.length ? branches(analysis, root) : h("p.none", null, "Play on the board: every move is added here."),
+      root.kids.length ? branches(analysis, root) : h("p.none", "Play on the board: every move is added here."),
     ),
     h(
       "label.comment-box",
       { key: `comment ${here.ply} ${here.move}` },
-      h("span", null, here.parent ? `Comment on ${nameOf(analysis, here)}` : "Comment on the start"),
+      h("span", here.parent ? `Comment on ${nameOf(analysis, here)}` : "Comment on the start"),
       h("textarea", {
         rows: 2,
         maxlength: 500,
@@ -55,7 +54,6 @@ export function treeBox(analysis) {
     here.parent &&
       h(
         "div.buttons",
-        null,
         here.parent.kids[0] !== here &&
           button("Make it the main line", () => promote(here), { key: "promote", class: "quiet" }),
         button("Remove from here", () => prune(here), { key: "prune", class: "quiet", icon: "trash" }),
@@ -99,7 +97,7 @@ function variation(analysis, kid) {
   return h(
     "li",
     { key: String(kid.move) },
-    h("div.line", null, moveButton(analysis, kid), noted(kid)),
+    h("div.line", moveButton(analysis, kid), noted(kid)),
     branches(analysis, kid),
   );
 }
@@ -126,8 +124,8 @@ export function moveButton(analysis, at) {
       "aria-label": `Move ${at.ply}, ${moverOf(analysis, at)} ${name}${label ? `, ${label}` : ""}`,
       onclick: () => visit(at),
     },
-    h("span.number", null, `${at.ply}.`),
+    h("span.number", `${at.ply}.`),
     name,
-    label && h("span.sign", null, SIGNS[label]),
+    label && h("span.sign", SIGNS[label]),
   );
 }

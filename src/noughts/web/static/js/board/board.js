@@ -146,7 +146,6 @@ function plane(board, panel, at, isOneOfMany, light) {
     panel.title && h("div.title", { "aria-hidden": "true" }, panel.title),
     h(
       "div.body",
-      null,
       h(
         "div.rows",
         { role: isOneOfMany ? "rowgroup" : "presentation", "aria-label": isOneOfMany ? panel.title : null },
@@ -171,13 +170,13 @@ function plane(board, panel, at, isOneOfMany, light) {
         h(
           "div.files",
           { "aria-hidden": "true" },
-          panel.columns.map((name) => h("span", null, name)),
+          panel.columns.map((name) => h("span", name)),
         ),
       hasNames &&
         h(
           "div.ranks",
           { "aria-hidden": "true" },
-          panel.rows.map((name) => h("span", null, name)),
+          panel.rows.map((name) => h("span", name)),
         ),
     ),
   );

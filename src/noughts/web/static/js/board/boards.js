@@ -111,7 +111,7 @@ const ZOOMS = [0, 1.75, 2.5, 3.5];
 /** A board in its frame. @param {Board} board */
 export function framed(board) {
   const isLarge = panelsOf(board.game)[0].columns.length >= MANY_COLUMNS;
-  return h("div.frame", null, drawBoard(board), isLarge && zoomer(), isCube(board.game) && chooser());
+  return h("div.frame", drawBoard(board), isLarge && zoomer(), isCube(board.game) && chooser());
 }
 
 /** Large boards can be made larger; they then scroll within their frame. */

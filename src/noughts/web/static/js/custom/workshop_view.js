@@ -2,7 +2,7 @@
 /** The workshop: a board by its rules, a board drawn by hand, a game from a link, and My own games. */
 
 import { redraw } from "../shell/app.js";
-import { button, iconButton } from "../ui/controls.js";
+import { button, iconButton, slider, textField, toggle } from "../ui/controls.js";
 import { h, inputValue, names } from "../ui/dom.js";
 import { linkBox, onlyHere, saveText } from "../play/files.js";
 import { playAtOnce } from "../home/home.js";
@@ -48,6 +48,8 @@ function heading() {
 
 // --- by rules -------------------------------------------------------------------------------------------------------
 
+const LOSES = "the side that completes one loses (misère)";
+
 function byRules() {
   const { rules } = draft;
   const set = (/** @type {Partial<make.Rules>} */ changed) =>
@@ -59,11 +61,9 @@ function byRules() {
     preview(),
     h(
       "div.panel",
-      null,
       h(
         "fieldset.steppers",
-        null,
-        h("legend", null, "The board"),
+        h("legend", "The board"),
         stepper("Width", rules.width, 1, side, (width) => set({ width })),
         stepper("Height", rules.height, 1, side, (height) => set({ height })),
         stepper("Levels", rules.depth, 1, depth, (levels) => set({ depth: levels })),
@@ -71,14 +71,11 @@ function byRules() {
       ),
       h(
         "fieldset.switches",
-        null,
-        h("legend", null, "The rules"),
-        toggle("Gravity", "marks fall to the bottom", rules.gravity, (gravity) => set({ gravity })),
-        toggle("No edges", "left meets right, top meets bottom (a torus)", rules.wrap, (wrap) => set({ wrap })),
-        toggle("The line loses", "the side that completes one loses (misère)", rules.misere, (misere) =>
-          set({ misere }),
-        ),
-        toggle("Exactly", "a longer row does not count", rules.exact, (exact) => set({ exact })),
+        h("legend", "The rules"),
+        toggle("Gravity", rules.gravity, (gravity) => set({ gravity }), "marks fall to the bottom"),
+        toggle("No edges", rules.wrap, (wrap) => set({ wrap }), "left meets right, top meets bottom (a torus)"),
+        toggle("The line loses", rules.misere, (misere) => set({ misere }), LOSES),
+        toggle("Exactly", rules.exact, (exact) => set({ exact }), "a longer row does not count"),
       ),
       result(),
     ),
@@ -91,33 +88,11 @@ function stepper(label, value, least, most, onset) {
   return h(
     "div.stepper-row",
     { key: label, role: "group", "aria-label": label },
-    h("span", null, label),
+    h("span", label),
     iconButton("minus", `Less: ${label}`, () => to(value - 1), { disabled: value <= least, key: "less" }),
-    h("input", {
-      type: "range",
-      key: "slider",
-      min: String(least),
-      max: String(most),
-      value: String(value),
-      "aria-label": label,
-      oninput: (event) => to(Number(inputValue(event))),
-    }),
+    slider(value, least, most, to, { key: "slider", "aria-label": label }),
     iconButton("plus", `More: ${label}`, () => to(value + 1), { disabled: value >= most, key: "more" }),
     h("output", { key: "value" }, String(value)),
-  );
-}
-
-/** @param {string} label @param {string} about @param {boolean} isOn @param {(isOn: boolean) => void} onset */
-function toggle(label, about, isOn, onset) {
-  return h(
-    "label.choice",
-    { key: label, class: names({ chosen: isOn }) },
-    h("input", {
-      type: "checkbox",
-      checked: isOn,
-      onchange: (event) => onset(/** @type {HTMLInputElement} */ (event.target).checked),
-    }),
-    h("span.text", null, h("span.name", null, label), h("small", null, about)),
   );
 }
 
@@ -142,36 +117,30 @@ function byHand() {
     h("div.easel", { key: "easel" }, tools(), canvas(), hintLine()),
     h(
       "div.panel",
-      null,
-      h(
-        "label",
-        { key: "name" },
-        h("span", null, "Name"),
-        h("input", {
-          type: "text",
-          maxlength: String(grid.name),
-          value: drawing.name,
-          placeholder: "My game",
-          oninput: (event) => changeDraft({ drawing: { ...draft.drawing, name: inputValue(event) } }),
-        }),
-      ),
+      textField("Name", {
+        maxlength: grid.name,
+        value: drawing.name,
+        placeholder: "My game",
+        oninput: (event) => changeDraft({ drawing: { ...draft.drawing, name: inputValue(event) } }),
+      }),
       drawing.cells.length === 0 && tool === "cells" ? starts() : linesPanel(),
       h(
         "details.more",
         { key: "more" },
-        h("summary", null, "Size and rules"),
+        h("summary", "Size and rules"),
         stepper("Columns", drawing.columns, grid.leastGrid, grid.grid, (columns) =>
           workshop.draw(make.resize(drawing, columns, drawing.rows), { line: [], focus: { x: 0, y: 0 } }),
         ),
         stepper("Rows", drawing.rows, grid.leastGrid, grid.grid, (rows) =>
           workshop.draw(make.resize(drawing, drawing.columns, rows), { line: [], focus: { x: 0, y: 0 } }),
         ),
-        toggle("Gravity", "marks fall to the lowest free cell of their column", drawing.gravity, (gravity) =>
-          workshop.draw({ ...drawing, gravity }),
+        toggle(
+          "Gravity",
+          drawing.gravity,
+          (gravity) => workshop.draw({ ...drawing, gravity }),
+          "marks fall to the lowest free cell of their column",
         ),
-        toggle("The line loses", "the side that completes one loses", drawing.misere, (misere) =>
-          workshop.draw({ ...drawing, misere }),
-        ),
+        toggle("The line loses", drawing.misere, (misere) => workshop.draw({ ...drawing, misere }), LOSES),
       ),
       result(),
     ),
@@ -192,7 +161,6 @@ function tools() {
     ),
     h(
       "div.buttons",
-      null,
       draft.line.length > 0 && button("Finish the line", workshop.finishLine, { icon: "check", key: "finish" }),
       iconButton("undo", "Undo", workshop.undoDrawing, { disabled: !draft.past.length, key: "undo" }),
       iconButton("redo", "Redo", workshop.redoDrawing, { disabled: !draft.future.length, key: "redo" }),
@@ -217,10 +185,9 @@ function starts() {
   return h(
     "div.starts",
     { key: "starts" },
-    h("h2", null, "Or start from"),
+    h("h2", "Or start from"),
     h(
       "div.buttons",
-      null,
       STARTS.map((start) =>
         button(start.name, () => workshop.draw(start, { tool: "lines", line: [], focus: { x: 0, y: 0 } }), {
           key: start.name,
@@ -237,11 +204,10 @@ function linesPanel() {
   return h(
     "div.line-list",
     { key: "lines" },
-    h("h2", null, count(drawing.lines.length, "line")),
+    h("h2", count(drawing.lines.length, "line")),
     h(
       "div.buttons",
-      null,
-      h("span.how", null, "All straight lines of"),
+      h("span.how", "All straight lines of"),
       STRAIGHT.map((length) =>
         button(
           String(length),
@@ -269,7 +235,7 @@ function lineRow(line, at) {
       onfocusin: () => point(at),
       onfocusout: () => point(null),
     },
-    h("span", null, `Line ${at + 1}: ${count(line.length, "cell")}`),
+    h("span", `Line ${at + 1}: ${count(line.length, "cell")}`),
     iconButton("close", `Remove line ${at + 1}`, () =>
       workshop.draw(make.removeLine(draft.drawing, at), { pointed: null }),
     ),
@@ -285,13 +251,8 @@ function result() {
   return h(
     "div.result",
     { key: "result" },
-    h("h2", null, game.title),
-    h(
-      "p.how",
-      null,
-      summaryOf(game),
-      typeof game.data === "string" && [" Its id is ", h("code", null, game.id), "."],
-    ),
+    h("h2", game.title),
+    h("p.how", summaryOf(game), typeof game.data === "string" && [" Its id is ", h("code", game.id), "."]),
     actions(),
     sharing(game),
   );
@@ -352,9 +313,8 @@ function sharedGame() {
       preview(),
       h(
         "div.panel",
-        null,
-        h("p", null, rulesInWords(game)),
-        h("p.how", null, summaryOf(game)),
+        h("p", rulesInWords(game)),
+        h("p.how", summaryOf(game)),
         actions(),
         button("Change it", () => workshop.editGame(game), { icon: "edit", key: "edit" }),
         sharing(game),
@@ -377,18 +337,16 @@ function mine() {
     h(
       "div.group.mine",
       { key: "mine" },
-      h("h2", null, "My own games"),
+      h("h2", "My own games"),
       h(
         "ul.saved",
-        null,
         games.map((game) =>
           h(
             "li",
             { key: game.title },
-            h("div.text", null, h("strong", null, game.title)),
+            h("div.text", h("strong", game.title)),
             h(
               "div.buttons",
-              null,
               button("Play", () => playAtOnce(game.data), { "aria-label": `Play ${game.title}`, key: "play" }),
               button("Change", () => workshop.editSaved(game), { "aria-label": `Change ${game.title}`, key: "edit" }),
               iconButton("trash", `Delete ${game.title}`, () => workshop.deleteSaved(game), { key: "delete" }),

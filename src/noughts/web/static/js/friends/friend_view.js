@@ -53,7 +53,7 @@ export function drawFriend(friend) {
       h(
         "section.table.waiting",
         { key: "table", "aria-label": "Board" },
-        h("h1", null, WAITING[friend.connection]),
+        h("h1", WAITING[friend.connection]),
         friend.connection === "gone" && button("New game", () => openSetup({ opponent: "link" })),
       ),
     ];
@@ -158,15 +158,11 @@ function invitation(friend) {
   return h(
     "div.box.invitation",
     { key: "invitation" },
-    h("h2", null, "Send this link to your friend"),
+    h("h2", "Send this link to your friend"),
     linkBox("The first person to open it plays", "link-invite", inviteLink(friend.id, secret)),
     state.about?.is_local
-      ? h(
-          "p",
-          null,
-          h("small", null, "Only this machine can open it. Start the server with --host to let others in."),
-        )
-      : h("figure", null, qrCode(inviteLink(friend.id, secret)), h("figcaption", null, "or scan it with a phone")),
+      ? h("p", h("small", "Only this machine can open it. Start the server with --host to let others in."))
+      : h("figure", qrCode(inviteLink(friend.id, secret)), h("figcaption", "or scan it with a phone")),
   );
 }
 
@@ -184,10 +180,9 @@ function offerBox(friend) {
   return h(
     "div.box.offer",
     { key: "offer" },
-    h("p", null, isMine ? "Waiting for an answer to your offer." : offerText(offered, who)),
+    h("p", isMine ? "Waiting for an answer to your offer." : offerText(offered, who)),
     h(
       "div.buttons",
-      null,
       !isMine && button("Accept", () => answer(true), { class: "primary", key: "yes" }),
       button(isMine ? "Withdraw" : "Decline", () => answer(false), { key: "no" }),
     ),

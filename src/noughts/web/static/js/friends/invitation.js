@@ -4,7 +4,7 @@
 import { claimSide, createFriendGame, drawQr } from "../server/friends.js";
 import { Refused } from "../server/tasks.js";
 import { attempt, notify, prefer, redraw, state } from "../shell/app.js";
-import { button } from "../ui/controls.js";
+import { button, textField } from "../ui/controls.js";
 import { h } from "../ui/dom.js";
 import { open, waiting } from "./friend.js";
 import { seatIn, rememberSeat } from "./friend_seats.js";
@@ -82,23 +82,16 @@ export function nameForm(id, invitation) {
   return h(
     "form.box.asks-name",
     { key: "welcome", onsubmit },
-    h("h1", null, "You are invited to a game"),
-    h(
-      "label",
-      null,
-      h("span", null, "Your name, as your friend sees it"),
-      h("input", {
-        name: "name",
-        type: "text",
-        maxlength: MAX_NAME,
-        autocomplete: "nickname",
-        required: true,
-        onmount: (/** @type {HTMLInputElement} */ node) => node.focus(),
-      }),
-    ),
+    h("h1", "You are invited to a game"),
+    textField("Your name, as your friend sees it", {
+      name: "name",
+      maxlength: MAX_NAME,
+      autocomplete: "nickname",
+      required: true,
+      onmount: (/** @type {HTMLInputElement} */ node) => node.focus(),
+    }),
     h(
       "div.buttons",
-      null,
       h("button.primary", { type: "submit" }, "Join the game"),
       button("Only watch", () => watch(id), { class: "quiet" }),
     ),

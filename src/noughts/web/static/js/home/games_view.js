@@ -64,7 +64,7 @@ export function forgettingText() {
 
 /** @param {string} title @param {import("../ui/dom.js").Node[]} rows */
 function group(title, rows) {
-  return h("div.group", { key: `group ${title}` }, title && h("h2", null, title), h("ul.saved", null, rows));
+  return h("div.group", { key: `group ${title}` }, title && h("h2", title), h("ul.saved", rows));
 }
 
 function nothingYet() {
@@ -72,8 +72,8 @@ function nothingYet() {
     "div.empty",
     { key: "empty" },
     icon("play"),
-    h("h2", null, "No games yet"),
-    h("p", null, "Every game you play is kept here, so that you can continue it or look at it again."),
+    h("h2", "No games yet"),
+    h("p", "Every game you play is kept here, so that you can continue it or look at it again."),
     h("a.button.primary", { href: "#view=home" }, "Choose a game"),
   );
 }
@@ -89,7 +89,6 @@ function friendRow(game) {
     description(String(game.title), `You against ${other}`, game.ended || "Not finished", [when(game.when ?? "")]),
     h(
       "div.buttons",
-      null,
       h(
         "a.button",
         { href: `#friend=${game.id}`, "aria-label": `Go to ${name}`, key: "open" },
@@ -113,7 +112,6 @@ function row(entry) {
     description(entry.title, playersOf(entry), resultOf(entry), [count(entry.plies, "move"), when(entry.updated)]),
     h(
       "div.buttons",
-      null,
       button(entry.outcome ? "Open" : "Continue", () => openSaved(entry.id), {
         "aria-label": `${entry.outcome ? "Open" : "Continue"} ${name}`,
         key: "open",
@@ -126,13 +124,7 @@ function row(entry) {
 
 /** @param {string} title @param {string} players @param {string} result @param {string[]} more */
 function description(title, players, result, more) {
-  return h(
-    "div.text",
-    null,
-    h("strong", null, title),
-    h("span", null, players),
-    h("small", null, [capital(result), ...more].join(" · ")),
-  );
+  return h("div.text", h("strong", title), h("span", players), h("small", [capital(result), ...more].join(" · ")));
 }
 
 /** @param {SavedGame} entry */

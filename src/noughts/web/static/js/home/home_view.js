@@ -26,11 +26,9 @@ export function drawHome() {
       { key: "home", "aria-labelledby": "home-title" },
       h(
         "header.welcome",
-        null,
         h("h1", { id: "home-title" }, "What shall we play?"),
         h(
           "div.opponent",
-          null,
           strengthPicker("Against", "level", state.prefs.level, (level) => prefer({ level })),
         ),
       ),
@@ -73,9 +71,8 @@ function continued() {
               icon("friends"),
               h(
                 "span.text",
-                null,
-                h("strong", null, `Continue ${game.title}`),
-                h("small", null, `with ${game.side === "X" ? game.o : game.x}, by link`),
+                h("strong", `Continue ${game.title}`),
+                h("small", `with ${game.side === "X" ? game.o : game.x}, by link`),
               ),
             ),
           ),
@@ -97,9 +94,8 @@ function runningGame({ game, position, players }) {
       pictureOf(game, position),
       h(
         "span.text",
-        null,
-        h("strong", null, `Continue ${game.title}`),
-        h("small", null, `${against} · ${turnWords(position, names, viewer)}`),
+        h("strong", `Continue ${game.title}`),
+        h("small", `${against} · ${turnWords(position, names, viewer)}`),
       ),
       icon("forward"),
     ),
@@ -115,9 +111,9 @@ function tile(entry) {
     h(
       "button.face",
       { type: "button", "aria-label": `Play ${entry.title}`, onclick: () => playAtOnce(entry.id) },
-      h("span.picture", null, sample && pictureOf(sample.game, sample.position)),
-      h("strong", null, entry.title),
-      h("small", null, entry.about),
+      h("span.picture", sample && pictureOf(sample.game, sample.position)),
+      h("strong", entry.title),
+      h("small", entry.about),
     ),
     iconButton("settings", `Choose how to play ${entry.title}`, () => openSetup({ game: entry.id })),
   );
@@ -132,7 +128,7 @@ function customTiles() {
       "section",
       { key: "custom", "aria-labelledby": "custom-games" },
       h("h2", { id: "custom-games" }, "My own games"),
-      h("ul.tiles.small", null, games.map(customTile)),
+      h("ul.tiles.small", games.map(customTile)),
     )
   );
 }
@@ -146,8 +142,8 @@ function customTile(custom) {
     h(
       "button.face",
       { type: "button", "aria-label": `Play ${custom.title}`, onclick: () => playAtOnce(custom.data) },
-      h("span.picture", null, game && emptyBoard(game)),
-      h("strong", null, custom.title),
+      h("span.picture", game && emptyBoard(game)),
+      h("strong", custom.title),
     ),
     h(
       "a.button.quiet",
@@ -164,9 +160,9 @@ function workshop() {
     h(
       "a.face",
       { href: "#view=own" },
-      h("span.picture", null, sketch()),
-      h("strong", null, "Make your own"),
-      h("small", null, "Any size, any rule, or a board that you draw."),
+      h("span.picture", sketch()),
+      h("strong", "Make your own"),
+      h("small", "Any size, any rule, or a board that you draw."),
     ),
   );
 }
@@ -201,9 +197,9 @@ function daily() {
     h(
       "a.face",
       { href: `#view=puzzles&puzzle=${TODAY}` },
-      h("span.picture", null, today ? pictureOf(today.game, today.position) : icon("puzzle")),
-      h("strong", null, "Puzzle of the day"),
-      h("small", null, about),
+      h("span.picture", today ? pictureOf(today.game, today.position) : icon("puzzle")),
+      h("strong", "Puzzle of the day"),
+      h("small", about),
     ),
   );
 }
@@ -216,13 +212,9 @@ function withFriend() {
     h(
       "button.face",
       { type: "button", onclick: () => openSetup({ opponent: "link" }) },
-      h("span.picture", null, h("span.facing", null, mark("X"), mark("O"))),
-      h("strong", null, "Play a friend"),
-      h(
-        "small",
-        null,
-        isByLink ? "Send a link; each of you plays on your own screen." : "Take turns at this screen.",
-      ),
+      h("span.picture", h("span.facing", mark("X"), mark("O"))),
+      h("strong", "Play a friend"),
+      h("small", isByLink ? "Send a link; each of you plays on your own screen." : "Take turns at this screen."),
     ),
   );
 }
@@ -239,7 +231,7 @@ function allGames() {
         "section",
         { key: family, "aria-labelledby": `family-${family}` },
         h("h2", { id: `family-${family}` }, FAMILIES[family]),
-        h("ul.tiles.small", null, rest.filter((entry) => entry.family === family).map(tile)),
+        h("ul.tiles.small", rest.filter((entry) => entry.family === family).map(tile)),
       ),
     ),
   );

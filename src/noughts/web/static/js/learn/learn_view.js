@@ -2,7 +2,7 @@
 /** The view for learning: choosing searches, stepping through them, and the counts of nodes of all searches. */
 
 import { failure, state } from "../shell/app.js";
-import { button } from "../ui/controls.js";
+import { button, codeField, select, slider, toggle } from "../ui/controls.js";
 import { h, inputValue, names } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
 import {
@@ -23,7 +23,6 @@ import {
 } from "./search_lesson.js";
 import { learnerPart } from "./learner_view.js";
 import { searchPanel } from "./search_view.js";
-import { select } from "../play/setup.js";
 import { capital } from "../ui/words.js";
 
 /**
@@ -61,11 +60,9 @@ export function drawLearn(learn) {
       { key: "learn", "aria-labelledby": "learn-title" },
       h(
         "header",
-        null,
         h("h1", { id: "learn-title" }, "How a computer searches"),
         h(
           "p",
-          null,
           "Step through the tree that a textbook search really visits, one search or two side by side, and predict " +
             "its next step. A node of the tree is a position, and a ply is one move of one side.",
         ),
@@ -186,35 +183,13 @@ function searchChoices(search, at, title) {
   ];
 }
 
-/** @param {string} label @param {boolean} isOn @param {(isOn: boolean) => unknown} onset */
-function check(label, isOn, onset) {
-  return h(
-    "label.choice",
-    { key: label, class: names({ chosen: isOn }) },
-    h("input", {
-      type: "checkbox",
-      checked: isOn,
-      onchange: (event) => onset(/** @type {HTMLInputElement} */ (event.target).checked),
-    }),
-    h("span", null, label),
-  );
-}
-
 /** @param {string} label @param {"game" | "start"} name @param {string} value */
 function positionInput(label, name, value) {
-  return h(
-    "label",
-    { key: name },
-    h("span", null, label),
-    h("input", {
-      type: "text",
-      name,
-      value,
-      spellcheck: "false",
-      autocomplete: "off",
-      onchange: (event) => setPosition({ [name]: inputValue(event).trim() }),
-    }),
-  );
+  return codeField(label, {
+    name,
+    value,
+    onchange: (event) => setPosition({ [name]: inputValue(event).trim() }),
+  });
 }
 
 /** @param {string} name */
@@ -242,19 +217,7 @@ function stepper(learn) {
       button(markName(moved), stepToMark, { disabled: !moved.some(hasMark), key: "mark" }),
       button(icon("last"), () => stepTo(total), { "aria-label": "To the end", disabled: isAtEnd, key: "last" }),
     ),
-    h(
-      "label.scrub",
-      null,
-      h("span.hidden", null, "Step"),
-      h("input", {
-        type: "range",
-        min: 0,
-        max: total,
-        value: String(at),
-        "aria-label": "Step",
-        oninput: (event) => stepTo(Number(inputValue(event))),
-      }),
-    ),
+    h("label.scrub", h("span.hidden", "Step"), slider(at, 0, total, stepTo, { "aria-label": "Step" })),
     modes(learn),
   );
 }
@@ -263,22 +226,14 @@ function stepper(learn) {
 function modes(learn) {
   return h(
     "div.modes",
-    null,
-    check("Let me predict", learn.isPredicting, (isPredicting) => setView({ isPredicting })),
-    check("Compare two searches", learn.searches.length > 1, compareTwo),
+    toggle("Let me predict", learn.isPredicting, (isPredicting) => setView({ isPredicting })),
+    toggle("Compare two searches", learn.searches.length > 1, compareTwo),
     learn.isPredicting && h("p.counts.tally", { key: "score", role: "status" }, scoreText(learn)),
     learn.searches.length > 1 && stepped(learn),
     h(
       "label.speed",
-      null,
-      h("span", null, "Speed"),
-      h("input", {
-        type: "range",
-        min: 1,
-        max: 30,
-        value: String(learn.speed),
-        oninput: (event) => setView({ speed: Number(inputValue(event)) }),
-      }),
+      h("span", "Speed"),
+      slider(learn.speed, 1, 30, (speed) => setView({ speed })),
     ),
   );
 }
@@ -317,36 +272,31 @@ function comparison(learn) {
     return h(
       "div.comparison",
       { key: "comparison" },
-      h("h2", null, "Nodes visited"),
-      h("p", null, learn.failed ? "" : "Counting …"),
+      h("h2", "Nodes visited"),
+      h("p", learn.failed ? "" : "Counting …"),
     );
   const most = Math.max(1, ...found.rows.map((row) => (row.reduction === null ? 0 : (row.nodes ?? 0))));
   return h(
     "div.comparison",
     { key: "comparison" },
-    h("h2", null, "Nodes visited"),
+    h("h2", "Nodes visited"),
     h(
       "p",
-      null,
       `The same position, ${found.depth === null ? "searched to the end" : `${found.depth} plies deep`}. `,
       "Every exact search finds the same value; click one to see its tree.",
     ),
     h(
       "table",
-      null,
       h(
         "thead",
-        null,
         h(
           "tr",
-          null,
           ["Search", "Nodes", "Saved"].map((text) => h("th", { key: text, scope: "col" }, text)),
-          h("td.chart", null),
+          h("td.chart"),
         ),
       ),
       h(
         "tbody",
-        null,
         found.rows.map((row) => comparisonRow(learn, row, most)),
       ),
     ),
@@ -378,8 +328,8 @@ function comparisonRow(learn, row, most) {
     row.nodes === null || row.reduction === null
       ? estimate(row)
       : [
-          h("td", null, row.nodes.toLocaleString("en")),
-          h("td", null, `${Math.round(100 * row.reduction)} %`.replace("-", "−")),
+          h("td", row.nodes.toLocaleString("en")),
+          h("td", `${Math.round(100 * row.reduction)} %`.replace("-", "−")),
           h("td.chart", { "aria-hidden": "true" }, h("span", { style: { "--share": row.nodes / most } })),
         ],
   );
@@ -389,5 +339,5 @@ function comparisonRow(learn, row, most) {
  * @param {import("../server/types.d.ts").ComparedSearch} row */
 function estimate({ nodes, note }) {
   if (nodes === null) return h("td.note", { colspan: 3 }, note || "stopped");
-  return [h("td", null, nodes.toLocaleString("en")), h("td.note", { colspan: 2 }, `an estimate by ${note}`)];
+  return [h("td", nodes.toLocaleString("en")), h("td.note", { colspan: 2 }, `an estimate by ${note}`)];
 }

@@ -2,10 +2,9 @@
 /** The part of the view for learning that trains a learner and draws its curve. */
 
 import { failure, redraw } from "../shell/app.js";
-import { button } from "../ui/controls.js";
+import { button, select } from "../ui/controls.js";
 import { h } from "../ui/dom.js";
 import { bandsOf, curveText, train } from "./learner.js";
-import { select } from "../play/setup.js";
 
 /**
  * @typedef {import("./learner.js").Learner} Learner
@@ -35,7 +34,6 @@ export function learnerPart(learner) {
     h("h2", { id: "learner-title" }, "How a computer learns"),
     h(
       "p",
-      null,
       "A learner starts with an empty table. It plays against itself, sometimes at random to explore, and moves the " +
         "value of each move a little towards what came of it. Every so often it plays 100 times against a random " +
         "player: the curve shows the results.",
@@ -87,7 +85,7 @@ function summary({ found }) {
   const nameOf = (/** @type {string[][]} */ names, /** @type {string} */ id) =>
     names.find(([one]) => one === id)?.[1] ?? id;
   const name = `${nameOf(LEARNERS, options.algorithm)} on ${nameOf(GAMES, options.game)}, ${100 * options.exploration} % random moves.`;
-  return h("p", null, `${name} ${curveText(curve)}${is_whole ? "" : " The time was up."}`);
+  return h("p", `${name} ${curveText(curve)}${is_whole ? "" : " The time was up."}`);
 }
 
 /** @param {Point[]} points */
@@ -112,7 +110,7 @@ function curve(points) {
         h("text", { key: `count ${count}`, x: (WIDTH * count) / last, y: HEIGHT + 20 }, count.toLocaleString("en")),
       ),
     ),
-    h("details.outline", null, h("summary", null, "The curve as a table"), table(points)),
+    h("details.outline", h("summary", "The curve as a table"), table(points)),
   );
 }
 
@@ -138,19 +136,15 @@ function table(points) {
   const columns = /** @type {const} */ (["playthroughs", "wins", "draws", "losses"]);
   return h(
     "table",
-    null,
     h(
       "thead",
-      null,
       h(
         "tr",
-        null,
         columns.map((name) => h("th", { key: name, scope: "col" }, name)),
       ),
     ),
     h(
       "tbody",
-      null,
       points.map((point) =>
         h(
           "tr",

@@ -47,7 +47,7 @@ export function searchPanel(learn, search, title, attrs) {
   return h(
     "section.search",
     { "aria-label": title || "The search", ...attrs },
-    h("div.heading", { key: "heading" }, title && h("h2", null, title), phases(search, frame)),
+    h("div.heading", { key: "heading" }, title && h("h2", title), phases(search, frame)),
     h(
       "div.words",
       { key: "words" },
@@ -63,7 +63,7 @@ export function searchPanel(learn, search, title, attrs) {
         ),
       ),
       isAsking(learn, search) && question(search),
-      h("p.counts", null, countText(search, frame)),
+      h("p.counts", countText(search, frame)),
     ),
     now(learn, search, frame),
     tree(search, frame),
@@ -91,11 +91,10 @@ function question(search) {
   return h(
     "div.guide",
     { key: `question ${search.at}`, role: "group", "aria-label": "Your prediction", onmount: focusIfLost },
-    h("p.task", null, text),
-    search.trace.family !== "depth_first" && h("p.count", null, "Of equals, the search takes the first."),
+    h("p.task", text),
+    search.trace.family !== "depth_first" && h("p.count", "Of equals, the search takes the first."),
     h(
       "div.buttons",
-      null,
       choices.map((choice, at) => button(choice, () => answer(search, at), { key: at })),
       button("Show me", () => answer(search, null), { key: "show", class: "quiet" }),
     ),
@@ -147,14 +146,13 @@ function now(learn, search, frame) {
               class: names({ last: cell !== null && cell === node.cell, played: numbers.has(cell ?? -1) }),
             },
             cell !== null && marks[cell] && mark(marks[cell]),
-            cell !== null && numbers.has(cell) && h("b", null, numbers.get(cell)),
+            cell !== null && numbers.has(cell) && h("b", numbers.get(cell)),
           ),
         ),
       ),
     ),
     h(
       "figcaption",
-      null,
       node.parent === null ? "the root" : `after ${moveName(node)}`,
       rollout.length > 0 && ", then at random",
       textsAt(frame, node).map(([name, text]) => h("span", { key: name }, text)),
@@ -298,7 +296,7 @@ function outline(learn, search, frame) {
         if (open !== learn.showsText) setView({ showsText: open });
       },
     },
-    h("summary", null, "The tree as text"),
+    h("summary", "The tree as text"),
     learn.showsText && branches(search, frame, null),
   );
 }
@@ -310,7 +308,6 @@ function branches(search, frame, parent) {
     nodes.length > 0 &&
     h(
       "ul",
-      null,
       nodes.map((node) => branch(search, frame, node)),
     )
   );
@@ -326,7 +323,7 @@ function branch(search, frame, node) {
   return h(
     "li",
     { key: node.id, "aria-current": frame.step?.node === node.id ? "step" : null },
-    h("span", null, text),
+    h("span", text),
     branches(search, frame, node.id),
   );
 }

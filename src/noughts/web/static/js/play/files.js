@@ -127,8 +127,7 @@ export function linkBox(label, id, link) {
     { key: id },
     h(
       "label",
-      null,
-      h("span", null, label),
+      h("span", label),
       h("input", {
         id,
         type: "text",

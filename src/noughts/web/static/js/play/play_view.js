@@ -6,7 +6,7 @@ import { mark } from "../board/board.js";
 import { boardOf, framed, hintOnBoard } from "../board/boards.js";
 import { formatTime, timeLeft } from "./clock.js";
 import { entry } from "../shell/commands.js";
-import { button, moreTool, sheet, tool } from "../ui/controls.js";
+import { button, fileButton, moreTool, sheet, tool } from "../ui/controls.js";
 import { h, names } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
 import { analysePlay } from "../analysis/analysis.js";
@@ -90,7 +90,7 @@ function wayToFriend({ id, side, state: current }) {
   return h(
     "div.box.way",
     { key: "way" },
-    h("p", null, `This is another game, at this screen; ${which} is still running.`),
+    h("p", `This is another game, at this screen; ${which} is still running.`),
     h("a.button", { href: `#friend=${id}` }, side ? "Back to your friend" : "Back to that game"),
   );
 }
@@ -208,7 +208,7 @@ export function gameTitle(game) {
   const about = game.about.startsWith(`${game.title}: `)
     ? capital(game.about.slice(game.title.length + 2))
     : game.about;
-  return h("header.game", { key: "game" }, h("h1", null, game.title), h("p", null, about));
+  return h("header.game", { key: "game" }, h("h1", game.title), h("p", about));
 }
 
 /** @param {string} text @param {import("../server/types.d.ts").OutcomeAnswer | null} outcome */
@@ -247,7 +247,7 @@ export function player(side, name, isToMove, clock, more, score = null) {
     "li",
     { key: side, class: names({ turn: isToMove, [side.toLowerCase()]: true }) },
     mark(side),
-    h("span.name", null, name === side ? `Player ${side}` : name, isToMove && h("span.hidden", null, ", to move")),
+    h("span.name", name === side ? `Player ${side}` : name, isToMove && h("span.hidden", ", to move")),
     more,
     score !== null && h("span.wins", { "aria-label": `${score} won` }, score),
     clock !== null && h("span.clock", { role: "timer", "aria-label": `${side}'s clock` }, clock),
@@ -263,8 +263,8 @@ function hintBox(hint) {
   return h(
     "div.hint",
     { key: "hint" },
-    h("strong", null, `Hint, ${["where to look", "candidates", "the move and why"][hint.step - 1]}`),
-    h("p", null, hintText(hint)),
+    h("strong", `Hint, ${["where to look", "candidates", "the move and why"][hint.step - 1]}`),
+    h("p", hintText(hint)),
   );
 }
 
@@ -314,7 +314,7 @@ export function moveList(line, at, onply) {
         key: "forward",
       }),
       button(icon("last"), () => onply(total), { disabled: at === total, "aria-label": "To the end", key: "last" }),
-      h("span.ply", null, total ? `${at} of ${total}` : "no moves yet"),
+      h("span.ply", total ? `${at} of ${total}` : "no moves yet"),
     ),
     total > 0 &&
       h(
@@ -333,7 +333,7 @@ export function moveList(line, at, onply) {
                 "aria-label": `Move ${ply + 1}, ${sideAt(line, ply)} ${name(ply)}`,
                 onclick: () => onply(ply + 1),
               },
-              h("span.number", null, `${ply + 1}.`),
+              h("span.number", `${ply + 1}.`),
               name(ply),
             ),
           ),
@@ -344,20 +344,6 @@ export function moveList(line, at, onply) {
 
 /** Load a file: a label that looks like a tool. */
 function loadTool() {
-  return h(
-    "label.button.tool",
-    { key: "load" },
-    icon("load"),
-    h("span", null, "Load"),
-    h("input.hidden", {
-      type: "file",
-      accept: ".ngn,.sgf,text/plain",
-      onchange: (event) => {
-        const input = /** @type {HTMLInputElement} */ (event.target);
-        const file = input.files?.[0];
-        input.value = "";
-        if (file) loadFile(file);
-      },
-    }),
-  );
+  const attrs = { key: "load", class: "tool" };
+  return fileButton(attrs, ".ngn,.sgf,text/plain", loadFile, icon("load"), h("span", "Load"));
 }

@@ -5,8 +5,8 @@ import { ask } from "../server/api.js";
 import { attempt, closeDialog, complain, errorText, prefer, redraw, state } from "../shell/app.js";
 import { mark } from "../board/board.js";
 import { newClock } from "./clock.js";
-import { button } from "../ui/controls.js";
-import { h, inputValue, names } from "../ui/dom.js";
+import { button, choice, codeField, explained, select, textField } from "../ui/controls.js";
+import { h, inputValue } from "../ui/dom.js";
 import { dialog, dialogHeader } from "../shell/frame.js";
 import { icon } from "../ui/icons.js";
 import { home, loadSample } from "../home/home.js";
@@ -137,7 +137,7 @@ export function drawSetup(setup) {
             "div.columns",
             { key: "columns" },
             chosenGame(setup),
-            h("div.choices", null, opponentPicker(setup), details(setup)),
+            h("div.choices", opponentPicker(setup), details(setup)),
           ),
       footer(setup),
     ),
@@ -157,7 +157,6 @@ function footer(setup) {
   const start = setup.opponent === "link" ? "Make a link" : "Start";
   return h(
     "footer",
-    null,
     h("p.error", { role: "alert" }, setup.error),
     setup.isChoosing
       ? button("Back", () => choose({ isChoosing: false, typed: "" }), { key: "back" })
@@ -171,9 +170,9 @@ function chosenGame(setup) {
   return h(
     "div.chosen-game",
     { key: "chosen" },
-    h("div.picture", null, game && emptyBoard(game)),
-    h("h3", null, game?.title ?? "…"),
-    h("p.how", null, game?.about),
+    h("div.picture", game && emptyBoard(game)),
+    h("h3", game?.title ?? "…"),
+    h("p.how", game?.about),
     button("Choose another game", () => choose({ isChoosing: true }), { key: "change" }),
   );
 }
@@ -188,10 +187,9 @@ function gamePicker(setup) {
       h(
         "section",
         { key: family, "aria-label": FAMILIES[family] },
-        h("h3", null, FAMILIES[family]),
+        h("h3", FAMILIES[family]),
         h(
           "ul.picks",
-          null,
           state.catalogue.filter((entry) => entry.family === family).map((entry) => pick(setup, entry)),
         ),
       ),
@@ -199,20 +197,11 @@ function gamePicker(setup) {
     h(
       "div.typed",
       { key: "typed" },
-      h(
-        "label",
-        null,
-        h("span", null, "Or type the id of any game"),
-        h("input", {
-          type: "text",
-          value: setup.typed,
-          placeholder: "6x6:5, 3x3x3+misere, ultimate:4 …",
-          spellcheck: "false",
-          autocapitalize: "off",
-          autocomplete: "off",
-          oninput: (event) => choose({ typed: inputValue(event) }),
-        }),
-      ),
+      codeField("Or type the id of any game", {
+        value: setup.typed,
+        placeholder: "6x6:5, 3x3x3+misere, ultimate:4 …",
+        oninput: (event) => choose({ typed: inputValue(event) }),
+      }),
       h("button", { type: "submit", disabled: !setup.typed.trim() }, "Choose"),
       h("a.button.quiet", { href: "#view=own", onclick: closeDialog }, icon("edit"), "Make your own"),
     ),
@@ -232,8 +221,8 @@ function pick(setup, entry) {
         "aria-pressed": String(setup.game === entry.id),
         onclick: () => chooseGame(entry.id),
       },
-      h("span.picture", null, sample && pictureOf(sample.game, sample.position)),
-      h("span", null, entry.title),
+      h("span.picture", sample && pictureOf(sample.game, sample.position)),
+      h("span", entry.title),
     ),
   );
 }
@@ -242,20 +231,13 @@ function pick(setup, entry) {
 function opponentPicker(setup) {
   return h(
     "fieldset.opponents",
-    null,
-    h("legend", null, "Against"),
+    h("legend", "Against"),
     OPPONENTS.filter(([kind]) => kind !== "link" || state.about?.has_friends).map(([kind, name, about]) =>
-      h(
-        "label.choice",
-        { key: kind, class: names({ chosen: setup.opponent === kind }) },
-        h("input", {
-          type: "radio",
-          name: "opponent",
-          value: kind,
-          checked: setup.opponent === kind,
-          onchange: () => choose({ opponent: kind }),
-        }),
-        h("span.text", null, h("span.name", null, name), h("small", null, about)),
+      choice(
+        kind,
+        setup.opponent === kind,
+        { name: "opponent", onchange: () => choose({ opponent: kind }) },
+        explained(name, about),
       ),
     ),
   );
@@ -266,7 +248,6 @@ function details(setup) {
   const { opponent } = setup;
   return h(
     "div.details",
-    null,
     opponent === "level" && strengthPicker("Level", "level", setup.level, (level) => choose({ level })),
     opponent === "watch" && [
       strengthPicker("X is", "level-x", setup.level, (level) => choose({ level })),
@@ -274,18 +255,12 @@ function details(setup) {
     ],
     (opponent === "level" || opponent === "link") && sidePicker(setup),
     opponent === "link" &&
-      h(
-        "label",
-        null,
-        h("span", null, "Your name"),
-        h("input", {
-          type: "text",
-          maxlength: "40",
-          value: state.prefs.name,
-          autocomplete: "nickname",
-          oninput: (event) => prefer({ name: inputValue(event) }),
-        }),
-      ),
+      textField("Your name", {
+        maxlength: "40",
+        value: state.prefs.name,
+        autocomplete: "nickname",
+        oninput: (event) => prefer({ name: inputValue(event) }),
+      }),
     select("Clock", "clock", clockChoices(), setup.control, (control) => choose({ control })),
   );
 }
@@ -316,35 +291,18 @@ export function strengthPicker(label, name, value, onchange) {
       h(
         "label.rating",
         { key: `${name}-rating` },
-        h("span", null, `Elo ${rating}`),
+        h("span", `Elo ${rating}`),
         h("input", {
           type: "range",
           name: `${name}-rating`,
-          min: String(RATINGS.least),
-          max: String(RATINGS.most),
-          step: String(RATINGS.step),
+          min: RATINGS.least,
+          max: RATINGS.most,
+          step: RATINGS.step,
           value: rating,
           onchange: (event) => onchange(RATING + inputValue(event)),
         }),
       ),
   ];
-}
-
-/**
- * @param {string} label @param {string} name @param {readonly (readonly string[])[]} options values with their texts
- * @param {string} value @param {(value: string) => void} onchange
- */
-export function select(label, name, options, value, onchange) {
-  return h(
-    "label",
-    { key: name },
-    h("span", null, label),
-    h(
-      "select",
-      { name, value, onchange: (event) => onchange(inputValue(event)) },
-      options.map(([key, text]) => h("option", { key, value: key }, text)),
-    ),
-  );
 }
 
 /** @param {Setup} setup */
@@ -357,20 +315,14 @@ function sidePicker(setup) {
   return h(
     "fieldset.sides",
     { key: "sides" },
-    h("legend", null, "You play"),
+    h("legend", "You play"),
     sides.map(([side, text]) =>
-      h(
-        "label.choice",
-        { key: side, class: names({ chosen: setup.side === side }) },
-        h("input", {
-          type: "radio",
-          name: "side",
-          value: side,
-          checked: setup.side === side,
-          onchange: () => choose({ side }),
-        }),
+      choice(
+        side,
+        setup.side === side,
+        { name: "side", onchange: () => choose({ side }) },
         side !== "random" && mark(side),
-        h("span", null, text),
+        h("span", text),
       ),
     ),
   );

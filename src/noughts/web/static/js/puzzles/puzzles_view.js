@@ -41,8 +41,8 @@ export function drawPuzzles(puzzles, solving) {
       h(
         "header.game",
         { key: "game" },
-        h("h1", null, solving.day ? "Puzzle of the day" : "Puzzle"),
-        h("p", null, solving.puzzle.title),
+        h("h1", solving.day ? "Puzzle of the day" : "Puzzle"),
+        h("p", solving.puzzle.title),
       ),
       task(solving),
       solving.failed && failure(solving.failed.text, solving.failed.retry),
@@ -58,14 +58,14 @@ function task({ puzzle, phase, verdict, gained }) {
   return h(
     "div.guide",
     { key: "task", class: phase, role: "region", "aria-label": "Task" },
-    h("p.task", null, puzzle.text),
+    h("p.task", puzzle.text),
     verdict &&
       h(
         "p.verdict",
         { class: names({ good: phase !== "wrong" && phase !== "shown", plain: phase === "shown" }) },
         verdict,
       ),
-    gained !== 0 && h("p.count", null, `Your rating: ${gained > 0 ? "+" : "−"}${Math.abs(gained)}`),
+    gained !== 0 && h("p.count", `Your rating: ${gained > 0 ? "+" : "−"}${Math.abs(gained)}`),
   );
 }
 
@@ -104,7 +104,7 @@ function score({ progress }, { puzzle }) {
   return h(
     "dl.score",
     { key: "score" },
-    entries.map(([name, value]) => h("div", { key: String(name) }, h("dt", null, name), h("dd", null, value))),
+    entries.map(([name, value]) => h("div", { key: String(name) }, h("dt", name), h("dd", value))),
   );
 }
 
@@ -116,11 +116,10 @@ function choice({ all, only, progress }) {
   return h(
     "div.box",
     { key: "choice" },
-    h("h2", null, "More puzzles"),
+    h("h2", "More puzzles"),
     h(
       "label",
-      null,
-      h("span", null, "Puzzles from"),
+      h("span", "Puzzles from"),
       h(
         "select",
         { value: only, onchange: (event) => choosePuzzles(inputValue(event)) },

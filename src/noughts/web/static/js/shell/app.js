@@ -220,5 +220,5 @@ export function errorText(error) {
  * @param {string} text @param {() => unknown} retry @param {string} [label]
  */
 export function failure(text, retry, label = "Try again") {
-  return h("div.failure", { key: "failure", role: "alert" }, h("p", null, capital(text)), button(label, retry));
+  return h("div.failure", { key: "failure", role: "alert" }, h("p", capital(text)), button(label, retry));
 }

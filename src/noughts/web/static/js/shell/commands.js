@@ -3,7 +3,7 @@
 
 import { Refused } from "../server/tasks.js";
 import { announce, complain, notify, redraw, showHelp, state, toggleThreats } from "./app.js";
-import { button } from "../ui/controls.js";
+import { button, codeField } from "../ui/controls.js";
 import { h } from "../ui/dom.js";
 import { analysePlay } from "../analysis/analysis.js";
 import { back, forward, tryText } from "../analysis/moves.js";
@@ -48,21 +48,12 @@ export function entry(where) {
         if (text) submit(where, text);
       },
     },
-    h(
-      "label",
-      null,
-      h("span", null, "Move or command"),
-      h("input", {
-        name: "text",
-        id: "entry",
-        type: "text",
-        autocomplete: "off",
-        autocapitalize: "off",
-        spellcheck: "false",
-        placeholder: placeholder(where),
-        "aria-describedby": "entry-how",
-      }),
-    ),
+    codeField("Move or command", {
+      name: "text",
+      id: "entry",
+      placeholder: placeholder(where),
+      "aria-describedby": "entry-how",
+    }),
     h("button", { type: "submit" }, "Go"),
     answer
       ? h("p.how.notice", { id: "entry-how", class: answer.kind }, answer.text)

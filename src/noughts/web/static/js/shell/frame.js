@@ -39,7 +39,7 @@ export function header(tabs, onskip) {
       "a.brand",
       { href: "#view=home", "aria-label": "noughts, home", "aria-current": current === "home" ? "page" : null },
       brandMark(),
-      h("span", null, "noughts"),
+      h("span", "noughts"),
     ),
     h(
       "nav",
@@ -49,7 +49,7 @@ export function header(tabs, onskip) {
           "a",
           { key: tab.name, href: `#view=${tab.name}`, "aria-current": current === tab.name ? "page" : null },
           icon(tab.icon),
-          h("span", null, tab.text),
+          h("span", tab.text),
         ),
       ),
     ),
@@ -129,7 +129,7 @@ export function notice(role = null) {
   return h(
     "aside.notice",
     { key: "notice", role, class: shown.kind, "aria-label": "Notice" },
-    h("p", null, shown.text),
+    h("p", shown.text),
     shown.offer && button(shown.offer.label, accept, { class: "offer" }),
     iconButton("close", "Dismiss", dismiss),
   );

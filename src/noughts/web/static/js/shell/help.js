@@ -26,18 +26,17 @@ export function drawHelp() {
   };
   return dialog("help", closed, [
     dialogHeader("help", "Help"),
-    h("h3", null, "Keys"),
+    h("h3", "Keys"),
     list(KEYS),
-    h("h3", null, "Keys on the board"),
+    h("h3", "Keys on the board"),
     list(BOARD_KEYS),
-    h("h3", null, "Typed into the text box"),
-    h("p", null, "A move as it is written in that game, or one of:"),
+    h("h3", "Typed into the text box"),
+    h("p", "A move as it is written in that game, or one of:"),
     list(COMMANDS),
-    h("h3", null, "Time to undo"),
+    h("h3", "Time to undo"),
     h(
       "label",
-      null,
-      h("span", null, "Notes, and the button that undoes what they say, stay for"),
+      h("span", "Notes, and the button that undoes what they say, stay for"),
       h(
         "select",
         {
@@ -55,7 +54,6 @@ export function drawHelp() {
 function list(rows) {
   return h(
     "dl",
-    null,
-    rows.map(([key, text]) => h("div", { key }, h("dt", null, key), h("dd", null, text))),
+    rows.map(([key, text]) => h("div", { key }, h("dt", key), h("dd", text))),
   );
 }

@@ -1,7 +1,7 @@
 // @ts-check
-/** Buttons: one way to draw them, by weight (`primary`, plain, `quiet`) and as tools with an icon above the label. */
+/** Buttons, by weight (`primary`, plain, `quiet`) and as tools with an icon above the label, and fields of forms. */
 
-import { h } from "./dom.js";
+import { h, inputValue, names } from "./dom.js";
 import { icon } from "./icons.js";
 
 /**
@@ -23,7 +23,7 @@ export function button(content, onclick, { icon: name, ...attrs } = {}) {
  * @param {Icon} name @param {string} label @param {() => unknown} onclick @param {Attributes} [attrs]
  */
 export function tool(name, label, onclick, attrs = {}) {
-  return h("button.tool", { type: "button", onclick, key: name, ...attrs }, icon(name), h("span", null, label));
+  return h("button.tool", { type: "button", onclick, key: name, ...attrs }, icon(name), h("span", label));
 }
 
 /**
@@ -32,6 +32,80 @@ export function tool(name, label, onclick, attrs = {}) {
  */
 export function iconButton(name, label, onclick, attrs = {}) {
   return h("button.quiet", { type: "button", onclick, "aria-label": label, title: label, ...attrs }, icon(name));
+}
+
+/** A field with its label, in which text is typed. @param {string} label @param {Attributes} attrs */
+export function textField(label, attrs) {
+  return h("label", { key: label }, h("span", label), h("input", { type: "text", ...attrs }));
+}
+
+/** A field for text that no browser should complete or correct. @param {string} label @param {Attributes} attrs */
+export function codeField(label, attrs) {
+  return textField(label, { autocomplete: "off", autocapitalize: "off", spellcheck: "false", ...attrs });
+}
+
+/**
+ * @param {string} label @param {string} name @param {readonly (readonly string[])[]} options values with their texts
+ * @param {string} value @param {(value: string) => void} onchange
+ */
+export function select(label, name, options, value, onchange) {
+  return h(
+    "label",
+    { key: name },
+    h("span", label),
+    h(
+      "select",
+      { name, value, onchange: (event) => onchange(inputValue(event)) },
+      options.map(([key, text]) => h("option", { key, value: key }, text)),
+    ),
+  );
+}
+
+/**
+ * A number that is chosen by dragging.
+ * @param {number} value @param {number} min @param {number} max @param {(value: number) => unknown} oninput
+ * @param {Attributes} [attrs]
+ */
+export function slider(value, min, max, oninput, attrs = {}) {
+  const drag = (/** @type {Event} */ event) => oninput(Number(inputValue(event)));
+  return h("input", { type: "range", min, max, value: String(value), oninput: drag, ...attrs });
+}
+
+/** One of several choices. @param {string} value @param {boolean} isChosen @param {Attributes} attrs @param {...Content} label */
+export function choice(value, isChosen, attrs, ...label) {
+  return h(
+    "label.choice",
+    { key: value, class: names({ chosen: isChosen }) },
+    h("input", { type: "radio", value, ...attrs, checked: isChosen }),
+    ...label,
+  );
+}
+
+/** A choice between on and off. @param {string} name @param {boolean} isOn @param {(isOn: boolean) => unknown} onset
+ * @param {string} [about] */
+export function toggle(name, isOn, onset, about) {
+  const onchange = (/** @type {Event} */ event) => onset(/** @type {HTMLInputElement} */ (event.target).checked);
+  return choice(name, isOn, { type: "checkbox", onchange }, about ? explained(name, about) : h("span", name));
+}
+
+/** A name with a short explanation. @param {string} name @param {string} about */
+export function explained(name, about) {
+  return h("span.text", h("span.name", name), h("small", about));
+}
+
+/**
+ * A button that lets a person choose a file.
+ * @param {Attributes} attrs @param {string} accept @param {(file: File) => unknown} onchoose @param {...Content} label
+ */
+export function fileButton(attrs, accept, onchoose, ...label) {
+  const onchange = (/** @type {Event} */ event) => {
+    const input = /** @type {HTMLInputElement} */ (event.target);
+    const file = input.files?.[0];
+    // The same file can be chosen again.
+    input.value = "";
+    if (file) onchoose(file);
+  };
+  return h("label.button", attrs, ...label, h("input.hidden", { type: "file", accept, onchange }));
 }
 
 /** The id of the sheet of the view. */
@@ -58,7 +132,7 @@ export function sheet(...content) {
         if (isAction && document.querySelector(`#${SHEET}:popover-open`)) close();
       },
     },
-    h("header.sheet-head", { key: "head" }, h("h2", null, "More"), iconButton("close", "Close", close)),
+    h("header.sheet-head", { key: "head" }, h("h2", "More"), iconButton("close", "Close", close)),
     ...content,
   );
 }

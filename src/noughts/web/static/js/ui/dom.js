@@ -39,17 +39,23 @@ const PROPERTIES = new Set(["value", "checked", "selected", "open", "scrollTop",
  * Describe an element. `on…` attributes are listeners, `style` an object of CSS properties, and attributes that are
  * null, undefined or false are left out. An element with a `key` is recognised after it moved.
  * @param {string} tag with classes: `"div.board.flat"`
- * @param {Attributes | null} [attrs]
+ * @param {Attributes | Content} [first] the attributes, or the first of the children
  * @param {...Content} kids
  * @returns {Node}
  */
-export function h(tag, attrs, ...kids) {
+export function h(tag, first, ...kids) {
   const [name, ...classes] = tag.split(".");
+  const [attrs, content] = isAttributes(first) ? [first, kids] : [{}, [first, ...kids]];
   const all = /** @type {Attributes} */ ({ ...attrs });
   if (classes.length) all.class = [...classes, all.class].filter(Boolean).join(" ");
   const key = all.key;
   delete all.key;
-  return { tag: name, attrs: all, kids: flat(kids), key };
+  return { tag: name, attrs: all, kids: flat(content), key };
+}
+
+/** @param {Attributes | Content} first @returns {first is Attributes} */
+function isAttributes(first) {
+  return typeof first === "object" && first !== null && !Array.isArray(first) && !("kids" in first);
 }
 
 /** @param {readonly Content[]} kids @returns {Child[]} */
