@@ -194,7 +194,7 @@ def forge_grade(random: random.Random, line: str) -> list[str]:
 
 
 PARTS = ("nodes", "visits", "error", "changes", "stopped", "unreadable")
-ODD_FORMS: list[object] = [[], {}, "x", -1, ["t"], ["f"], ["f", "x"], ["f", "x", {"value": 0}], ["o"], ["z", 1], [["t"]]]
+ODD_FORMS: list[object] = [[], {}, "x", -1, ["t"], ["f"], ["f", "x"], ["f", "x", {"value": 0}], ["o"], ["z"], [["t"]]]
 """Data that no part of an answer looks like, except for the parts below."""
 TRUE_FORMS = [("changes", "x"), ("unreadable", "x"), ("visits", -1)]
 
