@@ -367,6 +367,22 @@ def test_a_limit_is_named_by_the_supervisor_and_not_guessed_from_its_text(
     assert diagnosis_of(outcome.to_data()) == diagnosis
 
 
+def test_a_search_that_loops_without_moving_keeps_the_points_of_the_rules(programs: Path) -> None:
+    class Looping(ForgedLines):
+        def send(self, text: str, deadline: Deadline) -> None:
+            if json.loads(text)["questions"][0]["ask"] == "call":
+                raise PlayerFailed("no answer in time", FailureReason.TIME)
+            super().send(text, deadline)
+
+    names: dict[str, Any] = {}
+    exec((programs / "cs50_right.py").read_text(encoding="utf-8"), names)
+    looping = Looping(names["minimax"], lambda _, line: [line])
+    outcome = GradingJob(names["minimax"], TASKS["minimax"]).run(PipeClient(looping, SECONDS))
+    assert diagnosis_of(outcome.to_data()) == "endless-loop"
+    assert outcome.failures["runs"].message == "no answer: the search was stopped after 60 s of grading"
+    assert outcome.points == 7
+
+
 # Evidence
 
 
@@ -601,10 +617,11 @@ def takes_memory(position: Any) -> None:
 
 @pytest.mark.skipif(not can_fork(), reason="processes cannot be forked")
 def test_a_function_in_a_fork_has_limits_and_leaves_nothing_behind() -> None:
-    mark = f"left-behind-{uuid4().hex}"
+    mark, left = f"left-behind-{uuid4().hex}", []
 
     def leaves_a_process(position: Any) -> students.Answer:
-        if os.fork() == 0:
+        left.append(position)
+        if len(left) == 1 and os.fork() == 0:
             os.setsid()
             os.execv(sys.executable, [sys.executable, "-c", f"import time; time.sleep(600)  # {mark}"])
         return 0, position.legal_moves[0]
