@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -21,7 +22,6 @@ from test_grading_cli import noughts_grade
 
 import noughts
 import student_searches as students
-from deep_folders import deep_folder
 from hostile_programs import HOSTILE, RESULTS, SECRET, SHORT, bait, hostile_program, left_behind
 from noughts import _core
 from noughts.cli.grade import _why
@@ -415,6 +415,16 @@ def test_a_move_that_wins_at_once_is_proof_enough() -> None:
 
 
 # Files
+
+
+@contextmanager
+def deep_folder(folder: Path) -> Iterator[None]:
+    """Make folders within a folder, too deep for programs that recurse, pytest among them; they are removed again."""
+    subprocess.run(["mkdir", "-p", "d/" * 1200], cwd=folder, check=True, timeout=SECONDS)
+    try:
+        yield
+    finally:
+        subprocess.run(["rm", "-r", "d"], cwd=folder, check=True, timeout=SECONDS)
 
 
 def test_a_submission_is_graded_from_memory_after_its_files_are_gone(tmp_path: Path, programs: Path) -> None:
