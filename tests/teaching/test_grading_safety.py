@@ -418,9 +418,9 @@ def test_a_move_that_wins_at_once_is_proof_enough() -> None:
 
 
 @contextmanager
-def deep_folder(folder: Path) -> Iterator[None]:
-    """Make folders within a folder, too deep for programs that recurse, pytest among them; they are removed again."""
-    subprocess.run(["mkdir", "-p", "d/" * 1200], cwd=folder, check=True, timeout=SECONDS)
+def deep_folder(folder: Path, depth: int) -> Iterator[None]:
+    """Make folders within a folder, and remove them again: 1,200 are too deep for programs that recurse, as pytest."""
+    subprocess.run(["mkdir", "-p", "d/" * depth], cwd=folder, check=True, timeout=SECONDS)
     try:
         yield
     finally:
@@ -473,7 +473,7 @@ def test_folders_without_end_cost_one_submission_and_not_the_class(tmp_path: Pat
     (tmp_path / "eve").mkdir()
     (tmp_path / "eve" / "main.py").write_text("")
     shutil.copy(programs / "alphabeta_right.py", tmp_path / "right.py")
-    with deep_folder(tmp_path / "eve"):
+    with deep_folder(tmp_path / "eve", 1200):
         data = json.loads(noughts_grade(tmp_path, "--json", "--task", "alphabeta").stdout)
     assert [diagnosis_of(each) for each in data] == ["too-large", ""]
     assert "64 folders within folders" in data[0]["properties"][0]["message"]
@@ -517,7 +517,7 @@ def test_folders_are_read_without_links_on_every_system(
     (tmp_path / "link").symlink_to("/etc")
     read = Submission(tmp_path / "main.py", folder=tmp_path).read()
     assert read.files == {"data/b": b"data/b", "data/table": b"data/table", "main.py": b"main.py"}
-    with deep_folder(tmp_path):
+    with deep_folder(tmp_path, 100):
         assert Submission(tmp_path / "main.py", folder=tmp_path).read().problem is not None
 
 
