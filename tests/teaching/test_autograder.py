@@ -23,9 +23,9 @@ from noughts import _core
 from noughts.cli.main import group
 from noughts.teaching import autograder
 from noughts.teaching.autograder import TARGETS, AutograderSettings, check, share_points, write_autograder
-from noughts.teaching.autograder.exercise import load_exercise
 from noughts.teaching.autograder.exercises import heuristic
 from noughts.teaching.autograder.gradescope import main as gradescope_main
+from noughts.teaching.autograder.notebooks import load_exercise
 from noughts.teaching.autograder.running import grade_folder
 from noughts.teaching.grading import TASKS
 from student_programs import grade_program

@@ -47,16 +47,24 @@ def check_plot(path: Path) -> None:
 def plot_comparison(comparison: Comparison, by_depth: dict[str, list[int | None]], path: Path) -> None:
     """Write two charts side by side: nodes of each algorithm, and nodes against depth, both on a log scale."""
     check_plot(path)
-    from matplotlib.figure import Figure
-
-    figure: Figure = Figure(figsize=(13, 5.2), layout="constrained")
-    left, right = figure.subplots(1, 2)
+    figure, (left, right) = _make_figure(13, 5.2, charts=2)
     _bars(left, comparison)
     _curves(right, by_depth)
     title = f"{comparison.game}   {comparison.position}"
     figure.suptitle(title, fontsize=12)
     rows = [f"{label(row.algorithm, row.order)} {row.nodes:,}" for row in comparison.rows if row.nodes is not None]
     _save(figure, path, title, f"Nodes visited: {', '.join(rows)}.")
+
+
+def _make_figure(width: float, height: float, charts: int = 1) -> tuple[Figure, list[Axes]]:
+    """Return a figure with some charts side by side, open at the top and at the right."""
+    from matplotlib.figure import Figure
+
+    figure: Figure = Figure(figsize=(width, height), layout="constrained")
+    axes = list(figure.subplots(1, charts, squeeze=False)[0])
+    for each in axes:
+        each.spines[["top", "right"]].set_visible(False)
+    return figure, axes
 
 
 def _save(figure: Figure, path: Path, title: str, description: str) -> None:
@@ -90,7 +98,6 @@ def _bars(axes: Axes, comparison: Comparison) -> None:
     axes.invert_yaxis()
     depth = "whole tree" if comparison.depth is None else f"depth {comparison.depth}"
     axes.set_title(f"nodes visited, {depth}", fontsize=11)
-    axes.spines[["top", "right"]].set_visible(False)
 
 
 def _curves(axes: Axes, by_depth: dict[str, list[int | None]]) -> None:
@@ -107,16 +114,12 @@ def _curves(axes: Axes, by_depth: dict[str, list[int | None]]) -> None:
     axes.set_title("nodes visited against depth", fontsize=11)
     axes.grid(axis="y", alpha=0.25)
     axes.legend(fontsize=8, frameon=False)
-    axes.spines[["top", "right"]].set_visible(False)
 
 
 def plot_review(review: Review, path: Path) -> None:
     """Write a chart of X's chance over the game, with mistakes marked."""
     check_plot(path)
-    from matplotlib.figure import Figure
-
-    figure: Figure = Figure(figsize=(10, 4.5), layout="constrained")
-    axes = figure.subplots()
+    figure, (axes,) = _make_figure(10, 4.5)
     _chance_curve(axes, review)
     _mark_mistakes(axes, review)
     axes.set_title(_review_title(review), fontsize=11)
@@ -138,7 +141,6 @@ def _chance_curve(axes: Axes, review: Review) -> None:
     axes.set_xlabel("moves played")
     axes.set_ylabel("X's chance, %")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.spines[["top", "right"]].set_visible(False)
 
 
 def _mark_mistakes(axes: Axes, review: Review) -> None:
@@ -212,10 +214,7 @@ def _learning_words(curves: Mapping[str, Sequence[Score]]) -> str:
 
 
 def _learning_figure(curves: Mapping[str, Sequence[Score]], title: str) -> Figure:
-    from matplotlib.figure import Figure
-
-    figure: Figure = Figure(figsize=(8.5, 4.8), layout="constrained")
-    axes = figure.subplots()
+    figure, (axes,) = _make_figure(8.5, 4.8)
     for number, (name, curve) in enumerate(curves.items()):
         trained, colour = [score.playthroughs for score in curve], f"C{number % 10}"
         unlost = [100 - _share(score, score.losses) for score in curve]
@@ -228,7 +227,6 @@ def _learning_figure(curves: Mapping[str, Sequence[Score]], title: str) -> Figur
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
     axes.grid(axis="y", alpha=0.25)
     axes.legend(fontsize=8, frameon=False, loc="lower right")
-    axes.spines[["top", "right"]].set_visible(False)
     axes.set_title(title, fontsize=11)
     return figure
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from noughts import __version__
@@ -26,7 +27,7 @@ MARGIN_SECONDS = 90
 def make_check50(settings: AutograderSettings) -> dict[str, bytes]:
     """Return the files of a problem, for ``check50 --dev FOLDER`` or a repository of problems."""
     file = settings.file or DEFAULT_FILES.get(settings.style or "", f"{settings.name}.py")
-    settings = settings.with_file(file)
+    settings = replace(settings, file=file)
     checks = read_template(
         "check50_checks.py.txt",
         title=settings.task,

@@ -97,10 +97,6 @@ class AutograderSettings:
         """The preferred name of the function to write."""
         return _style(self.style or "noughts").function_names(find_task(self.task))[0]
 
-    def with_file(self, file: str) -> AutograderSettings:
-        """Return these settings with another file to grade."""
-        return replace(self, file=file)
-
     def shares(self) -> dict[str, float]:
         """Return the points of each property; their sum is ``points``."""
         weights = {each.id: self.weights.get(each.id, each.points) for each in self.properties}

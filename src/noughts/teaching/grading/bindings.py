@@ -7,7 +7,7 @@ that it defines.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Mapping, MutableMapping
 from copy import deepcopy
 from math import isqrt
 from typing import Any, ClassVar, NamedTuple, Protocol, TypeGuard
@@ -151,9 +151,7 @@ class Cs50Binding(BoardBinding):
 
     @classmethod
     def fits(cls, names: Mapping[str, object], function: SubmittedFunction | None) -> bool:
-        return _has_functions(names, ("player", "actions", "result", "terminal", "utility")) and not takes(
-            names.get("initial_state"), 2
-        )
+        return has_functions_of_a_board(names)
 
     def state_of(self, position: Position) -> object:
         return self.board_of(position)
@@ -169,9 +167,7 @@ class CourseBinding(BoardBinding):
 
     @classmethod
     def fits(cls, names: Mapping[str, object], function: SubmittedFunction | None) -> bool:
-        return _has_functions(names, ("player", "actions", "result", "terminal", "utility")) and takes(
-            names.get("initial_state"), 2
-        )
+        return has_functions_of_a_board(names) and takes(names.get("initial_state"), 2)
 
     def state_of(self, position: Position) -> object:
         game = position.game
@@ -328,8 +324,9 @@ def moves_to(position: Position) -> list[int]:
     return [cell for pair in zip(xs, [*os, -1], strict=False) for cell in pair if cell >= 0]
 
 
-def _has_functions(names: Mapping[str, object], wanted: Sequence[str]) -> bool:
-    return all(callable(names.get(name)) for name in wanted)
+def has_functions_of_a_board(names: Mapping[str, object]) -> bool:
+    """Whether a file defines the functions by which the styles with a board of rows are recognised."""
+    return all(callable(names.get(name)) for name in ("player", "actions", "result", "terminal", "utility"))
 
 
 def takes(function: object, count: int) -> bool:

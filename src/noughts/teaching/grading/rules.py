@@ -25,7 +25,8 @@ def examine_rules(exam: Exam) -> bool:
     """Check each function of the rules; return whether a search can be graded with them."""
     for name in exam.style.rules if exam.subject.has_rules else ():
         exam.holds(name)
-        CHECKS[name](RuleExam(exam, name))
+        with suppress(Failed):
+            CHECKS[name](RuleExam(exam, name))
     diagnosis = exam.grade.diagnosis
     if diagnosis is None or diagnosis.id in HARMLESS:
         return True
@@ -82,14 +83,6 @@ Call = tuple[str, tuple[object, ...]]
 """A position, and more arguments."""
 Expected = Callable[[Position], object]
 """Returns the right answer for a position."""
-
-
-def _until_failure(check: Callable[[RuleExam], None]) -> Callable[[RuleExam], None]:
-    def run(rule: RuleExam) -> None:
-        with suppress(Failed):
-            check(rule)
-
-    return run
 
 
 def _check_turn(rule: RuleExam) -> None:
@@ -240,15 +233,13 @@ def _check_utility(rule: RuleExam) -> None:
 
 
 CHECKS: dict[str, Callable[[RuleExam], None]] = {
-    name: _until_failure(check)
-    for name, check in {
-        "player": _check_turn,
-        "to_move": _check_turn,
-        "actions": _check_actions,
-        "result": _check_result,
-        "winner": _check_winner,
-        "terminal": _check_terminal,
-        "terminal_test": _check_terminal,
-        "utility": _check_utility,
-    }.items()
+    "player": _check_turn,
+    "to_move": _check_turn,
+    "actions": _check_actions,
+    "result": _check_result,
+    "winner": _check_winner,
+    "terminal": _check_terminal,
+    "terminal_test": _check_terminal,
+    "utility": _check_utility,
 }
+"""By the name of the function; each may raise Failed."""
