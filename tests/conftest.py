@@ -26,6 +26,7 @@ from processes import Process, running_with
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+    from noughts.store import Store
     from web_pages import Home
 
 # Failed assertions in these modules show the compared values, as in test files.
@@ -69,6 +70,15 @@ def data_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.setenv("NOUGHTS_DATA", str(folder))
         patch.setenv("NOUGHTS_CONFIG", str(folder / "config.toml"))
         yield
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """A new store in the folder of the test."""
+    from noughts.store import Store
+
+    with Store(tmp_path / "noughts.sqlite3") as opened:
+        yield opened
 
 
 @pytest.fixture(scope="session")
