@@ -21,12 +21,12 @@ import pytest
 from hypothesis import settings
 
 from noughts.settings import SETTINGS
+from noughts.store import Store
 from processes import Process, running_with
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-    from noughts.store import Store
     from web_pages import Home
 
 # Failed assertions in these modules show the compared values, as in test files.
@@ -75,8 +75,6 @@ def data_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
     """A new store in the folder of the test."""
-    from noughts.store import Store
-
     with Store(tmp_path / "noughts.sqlite3") as opened:
         yield opened
 
