@@ -22,6 +22,7 @@ import pytest
 from hypothesis import settings
 
 from noughts.settings import SETTINGS
+from noughts.store import Store
 from processes import Process, running_with
 
 if TYPE_CHECKING:
@@ -71,6 +72,13 @@ def data_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.setenv("NOUGHTS_DATA", str(folder))
         patch.setenv("NOUGHTS_CONFIG", str(folder / "config.toml"))
         yield
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """A new store in the folder of the test."""
+    with Store(tmp_path / "noughts.sqlite3") as opened:
+        yield opened
 
 
 @pytest.fixture(scope="session")

@@ -26,12 +26,6 @@ from terminals import in_process as run
 FEW = no.Limit(nodes=400)
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store(tmp_path / "noughts.sqlite3") as store:
-        yield store
-
-
 def result(move: int, score: int, value: Value | None = None) -> SearchResult:
     return SearchResult(move, score, value, None, 4, 100, [move])
 

@@ -37,12 +37,6 @@ def page() -> Iterator[Page]:
         yield page
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store(tmp_path / "noughts.sqlite3") as store:
-        yield store
-
-
 MARKUP = [f'{markup}<b>"&amp;' for markup in ("</script>", "<!--<script>", "]]>")]
 
 

@@ -7,7 +7,6 @@ import signal
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -33,13 +32,6 @@ from noughts.arena.worker import ArenaError, LocalWorkers, Worker, probe_entrant
 from noughts.process.sandbox import why_no_sandbox
 from noughts.store import Store, StoreError
 from noughts.store.database import transaction
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store(tmp_path / "noughts.sqlite3") as store:
-        yield store
-
 
 # Schedules
 

@@ -22,7 +22,6 @@ from processes import command_of
 
 __all__ = [
     "HOSTILE",
-    "RESULTS",
     "SECRET",
     "SECRET_VARIABLE",
     "SHORT",
@@ -42,8 +41,10 @@ FORGED_ANSWER = """'{"key": "", "number": 0, "nodes": 1, "changes": "", "answer"
 
 
 class Hostile(NamedTuple):
-    """An attack, when it begins, and the program's answers when it is asked."""
+    """An attack, its results, when it begins, and the program's answers when it is asked."""
 
+    results: tuple[str | None, str]
+    """The reason of its forfeit in the arena and the cup, None if it plays to the end; the diagnosis of its grade."""
     attack: str
     in_call: bool = False
     """Whether it begins with the first question, not when the program is loaded."""
@@ -79,16 +80,19 @@ while frame is not None:
 HOSTILE: dict[str, Hostile] = {
     # The grader and its answers
     "walks the frames to the writer": Hostile(
+        ("crash", "forged-answer"),
         FIND_FRAMES + "found['write']({'key': found['asked']['key'], 'number': found['number'], 'nodes': 1, "
         "'answer': ['t', 0, 4]})\n",
         in_call=True,
     ),
     "walks the frames and answers everything": Hostile(
+        ("crash", "forged-answer"),
         FIND_FRAMES + "for number in range(found['number'], len(found['asked']['questions'])):\n"
         "    found['write']({'key': found['asked']['key'], 'number': number, 'nodes': 1, 'answer': ['t', 0, 4]})\n",
         in_call=True,
     ),
     "walks the frames and sends a grade": Hostile(
+        (None, HONEST),
         FIND_FRAMES + "import json, os\nfrom noughts.teaching.grading import TASKS, Grade\n"
         "properties = TASKS['alphabeta'].properties\n"
         "grade = Grade('forged', 'alphabeta', 'noughts', '3x3', 627, properties)\n"
@@ -98,14 +102,17 @@ HOSTILE: dict[str, Hostile] = {
         in_call=True,
     ),
     "writes a grade to every descriptor": Hostile(
+        ("garbage", "forged-answer"),
         f"import os\nfor fd in range(256):\n    try:\n        os.write(fd, {FORGED_GRADE}.encode() + b'\\n')\n"
-        "    except OSError:\n        pass\n"
+        "    except OSError:\n        pass\n",
     ),
     "writes early answers to every descriptor": Hostile(
+        ("garbage", "forged-answer"),
         f"import os\nfor fd in range(256):\n    try:\n        os.write(fd, {FORGED_ANSWER}.encode() * 99 + b'\\n')\n"
-        "    except OSError:\n        pass\n"
+        "    except OSError:\n        pass\n",
     ),
     "finds the key among all objects": Hostile(
+        (None, "forged-answer"),
         "import gc, json, os\nall = gc.get_objects()\n"
         "keys = [each['key'] for each in all if type(each) is dict and type(each.get('key')) is str]\n"
         "for key in keys:\n    for fd in range(3, 64):\n        try:\n"
@@ -114,231 +121,209 @@ HOSTILE: dict[str, Hostile] = {
         in_call=True,
     ),
     "takes the pipes of the grader": Hostile(
+        (None, "ends-process"),
         "import os\nnull = os.open(os.devnull, os.O_RDWR)\nfor fd in range(3, 64):\n"
-        "    if fd != null:\n        os.dup2(null, fd)\n"
+        "    if fd != null:\n        os.dup2(null, fd)\n",
     ),
     "floods the answers from a thread": Hostile(
+        (None, "forged-answer"),
         "import os, threading\ndef flood():\n    while True:\n        for fd in range(3, 64):\n            try:\n"
         "                os.write(fd, b'0' * 60_000 + b'\\n')\n            except OSError:\n                pass\n"
-        "threading.Thread(target=flood, daemon=True).start()\n"
+        "threading.Thread(target=flood, daemon=True).start()\n",
     ),
     "patches noughts": Hostile(
+        (None, HONEST),
         "import noughts.games, noughts.teaching.grading as grading\n"
         "from noughts.teaching.grading import server, answers, question_runner, judge\n"
         "noughts.games.Position.text = 'forged'\njudge.MinimaxJudge.value = lambda *ignored: 0\n"
         "question_runner.Exam.fail = lambda *ignored: None\n"
-        "server.encode = answers.encode = lambda answer: ['t', 0, 4]\n"
+        "server.encode = answers.encode = lambda answer: ['t', 0, 4]\n",
     ),
     "patches the standard library": Hostile(
+        (None, HONEST),
         "import json, os\nwrite = os.write\njson.dumps = lambda *ignored, **named: '{\"passed\": true}'\n"
-        "os.write = lambda fd, data: write(fd, b'forged')\nos._exit = lambda code: None\n"
+        "os.write = lambda fd, data: write(fd, b'forged')\nos._exit = lambda code: None\n",
     ),
     "patches the recorder": Hostile(
+        (None, HONEST),
         "from noughts.teaching.grading.recording_position import VisitedNode, RecordingPosition\n"
         "RecordingPosition.play = lambda self, move: self._position.play(move)\n"
-        "RecordingPosition.undo = lambda self: self._position.undo()\n"
+        "RecordingPosition.undo = lambda self: self._position.undo()\n",
     ),
     "replaces the built-in functions": Hostile(
+        ("crash", "ends-process"),
         "import builtins\nbuiltins.isinstance = lambda *ignored: True\nbuiltins.len = lambda thing: 0\n"
-        "builtins.hasattr = lambda *ignored: True\n"
+        "builtins.hasattr = lambda *ignored: True\n",
     ),
     "traces every function": Hostile(
+        (None, "exits"),
         "import sys\ndef trace(frame, event, argument):\n    if 'answer' in frame.f_locals:\n"
-        "        raise SystemExit\n    return trace\nsys.settrace(trace)\nsys.setprofile(trace)\n"
+        "        raise SystemExit\n    return trace\nsys.settrace(trace)\nsys.setprofile(trace)\n",
     ),
     # Processes
-    "kills its parent": Hostile(SEND_SIGNAL.format("os.getppid()", "SIGKILL")),
-    "kills its process group": Hostile("import os, signal\nos.killpg(0, signal.SIGKILL)\n"),
-    "kills everything it can": Hostile(SEND_SIGNAL.format("-1", "SIGKILL"), in_call=True),
-    "stops its parent": Hostile(SEND_SIGNAL.format("os.getppid()", "SIGSTOP")),
-    "leaves a process behind": Hostile(LEAVE_BEHIND),
+    "kills its parent": Hostile((None, HONEST), SEND_SIGNAL.format("os.getppid()", "SIGKILL")),
+    "kills its process group": Hostile(("crash", "crashes"), "import os, signal\nos.killpg(0, signal.SIGKILL)\n"),
+    "kills everything it can": Hostile((None, HONEST), SEND_SIGNAL.format("-1", "SIGKILL"), in_call=True),
+    "stops its parent": Hostile((None, HONEST), SEND_SIGNAL.format("os.getppid()", "SIGSTOP")),
+    "leaves a process behind": Hostile((None, HONEST), LEAVE_BEHIND),
     "starts many processes": Hostile(
+        ("limit", "too-many-processes"),
         "import os, time\nfor _ in range(400):\n    try:\n        if os.fork() == 0:\n            time.sleep(600)\n"
-        "            os._exit(0)\n    except OSError:\n        break\ntime.sleep(600)\n"
+        "            os._exit(0)\n    except OSError:\n        break\ntime.sleep(600)\n",
     ),
     "starts many threads": Hostile(
+        ("limit", "too-many-processes"),
         "import threading, time\nthreading.stack_size(1 << 16)\nfor _ in range(400):\n"
-        "    threading.Thread(target=time.sleep, args=(600,), daemon=True).start()\ntime.sleep(600)\n"
+        "    threading.Thread(target=time.sleep, args=(600,), daemon=True).start()\ntime.sleep(600)\n",
     ),
     "traces its parent": Hostile(
-        "import ctypes, os\nlibc = ctypes.CDLL(None)\nlibc.ptrace(16, os.getppid(), 0, 0)\nlibc.ptrace(0, 0, 0, 0)\n"
+        (None, HONEST),
+        "import ctypes, os\nlibc = ctypes.CDLL(None)\nlibc.ptrace(16, os.getppid(), 0, 0)\nlibc.ptrace(0, 0, 0, 0)\n",
     ),
     "becomes another program": Hostile(
-        f"import os\nos.execv('/bin/sh', ['sh', '-c', \"echo '\" + {FORGED_GRADE} + \"'\"])\n", in_call=True
+        ("garbage", "ends-process"),
+        f"import os\nos.execv('/bin/sh', ['sh', '-c', \"echo '\" + {FORGED_GRADE} + \"'\"])\n",
+        in_call=True,
     ),
     "raises its limits": Hostile(
+        ("crash", "memory"),
         "import resource\nfor kind in (resource.RLIMIT_DATA, resource.RLIMIT_AS, resource.RLIMIT_NPROC):\n    try:\n"
         "        resource.setrlimit(kind, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))\n"
-        "    except (OSError, ValueError):\n        pass\nheld = [bytearray(b'x' * (1 << 24)) for _ in range(100)]\n"
+        "    except (OSError, ValueError):\n        pass\nheld = [bytearray(b'x' * (1 << 24)) for _ in range(100)]\n",
     ),
     # Files and sockets
     "reads the files of others": Hostile(
+        (None, HONEST),
         "import os, pathlib\nfor root in ('%FOLDER%', '/tmp', '..'):\n    for folder, _, names in os.walk(root):\n"
         "        for name in (name for name in names if name.endswith('.py')):\n            try:\n"
         "                text = pathlib.Path(folder, name).read_text()\n"
         "            except (OSError, ValueError):\n                continue\n"
-        "            if '-of-a-' 'neighbour' in text:\n                print(text)\n"
+        "            if '-of-a-' 'neighbour' in text:\n                print(text)\n",
     ),
     "looks for secrets in the environment": Hostile(
+        (None, HONEST),
         "import os, pathlib, sys\nfound = [str(dict(os.environ))]\n"
         "for path in pathlib.Path('/proc').glob('*/environ'):\n    try:\n"
         "        found.append(path.read_text(errors='replace'))\n    except OSError:\n        pass\n"
-        "print(*(text for text in found if '-of-a-' 'neighbour' in text), file=sys.stderr)\n"
+        "print(*(text for text in found if '-of-a-' 'neighbour' in text), file=sys.stderr)\n",
     ),
     "makes many files": Hostile(
-        "import time\nfor number in range(11_000):\n    open(f'/tmp/{number}', 'w').close()\ntime.sleep(600)\n"
+        ("limit", "too-many-files"),
+        "import time\nfor number in range(11_000):\n    open(f'/tmp/{number}', 'w').close()\ntime.sleep(600)\n",
     ),
     "changes the files of others": Hostile(
+        (None, HONEST),
         "import pathlib\nfor path in pathlib.Path('%FOLDER%').rglob('*'):\n    try:\n"
         "        with open(path, 'a') as file:\n            file.write('raise SystemExit')\n"
-        "    except OSError:\n        pass\n"
+        "    except OSError:\n        pass\n",
     ),
-    "writes beside the files of others": Hostile("open('%FOLDER%/written', 'w').write('forged')\n"),
-    "writes into its own folder": Hostile("open(__file__, 'a').write('forged')\n"),
+    "writes beside the files of others": Hostile(
+        ("crash", "raises"), "open('%FOLDER%/written', 'w').write('forged')\n"
+    ),
+    "writes into its own folder": Hostile(("crash", "raises"), "open(__file__, 'a').write('forged')\n"),
     "fills the disk": Hostile(
+        ("crash", "raises"),
         "for number in range(64):\n    with open(f'/tmp/{number}', 'wb') as file:\n"
-        "        for _ in range(16):\n            file.write(bytes(1 << 20))\n"
+        "        for _ in range(16):\n            file.write(bytes(1 << 20))\n",
     ),
-    "connects to a port": Hostile("import socket\nsocket.create_connection(('127.0.0.1', %PORT%), 2)\n"),
+    "connects to a port": Hostile(
+        ("crash", "raises"), "import socket\nsocket.create_connection(('127.0.0.1', %PORT%), 2)\n"
+    ),
     "connects to a socket": Hostile(
-        "import socket\nplug = socket.socket(socket.AF_UNIX)\nplug.connect('%FOLDER%/socket')\n"
+        ("crash", "raises"), "import socket\nplug = socket.socket(socket.AF_UNIX)\nplug.connect('%FOLDER%/socket')\n"
     ),
     "reads its parent's memory": Hostile(
+        (None, HONEST),
         "import os, sys\nfor pid in {os.getppid(), 1}:\n    for name in ('environ', 'cmdline', 'mem', 'maps'):\n"
         "        try:\n            print(open(f'/proc/{pid}/{name}', 'rb').read(100), file=sys.stderr)\n"
-        "        except OSError:\n            pass\n"
+        "        except OSError:\n            pass\n",
     ),
     # Endings
-    "leaves when it is loaded": Hostile("import sys\nsys.exit(0)\n"),
-    "leaves when it is asked": Hostile("import os\nos._exit(0)\n", in_call=True),
+    "leaves when it is loaded": Hostile(("crash", "exits"), "import sys\nsys.exit(0)\n"),
+    "leaves when it is asked": Hostile(("crash", "ends-process"), "import os\nos._exit(0)\n", in_call=True),
     "leaves with an exit handler": Hostile(
+        ("garbage", "raises"),
         "import atexit, gc, weakref\natexit.register(print, 'forged')\n"
-        "class Last:\n    def __del__(self):\n        print('forged')\nlast = Last()\nraise KeyboardInterrupt\n"
+        "class Last:\n    def __del__(self):\n        print('forged')\nlast = Last()\nraise KeyboardInterrupt\n",
     ),
     "raises an exception of its own": Hostile(
+        ("crash", "ends-process"),
         "class Odd(BaseException):\n    def __str__(self):\n        raise Odd\n    __repr__ = __str__\nraise Odd\n",
         in_call=True,
     ),
-    "crashes": Hostile("import ctypes\nctypes.string_at(0)\n", in_call=True),
-    "aborts": Hostile("import os\nos.abort()\n", in_call=True),
-    "recurses without end": Hostile("def fall():\n    fall()\nfall()\n", in_call=True),
-    "closes every descriptor": Hostile("import os\nos.closerange(0, 4096)\n"),
+    "crashes": Hostile(("crash", "crashes"), "import ctypes\nctypes.string_at(0)\n", in_call=True),
+    "aborts": Hostile(("crash", "crashes"), "import os\nos.abort()\n", in_call=True),
+    "recurses without end": Hostile(("crash", "endless-recursion"), "def fall():\n    fall()\nfall()\n", in_call=True),
+    "closes every descriptor": Hostile(("crash", "ends-process"), "import os\nos.closerange(0, 4096)\n"),
     # Time
-    "loops": Hostile("while True:\n    pass\n", in_call=True),
+    "loops": Hostile(("time", "endless-loop"), "while True:\n    pass\n", in_call=True),
     "sleeps through signals": Hostile(
+        ("time", "endless-loop"),
         "import signal, time\nfor number in range(1, 32):\n    try:\n        signal.signal(number, signal.SIG_IGN)\n"
         "    except (OSError, ValueError):\n        pass\nwhile True:\n    time.sleep(600)\n",
         in_call=True,
     ),
-    "stops itself": Hostile("import os, signal\nos.kill(os.getpid(), signal.SIGSTOP)\n", in_call=True),
+    "stops itself": Hostile(
+        ("time", "endless-loop"), "import os, signal\nos.kill(os.getpid(), signal.SIGSTOP)\n", in_call=True
+    ),
     # Memory and output
     "takes shared memory": Hostile(
+        ("limit", "memory"),
         "import mmap, time\nmemory = mmap.mmap(-1, 1 << 30)\nfor at in range(0, 1 << 30, 4096):\n    memory[at] = 1\n"
-        "time.sleep(600)\n"
+        "time.sleep(600)\n",
     ),
-    "takes memory": Hostile("held = []\nwhile True:\n    held.append(b'x' * (1 << 24))\n", in_call=True),
-    "prints without end": Hostile("while True:\n    print('x' * 1000)\n", in_call=True),
+    "takes memory": Hostile(
+        ("crash", "memory"), "held = []\nwhile True:\n    held.append(b'x' * (1 << 24))\n", in_call=True
+    ),
+    "prints without end": Hostile(("garbage", "endless-loop"), "while True:\n    print('x' * 1000)\n", in_call=True),
     "writes to standard error without end": Hostile(
-        "import os\nwhile True:\n    os.write(2, b'x' * 100_000)\n", in_call=True
+        ("flood", "floods"), "import os\nwhile True:\n    os.write(2, b'x' * 100_000)\n", in_call=True
     ),
     "writes to standard output without end": Hostile(
-        "import os\nwhile True:\n    os.write(1, b'x' * 100_000)\n", in_call=True
+        ("flood", "floods"), "import os\nwhile True:\n    os.write(1, b'x' * 100_000)\n", in_call=True
     ),
-    "prints control characters": Hostile("print('\\x1b[2J\\x1b]0;forged\\x07 10/10 passed')\n"),
+    "prints control characters": Hostile(("garbage", HONEST), "print('\\x1b[2J\\x1b]0;forged\\x07 10/10 passed')\n"),
     # Answers
     "answers with a huge number": Hostile(
-        "pass\n", answer="10**5000, 10**5000", line="""'{"move": ' + '9' * 5000 + '}'"""
+        ("garbage", "answer-form"), "pass\n", answer="10**5000, 10**5000", line="""'{"move": ' + '9' * 5000 + '}'"""
     ),
     "answers with no number": Hostile(
-        "pass\n", answer="float('nan'), position.legal_moves[0]", line="""'{"move": NaN}'"""
+        ("garbage", ""), "pass\n", answer="float('nan'), position.legal_moves[0]", line="""'{"move": NaN}'"""
     ),
     "answers with infinity": Hostile(
-        "pass\n", answer="float('inf'), position.legal_moves[0]", line="""'{"move": Infinity}'"""
+        ("garbage", HONEST), "pass\n", answer="float('inf'), position.legal_moves[0]", line="""'{"move": Infinity}'"""
     ),
     "answers with an endless list": Hostile(
-        "pass\n", answer="__import__('itertools').count()", line="""'{"move": [' + '0, ' * 20_000 + '0]}'"""
+        ("garbage", "answer-form"),
+        "pass\n",
+        answer="__import__('itertools').count()",
+        line="""'{"move": [' + '0, ' * 20_000 + '0]}'""",
     ),
     "answers with nested lists": Hostile(
+        ("garbage", "answer-form"),
         "global nested\nnested = []\nfor _ in range(100_000):\n    nested = [nested]\n",
         answer="nested, nested",
         line="""'{"move": ' + '[' * 60_000""",
     ),
     "answers with an object equal to all": Hostile(
+        ("garbage", HONEST),
         "global Yes\nclass Yes(int):\n    __eq__ = lambda self, other: True\n    __hash__ = lambda self: 0\n",
         answer="Yes(7), Yes(77)",
         line="""'{"move": {"move": "' + legal[0] + '"}}'""",
     ),
     "answers with an object that raises": Hostile(
+        ("illegal", "answer-form"),
         "global No\nclass No:\n    def __index__(self):\n        raise SystemExit\n"
         "    __eq__ = __repr__ = __hash__ = __float__ = __iter__ = __index__\n",
         answer="No(), No()",
         line="""'{"move": "\\\\ud800"}'""",
     ),
-    "answers with a move outside the board": Hostile("pass\n", answer="0, 10**12", line="""'{"move": "z99"}'"""),
+    "answers with a move outside the board": Hostile(
+        ("illegal", HONEST), "pass\n", answer="0, 10**12", line="""'{"move": "z99"}'"""
+    ),
 }
 """The attacks by what they do."""
 
-RESULTS: dict[str, tuple[str | None, str]] = {
-    "walks the frames to the writer": ("crash", "forged-answer"),
-    "walks the frames and answers everything": ("crash", "forged-answer"),
-    "walks the frames and sends a grade": (None, HONEST),
-    "writes a grade to every descriptor": ("garbage", "forged-answer"),
-    "writes early answers to every descriptor": ("garbage", "forged-answer"),
-    "finds the key among all objects": (None, "forged-answer"),
-    "takes the pipes of the grader": (None, "ends-process"),
-    "floods the answers from a thread": (None, "forged-answer"),
-    "patches noughts": (None, HONEST),
-    "patches the standard library": (None, HONEST),
-    "patches the recorder": (None, HONEST),
-    "replaces the built-in functions": ("crash", "ends-process"),
-    "traces every function": (None, "exits"),
-    "kills its parent": (None, HONEST),
-    "kills its process group": ("crash", "crashes"),
-    "kills everything it can": (None, HONEST),
-    "stops its parent": (None, HONEST),
-    "leaves a process behind": (None, HONEST),
-    "starts many processes": ("limit", "too-many-processes"),
-    "starts many threads": ("limit", "too-many-processes"),
-    "traces its parent": (None, HONEST),
-    "becomes another program": ("garbage", "ends-process"),
-    "raises its limits": ("crash", "memory"),
-    "reads the files of others": (None, HONEST),
-    "looks for secrets in the environment": (None, HONEST),
-    "makes many files": ("limit", "too-many-files"),
-    "changes the files of others": (None, HONEST),
-    "writes beside the files of others": ("crash", "raises"),
-    "writes into its own folder": ("crash", "raises"),
-    "fills the disk": ("crash", "raises"),
-    "connects to a port": ("crash", "raises"),
-    "connects to a socket": ("crash", "raises"),
-    "reads its parent's memory": (None, HONEST),
-    "leaves when it is loaded": ("crash", "exits"),
-    "leaves when it is asked": ("crash", "ends-process"),
-    "leaves with an exit handler": ("garbage", "raises"),
-    "raises an exception of its own": ("crash", "ends-process"),
-    "crashes": ("crash", "crashes"),
-    "aborts": ("crash", "crashes"),
-    "recurses without end": ("crash", "endless-recursion"),
-    "closes every descriptor": ("crash", "ends-process"),
-    "loops": ("time", "endless-loop"),
-    "sleeps through signals": ("time", "endless-loop"),
-    "stops itself": ("time", "endless-loop"),
-    "takes shared memory": ("limit", "memory"),
-    "takes memory": ("crash", "memory"),
-    "prints without end": ("garbage", "endless-loop"),
-    "writes to standard error without end": ("flood", "floods"),
-    "writes to standard output without end": ("flood", "floods"),
-    "prints control characters": ("garbage", HONEST),
-    "answers with a huge number": ("garbage", "answer-form"),
-    "answers with no number": ("garbage", ""),
-    "answers with infinity": ("garbage", HONEST),
-    "answers with an endless list": ("garbage", "answer-form"),
-    "answers with nested lists": ("garbage", "answer-form"),
-    "answers with an object equal to all": ("garbage", HONEST),
-    "answers with an object that raises": ("illegal", "answer-form"),
-    "answers with a move outside the board": ("illegal", HONEST),
-}
-"""The reason of the forfeit in the arena and the cup, None if it plays to the end; and the diagnosis of the grade."""
 SHORT = (
     "walks the frames and answers everything",
     "finds the key among all objects",

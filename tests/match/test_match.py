@@ -54,12 +54,6 @@ def test_moves_are_reported_with_their_side_time_and_clock() -> None:
     assert moved.position.moves == [4]
 
 
-def test_first_move_is_charged() -> None:
-    played = Played()
-    played.move("b2", 5)
-    assert played.left == (57, 60)
-
-
 def test_refused_move_changes_nothing() -> None:
     played = Played()
     played.move("b2")

@@ -21,12 +21,6 @@ from noughts.match.recorder import Recorder, resume_match
 from noughts.store import Store, store_path
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store(tmp_path / "saved" / "noughts.sqlite3") as store:
-        yield store
-
-
 def begin_session(recorder: Recorder | None) -> Session:
     match = Match(Game("3x3").start(), {Side.X: "you", Side.O: "friend"})
     session = Session(match, recorder=recorder)

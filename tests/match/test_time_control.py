@@ -59,28 +59,6 @@ def test_tag_of_a_game_file_is_in_seconds() -> None:
         TimeControl.from_tag("5 minutes")
 
 
-def test_clock_charges_the_side_that_runs_and_adds_the_increment() -> None:
-    time = ManualTime()
-    clock = Clock(TimeControl(60, 2), now=time)
-    clock.start(Side.X)
-    time.pass_seconds(10)
-    assert (clock.left(Side.X), clock.left(Side.O)) == (50, 60)
-    clock.press(Side.X)
-    clock.start(Side.O)
-    time.pass_seconds(5)
-    assert (clock.left(Side.X), clock.left(Side.O)) == (52, 55)
-
-
-def test_paused_clock_stands_still_and_gains_nothing() -> None:
-    time = ManualTime()
-    clock = Clock(TimeControl(60, 2), now=time)
-    clock.start(Side.X)
-    time.pass_seconds(10)
-    clock.pause()
-    time.pass_seconds(1000)
-    assert clock.left(Side.X) == 50
-
-
 def test_time_is_up_at_zero_and_never_below() -> None:
     time = ManualTime()
     clock = Clock(TimeControl(60), now=time)
@@ -96,24 +74,6 @@ def test_base_is_added_again_after_the_moves_of_the_control() -> None:
     assert clock.reading(Side.X).moves_to_go == 1
     clock.press(Side.X, seconds=4)
     assert clock.left(Side.X) == 12
-    assert clock.reading(Side.X).moves_to_go == 2
-
-
-def test_sides_may_have_different_time_controls() -> None:
-    clock = Clock({Side.X: TimeControl(60), Side.O: TimeControl(10, 1)})
-    assert clock.reading(Side.X) == ClockReading((60, 10), (0, 1))
-
-
-def test_state_of_both_clocks_can_be_restored() -> None:
-    time = ManualTime()
-    clock = Clock(TimeControl(10, 0, moves=2), now=time)
-    before = clock.snapshot()
-    clock.press(Side.X, seconds=3)
-    clock.start(Side.O)
-    time.pass_seconds(1)
-    clock.restore(before)
-    assert clock.running is None
-    assert (clock.left(Side.X), clock.left(Side.O)) == (10, 10)
     assert clock.reading(Side.X).moves_to_go == 2
 
 

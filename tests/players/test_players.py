@@ -80,16 +80,6 @@ def test_name_of_a_program_says_its_protocol_or_the_program_is_asked(name: str, 
     assert open_player(name, protocol=protocol).name == opened.name
 
 
-def test_object_and_function_play_in_this_process() -> None:
-    class Last:
-        def choose(self, position: Position, limit: Limit | None = None) -> int:
-            return position.legal_moves[-1]
-
-    position = Game("3x3").start()
-    assert open_player(Last).choose(position) == open_player(Last()).choose(position) == 8
-    assert open_player(lambda position: position.legal_moves[0]).choose(position) == 0
-
-
 @pytest.mark.parametrize(
     ("name", "message"),
     [
@@ -132,11 +122,6 @@ def test_player_is_told_its_share_of_the_clock() -> None:
     position, clock = Game("15x15:5").start(), ClockReading((60.0, 60.0), (1.0, 1.0))
     open_player(choose).choose(position, Limit(depth=3, clock=clock))
     assert limits == [Limit(3.9, depth=3, clock=clock)]
-
-
-def test_built_in_player_is_never_late() -> None:
-    position = Game("4x4x4").start()
-    assert position.is_legal(open_player("easy").choose(position, Limit(seconds=1e-9)))
 
 
 def test_seed_reaches_a_program_that_starts(tmp_path: Path) -> None:

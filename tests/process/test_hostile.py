@@ -21,7 +21,7 @@ import pytest
 from arenas import PROGRAM, noughts, run_plan
 from clusters import run_with_ray
 from cups import FAIR, write_bot
-from hostile_programs import HOSTILE, RESULTS, SECRET, SHORT, bait, hostile_program
+from hostile_programs import HOSTILE, SECRET, SHORT, bait, hostile_program
 from mocks import ATTACKS, EXPECTED, LONG_SECONDS, MOCK, QUIET, SHORT_SECONDS, WAYS, nothing_left
 from noughts.arena.plan import read_plan
 from noughts.arena.tournaments import Result, Tournaments
@@ -48,7 +48,7 @@ CUPS = 16
 
 def expected(way: str) -> str | None:
     """Return the reason of the forfeit; None for a program that plays to the end."""
-    return RESULTS[way][0] if way in RESULTS else WAYS.get(way)
+    return HOSTILE[way].results[0] if way in HOSTILE else WAYS.get(way)
 
 
 def write_program(folder: Path, way: str, values: dict[str, object]) -> str:
@@ -159,8 +159,7 @@ def test_hostile_programs_lose_a_tournament_on_a_cluster(tmp_path: Path) -> None
 
 def test_table_has_all_ways() -> None:
     assert {*EXPECTED, *QUIET, *ATTACKS} <= WAYS.keys()
-    assert HOSTILE.keys() == RESULTS.keys()
-    assert sum(reason is not None for reason, _ in RESULTS.values()) > 25
+    assert sum(hostile.results[0] is not None for hostile in HOSTILE.values()) > 25
 
 
 def make_odd_submissions(folder: Path) -> None:

@@ -21,10 +21,10 @@ SLOW = bool(os.environ.get("NOUGHTS_SLOW"))
 EFFORT = 12 if SLOW else 1
 EVERY = {
     **dict.fromkeys(CASES, 4),
-    **dict.fromkeys(("cup", "records"), 10),
-    **dict.fromkeys(("backup", "moves", "tournament"), 15),
-    **dict.fromkeys(("new store", "upgrade"), 30),
-    "restore": 60,
+    **dict.fromkeys(("cup", "records"), 15),
+    **dict.fromkeys(("backup", "moves", "tournament"), 25),
+    **dict.fromkeys(("new store", "upgrade"), 50),
+    "restore": 120,
 }
 """In the short form one operation in this many fails; in the long form every one does."""
 MEMORY = Path("/dev/shm")

@@ -3,25 +3,15 @@
 from __future__ import annotations
 
 import random
-import sqlite3
 import time
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 import noughts as no
 from noughts.games import ProvenValue
 from noughts.store import Store
-from noughts.store.schema import STEPS
 
 GAMES = ["3x3", "4x4", "4x4x4", "5x4:4", "7x6:4+gravity", "4x4:3+misere", "5x5:4+wrap", "ultimate:3", "ultimate:2+open"]
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store(tmp_path / "noughts.sqlite3") as store:
-        yield store
 
 
 def random_position(game: no.Game, seed: int, most: int = 12) -> no.Position:
@@ -100,15 +90,3 @@ def test_shorter_bound_replaces_a_longer_one_but_not_the_other_way(store: Store)
         found = store.solved.find(position)
         assert found is not None
         assert found.plies == expected
-
-
-def test_store_of_an_earlier_version_gains_the_table_and_keeps_its_games(tmp_path: Path) -> None:
-    path = tmp_path / "old.sqlite3"
-    with sqlite3.connect(path) as connection:
-        for statement in filter(str.strip, STEPS[0].split(";")):
-            connection.execute(statement)
-        connection.execute("PRAGMA user_version = 1")
-    connection.close()
-    with Store(path) as store:
-        assert store.begin(no.Game("3x3").start(), "a", "b") == 1
-        assert store.solved.find(no.Game("3x3").start()) is None

@@ -6,11 +6,9 @@ import json
 import os
 import re
 import shutil
-import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -24,12 +22,6 @@ from noughts.store.schema import STEPS
 from noughts.store.web_games import FriendGame, FriendGames, VisitorGames
 from noughts.web import rooms
 from terminals import environment
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store(tmp_path / "new" / "noughts.sqlite3") as store:
-        yield store
 
 
 def keep(store: Store, game: str = "3x3", moves: str = "", x: str = "you", o: str = "random") -> int:
@@ -56,20 +48,6 @@ def test_saved_playthrough_comes_back_with_its_moves_players_and_result(store: S
     assert saved.playthrough().outcome == (Side.O, "resign", (0, 2))
 
 
-def test_moves_on_disk_survive_kill_minus_9(tmp_path: Path) -> None:
-    path = tmp_path / "noughts.sqlite3"
-    script = (
-        "import os, signal, sys; from pathlib import Path; from noughts import Game; from noughts.store import Store\n"
-        "store = Store(Path(sys.argv[1])); number = store.begin(Game('4x4x4').start(), 'you', 'random')\n"
-        "for ply, move in enumerate(range(10), 1): store.add_move(number, ply, 'XO'[(ply - 1) % 2], move)\n"
-        "os.kill(os.getpid(), signal.SIGKILL)"
-    )
-    process = subprocess.run([sys.executable, "-c", script, str(path)], timeout=30, check=False)
-    assert process.returncode == -signal.SIGKILL
-    with Store(path) as store:
-        assert store.get(1).moves == tuple(range(10))
-
-
 def test_moves_taken_back_are_forgotten_with_the_result(store: Store) -> None:
     number = keep(store, moves="a1 b1 a2 b2 a3")
     position = store.get(number).position()
@@ -83,20 +61,6 @@ def test_custom_game_is_saved_with_its_rules(store: Store) -> None:
     game = Game.from_lines("corner game", cells=4, lines=[[0, 1], [2, 3]])
     number = store.begin(game.start(), "you", "friend")
     assert store.get(number).game == game
-
-
-def test_start_position_is_saved(store: Store) -> None:
-    number = store.begin(Game("3x3").parse("3/1x1/3 o"), "you", "friend")
-    store.add_move(number, 1, "O", 0)
-    assert store.get(number).position().text == "o2/1x1/3 x"
-
-
-def test_clocks_of_a_killed_session_are_those_after_the_last_moves(store: Store) -> None:
-    number = store.begin(Game("3x3").start(), "you", "friend", clock="60+1")
-    store.add_move(number, 1, "X", 4, seconds=3, clock=58.0)
-    assert store.get(number).left == {Side.X: 58.0, Side.O: 60.0}
-    store.change(number, x_left=58.0, o_left=41.5)
-    assert store.get(number).left == {Side.X: 58.0, Side.O: 41.5}
 
 
 def test_same_ply_from_two_sessions_is_refused(store: Store) -> None:
@@ -155,17 +119,6 @@ def test_namesakes_are_counted_once(store: Store) -> None:
 def test_new_file_has_the_latest_version(store: Store) -> None:
     assert store.connection.execute("PRAGMA user_version").fetchone()[0] == len(STEPS)
     assert store.connection.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
-
-
-def test_older_file_takes_only_the_steps_it_lacks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "noughts.sqlite3"
-    with Store(path) as store:
-        keep(store, moves="b2")
-    monkeypatch.setattr("noughts.store.schema.STEPS", (*STEPS, "CREATE TABLE later (id INTEGER PRIMARY KEY) STRICT;"))
-    with Store(path) as store:
-        assert store.get(1).moves == (4,)
-        assert store.connection.execute("PRAGMA user_version").fetchone()[0] == len(STEPS) + 1
-        assert store.connection.execute("SELECT count(*) FROM later").fetchone()[0] == 0
 
 
 def test_step_that_fails_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,11 +18,12 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from deep_folders import deep_folder
 from test_grading_cli import noughts_grade
 
 import noughts
 import student_searches as students
-from hostile_programs import HOSTILE, RESULTS, SECRET, SHORT, bait, hostile_program, left_behind
+from hostile_programs import HOSTILE, SECRET, SHORT, bait, hostile_program, left_behind
 from noughts import _core
 from noughts.cli.grade import _why
 from noughts.games import Game, Position, Side
@@ -58,7 +59,7 @@ def diagnosis_of(data: dict[str, Any]) -> str:
     return str(data["diagnosis"]["id"]) if data["diagnosis"] else ""
 
 
-ENDLESS = [name for name, (_, diagnosis) in RESULTS.items() if diagnosis == "endless-loop"]
+ENDLESS = [name for name, hostile in HOSTILE.items() if hostile.results[1] == "endless-loop"]
 """Attacks that end with the time of the submission."""
 
 
@@ -85,7 +86,7 @@ def test_hostile_programs_of_a_class_get_honest_grades_and_harm_no_neighbour(tmp
         assert data["sandbox"] is True
         if file not in names:
             assert (data["passed"], data["points"]) == (True, 10), (file, data)
-        elif data["passed"] or data["points"] > 5 or diagnosis_of(data) != RESULTS[names[file]][1]:
+        elif data["passed"] or data["points"] > 5 or diagnosis_of(data) != HOSTILE[names[file]].results[1]:
             wrong[names[file]] = (data["points"], diagnosis_of(data), [each["message"] for each in data["properties"]])
     assert not wrong
     assert SECRET not in done.stdout + done.stderr
@@ -97,7 +98,7 @@ def test_hostile_programs_of_a_class_get_honest_grades_and_harm_no_neighbour(tmp
 def test_a_hostile_program_that_does_not_end_is_ended(name: str, tmp_path: Path) -> None:
     (tmp_path / "hostile.py").write_text(hostile_program(HOSTILE[name]))
     outcome = grade(Submission(tmp_path / "hostile.py"), seconds=1)
-    assert diagnosis_of(outcome.to_data()) == RESULTS[name][1], outcome
+    assert diagnosis_of(outcome.to_data()) == HOSTILE[name].results[1], outcome
     assert outcome.points <= 5
 
 
