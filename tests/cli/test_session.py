@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -15,9 +14,7 @@ from manual_time import ManualTime
 from noughts import Engine, Game, IllegalMove, Side, load
 from noughts.analysis.advice import Advice
 from noughts.analysis.reviews import Review, review
-from noughts.cli.output import capabilities_of
-from noughts.cli.terminal.advisor import BackgroundAdvisor
-from noughts.cli.terminal.background import StatusDisplay
+from noughts.cli.terminal.advisor import SessionAdvisor
 from noughts.cli.terminal.commands import COMMANDS, receive
 from noughts.cli.terminal.output import event_data, winning_line
 from noughts.cli.terminal.session import (
@@ -40,11 +37,11 @@ from noughts.match.events import Ended, Moved, OfferDeclined, OfferMade, Players
 from noughts.players import InProcessPlayer, RandomPlayer, player_names
 
 
-class Oracle(BackgroundAdvisor):
+class Oracle(SessionAdvisor):
     """An advisor that always gives the same answer."""
 
     def __init__(self, score: int = 0, value: Value | None = None) -> None:
-        super().__init__(StatusDisplay(StringIO(), capabilities_of(StringIO())))
+        super().__init__()
         self.score = score
         self.value = value
 
@@ -73,7 +70,7 @@ def match_of(
 
 def session_of(
     game: str = "3x3",
-    advisor: BackgroundAdvisor | None = None,
+    advisor: SessionAdvisor | None = None,
     control: TimeControl | None = None,
     now: ManualTime | None = None,
 ) -> Session:
@@ -86,7 +83,7 @@ def session_of(
 def session_with_engine(
     game: str = "3x3",
     person: Side = Side.X,
-    advisor: BackgroundAdvisor | None = None,
+    advisor: SessionAdvisor | None = None,
     player: object = None,
 ) -> Session:
     """A session of a person against an engine, by default one that plays at random."""
