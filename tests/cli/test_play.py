@@ -149,25 +149,26 @@ def test_end_of_the_input_at_a_question_takes_what_is_offered(tmp_path: Path) ->
     assert "tictactoe (3x3) begins. X: you. O: difficult." in result.stdout
 
 
-def test_loaded_game_that_is_over_is_shown_and_not_counted(tmp_path: Path) -> None:
-    file = tmp_path / "game.ngn"
-    file.write_text('[Game "3x3"]\n[Result "1-0"]\n\n1. a1 b1 2. a2 b2 3. a3 1-0\n')
-    result = play(tmp_path, "--load", str(file), typed="stats\n")
-    assert "You win with the line" in result.stdout
-    assert "No finished game yet." in result.stdout
-
-
-def test_loaded_game_that_is_resigned_is_counted(tmp_path: Path) -> None:
-    file = tmp_path / "game.ngn"
-    file.write_text('[Game "3x3"]\n\n1. b2 a1 *\n')
-    result = play(tmp_path, "--load", str(file), "--o", "random", typed="resign\n")
-    assert "Against random at tictactoe: 0 won, 0 drawn, 1 lost in 1 game." in result.stdout
-
-
-def test_loaded_game_is_saved_when_it_is_left(tmp_path: Path) -> None:
-    file = tmp_path / "game.ngn"
-    file.write_text('[Game "3x3"]\n\n1. b2 a1 *\n')
-    assert "noughts games resume 1" in play(tmp_path, "--load", str(file), "--o", "friend").stdout
+@pytest.mark.parametrize(
+    ("moves", "options", "typed", "messages"),
+    [
+        ("1. a1 b1 2. a2 b2 3. a3 1-0", (), "stats\n", ("You win with the line", "No finished game yet.")),
+        (
+            "1. b2 a1 *",
+            ("--o", "random"),
+            "resign\n",
+            ("Against random at tictactoe: 0 won, 0 drawn, 1 lost",),
+        ),
+        ("1. b2 a1 *", ("--o", "friend"), "moves\n", ("played: b2 a1", "noughts games resume 1")),
+    ],
+    ids=["over", "resigned now", "left"],
+)
+def test_loaded_game_continues_and_counts_if_it_was_not_over(
+    moves: str, options: tuple[str, ...], typed: str, messages: tuple[str, ...], tmp_path: Path
+) -> None:
+    (tmp_path / "game.ngn").write_text(f'[Game "3x3"]\n\n{moves}\n')
+    shown = play(tmp_path, "--load", "game.ngn", *options, typed=typed).stdout
+    assert [message for message in messages if message not in shown] == []
 
 
 def test_number_of_thousands_of_digits_is_a_wrong_answer_like_others(tmp_path: Path) -> None:
