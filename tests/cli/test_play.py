@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from terminals import PROGRAM, Result, environment, in_process, through_pipe
+from terminals import Process, Result, in_process, through_pipe
 
 
 def play(data: Path, *arguments: str, typed: str = "") -> Result:
@@ -183,13 +181,8 @@ def test_missing_file_to_load_is_one_line(tmp_path: Path) -> None:
 
 
 def test_closed_pipe_is_not_a_failure(tmp_path: Path) -> None:
-    program = [sys.executable, "-c", PROGRAM, "play", "qubic", "--x", "random", "--o", "random"]
-    with subprocess.Popen(
-        program, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(tmp_path)
-    ) as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
+    with Process(tmp_path, "play", "qubic", "--x", "random", "--o", "random") as process:
         process.stdout.readline()
         process.stdout.close()
-        assert process.stderr.read() == b""
-    assert process.returncode == 0
+        assert process.stderr.read() == ""
+        assert process.wait(60) == 0
