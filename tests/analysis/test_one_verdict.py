@@ -14,7 +14,7 @@ from noughts import Game, Limit, Side
 from noughts.analysis.advice import DEFAULT_LINES, ENGINE_MB, Advisor, advise
 from noughts.ask.analyse import AnalyseRequest
 from noughts.cli.output import capabilities_of
-from noughts.cli.terminal.advisor import BackgroundAdvisor
+from noughts.cli.terminal.advisor import SessionAdvisor
 from noughts.cli.terminal.background import StatusDisplay
 from noughts.cli.terminal.commands import receive
 from noughts.cli.terminal.session import Answered, Session
@@ -39,7 +39,7 @@ def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def ask_prompt(game: str, text: str, command: str) -> Answered:
     out = StringIO()
-    advisor = BackgroundAdvisor(StatusDisplay(out, capabilities_of(out)))
+    advisor = SessionAdvisor(status_display=StatusDisplay(out, capabilities_of(out)))
     session = Session(Match(Game(game).parse(text), {Side.X: "you", Side.O: "friend"}), advisor=advisor)
     session.start()
     (answer,) = receive(session, command)

@@ -6,8 +6,10 @@ import os
 import re
 import signal
 import time
+from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -127,14 +129,6 @@ def test_narrow_terminal_is_noticed(tmp_path: Path) -> None:
     check_golden("qubic_60_columns.txt", terminal.text)
 
 
-def test_levels_of_a_cube_are_side_by_side_or_stacked(tmp_path: Path) -> None:
-    for columns, together in ((80, True), (40, False)):
-        terminal = Terminal(tmp_path, "play", "qubic", "--o", "friend", columns=columns)
-        terminal.answer("X to move: ", "quit")
-        terminal.end()
-        assert any("level 1" in line and "level 4" in line for line in terminal.text.lower().splitlines()) == together
-
-
 def test_colours_mark_the_sides_and_letters_say_the_same(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, "play", "3x3", "--o", "friend")
     terminal.answer("X to move: ", "b2")
@@ -177,7 +171,7 @@ def test_opponent_of_a_rating_plays(tmp_path: Path) -> None:
 
 
 def test_engine_shows_that_it_is_thinking_and_cleans_up(tmp_path: Path) -> None:
-    terminal = Terminal(tmp_path, "play", "5x5x5", "--against", "master", "--seconds", "1.2")
+    terminal = Terminal(tmp_path, "play", "5x5x5", "--against", "master", "--seconds", "0.7")
     terminal.answer("your move (X): ", "1a1")
     terminal.wait_for("O (master) is thinking: depth ")
     terminal.wait_for("\r\x1b[JO (master) plays ")
@@ -197,24 +191,23 @@ def test_interrupt_while_the_engine_thinks_takes_effect_at_once(tmp_path: Path) 
     assert saved_moves(tmp_path) == (20,)
 
 
-def test_interrupt_at_the_prompt_saves_the_game(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("leave", "code"),
+    [
+        (lambda child: child.sendintr(), 130),
+        (lambda child: child.kill(signal.SIGHUP), 130),
+        (lambda child: child.kill(signal.SIGTERM), 130),
+        (lambda child: child.sendeof(), 0),
+    ],
+    ids=["Ctrl-C", "SIGHUP", "SIGTERM", "Ctrl-D"],
+)
+def test_leaving_the_prompt_saves_the_game(tmp_path: Path, leave: Callable[[Any], object], code: int) -> None:
     terminal = Terminal(tmp_path, "play", "3x3", "--o", "friend")
     terminal.answer("X to move: ", "b2")
     terminal.wait_for("O to move: ")
-    terminal.child.sendintr()
-    terminal.wait_for(RESUME)
-    assert terminal.end() == 130
+    leave(terminal.child)
+    assert terminal.end() == code
     assert terminal.text.splitlines()[-1] == f"The game is saved. {RESUME}"
-
-
-@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])
-def test_closed_terminal_saves_the_game(tmp_path: Path, number: signal.Signals) -> None:
-    terminal = Terminal(tmp_path, "play", "3x3", "--o", "friend")
-    terminal.answer("X to move: ", "b2")
-    terminal.wait_for("O to move: ")
-    terminal.child.kill(number)
-    assert terminal.end() == 130
-    assert RESUME in terminal.text
     assert saved_moves(tmp_path) == (4,)
 
 
@@ -245,15 +238,6 @@ def test_killed_session_is_resumed_with_every_move(tmp_path: Path) -> None:
     assert terminal.end() == 0
     assert "played: b2 a1\n" in terminal.text
     assert saved_moves(tmp_path) == (4, 6, 0)
-
-
-def test_end_of_file_at_the_prompt_leaves(tmp_path: Path) -> None:
-    terminal = Terminal(tmp_path, "play", "3x3", "--o", "friend")
-    terminal.answer("X to move: ", "b2")
-    terminal.wait_for("O to move: ")
-    terminal.child.sendeof()
-    terminal.wait_for(RESUME)
-    assert terminal.end() == 0
 
 
 def test_clock_runs_out_while_a_person_thinks(tmp_path: Path) -> None:
@@ -302,13 +286,6 @@ def test_engines_play_each_other_to_the_end(tmp_path: Path) -> None:
     assert result.returncode == 0
     assert "A draw." in result.stdout
     assert result.stdout.count(" plays ") == 9
-
-
-def test_saved_file_is_continued(tmp_path: Path) -> None:
-    file = tmp_path / "game.ngn"
-    in_process(tmp_path, "play", "3x3", "--o", "friend", typed=f"b2\na1\nsave {file}\n")
-    result = in_process(tmp_path, "play", "--load", str(file), "--o", "friend", typed="moves\n")
-    assert "played: b2 a1" in result.stdout
 
 
 def test_position_can_be_given(tmp_path: Path) -> None:

@@ -6,12 +6,10 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import click
 import pexpect  # type: ignore[import-untyped]
 import pytest
 from click.shell_completion import CompletionItem
@@ -21,7 +19,7 @@ from noughts.cli.main import COMPLETE_VARIABLE, group
 from noughts.cli.shells import SHELLS, Bash
 from noughts.cli.types import File, GameType
 from noughts.store import Store
-from terminals import PROGRAM, environment, in_process
+from terminals import PROGRAM, environment, in_process, parameters, through_pipe
 
 FILES = ("game.json", "my proof.ngp", "notes.txt", "qubic.ngp", "ultra.txt")
 
@@ -138,18 +136,6 @@ def test_saved_games_are_described_and_the_latest_comes_first(tmp_path: Path, mo
     assert names("games", "delete", "2", "") == ["1"]
 
 
-def parameters(command: click.Command, *words: str) -> Iterator[tuple[str, click.Parameter]]:
-    """Yield all arguments and options, each with the words of its command."""
-    for parameter in command.params:
-        yield " ".join((*words, parameter.name or "")), parameter
-    if isinstance(command, click.Group):
-        context = click.Context(command)
-        for name in command.list_commands(context):
-            found = command.get_command(context, name)
-            assert found is not None
-            yield from parameters(found, *words, name)
-
-
 def test_every_game_and_every_file_of_every_command_is_completed() -> None:
     found = dict(parameters(group))
     games = {name for name, parameter in found.items() if (parameter.metavar or parameter.name) in ("GAME", "game")}
@@ -165,15 +151,7 @@ def test_every_game_and_every_file_of_every_command_is_completed() -> None:
 
 def ask(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """Ask the command for candidates as the script of zsh does."""
-    return subprocess.run(
-        [sys.executable, "-c", PROGRAM, *words],
-        env=environment(folder, **{COMPLETE_VARIABLE: "zsh_complete"}),
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    return through_pipe(folder, *words, **{COMPLETE_VARIABLE: "zsh_complete"})
 
 
 def test_a_damaged_store_gives_no_candidates_and_no_message(tmp_path: Path) -> None:

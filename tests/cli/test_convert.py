@@ -1,22 +1,20 @@
-"""``noughts convert``, run as a program."""
+"""``noughts convert``: files, standard input and output."""
 
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import noughts as no
+from terminals import Result, in_process
 
 NGN = '[Game "4x4:3"]\n[X "Zoë"]\n[Result "0-1"]\n[Termination "time"]\n\n1. b2 a1 0-1\n'
 SGF = "(;GM[4]FF[4]CA[UTF-8]SZ[4]NGAME[4x4:3]PB[Zoë]RE[W+T]\n;B[bc];W[ad])\n"
 BRANCHED = "(;GM[4]SZ[3]KM[0];B[bb](;W[aa])(;W[cc]))"
 
 
-def convert(*arguments: object, stdin: str = "") -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", "from noughts.cli import main; main()", "convert", *map(str, arguments)]
-    return subprocess.run(command, input=stdin, capture_output=True, encoding="utf-8", timeout=60, check=False)
+def convert(*arguments: object, stdin: str = "") -> Result:
+    return in_process(Path.cwd(), "convert", *map(str, arguments), typed=stdin)
 
 
 def test_ngn_becomes_sgf_and_sgf_becomes_ngn(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from unittest.mock import patch
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import Input
+from textual.widgets import Input, Select
 
 from full_screen import (
     LARGE,
@@ -24,6 +24,7 @@ from full_screen import (
     drive,
     fano,
     full_app,
+    on_screen,
     screen_text,
     until,
     walk_to,
@@ -36,6 +37,7 @@ from noughts.cli.full.chooser import GameChooser, SavedChooser, find_entries
 from noughts.cli.full.panels import MoveList
 from noughts.cli.full.screens import Confirmation, TextScreen
 from noughts.cli.full.themes import DARK, LIGHT
+from noughts.cli.terminal.advisor import SessionAdvisor
 from noughts.cli.terminal.background import THREAD_NAME
 from noughts.cli.terminal.session import Left
 from noughts.match import Recorder
@@ -94,170 +96,143 @@ def test_playthrough_to_its_end_by_mouse_and_keys(name: str) -> None:
     drive(full_app(game, " ".join(map(end.format_move, end.moves[:first]))), play)
 
 
-def test_engine_answers_a_move() -> None:
-    async def play(pilot: Pilot[Any]) -> None:
-        await pilot.press("enter")
-        await until(pilot, lambda: len(moves_of(pilot)) == 2)
-        assert "O (random) plays" in last_message(pilot)
-
-    drive(full_app(names=("you", "random")), play)
+@on_screen(names=("you", "random"))
+async def test_engine_answers_a_move(pilot: Pilot[Any]) -> None:
+    await pilot.press("enter")
+    await until(pilot, lambda: len(moves_of(pilot)) == 2)
+    assert "O (random) plays" in last_message(pilot)
 
 
-def test_two_engines_play_each_other_and_can_be_paused() -> None:
-    async def watch(pilot: Pilot[Any]) -> None:
-        app = app_of(pilot)
-        await pilot.press("p")
-        paused = len(moves_of(pilot))
-        await pilot.press("enter")
-        await until(pilot, lambda: len(moves_of(pilot)) > paused or app.session.match.is_over)
-        await pilot.press("p")
-        await until(pilot, lambda: app.session.match.is_over)
-
-    drive(full_app(names=("random", "random")), watch)
+@on_screen(names=("random", "random"))
+async def test_two_engines_play_each_other_and_can_be_paused(pilot: Pilot[Any]) -> None:
+    app = app_of(pilot)
+    await pilot.press("p")
+    paused = len(moves_of(pilot))
+    await pilot.press("enter")
+    await until(pilot, lambda: len(moves_of(pilot)) > paused or app.session.match.is_over)
+    await pilot.press("p")
+    await until(pilot, lambda: app.session.match.is_over)
 
 
-def test_latest_message_is_shown_whole_even_after_a_long_one() -> None:
-    async def tell(pilot: Pilot[Any]) -> None:
-        app_of(pilot).tell("a long message " * 20)
-        await until(pilot, lambda: "…" in screen_text(pilot.app))
-        await pilot.press("enter", "enter")
-        assert "✗ b2 is taken by X; you can play" in screen_text(pilot.app)
-
-    drive(full_app(), tell)
+@on_screen()
+async def test_latest_message_is_shown_whole_even_after_a_long_one(pilot: Pilot[Any]) -> None:
+    app_of(pilot).tell("a long message " * 20)
+    await until(pilot, lambda: "…" in screen_text(pilot.app))
+    await pilot.press("enter", "enter")
+    assert "✗ b2 is taken by X; you can play" in screen_text(pilot.app)
 
 
 # The board
 
 
-def test_mark_falls_in_the_column_under_the_cursor_and_is_previewed_there() -> None:
-    async def drop(pilot: Pilot[Any]) -> None:
-        board = pilot.app.query_one(Board)
-        await pilot.press("up", "up", "right")
-        assert board.position.format_move(board.target or -1) == "e1"
+@on_screen("connect4")
+async def test_mark_falls_in_the_column_under_the_cursor_and_is_previewed_there(pilot: Pilot[Any]) -> None:
+    board = pilot.app.query_one(Board)
+    await pilot.press("up", "up", "right")
+    assert board.position.format_move(board.target or -1) == "e1"
+    assert "▸x◂" in screen_text(pilot.app)
+    await pilot.press("enter")
+    assert moves_of(pilot) == ["e1"]
+    await pilot.hover(Board, offset=board.offset_of(board.position.game.parse_cell("e6")))
+    assert board.position.format_move(board.target or -1) == "e2"
+
+
+@on_screen("4x4x4")
+async def test_page_keys_change_the_level_and_lines_through_the_cell_are_dotted(pilot: Pilot[Any]) -> None:
+    board = pilot.app.query_one(Board)
+    before = board.cursor
+    await pilot.press("pagedown")
+    assert board.cursor == before + 16
+    assert "•" in screen_text(pilot.app)
+    await pilot.press("l")
+    assert "•" not in screen_text(pilot.app)
+
+
+@on_screen("ultimate:3")
+async def test_cursor_goes_to_the_block_that_must_be_played(pilot: Pilot[Any]) -> None:
+    board = pilot.app.query_one(Board)
+    await click_cell(pilot, board.position.game.parse_cell("5.1"))
+    assert board.position.game.block_of(board.cursor) == 0
+    assert "O to move, block 1" in screen_text(pilot.app)
+
+
+@on_screen("30x30:5", size=(60, 20))
+async def test_large_board_scrolls_so_that_the_cursor_stays_visible(pilot: Pilot[Any]) -> None:
+    board = pilot.app.query_one(Board)
+    for keys in (("shift+down", "shift+right"), ("shift+up", "shift+left")):
+        await pilot.press(*keys)
+        await until(pilot, lambda: board.content_size.region.contains_point(board.offset_of(board.cursor)))
         assert "▸x◂" in screen_text(pilot.app)
-        await pilot.press("enter")
-        assert moves_of(pilot) == ["e1"]
-        await pilot.hover(Board, offset=board.offset_of(board.position.game.parse_cell("e6")))
-        assert board.position.format_move(board.target or -1) == "e2"
-
-    drive(full_app("connect4"), drop)
 
 
-def test_page_keys_change_the_level_and_lines_through_the_cell_are_dotted() -> None:
-    async def change(pilot: Pilot[Any]) -> None:
-        board = pilot.app.query_one(Board)
-        before = board.cursor
-        await pilot.press("pagedown")
-        assert board.cursor == before + 16
-        assert "•" in screen_text(pilot.app)
-        await pilot.press("l")
-        assert "•" not in screen_text(pilot.app)
-
-    drive(full_app("4x4x4"), change)
-
-
-def test_cursor_goes_to_the_block_that_must_be_played() -> None:
-    async def play(pilot: Pilot[Any]) -> None:
-        board = pilot.app.query_one(Board)
-        await click_cell(pilot, board.position.game.parse_cell("5.1"))
-        assert board.position.game.block_of(board.cursor) == 0
-        assert "O to move, block 1" in screen_text(pilot.app)
-
-    drive(full_app("ultimate:3"), play)
-
-
-def test_large_board_scrolls_so_that_the_cursor_stays_visible() -> None:
-    async def walk(pilot: Pilot[Any]) -> None:
-        board = pilot.app.query_one(Board)
-        for keys in (("shift+down", "shift+right"), ("shift+up", "shift+left")):
-            await pilot.press(*keys)
-            await until(pilot, lambda: board.content_size.region.contains_point(board.offset_of(board.cursor)))
-            assert "▸x◂" in screen_text(pilot.app)
-
-    drive(full_app("30x30:5"), walk, (60, 20))
-
-
-def test_screen_can_be_resized() -> None:
-    async def resize(pilot: Pilot[Any]) -> None:
-        for size in ((40, 12), LARGE, (20, 5), SMALL):
-            await pilot.resize_terminal(*size)
-            await pilot.pause()
-        await click_cell(pilot, 0)
-        assert moves_of(pilot) == ["1a4"]
-
-    drive(full_app("4x4x4"), resize)
+@on_screen("4x4x4")
+async def test_screen_can_be_resized(pilot: Pilot[Any]) -> None:
+    for size in ((40, 12), LARGE, (20, 5), SMALL):
+        await pilot.resize_terminal(*size)
+        await pilot.pause()
+    await click_cell(pilot, 0)
+    assert moves_of(pilot) == ["1a4"]
 
 
 # Commands
 
 
-def test_undo_and_redo() -> None:
-    async def go(pilot: Pilot[Any]) -> None:
-        await pilot.press("u")
-        assert moves_of(pilot) == ["b2"]
-        assert "(a1)" in screen_text(pilot.app)
-        await pilot.press("r")
-        assert moves_of(pilot) == ["b2", "a1"]
-
-    drive(full_app(moves="b2 a1"), go)
+@on_screen(moves="b2 a1")
+async def test_undo_and_redo(pilot: Pilot[Any]) -> None:
+    await pilot.press("u")
+    assert moves_of(pilot) == ["b2"]
+    assert "(a1)" in screen_text(pilot.app)
+    await pilot.press("r")
+    assert moves_of(pilot) == ["b2", "a1"]
 
 
-def test_hint_gives_the_idea_first_and_then_marks_the_move() -> None:
-    async def ask(pilot: Pilot[Any]) -> None:
-        await pilot.press("h")
-        await until(pilot, lambda: app_of(pilot).messages.texts)
-        assert "hint again for the move" in last_message(pilot)
-        await pilot.press("h")
-        await until(pilot, lambda: len(app_of(pilot).messages.texts) == 2)
-        assert last_message(pilot).startswith("a3:")
-        assert pilot.app.query_one(Board).overlay.hint == 0
-
-    drive(full_app(), ask)
+@on_screen()
+async def test_hint_gives_the_idea_first_and_then_marks_the_move(pilot: Pilot[Any]) -> None:
+    await pilot.press("h")
+    await until(pilot, lambda: app_of(pilot).messages.texts)
+    assert "hint again for the move" in last_message(pilot)
+    await pilot.press("h")
+    await until(pilot, lambda: len(app_of(pilot).messages.texts) == 2)
+    assert last_message(pilot).startswith("a3:")
+    assert pilot.app.query_one(Board).overlay.hint == 0
 
 
-def test_analysis_numbers_the_best_moves_and_previews_a_line() -> None:
-    async def analyse(pilot: Pilot[Any]) -> None:
-        board = pilot.app.query_one(Board)
-        await pilot.press("a")
-        await until(pilot, lambda: list(board.overlay.candidates) == [0, 1, 2])
-        assert "③ c3    -20" in screen_text(pilot.app)
-        await pilot.press("2")
-        assert board.overlay.line == (1, 0, 2)
-        await pilot.press("escape")
-        assert not board.overlay.line
-        await pilot.press("a")
-        assert not board.overlay.candidates
-
-    drive(full_app(), analyse)
+@on_screen()
+async def test_analysis_numbers_the_best_moves_and_previews_a_line(pilot: Pilot[Any]) -> None:
+    board = pilot.app.query_one(Board)
+    await pilot.press("a")
+    await until(pilot, lambda: list(board.overlay.candidates) == [0, 1, 2])
+    assert "③ c3    -20" in screen_text(pilot.app)
+    await pilot.press("2")
+    assert board.overlay.line == (1, 0, 2)
+    await pilot.press("escape")
+    assert not board.overlay.line
+    await pilot.press("a")
+    assert not board.overlay.candidates
 
 
-def test_analysis_of_the_engine_follows_the_position_shown() -> None:
-    from noughts.cli.terminal.advisor import SessionAdvisor
-
-    async def analyse(pilot: Pilot[Any]) -> None:
-        board = pilot.app.query_one(Board)
-        await pilot.press("a")
-        await until(pilot, lambda: board.overlay.candidates)
-        before = board.overlay.candidates
-        await pilot.press("comma")
-        await until(pilot, lambda: board.overlay.candidates not in ((), before))
-        assert "proven" in screen_text(pilot.app)
-
-    drive(full_app(moves="b2 a1", advisor=SessionAdvisor(limit=Limit(nodes=1000))), analyse)
+@on_screen(moves="b2 a1", advisor=SessionAdvisor(limit=Limit(nodes=1000)))
+async def test_analysis_of_the_engine_follows_the_position_shown(pilot: Pilot[Any]) -> None:
+    board = pilot.app.query_one(Board)
+    await pilot.press("a")
+    await until(pilot, lambda: board.overlay.candidates)
+    before = board.overlay.candidates
+    await pilot.press("comma")
+    await until(pilot, lambda: board.overlay.candidates not in ((), before))
+    assert "proven" in screen_text(pilot.app)
 
 
-def test_review_opens_a_screen_of_its_own() -> None:
-    async def ask(pilot: Pilot[Any]) -> None:
-        await pilot.press("v")
-        await until(pilot, lambda: isinstance(pilot.app.screen, TextScreen))
-        assert "Accuracy" in screen_text(pilot.app)
-        await pilot.press("escape")
-        assert not isinstance(pilot.app.screen, TextScreen)
-
-    drive(full_app(moves="a1 b2 c1 b1 b3 c2 a3 a2"), ask, LARGE)
+@on_screen(moves="a1 b2 c1 b1 b3 c2 a3 a2", size=LARGE)
+async def test_review_opens_a_screen_of_its_own(pilot: Pilot[Any]) -> None:
+    await pilot.press("v")
+    await until(pilot, lambda: isinstance(pilot.app.screen, TextScreen))
+    assert "Accuracy" in screen_text(pilot.app)
+    await pilot.press("escape")
+    assert not isinstance(pilot.app.screen, TextScreen)
 
 
-def test_line_that_cannot_be_carried_out_gets_one_line_and_changes_nothing() -> None:
+@on_screen()
+async def test_line_that_cannot_be_carried_out_gets_one_line_and_changes_nothing(pilot: Pilot[Any]) -> None:
     refusals = {
         "load nothing.ngn": "✗ cannot read nothing.ngn: no such file or directory",
         "b2": "✗ b2 is taken by X",
@@ -265,18 +240,14 @@ def test_line_that_cannot_be_carried_out_gets_one_line_and_changes_nothing() -> 
         "save game.txt": "✗ expected a file name that ends in .ngn or .sgf",
         "level wizard": "✗ unknown player",
     }
-
-    async def type_lines(pilot: Pilot[Any]) -> None:
-        for typed, message in refusals.items():
-            app_of(pilot).messages.clear()
-            await type_in(pilot, typed)
-            await until(pilot, lambda: app_of(pilot).messages.texts)
-            assert last_message(pilot).startswith(message)
-            if typed.startswith("load"):
-                await pilot.press("enter")
-            assert moves_of(pilot) == ["b2"]
-
-    drive(full_app(), type_lines)
+    for typed, message in refusals.items():
+        app_of(pilot).messages.clear()
+        await type_in(pilot, typed)
+        await until(pilot, lambda: app_of(pilot).messages.texts)
+        assert last_message(pilot).startswith(message)
+        if typed.startswith("load"):
+            await pilot.press("enter")
+        assert moves_of(pilot) == ["b2"]
 
 
 async def type_in(pilot: Pilot[Any], line: str) -> None:
@@ -285,77 +256,65 @@ async def type_in(pilot: Pilot[Any], line: str) -> None:
     await pilot.press("enter")
 
 
-def test_typed_move_and_command_work_as_at_the_prompt(tmp_path: Path) -> None:
-    async def type_lines(pilot: Pilot[Any]) -> None:
-        await type_in(pilot, "a1")
-        assert moves_of(pilot) == ["b2", "a1"]
-        await type_in(pilot, f"save {tmp_path / 'game.ngn'}")
-        assert load(tmp_path / "game.ngn").moves == (4, 6)
-        await type_in(pilot, "level random")
-        await until(pilot, lambda: app_of(pilot).session.engines)
-        assert "O: random" in " ".join(app_of(pilot).messages.texts)
-
-    drive(full_app(moves="b2"), type_lines)
+@on_screen(moves="b2")
+async def test_typed_move_and_command_work_as_at_the_prompt(pilot: Pilot[Any], tmp_path: Path) -> None:
+    await type_in(pilot, "a1")
+    assert moves_of(pilot) == ["b2", "a1"]
+    await type_in(pilot, f"save {tmp_path / 'game.ngn'}")
+    assert load(tmp_path / "game.ngn").moves == (4, 6)
+    await type_in(pilot, "level random")
+    await until(pilot, lambda: app_of(pilot).session.engines)
+    assert "O: random" in " ".join(app_of(pilot).messages.texts)
 
 
-def test_resignation_is_confirmed() -> None:
-    async def resign(pilot: Pilot[Any]) -> None:
-        await pilot.press("R", "n")
-        assert not app_of(pilot).session.match.is_over
-        await pilot.press("R", "y")
-        assert app_of(pilot).session.match.is_over
-        await pilot.press("enter")
-        assert last_message(pilot).startswith("✗ the game is over")
-
-    drive(full_app(moves="b2"), resign)
+@on_screen(moves="b2")
+async def test_resignation_is_confirmed(pilot: Pilot[Any]) -> None:
+    await pilot.press("R", "n")
+    assert not app_of(pilot).session.match.is_over
+    await pilot.press("R", "y")
+    assert app_of(pilot).session.match.is_over
+    await pilot.press("enter")
+    assert last_message(pilot).startswith("✗ the game is over")
 
 
-def test_friend_is_asked_about_a_draw() -> None:
-    async def offer(pilot: Pilot[Any]) -> None:
-        await pilot.press("d")
-        await until(pilot, lambda: isinstance(pilot.app.screen, Confirmation))
-        await pilot.press("y")
-        await until(pilot, lambda: app_of(pilot).session.match.is_over)
-        assert "A draw by agreement" in last_message(pilot)
-
-    drive(full_app(moves="b2"), offer)
+@on_screen(moves="b2")
+async def test_friend_is_asked_about_a_draw(pilot: Pilot[Any]) -> None:
+    await pilot.press("d")
+    await until(pilot, lambda: isinstance(pilot.app.screen, Confirmation))
+    await pilot.press("y")
+    await until(pilot, lambda: app_of(pilot).session.match.is_over)
+    assert "A draw by agreement" in last_message(pilot)
 
 
 # Looking back
 
 
-def test_move_there_continues_from_an_earlier_position() -> None:
-    async def look(pilot: Pilot[Any]) -> None:
-        await pilot.press("comma", "comma")
-        assert "move 1 of 3 ·" in screen_text(pilot.app)
-        assert moves_of(pilot) == ["b2", "a1", "c3"]
-        await click_cell(pilot, 0)
-        assert moves_of(pilot) == ["b2", "a3"]
-
-    drive(full_app(moves="b2 a1 c3"), look)
+@on_screen(moves="b2 a1 c3")
+async def test_move_there_continues_from_an_earlier_position(pilot: Pilot[Any]) -> None:
+    await pilot.press("comma", "comma")
+    assert "move 1 of 3 ·" in screen_text(pilot.app)
+    assert moves_of(pilot) == ["b2", "a1", "c3"]
+    await click_cell(pilot, 0)
+    assert moves_of(pilot) == ["b2", "a3"]
 
 
-def test_click_on_the_move_list_shows_that_position_and_c_continues_there() -> None:
-    async def look(pilot: Pilot[Any]) -> None:
-        await pilot.click(MoveList, offset=(5, 0))
-        assert pilot.app.query_one(Board).position.moves == [4]
-        await pilot.press("end")
-        assert len(pilot.app.query_one(Board).position.moves) == 3
-        await pilot.press("home", "c")
-        assert moves_of(pilot) == []
-        assert "(c3)" in screen_text(pilot.app)
-
-    drive(full_app(moves="b2 a1 c3"), look)
+@on_screen(moves="b2 a1 c3")
+async def test_click_on_the_move_list_shows_that_position_and_c_continues_there(pilot: Pilot[Any]) -> None:
+    await pilot.click(MoveList, offset=(5, 0))
+    assert pilot.app.query_one(Board).position.moves == [4]
+    await pilot.press("end")
+    assert len(pilot.app.query_one(Board).position.moves) == 3
+    await pilot.press("home", "c")
+    assert moves_of(pilot) == []
+    assert "(c3)" in screen_text(pilot.app)
 
 
-def test_position_of_the_engine_is_continued_by_the_engine() -> None:
-    async def look(pilot: Pilot[Any]) -> None:
-        await pilot.press("comma", "enter")
-        assert "c continues from here" in last_message(pilot)
-        await pilot.press("c")
-        await until(pilot, lambda: len(moves_of(pilot)) == 2)
-
-    drive(full_app(moves="b2 a1", names=("you", "random")), look)
+@on_screen(moves="b2 a1", names=("you", "random"))
+async def test_position_of_the_engine_is_continued_by_the_engine(pilot: Pilot[Any]) -> None:
+    await pilot.press("comma", "enter")
+    assert "c continues from here" in last_message(pilot)
+    await pilot.press("c")
+    await until(pilot, lambda: len(moves_of(pilot)) == 2)
 
 
 # Clocks
@@ -448,51 +407,42 @@ def test_engine_that_fails_loses_with_a_reason_and_the_app_continues() -> None:
 # Other games
 
 
-def test_chooser_refuses_an_unknown_game_finds_others_by_words_and_begins_one() -> None:
+@on_screen()
+async def test_chooser_refuses_an_unknown_game_finds_others_by_words_and_begins_one(pilot: Pilot[Any]) -> None:
     assert next(iter(find_entries("connect four"))).id == "7x6:4+gravity"
-
-    async def choose(pilot: Pilot[Any]) -> None:
-        app = app_of(pilot)
-        await pilot.press("g", *"9q", "enter")
-        assert isinstance(app.screen, GameChooser)
-        assert "✗" in screen_text(app)
-        app.screen.query_one("#search", Input).value = "qubic"
-        await pilot.press("enter")
-        await until(pilot, lambda: app.session.position.game.id == "4x4x4")
-        assert not isinstance(app.screen, GameChooser)
-        await click_cell(pilot, 0)
-        assert moves_of(pilot) == ["1a4"]
-
-    drive(full_app(), choose)
+    app = app_of(pilot)
+    await pilot.press("g", *"9q", "enter")
+    assert isinstance(app.screen, GameChooser)
+    assert "✗" in screen_text(app)
+    app.screen.query_one("#search", Input).value = "qubic"
+    await pilot.press("enter")
+    await until(pilot, lambda: app.session.position.game.id == "4x4x4")
+    assert not isinstance(app.screen, GameChooser)
+    await click_cell(pilot, 0)
+    assert moves_of(pilot) == ["1a4"]
 
 
-def test_chooser_takes_any_id_opponent_side_and_clock() -> None:
-    from textual.widgets import Select
-
-    async def choose(pilot: Pilot[Any]) -> None:
-        app = app_of(pilot)
-        await pilot.press("g", "5", "x", "4", "colon", "3")
-        for name, value in (("opponent", "random"), ("first", "opponent"), ("clock", "3+2")):
-            app.screen.query_one(f"#{name}", Select).value = value
-        await pilot.click("#play")
-        await until(pilot, lambda: app.session.position.game.id == "5x4:3")
-        assert app.session.match.names == {Side.X: "random", Side.O: "you"}
-        assert app.session.match.clock is not None
-        await until(pilot, lambda: len(moves_of(pilot)) == 1)
-
-    drive(full_app(), choose)
+@on_screen()
+async def test_chooser_takes_any_id_opponent_side_and_clock(pilot: Pilot[Any]) -> None:
+    app = app_of(pilot)
+    await pilot.press("g", "5", "x", "4", "colon", "3")
+    for name, value in (("opponent", "random"), ("first", "opponent"), ("clock", "3+2")):
+        app.screen.query_one(f"#{name}", Select).value = value
+    await pilot.click("#play")
+    await until(pilot, lambda: app.session.position.game.id == "5x4:3")
+    assert app.session.match.names == {Side.X: "random", Side.O: "you"}
+    assert app.session.match.clock is not None
+    await until(pilot, lambda: len(moves_of(pilot)) == 1)
 
 
-def test_unsaved_game_is_left_only_after_a_question() -> None:
-    async def leave(pilot: Pilot[Any]) -> None:
-        await pilot.press("q")
-        assert isinstance(pilot.app.screen, Confirmation)
-        await pilot.press("escape")
-        assert moves_of(pilot) == ["b2"]
-        await pilot.press("n", "y")
-        assert moves_of(pilot) == []
-
-    drive(full_app(moves="b2"), leave)
+@on_screen(moves="b2")
+async def test_unsaved_game_is_left_only_after_a_question(pilot: Pilot[Any]) -> None:
+    await pilot.press("q")
+    assert isinstance(pilot.app.screen, Confirmation)
+    await pilot.press("escape")
+    assert moves_of(pilot) == ["b2"]
+    await pilot.press("n", "y")
+    assert moves_of(pilot) == []
 
 
 def test_game_that_was_left_is_opened_again_from_the_list(tmp_path: Path) -> None:
@@ -591,13 +541,11 @@ def test_screen_looks_as_stored(name: str) -> None:
     drive(full_app(game, moves, clock="5+3", now=ManualTime()), look)
 
 
-def test_theme_changes_between_dark_and_light() -> None:
-    async def change(pilot: Pilot[Any]) -> None:
-        dark = colours(pilot.app)
-        await pilot.press("t")
-        await until(pilot, lambda: not dark & colours(pilot.app))
-
-    drive(full_app(moves="b2"), change)
+@on_screen(moves="b2")
+async def test_theme_changes_between_dark_and_light(pilot: Pilot[Any]) -> None:
+    dark = colours(pilot.app)
+    await pilot.press("t")
+    await until(pilot, lambda: not dark & colours(pilot.app))
 
 
 # From the command line

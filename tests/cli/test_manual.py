@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -13,7 +12,7 @@ import pytest
 from noughts import __version__
 from noughts.cli.main import COMMANDS, group
 from noughts.cli.manual import format_pages
-from terminals import Terminal, in_process
+from terminals import Terminal, in_process, parameters
 
 
 @pytest.fixture(scope="module")
@@ -46,21 +45,9 @@ def test_the_page_of_a_group_has_its_commands(pages: dict[str, str]) -> None:
     assert commands.count(".SS ") == 9
 
 
-def options(command: click.Command, *words: str) -> Iterator[tuple[str, click.Option]]:
-    for param in command.params:
-        if isinstance(param, click.Option):
-            yield " ".join((*words, param.opts[0])), param
-    if isinstance(command, click.Group):
-        context = click.Context(command)
-        for name in command.list_commands(context):
-            found = command.get_command(context, name)
-            assert found is not None
-            yield from options(found, *words, name)
-
-
 def test_every_option_is_described() -> None:
-    silent = [name for name, option in options(group) if not option.help or option.help.startswith("Default")]
-    assert silent == []
+    options = {name: each for name, each in parameters(group) if isinstance(each, click.Option)}
+    assert [name for name, each in options.items() if not each.help or each.help.startswith("Default")] == []
 
 
 @pytest.mark.skipif(shutil.which("mandoc") is None, reason="mandoc is not installed")

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from terminals import PROGRAM, Result, environment, in_process, through_pipe
+from terminals import Process, Result, in_process, through_pipe
 
 
 def play(data: Path, *arguments: str, typed: str = "") -> Result:
@@ -149,25 +147,26 @@ def test_end_of_the_input_at_a_question_takes_what_is_offered(tmp_path: Path) ->
     assert "tictactoe (3x3) begins. X: you. O: difficult." in result.stdout
 
 
-def test_loaded_game_that_is_over_is_shown_and_not_counted(tmp_path: Path) -> None:
-    file = tmp_path / "game.ngn"
-    file.write_text('[Game "3x3"]\n[Result "1-0"]\n\n1. a1 b1 2. a2 b2 3. a3 1-0\n')
-    result = play(tmp_path, "--load", str(file), typed="stats\n")
-    assert "You win with the line" in result.stdout
-    assert "No finished game yet." in result.stdout
-
-
-def test_loaded_game_that_is_resigned_is_counted(tmp_path: Path) -> None:
-    file = tmp_path / "game.ngn"
-    file.write_text('[Game "3x3"]\n\n1. b2 a1 *\n')
-    result = play(tmp_path, "--load", str(file), "--o", "random", typed="resign\n")
-    assert "Against random at tictactoe: 0 won, 0 drawn, 1 lost in 1 game." in result.stdout
-
-
-def test_loaded_game_is_saved_when_it_is_left(tmp_path: Path) -> None:
-    file = tmp_path / "game.ngn"
-    file.write_text('[Game "3x3"]\n\n1. b2 a1 *\n')
-    assert "noughts games resume 1" in play(tmp_path, "--load", str(file), "--o", "friend").stdout
+@pytest.mark.parametrize(
+    ("moves", "options", "typed", "messages"),
+    [
+        ("1. a1 b1 2. a2 b2 3. a3 1-0", (), "stats\n", ("You win with the line", "No finished game yet.")),
+        (
+            "1. b2 a1 *",
+            ("--o", "random"),
+            "resign\n",
+            ("Against random at tictactoe: 0 won, 0 drawn, 1 lost",),
+        ),
+        ("1. b2 a1 *", ("--o", "friend"), "moves\n", ("played: b2 a1", "noughts games resume 1")),
+    ],
+    ids=["over", "resigned now", "left"],
+)
+def test_loaded_game_continues_and_counts_if_it_was_not_over(
+    moves: str, options: tuple[str, ...], typed: str, messages: tuple[str, ...], tmp_path: Path
+) -> None:
+    (tmp_path / "game.ngn").write_text(f'[Game "3x3"]\n\n{moves}\n')
+    shown = play(tmp_path, "--load", "game.ngn", *options, typed=typed).stdout
+    assert [message for message in messages if message not in shown] == []
 
 
 def test_number_of_thousands_of_digits_is_a_wrong_answer_like_others(tmp_path: Path) -> None:
@@ -182,13 +181,8 @@ def test_missing_file_to_load_is_one_line(tmp_path: Path) -> None:
 
 
 def test_closed_pipe_is_not_a_failure(tmp_path: Path) -> None:
-    program = [sys.executable, "-c", PROGRAM, "play", "qubic", "--x", "random", "--o", "random"]
-    with subprocess.Popen(
-        program, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(tmp_path)
-    ) as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
+    with Process(tmp_path, "play", "qubic", "--x", "random", "--o", "random") as process:
         process.stdout.readline()
         process.stdout.close()
-        assert process.stderr.read() == b""
-    assert process.returncode == 0
+        assert process.stderr.read() == ""
+        assert process.wait(60) == 0

@@ -25,7 +25,7 @@ from noughts.games import ProvenValue
 from noughts.proof.proof import InvalidProof
 from noughts.proof.solver import Solution
 from noughts.store import Store, store_path
-from terminals import PROGRAM, Terminal, environment, in_process, through_pipe
+from terminals import PROGRAM, Process, Terminal, environment, in_process, through_pipe
 
 SOLVED = {
     "3x3": "draw", "4x3:3": "win", "4x4:3": "win", "4x4": "draw", "5x5": "draw", "6x5:5": "draw", "3x3x3": "win",
@@ -161,12 +161,7 @@ def test_empty_pipe_solves_the_game_itself(tmp_path: Path) -> None:
 
 
 def test_silent_pipe_is_not_waited_for(tmp_path: Path) -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, "solve", "3x3"],
-        env=environment(tmp_path), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    with process:
-        assert process.stdout is not None
+    with Process(tmp_path, "solve", "3x3") as process:
         assert process.stdout.readline() == "3x3  3/3/3 x\n"
 
 
@@ -400,22 +395,16 @@ def test_damaged_state_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("name", "code"), [("SIGTERM", 143), ("SIGHUP", 129), ("SIGINT", 130)])
 def test_signal_that_ends_the_solve_saves_and_prints_the_bounds(name: str, code: int, tmp_path: Path) -> None:
     usual = "default_int_handler" if name == "SIGINT" else "SIG_DFL"  # the tests may have been started with it ignored
-    program = f"import signal; signal.signal(signal.{name}, signal.{usual})"
-    words = ["solve", "8x8:5", "--memory", "16", "--save", "state", "--events"]
-    process = subprocess.Popen(
-        [sys.executable, "-c", f"{program}\n{PROGRAM}", *words],
-        env=environment(tmp_path), cwd=tmp_path, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    with process:
-        assert process.stdout is not None
+    program = f"import signal; signal.signal(signal.{name}, signal.{usual})\n{PROGRAM}"
+    words = ["solve", "8x8:5", "8/8/8/8/8/8/8/8 x", "--memory", "16", "--save", "state", "--events"]
+    with Process(tmp_path, *words, program=program) as process:
         assert json.loads(process.stdout.readline())["event"] == "progress"
         process.send_signal(getattr(signal, name))
         out, err = process.communicate(timeout=60)
     assert process.returncode == code
     answer = json.loads(out.splitlines()[-1])["answer"]
     assert (answer["lower"], answer["upper"]) == ("draw", "win")
-    assert err == "interrupted; to continue: noughts solve 8x8:5 --memory 16 --resume state\n"
+    assert err == "interrupted; to continue: noughts solve 8x8:5 '8/8/8/8/8/8/8/8 x' --memory 16 --resume state\n"
     no.Solver(no.Game("8x8:5").start(), memory_mb=16).load(tmp_path / "state")
 
 
@@ -430,16 +419,11 @@ def test_ignored_signal_stays_ignored() -> None:
 
 def test_long_solve_is_saved_on_the_way(tmp_path: Path) -> None:
     program = f"from noughts.cli import resumable_solve as r; r.SAVE_EVERY_SECONDS = 0.1; {PROGRAM}"
-    process = subprocess.Popen(
-        [sys.executable, "-c", program, "solve", "8x8:5", "--memory", "16", "--save", "state"],
-        env=environment(tmp_path), cwd=tmp_path, stdin=subprocess.DEVNULL,
-    )  # fmt: skip
-    with process:
+    words = ["solve", "8x8:5", "8/8/8/8/8/8/8/8 x", "--memory", "16", "--save", "state"]
+    with Process(tmp_path, *words, program=program):
         deadline = time.monotonic() + 60
         while not (tmp_path / "state").exists() and time.monotonic() < deadline:
             time.sleep(0.05)
-        process.kill()
-        process.wait(30)
     no.Solver(no.Game("8x8:5").start(), memory_mb=16).load(tmp_path / "state")
 
 
@@ -488,17 +472,9 @@ def test_custom_game_is_never_reported_by_its_name_alone(tmp_path: Path) -> None
 
 
 def test_interrupt_while_reading_lines_leaves_with_130(tmp_path: Path) -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, "solve", "8x8:5", "-"],
-        env=environment(tmp_path), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    with process:
-        assert process.stdin is not None
-        assert process.stdout is not None
+    with Process(tmp_path, "solve", "8x8:5", "-") as process:
         process.stdin.write("xxxx4/oooo4/8/8/8/8/8/8 x\n8/8/8/8/8/8/8/8 x\n")
-        process.stdin.flush()
         assert "win, best e8" in process.stdout.readline()
         process.send_signal(signal.SIGINT)
         assert process.wait(60) == 130
-        assert process.stderr is not None
         assert process.stderr.read().strip() == "interrupted"

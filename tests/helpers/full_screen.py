@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import os
 import time
 from collections.abc import Awaitable, Callable
+from functools import wraps
 from typing import Any
 
 from textual.pilot import Pilot
@@ -89,6 +91,23 @@ def drive(app: FullApp, script: Script, size: tuple[int, int] = SMALL) -> None:
             await script(pilot)
 
     asyncio.run(asyncio.wait_for(run(), SECONDS))
+
+
+def on_screen(
+    game: Game | str = "3x3", moves: str = "", *, size: tuple[int, int] = SMALL, **more: Any
+) -> Callable[[Callable[..., Awaitable[None]]], Callable[..., None]]:
+    """Return a decorator for a test that uses an app by its ``pilot``; the arguments are those of ``full_app``."""
+
+    def decorate(test: Callable[..., Awaitable[None]]) -> Callable[..., None]:
+        @wraps(test)
+        def run(**fixtures: Any) -> None:
+            drive(full_app(game, moves, **more), lambda pilot: test(pilot, **fixtures), size)
+
+        _, *fixtures = inspect.signature(test).parameters.values()
+        run.__signature__ = inspect.Signature(fixtures)  # type: ignore[attr-defined]
+        return run
+
+    return decorate
 
 
 async def until(pilot: Pilot[Any], condition: Callable[[], object]) -> None:

@@ -7,13 +7,14 @@ import re
 import resource
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import chdir
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 from unittest.mock import patch
 
+import click
 import pexpect  # type: ignore[import-untyped]
 import pytest
 
@@ -100,6 +101,37 @@ def through_pipe(data: Path, *arguments: str, typed: str = "", **more: str) -> s
         timeout=60,
         check=False,
     )
+
+
+class Process(subprocess.Popen[str]):
+    """A noughts command that runs, with pipes; ``program`` starts it, and ``shell`` runs the program."""
+
+    stdin: IO[str]
+    stdout: IO[str]
+    stderr: IO[str]
+
+    def __init__(self, data: Path, *arguments: str, program: str = PROGRAM, shell: Sequence[str] = ()) -> None:
+        pipe = subprocess.PIPE
+        super().__init__(
+            [*shell, sys.executable, "-c", program, *arguments],
+            env=environment(data), cwd=data, stdin=pipe, stdout=pipe, stderr=pipe, text=True, bufsize=1,
+        )  # fmt: skip
+
+    def __exit__(self, *error: Any) -> None:
+        self.kill()
+        super().__exit__(*error)
+
+
+def parameters(command: click.Command, *words: str) -> Iterator[tuple[str, click.Parameter]]:
+    """Yield all arguments and options of a command and its commands, each with the words before it."""
+    for parameter in command.params:
+        yield " ".join((*words, parameter.name or "")), parameter
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            found = command.get_command(context, name)
+            assert found is not None
+            yield from parameters(found, *words, name)
 
 
 def processor_seconds(command: Callable[[], object]) -> float:

@@ -193,12 +193,13 @@ def list_command(store_file: Path | None, as_json: bool) -> None:
 def show_command(number: int, store_file: Path | None, as_json: bool) -> None:
     """Show the table of a tournament."""
     from noughts.arena.standings import Standings
+    from noughts.cli.arena_output import print_standings
 
     run = _load_run(number, store_file)
     if as_json:
         print_json(Standings(run.plan, run.counted).to_data())
     else:
-        _print_table(run)
+        print_standings(run)
 
 
 @command.command(name="report", short_help="Write a report as an HTML page or an .ngn file.")
@@ -372,7 +373,7 @@ def _start(plan: Plan, file: Path | None, flags: Flags) -> int:
 def _play(tournaments: Tournaments, number: int, plan: Plan, workers: Workers, flags: Flags) -> int:
     from noughts.arena.runner import Run
     from noughts.arena.worker import ArenaError
-    from noughts.cli.arena_output import make_watcher
+    from noughts.cli.arena_output import make_watcher, print_standings
 
     run = Run(tournaments, number, plan)
     try:
@@ -391,7 +392,7 @@ def _play(tournaments: Tournaments, number: int, plan: Plan, workers: Workers, f
             f"{error}; noughts arena resume {number} continues from the results so far"
         ) from None
     if not flags["as_json"]:
-        _print_table(run)
+        print_standings(run)
     if flags["report"]:
         _write_report(run, flags["report"])
     return _exit_code(run)
@@ -425,14 +426,6 @@ def _exit_code(run: Run) -> int:
     if not isinstance(run.schedule, SprtSchedule):
         return 0
     return {"H1": 0, "H0": 1, None: UNDECIDED}[run.schedule.test.accepted]
-
-
-def _print_table(run: Run) -> None:
-    from noughts.arena.standings import Standings
-    from noughts.cli.arena_output import format_standings
-
-    width = stdout_capabilities().width
-    say(format_standings(run.plan, Standings(run.plan, run.counted), run.schedule, width))
 
 
 def _write_report(run: Run, output: Path) -> None:

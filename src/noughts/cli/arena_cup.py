@@ -16,7 +16,7 @@ import click
 from noughts.cli.extras import import_web
 from noughts.cli.groups import BotCommand
 from noughts.cli.options import Flags, json_option, sandbox_of, sandbox_options, seed_option
-from noughts.cli.output import print_event, say, show_status, stdout_capabilities, system_reason
+from noughts.cli.output import print_event, say, show_status, system_reason
 from noughts.cli.types import BOT, GAME_NAME, NUMBER, WHOLE_NUMBER, WholeNumberRange
 from noughts.games.quoting import count, quote, shorten
 from noughts.process.sandbox import NO_SANDBOX
@@ -279,13 +279,12 @@ def _play(cup: Cup, size: int, page: LivePage | None, output: _Output) -> None:
 
 
 def _report(cup: Cup, run: Run, output: _Output) -> None:
-    from noughts.arena.standings import Standings
-    from noughts.cli.arena_output import format_standings
+    from noughts.cli.arena_output import print_standings
     from noughts.teaching.cup.reports import write_reports
 
     pages = write_reports(cup.submissions, run, cup.home)
     if not output.as_json:
-        say(format_standings(run.plan, Standings(run.plan, run.counted), run.schedule, stdout_capabilities().width))
+        print_standings(run)
     output.event(
         "reports",
         f"wrote {pages[0]} and {count(len(pages) - 1, 'page')} in {pages[0].parent / 'students'}",

@@ -21,7 +21,7 @@ from noughts.arena.runner import Run, Watcher
 from noughts.arena.schedule import Schedule, SprtSchedule
 from noughts.arena.standings import Standing, Standings, notes, sprt_note
 from noughts.arena.tournaments import Result
-from noughts.cli.output import capabilities_of, format_table, format_time, print_event, say
+from noughts.cli.output import capabilities_of, format_table, format_time, print_event, say, stdout_capabilities
 from noughts.games import Side
 from noughts.games.quoting import escape_control_characters as escape
 from noughts.schema import plain
@@ -35,6 +35,7 @@ __all__ = [
     "format_standings",
     "make_watcher",
     "print_check",
+    "print_standings",
 ]
 
 HEADERS = ("#", "bot", "score", "played", "won", "drawn", "lost", "Elo", "±", "LOS", "forfeits", "s/move")
@@ -60,6 +61,12 @@ def format_standings(plan: Plan, standings: Standings, schedule: Schedule, width
         parts.append(_cross_table(standings, width))
     parts.append("\n".join(notes(plan, standings, schedule)))
     return "\n\n".join(parts)
+
+
+def print_standings(run: Run) -> None:
+    """Print the table of a tournament as it is now."""
+    width = stdout_capabilities().width
+    say(format_standings(run.plan, Standings(run.plan, run.counted), run.schedule, width))
 
 
 def _rows(standings: Standings) -> list[tuple[str, ...]]:

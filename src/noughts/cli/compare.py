@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -13,6 +11,7 @@ import click
 from noughts.ask.compare import COMPARE, ComparisonAnswer
 from noughts.cli.options import json_option
 from noughts.cli.output import print_answer
+from noughts.cli.progress import ProgressDisplay
 from noughts.cli.types import GAME, NUMBER, PLOT_FILE, WHOLE_NUMBER
 from noughts.games import Game, Position
 from noughts.teaching.comparison import (
@@ -78,11 +77,13 @@ def command(
     """
     _check(position, whole_series, depth, seconds)
     comparisons = []
-    with _progress_bar(6 * len(CONTESTANTS) if whole_series else len(CONTESTANTS)) as progress:
+    with ProgressDisplay() as display:
+        progress = _Progress(display, (6 if whole_series else 1) * len(CONTESTANTS))
         for name, start in _positions(game, position, whole_series):
             began = time.monotonic()
             found = _compare(name, start, depth, evaluate, whole_series, seconds, progress)
             comparisons.append(found)
+            display.clear()
             if as_json:
                 print_answer(ComparisonAnswer.of(found), time.monotonic() - began)
             else:
@@ -186,24 +187,14 @@ def _plot(start: Position, comparison: Comparison, seconds: float, path: Path, p
     click.echo(f"plotted to {path}", err=True)
 
 
-@contextmanager
-def _progress_bar(total: int) -> Iterator[Progress]:
-    """Show the running algorithm and its progress on a terminal; elsewhere show nothing."""
-    if not sys.stderr.isatty():
-        yield lambda name, count: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
-    from rich.progress import Progress as Bar
+class _Progress:
+    """Shows the running algorithm, and how many of all have been run."""
 
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=total)
-        seen: list[str] = []
+    def __init__(self, display: ProgressDisplay, total: int) -> None:
+        self._display, self._total = display, total
+        self._names: list[str] = []
 
-        def show(name: str, count: int) -> None:
-            if not seen or seen[-1] != name:
-                seen.append(name)
-            bar.update(task, completed=len(seen) - 1, description=f"{name}: {count:,} evaluated")
-
-        yield show
+    def __call__(self, name: str, evaluated: int) -> None:
+        if self._names[-1:] != [name]:
+            self._names.append(name)
+        self._display.show_count(len(self._names) - 1, self._total, f"{name}: {evaluated:,} evaluated")

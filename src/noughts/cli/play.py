@@ -23,7 +23,7 @@ from noughts.cli.options import (
 )
 from noughts.cli.output import Capabilities, capabilities_of, stdout_capabilities, warn
 from noughts.cli.settings import setting_option, value_of
-from noughts.cli.terminal.advisor import BackgroundAdvisor
+from noughts.cli.terminal.advisor import SessionAdvisor
 from noughts.cli.terminal.background import StatusDisplay
 from noughts.cli.terminal.input import PromptInput
 from noughts.cli.terminal.loop import Loop, Pace
@@ -214,7 +214,7 @@ def _run(
     status_display = StatusDisplay(prompts, _capabilities(prompts, options))
     is_reported = options.save and recorder is None  # a store that cannot be used
     warn_once = (lambda text: None) if is_reported else warn
-    advisor = BackgroundAdvisor(status_display, warn_once, book=options.book, network=options.network)
+    advisor = SessionAdvisor(warn_once, book=options.book, network=options.network, status_display=status_display)
     session = Session(match, engines, recorder, advisor, options.confinement)
     loop = Loop(session, _output(options, session), prompt_input, status_display, _pace(options, bool(session.people)))
     with nullcontext() if recorder is None else closing(recorder):

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,6 +11,7 @@ import click
 from noughts.ask.trace import TRACE, TraceAnswer
 from noughts.cli.options import json_option, options_of, seed_option
 from noughts.cli.output import print_json
+from noughts.cli.progress import ProgressDisplay
 from noughts.cli.types import GAME, NUMBER, WHOLE_NUMBER, File
 from noughts.games import Game, Position
 from noughts.games.quoting import count
@@ -172,8 +170,11 @@ def command(
     most = nodes if nodes is not None else (STEPPED if is_stepped else DRAWN)
     _check_output(output, animate, as_json, versus, most)
     start = game.start_from(position).require_unfinished()
-    with _progress("nodes") as progress:
-        traces = [record(ALGORITHMS[name], start, progress, **chosen.arguments(name, start)) for name in algorithms]
+    with ProgressDisplay("nodes") as display:
+        traces = [
+            record(ALGORITHMS[name], start, lambda done: display.show([f"{done:,}"]), **chosen.arguments(name, start))
+            for name in algorithms
+        ]
     if as_json:
         print_json(TraceAnswer.of_trace(traces[0], is_whole=True, has_replay=False))
     elif output is None and frames is None:
@@ -181,11 +182,11 @@ def command(
     if output is not None and output.suffix.lower() == ".json":
         traces[0].save(output)
     elif output is not None:
-        with _progress("pictures") as progress:
-            save_tree(output, traces, most, animate, progress)
+        with ProgressDisplay("pictures") as display:
+            save_tree(output, traces, most, animate, display.show_count)
     if frames is not None:
-        with _progress("pictures") as progress:
-            written = save_frames(frames, traces, kind, most, progress)
+        with ProgressDisplay("pictures") as display:
+            written = save_frames(frames, traces, kind, most, display.show_count)
         click.echo(f"{frames}: {count(written, 'picture')}", err=True)
     for trace in traces:
         click.echo(_summary(trace, most, output), err=True)
@@ -200,22 +201,6 @@ def _check_output(output: Path | None, animate: bool, as_json: bool, versus: str
         check_suffix(output, (".json",))
     if versus is not None and (as_json or (output is not None and output.suffix.lower() in (".json", ".dot"))):
         raise ValueError("expected one search for JSON and DOT, got --versus; write a file for each")
-
-
-@contextmanager
-def _progress(what: str) -> Iterator[Callable[..., None] | None]:
-    """Yield a function that shows progress on standard error if that is a terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-
-    def show(done: int, total: int | None = None) -> None:
-        click.echo(f"\r{done:,} {what}" if total is None else f"\r{done:,} of {total:,} {what}", nl=False, err=True)
-
-    try:
-        yield show
-    finally:
-        click.echo("\r\x1b[K", nl=False, err=True)
 
 
 def _summary(trace: Trace, nodes: int, output: Path | None) -> str:

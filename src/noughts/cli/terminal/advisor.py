@@ -23,7 +23,6 @@ if TYPE_CHECKING:  # at run time they are imported with the first question: the 
     from noughts.analysis.reviews import MoveReview, Review
 
 __all__ = [
-    "BackgroundAdvisor",
     "SessionAdvisor",
     "advise_to_the_end",
     "describe_review",
@@ -44,9 +43,11 @@ DECIDED = (Value.WIN, Value.LOSS)
 
 
 class SessionAdvisor:
-    """Gives advice and reviews, in the thread that asks; ``analyse`` may run in one thread while others ask.
+    """Gives advice and reviews; ``analyse`` may run in one thread while others ask.
 
-    The last answers are remembered: hints are asked for twice, and an answer can be computed ahead in another thread.
+    With a ``status_display`` it shows its progress there and works in a thread of its own, so that Ctrl-C can interrupt
+    it; without one it works in the thread that asks. The last answers are remembered: hints are asked for twice, and
+    an answer can be computed ahead in another thread.
     """
 
     def __init__(
@@ -55,6 +56,7 @@ class SessionAdvisor:
         limit: Limit = DEFAULT_LIMIT,
         book: bool = True,
         network: Network = None,
+        status_display: StatusDisplay | None = None,
     ) -> None:
         """Give advice within a limit; ``warn`` is called once if the store of solved positions fails."""
         self.uses_book = book
@@ -62,6 +64,7 @@ class SessionAdvisor:
         self._warn = warn
         self._has_warned = False
         self._limit = limit
+        self._status_display = status_display
         self._engine: Engine | None = None
         self._advisor: Advisor | None = None
         """The advisor at work."""
@@ -155,7 +158,9 @@ class SessionAdvisor:
 
     def _run(self, work: Callable[[], T], status: Callable[[], str]) -> T:
         """Do the work; ``status`` says how far it is."""
-        return work()
+        if self._status_display is None:
+            return work()
+        return run_interruptible(work, self._status_display, status, self.stop)
 
     def _make_engine(self) -> Engine:
         from noughts.analysis.advice import ENGINE_MB
@@ -169,25 +174,6 @@ class SessionAdvisor:
         if not self._has_warned:
             self._has_warned = True
             self._warn(text)
-
-
-class BackgroundAdvisor(SessionAdvisor):
-    """Works in a thread of its own and shows its progress, so that Ctrl-C can interrupt it."""
-
-    def __init__(
-        self,
-        status_display: StatusDisplay,
-        warn: Callable[[str], object] = lambda text: None,
-        limit: Limit = DEFAULT_LIMIT,
-        book: bool = True,
-        network: Network = None,
-    ) -> None:
-        """Give advice as ``SessionAdvisor`` does, with progress in a status line."""
-        super().__init__(warn, limit, book, network)
-        self._status_display = status_display
-
-    def _run(self, work: Callable[[], T], status: Callable[[], str]) -> T:
-        return run_interruptible(work, self._status_display, status, self.stop)
 
 
 def advise_to_the_end(advisor: SessionAdvisor, position: Position) -> list[Advice]:
