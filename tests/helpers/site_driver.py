@@ -15,7 +15,8 @@ __all__ = ["run", "use_many_tables"]
 
 def run(cases: str) -> str:
     """Answer cases, given as JSON, with replies in JSON: for each the text of the answer and of the error."""
-    return json.dumps([_answer(asked) for asked in json.loads(cases)])
+    worker = BrowserWorker()
+    return json.dumps([_answer(worker, asked) for asked in json.loads(cases)])
 
 
 def use_many_tables(count: int) -> str:
@@ -27,8 +28,8 @@ def use_many_tables(count: int) -> str:
     return json.dumps([moves, values])
 
 
-def _answer(asked: dict[str, Any]) -> list[str]:
-    running = BrowserWorker().ask(asked["name"], asked["request"], len)
+def _answer(worker: BrowserWorker, asked: dict[str, Any]) -> list[str]:
+    running = worker.ask(asked["name"], asked["request"], len)
     while (reply := running.work()) is None:
         pass
     return [reply.text, reply.error]
