@@ -18,7 +18,6 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from deep_folders import deep_folder
 from test_grading_cli import noughts_grade
 
 import noughts

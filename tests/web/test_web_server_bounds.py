@@ -317,7 +317,7 @@ def test_analysis_stopped_while_it_makes_room_is_not_resumed() -> None:
         running = asyncio.create_task(run_in_turns(pool, "a", job, work, on_queued=queued.append))
         while len(turns) < 2:
             await asyncio.sleep(0.005)
-        pool.stop(queued[1])
+        queued[1].stop()
         return await asyncio.wait_for(running, TIMEOUT_SECONDS)
 
     with pool_of(1) as pool:

@@ -17,12 +17,16 @@ class Stopped(Exception):
 
 
 class LocalContext:
-    """A context for one question, with an advisor; ``make_advisor`` makes others like it."""
+    """A context for one question at a time, with an advisor; ``make_advisor`` makes others like it."""
 
     def __init__(self, advisor: Advisor | None = None, make_advisor: Callable[[], Advisor] | None = None) -> None:
         self._advisor, self._make_advisor = advisor, make_advisor
+        self.begin()
+
+    def begin(self) -> None:
+        """Get ready for a question."""
         self.is_stopped = False
-        self._running: list[Advisor] = [] if advisor is None else [advisor]
+        self._running: list[Advisor | Engine] = [] if self._advisor is None else [self._advisor]
 
     @property
     def advisor(self) -> Advisor:
@@ -43,19 +47,23 @@ class LocalContext:
 
     @property
     def should_continue(self) -> bool:
-        """Whether ``stop`` was not called."""
+        """Whether there is still a reason to work on the question."""
         return not self.is_stopped
 
     def check(self, *_: object) -> None:
-        """Raise Stopped if ``stop`` was called."""
-        if self.is_stopped:
+        """Raise Stopped if the work should stop."""
+        if not self.should_continue:
             raise Stopped
 
     def stop(self) -> None:
         """Stop the job soon, from another thread."""
         self.is_stopped = True
-        for advisor in self._running:
-            advisor.stop()
+        self.stop_searches()
+
+    def stop_searches(self) -> None:
+        """Stop the searches that run now."""
+        for searching in list(self._running):
+            searching.stop()
 
 
 def ask(question: AnyQuestion, request: object, context: LocalContext | None = None, report: Report = ignore) -> Any:

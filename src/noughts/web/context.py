@@ -9,14 +9,16 @@ from typing import Annotated, Any, TypeVar
 
 from fastapi import Depends, Request
 
-from noughts.ask.question import AnyJob, AnyQuestion
+from noughts.ask.context import LocalContext
+from noughts.ask.question import AnyQuestion, ignore
+from noughts.schema import encode
 from noughts.web.engine_process import EngineProcess, ProcessCounts
 from noughts.web.errors import Reason, TooManyRequests, WebError
 from noughts.web.jobs import run_question
 from noughts.web.limits import Settings, TokenBucket, TokenBuckets, client_address
 from noughts.web.metrics import Metrics
 from noughts.web.rooms import Rooms
-from noughts.web.workers import StoreThread, ThreadWorker, WorkerPool
+from noughts.web.workers import StoreThread, Task, ThreadWorker, WorkerPool
 
 __all__ = ["Context", "RequestContext", "Services"]
 
@@ -47,10 +49,6 @@ class Services:
         """All pools by their names."""
         return {"engine": self.engine_pool, "quick": self.quick_pool, "fast": self.fast_pool}
 
-    def pool_for(self, job: AnyJob) -> WorkerPool[EngineProcess]:
-        """Return the pool for a job of an engine."""
-        return self.quick_pool if job.is_quick else self.engine_pool
-
     def warm_up(self) -> None:
         """Start engines soon: the client is about to ask something."""
         self.quick_pool.warm_up()
@@ -70,6 +68,25 @@ class Services:
         """Return the result of work done in the fast pool."""
         return await self.fast_pool.run(client, lambda _: work(), is_long)
 
+    async def answer(
+        self,
+        client: str,
+        question: AnyQuestion,
+        request: object,
+        report: Callable[[str], object] = ignore,
+        on_queued: Callable[[Task[EngineProcess]], object] = ignore,
+    ) -> str:
+        """Return the answer to a question as JSON; ``report`` is called with progress as JSON, by other threads.
+
+        Raises ValueError, or as ``WorkerPool.run`` does.
+        """
+        job = await self.run_fast(client, lambda: question.prepare_public(request))
+        if question.is_instant:
+            # Encoded in the worker: the largest games have megabytes of lines, which would block all other requests.
+            return await self.run_fast(client, lambda: encode(job.work(LocalContext(), ignore)), job.is_long)
+        pool = self.quick_pool if job.is_quick else self.engine_pool
+        return await run_question(pool, client, question, request, job, report, on_queued)
+
 
 class RequestContext:
     """One HTTP request: the client, and the ways to do work for it."""
@@ -83,11 +100,9 @@ class RequestContext:
         """Return the result of work done in the fast pool."""
         return await self.services.run_fast(self.client, work, is_long)
 
-    async def run_engine(self, question: AnyQuestion, request: object) -> str:
+    async def answer(self, question: AnyQuestion, request: object) -> str:
         """Return the answer to a question as JSON; the question is dropped if the client disconnects."""
-        job = await self.run_fast(lambda: question.prepare_public(request))
-        pool = self.services.pool_for(job)
-        running = asyncio.ensure_future(run_question(pool, self.client, question, request, job))
+        running = asyncio.ensure_future(self.services.answer(self.client, question, request))
         disconnected = asyncio.ensure_future(self._wait_for_disconnect())
         try:
             await asyncio.wait({running, disconnected}, return_when=asyncio.FIRST_COMPLETED)

@@ -22,6 +22,7 @@ from threading import Thread
 from typing import IO, Any
 
 from noughts.analysis.advice import ENGINE_MB, Advisor
+from noughts.ask.context import LocalContext, Stopped
 from noughts.ask.question import AnyJob, at_limited_rate
 from noughts.ask.table import QUESTIONS
 from noughts.engine import Engine
@@ -29,7 +30,7 @@ from noughts.process.limits import MEGABYTE
 from noughts.process.streams import take_output
 from noughts.schema import encode, loads, read
 from noughts.store import Store, StoreError
-from noughts.web.errors import Abandoned, refusal_of
+from noughts.web.errors import refusal_of
 from noughts.web.logs import configure_logging
 
 __all__ = ["main"]
@@ -85,17 +86,17 @@ def _log_warning(text: str) -> None:
     logging.getLogger(__name__).warning("%s", text)
 
 
-class Turn:
-    """The context of one turn of a question: what it works with, and whether it should stop."""
+class Turn(LocalContext):
+    """The context of one turn of a question, which may also be preempted or abandoned."""
 
     def __init__(self, tools: EngineTools, key: int) -> None:
+        super().__init__(make_advisor=tools.make_advisor)
         self._tools, self.key = tools, key
-        self._running: list[Engine | Advisor] = []
-        self.is_stopped = self.is_abandoned = self.was_preempted = self.is_over = False
+        self.is_abandoned = self.was_preempted = self.is_over = False
 
     @property
     def engine(self) -> Engine:
-        """The engine of the process."""
+        """The engine of the process, which needs no store."""
         self._running.append(self._tools.engine)
         return self._tools.engine
 
@@ -105,21 +106,10 @@ class Turn:
         self._running.append(self._tools.advisor)
         return self._tools.advisor
 
-    def make_advisor(self) -> Advisor:
-        """Return an advisor with an engine of its own."""
-        advisor = self._tools.make_advisor()
-        self._running.append(advisor)
-        return advisor
-
     @property
     def should_continue(self) -> bool:
         """Whether there is still a reason to work on the question."""
         return not (self.is_stopped or self.is_abandoned or self.was_preempted)
-
-    def check(self, *_: object) -> None:
-        """Raise Abandoned if the work should stop."""
-        if not self.should_continue:
-            raise Abandoned
 
     def interrupt(self, why: str) -> None:
         """Ask for the answer found so far, make room for others, or abandon the question."""
@@ -131,8 +121,7 @@ class Turn:
     def _stop_until_over(self) -> None:
         """Stop searches until the turn is over, since a request that comes before a search begins is lost."""
         while not self.is_over:
-            for tool in list(self._running):
-                tool.stop()
+            self.stop_searches()
             time.sleep(TICK_SECONDS)
 
 
@@ -165,7 +154,7 @@ class EngineWorker:
             assert turn is not None
             try:
                 self._answer(ask, turn)
-            except Abandoned:
+            except Stopped:
                 self._send("abandoned")
             except StoreError as error:
                 self._send("store", json.dumps(str(error)))

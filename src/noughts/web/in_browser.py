@@ -11,10 +11,9 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
-from noughts.analysis.advice import ENGINE_MB, Advisor
+from noughts.ask.context import LocalContext
 from noughts.ask.question import AnyJob, AnyQuestion, at_limited_rate
 from noughts.ask.table import QUESTIONS
-from noughts.engine import Engine
 from noughts.schema import encode, loads, read
 from noughts.web.about import describe_server
 from noughts.web.saved_games import CHANGE_GAME, SHOW_GAME
@@ -57,18 +56,19 @@ def _refuse(error: Exception) -> Reply:
     return Reply("", error="something went wrong on this page; reload it and try again", has_failed=True)
 
 
-class BrowserWorker:
-    """Works on questions with one engine, which it keeps between them; one question at a time."""
+class BrowserWorker(LocalContext):
+    """Works on questions with one engine, which it keeps between them; one question at a time.
+
+    Nothing that was solved is saved.
+    """
 
     def __init__(self) -> None:
-        self._engine: Engine | None = None
-        self._advisor: Advisor | None = None
+        super().__init__()
         self._turn_ends = math.inf
-        self.is_stopped = False
 
     def ask(self, name: str, request: str, report: Callable[[str], object]) -> RunningQuestion:
         """Return the question with this name, to be worked on in turns; ``report`` is called with progress as JSON."""
-        self.is_stopped = False
+        self.begin()
         return RunningQuestion(self, BROWSER_QUESTIONS[name], request, report)
 
     def begin_turn(self, seconds: float) -> None:
@@ -77,28 +77,8 @@ class BrowserWorker:
 
     def interrupt(self) -> None:
         """Stop a running search if its turn is over. To be called every few milliseconds while the core works."""
-        if not self.should_continue and self._advisor is not None:
-            self._advisor.stop()
-
-    # The context of a job
-
-    @property
-    def engine(self) -> Engine:
-        """The engine."""
-        if self._engine is None:
-            self._engine = Engine(hash_mb=ENGINE_MB)
-        return self._engine
-
-    @property
-    def advisor(self) -> Advisor:
-        """The advisor, with the engine; nothing that was solved is saved."""
-        if self._advisor is None:
-            self._advisor = Advisor(self.engine)
-        return self._advisor
-
-    def make_advisor(self) -> Advisor:
-        """Return an advisor with an engine of its own."""
-        return Advisor(Engine(hash_mb=ENGINE_MB))
+        if not self.should_continue:
+            self.stop_searches()
 
     @property
     def should_continue(self) -> bool:

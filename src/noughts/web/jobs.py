@@ -5,19 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from noughts.ask.question import MIN_TURN_SECONDS, AnyJob, AnyQuestion
+from noughts.ask.question import MIN_TURN_SECONDS, AnyJob, AnyQuestion, ignore
 from noughts.schema import encode
 from noughts.web.engine_process import Ask, EngineProcess
 from noughts.web.workers import Task, W, WorkerPool
 
 __all__ = ["run_in_turns", "run_question"]
-
-Report = Callable[[str], object]
-"""Receives progress as JSON; called in the thread of a worker."""
-
-
-def ignore(_: str) -> None:
-    """Ignore a progress report."""
 
 
 async def run_question(
@@ -26,10 +19,13 @@ async def run_question(
     question: AnyQuestion,
     request: object,
     job: AnyJob,
-    report: Report = ignore,
-    on_queued: Callable[[Task[EngineProcess]], object] | None = None,
+    report: Callable[[str], object],
+    on_queued: Callable[[Task[EngineProcess]], object],
 ) -> str:
-    """Return the answer to a question as JSON; ``job`` says how long it may take. Raises as ``WorkerPool.run`` does."""
+    """Return the answer to a question as JSON; ``job`` says how long it may take. Raises as ``WorkerPool.run`` does.
+
+    ``report`` is called with progress as JSON, in the thread of a worker.
+    """
     key = Ask.new_key()
 
     def work(task: Task[EngineProcess], seconds: float, so_far: str | None) -> str:
@@ -44,7 +40,7 @@ async def run_in_turns(
     client: str,
     job: AnyJob,
     work: Callable[[Task[W], float, str | None], str],
-    on_queued: Callable[[Task[W]], object] | None = None,
+    on_queued: Callable[[Task[W]], object] = ignore,
 ) -> str:
     """Return the answer of some work, which is queued again after each preemption.
 
@@ -57,8 +53,7 @@ async def run_in_turns(
 
     def note_task(task: Task[W]) -> None:
         tasks.append(task)
-        if on_queued is not None:
-            on_queued(task)
+        on_queued(task)
 
     def turn(task: Task[W]) -> str:
         return work(task, max(MIN_TURN_SECONDS, deadline - time.monotonic()), answer)

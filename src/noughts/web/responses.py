@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeVar, cast
 
@@ -21,7 +22,6 @@ from noughts.store import StoreError
 from noughts.web.errors import Reason, WebError
 from noughts.web.metrics import Metrics
 from noughts.web.saved_games import GameFinished
-from noughts.web.validation import validation_message
 
 __all__ = [
     "ErrorAnswer",
@@ -45,6 +45,17 @@ ERRORS = {
     422: "invalid",
     429: "too many requests",
 }
+
+EXPECTED = {
+    "greater_than": "more than {gt:g}",
+    "greater_than_equal": "at least {ge:g}",
+    "less_than_equal": "at most {le:g}",
+    "string_pattern_mismatch": "a text like {pattern}",
+    "string_too_long": "at most {max_length} letters",
+}
+"""Our words for pydantic's error types whose own messages are too technical."""
+
+SOURCES = ("query", "path", "header")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -164,7 +175,7 @@ def add_error_handlers(app: FastAPI, metrics: Metrics) -> None:
 
     async def invalid(_: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
-        return error_response(422, validation_message(error.errors()[0]))
+        return error_response(422, _validation_message(error.errors()[0]))
 
     async def http_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
@@ -188,3 +199,23 @@ def _http_message(request: Request, error: HTTPException) -> str:
     if error.status_code == 405:
         return f"{request.url.path} does not support {request.method}"
     return str(error.detail).lower()
+
+
+def _validation_message(error: Mapping[str, Any]) -> str:
+    """Return one of pydantic's errors in our style: expected value, field, and the value received."""
+    steps = [str(step) for step in error["loc"] if step not in SOURCES]
+    field = quote(".".join(steps))
+    if error["type"] == "missing":
+        return f"expected the field {field}"
+    return f"expected {_describe_expected(error)} for {field}{_describe_received(error['input'])}"
+
+
+def _describe_expected(error: Mapping[str, Any]) -> str:
+    if error["type"] in EXPECTED:
+        return EXPECTED[error["type"]].format(**error.get("ctx", {}))
+    message = str(error["msg"]).removeprefix("Value error, ").removeprefix("Input should be ")
+    return (message[:1].lower() + message[1:]).removeprefix("expected ")
+
+
+def _describe_received(value: object) -> str:
+    return f", got {quote(value)}" if isinstance(value, str | int | float) else ""

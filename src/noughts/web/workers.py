@@ -19,6 +19,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar, cast
 
+from noughts.ask.question import ignore
 from noughts.store import Store
 from noughts.store.database import store_errors
 from noughts.web.errors import Abandoned, Reason, ServerClosing, TookTooLong, TooManyRequests
@@ -143,8 +144,10 @@ class ThreadWorker:
 class Task(Generic[W]):
     """A job from the worker's point of view: the worker that does it, and whether to stop."""
 
-    def __init__(self, client: str, is_long: bool, is_preemptible: bool, seconds: float) -> None:
-        self.client, self.is_long, self.is_preemptible = client, is_long, is_preemptible
+    def __init__(
+        self, lock: threading.Condition, client: str, is_long: bool, is_preemptible: bool, seconds: float
+    ) -> None:
+        self._lock, self.client, self.is_long, self.is_preemptible = lock, client, is_long, is_preemptible
         self._seconds = self._allowed = seconds
         self.started: float | None = None
         self.is_abandoned = False
@@ -186,6 +189,12 @@ class Task(Generic[W]):
     def seconds_late(self) -> float:
         """Time since the deadline of the running job; negative before it."""
         return 0.0 if self.started is None else time.monotonic() - self.started - self._allowed
+
+    def stop(self) -> None:
+        """Ask for the result found so far."""
+        with self._lock:
+            self.is_stopped = True
+            self.interrupt()
 
     def check(self, *_: object) -> None:
         """Raise Abandoned if the job should stop: a progress callback for work that cannot be interrupted."""
@@ -271,7 +280,7 @@ class WorkerPool(Generic[W]):
         work: Callable[[Task[W]], T],
         is_long: bool = False,
         is_preemptible: bool = False,
-        on_queued: Callable[[Task[W]], object] | None = None,
+        on_queued: Callable[[Task[W]], object] = ignore,
         seconds: float = 0.0,
     ) -> T:
         """Return the result of the work when its turn has come; raises TooManyRequests, or what the work raises.
@@ -279,10 +288,9 @@ class WorkerPool(Generic[W]):
         ``on_queued`` receives the task. If the caller is cancelled, the work is dropped or interrupted. Work that
         takes longer than ``seconds`` and the grace of its worker raises TookTooLong, and is ended by force if possible.
         """
-        job = _Job(Task[W](client, is_long, is_preemptible, seconds), work, asyncio.get_running_loop())
+        job = _Job(Task[W](self._change, client, is_long, is_preemptible, seconds), work, asyncio.get_running_loop())
         self._enqueue(job)
-        if on_queued is not None:
-            on_queued(job.task)
+        on_queued(job.task)
         try:
             result = await job.future
         except asyncio.CancelledError:
@@ -314,13 +322,6 @@ class WorkerPool(Generic[W]):
                 if not jobs:
                     del self._queues[job.task.client]
             job.task.interrupt()
-            self._change.notify_all()
-
-    def stop(self, task: Task[W]) -> None:
-        """Ask a job for the result found so far."""
-        with self._change:
-            task.is_stopped = True
-            task.interrupt()
             self._change.notify_all()
 
     def close(self) -> None:

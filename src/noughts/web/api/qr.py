@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Annotated
 
 from fastapi import APIRouter
@@ -47,11 +48,8 @@ def _draw(request: QrRequest) -> QrAnswer:
 def _row_path(y: int, row: bytes | bytearray) -> str:
     """Return the runs of dark modules in a row as rectangles of height 1."""
     path, x = "", 0
-    while x < len(row):
-        length = 1
-        while x + length < len(row) and bool(row[x + length]) == bool(row[x]):
-            length += 1
-        if row[x]:
-            path += f"M{x} {y}h{length}v1h-{length}z"
+    for is_dark, run in groupby(row, bool):
+        length = len(list(run))
+        path += f"M{x} {y}h{length}v1h-{length}z" if is_dark else ""
         x += length
     return path

@@ -7,10 +7,9 @@ import time
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from noughts.ask.context import LocalContext
-from noughts.ask.question import AnyQuestion, ignore
+from noughts.ask.question import AnyQuestion
 from noughts.ask.table import QUESTIONS
-from noughts.schema import encode, read
+from noughts.schema import read
 from noughts.web.about import AboutAnswer, describe_server
 from noughts.web.context import Context, RequestContext
 from noughts.web.responses import documented, json_response, read_json
@@ -28,16 +27,7 @@ async def about(context: Context) -> Response:
 async def _respond(context: RequestContext, question: AnyQuestion, data: object) -> Response:
     request = read(question.request, data)
     began = time.monotonic()
-    if not question.is_instant:
-        return json_response(await context.run_engine(question, request), time.monotonic() - began)
-
-    job = question.prepare_public(request)
-
-    def work() -> Response:
-        # Encoded in the worker: the largest games have megabytes of lines, which would block all other requests.
-        return json_response(encode(job.work(LocalContext(), ignore)), time.monotonic() - began)
-
-    return await context.run_fast(work, job.is_long)
+    return json_response(await context.answer(question, request), time.monotonic() - began)
 
 
 def _add_route(question: AnyQuestion) -> None:

@@ -6,14 +6,14 @@ import asyncio
 import json
 import logging
 import time
+from collections.abc import Callable
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, WebSocket
 
-from noughts.ask.context import LocalContext
-from noughts.ask.question import AnyQuestion, ignore
+from noughts.ask.question import AnyQuestion
 from noughts.ask.requests import MoveText
 from noughts.ask.table import QUESTIONS
 from noughts.json_types import JsonObject
@@ -21,10 +21,9 @@ from noughts.schema import InvalidData, OneOf, Shape, encode, read
 from noughts.web.context import Services
 from noughts.web.engine_process import EngineProcess
 from noughts.web.errors import Abandoned, ServerClosing, refusal_of
-from noughts.web.jobs import Report, run_question
 from noughts.web.limits import client_address
 from noughts.web.sockets import Outbox, receive_messages
-from noughts.web.workers import Task, WorkerPool
+from noughts.web.workers import Task
 
 __all__ = ["LiveSession", "router"]
 
@@ -71,9 +70,8 @@ class _Open:
 
     question: AnyQuestion
     work: asyncio.Task[None]
-    pool: WorkerPool[EngineProcess] | None = None
     task: Task[EngineProcess] | None = None
-    """The job while it is queued or running, and its pool."""
+    """The job while it is queued or running."""
 
 
 @router.websocket("/think")
@@ -149,8 +147,8 @@ class LiveSession:
         opened = self._open.get(id)
         if opened is None:
             return
-        if opened.question.gives_partial_answers and opened.pool is not None and opened.task is not None:
-            opened.pool.stop(opened.task)
+        if opened.question.gives_partial_answers and opened.task is not None:
+            opened.task.stop()
         else:
             self._drop(id)
             self._send(id, StoppedMessage())
@@ -158,20 +156,14 @@ class LiveSession:
     async def _answer(self, id: int | str, question: AnyQuestion, request: object) -> None:
         def on_queued(task: Task[EngineProcess]) -> None:
             if id in self._open:
-                self._open[id].pool, self._open[id].task = pool, task
+                self._open[id].task = task
             if task.ahead:
                 self._send(id, QueuedMessage(ahead=task.ahead))
 
         began = time.monotonic()
         try:
-            job = await self._services.run_fast(self._client, lambda: question.prepare_public(request))
-            if question.is_instant:
-                answer = await self._services.run_fast(
-                    self._client, lambda: encode(job.work(LocalContext(), ignore)), job.is_long
-                )
-            else:
-                pool, report = self._services.pool_for(job), self._reporter(id, began)
-                answer = await run_question(pool, self._client, question, request, job, report, on_queued)
+            report = self._reporter(id, began)
+            answer = await self._services.answer(self._client, question, request, report, on_queued)
             self.outbox.put(_envelope(id, "answer", began, answer))
         except (Abandoned, ServerClosing):
             self._send(id, StoppedMessage())
@@ -184,7 +176,7 @@ class LiveSession:
                 self._services.metrics.refuse(refusal.reason)
                 self._send_error(id, refusal.message)
 
-    def _reporter(self, id: int | str, began: float) -> Report:
+    def _reporter(self, id: int | str, began: float) -> Callable[[str], None]:
         """Return a function that sends progress reports; the threads of workers call it."""
         loop = asyncio.get_running_loop()
 
