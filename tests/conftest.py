@@ -110,6 +110,15 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a web server with the limits of this machine alone."""
+    from web_servers import serving
+
+    with serving(tmp_path_factory.mktemp("web") / "store.sqlite3") as address:
+        yield address
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     """Run a test that is a coroutine in an event loop of its own."""

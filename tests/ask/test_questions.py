@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from noughts.ask import QUESTIONS, InvalidData, LocalContext, Stopped, encode, read
+from noughts.ask import QUESTIONS, Context, InvalidData, Stopped, encode, read
 from noughts.ask import ask as ask_question
 from noughts.ask.json_schema import schema_of
 from noughts.schema import loads
@@ -120,9 +120,9 @@ def test_bounds_for_strangers_are_not_those_of_others() -> None:
 
 
 @contextmanager
-def stopped_soon() -> Iterator[LocalContext]:
+def stopped_soon() -> Iterator[Context]:
     """A context that is stopped after a moment."""
-    context = LocalContext()
+    context = Context()
     timer = Timer(0.1, context.stop)
     timer.start()
     try:

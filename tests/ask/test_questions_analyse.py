@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from noughts import Game
-from noughts.ask import QUESTIONS, LocalContext, read
+from noughts.ask import QUESTIONS, Context, read
 from noughts.ask import ask as ask_question
 from questions import ask
 
@@ -39,7 +39,7 @@ def test_values_are_chances_or_proven_results_in_moves() -> None:
 
 
 def test_analysis_continues_where_the_time_was_up() -> None:
-    context = LocalContext()
+    context = Context()
     first = ask("analyse", context, game="9x9:5", moves=[40], seconds=0.2)
     more = ask("analyse", context, game="9x9:5", moves=[40], seconds=0.3, resumed=True)
     assert more["depth"] >= first["depth"] - 1
@@ -48,7 +48,7 @@ def test_analysis_continues_where_the_time_was_up() -> None:
 def test_reports_of_an_analysis_never_become_shallower() -> None:
     question, reports = QUESTIONS["analyse"], list[Any]()
     request = read(question.request, {"game": "15x15:5", "moves": [112, 113], "seconds": 0.3})
-    last = ask_question(question, request, LocalContext(), reports.append)
+    last = ask_question(question, request, Context(), reports.append)
     depths = [report.depth for report in (*reports, last)]
     assert depths == sorted(depths)
     assert {(type(report), report.reason) for report in reports} == {(question.progress, None)}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from noughts import Game
 from noughts.analysis.advice import Advisor
-from noughts.ask import LocalContext
+from noughts.ask import Context
 from noughts.store import Store
 from questions import ask, refusal
 
@@ -33,7 +33,7 @@ def test_value_of_the_book_is_enough_if_the_request_says_so() -> None:
 def test_values_solved_once_are_known_to_analysis_and_hint(tmp_path: Path) -> None:
     place = {"game": "7x4:4+exact", "start": "7/7/x6/7 o"}  # not solved in a moment, and not in the book
     with Store(tmp_path / "store.sqlite3") as store:
-        context = LocalContext(Advisor(store=store))
+        context = Context(Advisor(store=store))
         assert ask("analyse", context, **place, seconds=0.05)["moves"][0]["value"] is None
         solved = ask("solve", context, **place, seconds=30)
         assert (solved["value"], solved["source"]) == ("draw", "solver")

@@ -16,6 +16,7 @@ import pytest
 import uvicorn
 
 from noughts.mcp import server as mcp_server
+from noughts.request_body import BODY_BYTES
 
 SECONDS = 60.0
 """Time that a test waits for anything before it fails."""
@@ -120,7 +121,7 @@ def test_other_methods_need_a_session_or_are_refused(address: str, method: str) 
 def test_large_requests_are_refused_before_they_are_read(address: str) -> None:
     host = address.split("/")[2]
     head = f"POST /mcp HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n"
-    most = mcp_server.BODY_BYTES
+    most = BODY_BYTES
     for rest in (f"Content-Length: {most + 1}\r\n\r\n", f"Transfer-Encoding: chunked\r\n\r\n{most + 1:x}\r\n"):
         with connect(host) as large:
             large.sendall(head.encode() + rest.encode())

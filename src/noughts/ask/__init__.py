@@ -7,9 +7,8 @@
 ('a3', 'win in 3 moves')
 """
 
-from noughts.ask.context import LocalContext, Stopped, ask
-from noughts.ask.question import Context, Job, Question
+from noughts.ask.question import Context, Job, Question, Stopped, ask
 from noughts.ask.table import QUESTIONS
 from noughts.schema import InvalidData, encode, read
 
-__all__ = ["QUESTIONS", "Context", "InvalidData", "Job", "LocalContext", "Question", "Stopped", "ask", "encode", "read"]
+__all__ = ["QUESTIONS", "Context", "InvalidData", "Job", "Question", "Stopped", "ask", "encode", "read"]

@@ -9,8 +9,7 @@ from dataclasses import fields, replace
 from typing import TextIO
 
 from noughts.analysis.advice import Advisor
-from noughts.ask.context import LocalContext
-from noughts.ask.question import AnyJob, AnyQuestion, ignore
+from noughts.ask.question import AnyJob, AnyQuestion, Context, ignore
 from noughts.ask.requests import SearchRequest
 from noughts.ask.solve import SolveRequest
 from noughts.ask.table import QUESTIONS
@@ -73,7 +72,7 @@ class JudgeLines:
             return encode({"id": identifier, "error": str(error)})
         try:
             started = time.perf_counter()
-            answer = job.work(LocalContext(self._advisor, self._make_advisor), ignore)
+            answer = job.work(Context(self._advisor, self._make_advisor), ignore)
             return encode({"id": identifier, "seconds": round(time.perf_counter() - started, 3), "answer": answer})
         except InvalidData as error:  # of a question that is answered at once
             return encode({"id": identifier, "error": str(error)})

@@ -11,9 +11,9 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
-from noughts.analysis.advice import Advisor
+from noughts.analysis.advice import ENGINE_MB, Advisor
 from noughts.engine import Engine
 from noughts.games import Game
 from noughts.schema import InvalidData
@@ -26,7 +26,9 @@ __all__ = [
     "PublicBounds",
     "Question",
     "Report",
+    "Stopped",
     "Tag",
+    "ask",
     "at_limited_rate",
     "ignore",
     "lookup",
@@ -63,30 +65,63 @@ def at_limited_rate(report: Report) -> Report:
     return pass_on
 
 
-class Context(Protocol):
-    """Where a job runs: the engine it works with, and whether it should stop."""
+class Stopped(Exception):
+    """The job was stopped before it had an answer."""
+
+
+class Context:
+    """Where a job runs, one at a time: the advisor and the engine it works with, and whether it should stop.
+
+    Other threads may stop it. ``make_advisor`` makes advisors like the first.
+    """
+
+    def __init__(self, advisor: Advisor | None = None, make_advisor: Callable[[], Advisor] | None = None) -> None:
+        self._advisor, self._make_advisor = advisor, make_advisor
+        self.begin()
+
+    def begin(self) -> None:
+        """Get ready for a question."""
+        self.is_stopped = False
+        """Whether the result found so far is wanted now."""
+        self._running: list[Advisor | Engine] = [] if self._advisor is None else [self._advisor]
+
+    @property
+    def advisor(self) -> Advisor:
+        """The advisor, made when it is first needed."""
+        if self._advisor is None:
+            self._advisor = self.make_advisor()
+        return self._advisor
 
     @property
     def engine(self) -> Engine:
         """The engine, which is kept between questions."""
-
-    @property
-    def advisor(self) -> Advisor:
-        """The advisor with this engine."""
+        return self.advisor.engine
 
     def make_advisor(self) -> Advisor:
         """Return an advisor with an engine of its own, for work that must not depend on earlier questions."""
-
-    @property
-    def is_stopped(self) -> bool:
-        """Whether the result found so far is wanted now."""
+        made = Advisor(Engine(hash_mb=ENGINE_MB)) if self._make_advisor is None else self._make_advisor()
+        self._running.append(made)
+        return made
 
     @property
     def should_continue(self) -> bool:
-        """Whether there is still a reason to work on the job."""
+        """Whether there is still a reason to work on the question."""
+        return not self.is_stopped
 
     def check(self, *_: object) -> None:
-        """Raise if the job should stop: a progress callback for work that has no partial answer."""
+        """Raise Stopped if the job should stop: a progress callback for work that has no partial answer."""
+        if not self.should_continue:
+            raise Stopped
+
+    def stop(self) -> None:
+        """Stop the job soon, from another thread."""
+        self.is_stopped = True
+        self.stop_searches()
+
+    def stop_searches(self) -> None:
+        """Stop the searches that run now."""
+        for searching in list(self._running):
+            searching.stop()
 
 
 @dataclass(frozen=True)
@@ -176,6 +211,11 @@ class Question(Generic[Request, Answer]):
 AnyJob = Job[Any]
 AnyQuestion = Question[Any, Any]
 """One of the questions of a table."""
+
+
+def ask(question: AnyQuestion, request: object, context: Context | None = None, report: Report = ignore) -> Any:
+    """Return the answer to a question, worked out in this thread; raises ValueError for a bad request."""
+    return question.prepare(request).work(context or Context(), report)
 
 
 def lookup(

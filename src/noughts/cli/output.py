@@ -74,10 +74,10 @@ def ask_timed(
     question: AnyQuestion, request: object, advisor: Advisor, report: Callable[[Any], object] = lambda _: None
 ) -> tuple[Any, float]:
     """Return the answer to a question of the table, and how many seconds it took; raises ValueError."""
-    from noughts.ask import LocalContext, ask
+    from noughts.ask import Context, ask
 
     began = time.monotonic()
-    answer = ask(question, request, LocalContext(advisor), report)
+    answer = ask(question, request, Context(advisor), report)
     return answer, time.monotonic() - began
 
 

@@ -28,7 +28,7 @@ from mcp.types import (
 )
 
 from noughts.analysis.advice import ENGINE_MB, Advisor
-from noughts.ask import QUESTIONS, InvalidData, LocalContext, Stopped, encode, read
+from noughts.ask import QUESTIONS, Context, InvalidData, Stopped, encode, read
 from noughts.ask.json_schema import Schema, schema_of
 from noughts.ask.question import AnyJob, AnyQuestion, PublicBounds, at_limited_rate
 from noughts.ask.requests import PositionRequest, position_fields
@@ -94,7 +94,7 @@ class _Call:
         self._tools, self._name, self._arguments, self._send_progress = tools, name, arguments, send_progress
         self._question = tools.questions[name]
         self._resources = ExitStack()
-        self.context = LocalContext(make_advisor=self._make_advisor)
+        self.context = Context(make_advisor=self._make_advisor)
 
     def run(self) -> CallToolResult:
         self._tools.running.add(self)

@@ -9,8 +9,8 @@ from typing import Annotated, Any, TypeVar
 
 from fastapi import Depends, Request
 
-from noughts.ask.context import LocalContext
 from noughts.ask.question import AnyQuestion, ignore
+from noughts.ask.question import Context as JobContext
 from noughts.schema import encode
 from noughts.web.engine_process import EngineProcess, ProcessCounts
 from noughts.web.errors import Reason, TooManyRequests, WebError
@@ -83,7 +83,7 @@ class Services:
         job = await self.run_fast(client, lambda: question.prepare_public(request))
         if question.is_instant:
             # Encoded in the worker: the largest games have megabytes of lines, which would block all other requests.
-            return await self.run_fast(client, lambda: encode(job.work(LocalContext(), ignore)), job.is_long)
+            return await self.run_fast(client, lambda: encode(job.work(JobContext(), ignore)), job.is_long)
         pool = self.quick_pool if job.is_quick else self.engine_pool
         return await run_question(pool, client, question, request, job, report, on_queued)
 

@@ -22,8 +22,7 @@ from threading import Thread
 from typing import IO, Any
 
 from noughts.analysis.advice import ENGINE_MB, Advisor
-from noughts.ask.context import LocalContext, Stopped
-from noughts.ask.question import AnyJob, at_limited_rate
+from noughts.ask.question import AnyJob, Context, Stopped, at_limited_rate
 from noughts.ask.table import QUESTIONS
 from noughts.engine import Engine
 from noughts.process.limits import MEGABYTE
@@ -86,7 +85,7 @@ def _log_warning(text: str) -> None:
     logging.getLogger(__name__).warning("%s", text)
 
 
-class Turn(LocalContext):
+class Turn(Context):
     """The context of one turn of a question, which may also be preempted or abandoned."""
 
     def __init__(self, tools: EngineTools, key: int) -> None:

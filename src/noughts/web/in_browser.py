@@ -11,8 +11,7 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
-from noughts.ask.context import LocalContext
-from noughts.ask.question import AnyJob, AnyQuestion, at_limited_rate
+from noughts.ask.question import AnyJob, AnyQuestion, Context, at_limited_rate
 from noughts.ask.table import QUESTIONS
 from noughts.schema import encode, loads, read
 from noughts.web.about import describe_server
@@ -56,7 +55,7 @@ def _refuse(error: Exception) -> Reply:
     return Reply("", error="something went wrong on this page; reload it and try again", has_failed=True)
 
 
-class BrowserWorker(LocalContext):
+class BrowserWorker(Context):
     """Works on questions with one engine, which it keeps between them; one question at a time.
 
     Nothing that was solved is saved.
