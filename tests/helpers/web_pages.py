@@ -104,6 +104,7 @@ def visiting(browser: Browser, address: str, allowing: tuple[str, ...] = (), **o
     """
     context: BrowserContext = browser.new_context(**{"reduced_motion": "reduce"} | options)
     context.add_init_script(LONG_NOTES)
+    context.add_init_script(SHORT_REVIEWS)
     page = context.new_page()
     page.set_default_timeout(PATIENCE_SECONDS * 1000)
     wrong: list[str] = []
@@ -128,6 +129,11 @@ LONG_NOTES = """try {
   localStorage["noughts.prefs"] ??= JSON.stringify({ noteSeconds: 60 });
 } catch {}"""
 """What can be undone for some seconds can be undone on a busy machine, too."""
+SHORT_REVIEWS = """const send = WebSocket.prototype.send;
+WebSocket.prototype.send = function (text) {
+  send.call(this, text.replace('"type":"review"', '"seconds":2,"type":"review"'));
+};"""
+"""A review takes two seconds, not eight."""
 
 
 def show_notes_for(page: Page, seconds: float) -> None:

@@ -79,7 +79,7 @@ def test_first_minute_on_a_phone(home: Home, browser: Browser) -> None:
         wait_for_turn(page, 2)
         page.get_by_role("button", name="Hint", exact=True).tap()
         page.get_by_text("Hint, where to look").wait_for()
-        cell(page, "3c3").or_(cell(page, "3c2")).first.tap()
+        page.locator(".planes .legal").first.tap()
         wait_for_turn(page, 4)
         press(page, "Resign")
         page.get_by_role("region", name="Game").get_by_text("You resigned: Easy wins").wait_for()
