@@ -264,6 +264,24 @@ def wait_for_mark(page: Page, move: int, side: str) -> None:
     eventually(page, "found => document.querySelector(found)", found)
 
 
+def wait_for_marks(page: Page, many: int) -> None:
+    """Wait until there are this many confirmed marks on the board."""
+    eventually(page, "many => document.querySelectorAll('.planes .taken:not(.pending)').length === many", many)
+
+
+def wait_until_saved(page: Page) -> None:
+    """Wait until the server has everything that the page saves."""
+    page.evaluate("import('/js/play/saving.js').then(({ allSaved }) => allSaved())")
+
+
+def saved_games(page: Page, game: str) -> list[dict[str, Any]]:
+    """The saved games of a kind, the latest first, once everything is saved."""
+    wait_until_saved(page)
+    found = page.evaluate("game => fetch(`/api/games?game=${game}`).then((answer) => answer.json())", game)
+    games: list[dict[str, Any]] = found["games"]
+    return games
+
+
 def click(page: Page, selector: str) -> None:
     """Click the middle of an element with the mouse, even if another element covers it."""
     box = page.locator(selector).bounding_box()
@@ -314,6 +332,8 @@ def open_game(page: Page, address: str, game: str, moves: tuple[int, ...] = (), 
 
 
 PERSON = {"kind": "person", "name": "you"}
+SIDES = [{"kind": "person", "name": side} for side in "XO"]
+"""Two people at one screen."""
 
 
 def engine(level: str = "easy") -> dict[str, str]:
