@@ -50,6 +50,11 @@ def test_analysis_steps_changes_variations_and_plays_the_best_move(home: Home, p
     page.wait_for_selector(".lines li")
     page.keyboard.press("Space")
     marks(page, 3)
+    page.keyboard.press("Space")
+    page.keyboard.press("Control+z")  # although the position after the move is still on its way
+    marks(page, 3)
+    page.keyboard.press("ArrowRight")
+    marks(page, 4)
 
 
 def test_n_goes_to_the_next_mistake(home: Home, page: Page) -> None:
