@@ -104,6 +104,7 @@ def visiting(browser: Browser, address: str, allowing: tuple[str, ...] = (), **o
     """
     context: BrowserContext = browser.new_context(**{"reduced_motion": "reduce"} | options)
     context.add_init_script(LONG_NOTES)
+    context.add_init_script(SHORT_REVIEWS)
     page = context.new_page()
     page.set_default_timeout(PATIENCE_SECONDS * 1000)
     wrong: list[str] = []
@@ -128,6 +129,11 @@ LONG_NOTES = """try {
   localStorage["noughts.prefs"] ??= JSON.stringify({ noteSeconds: 60 });
 } catch {}"""
 """What can be undone for some seconds can be undone on a busy machine, too."""
+SHORT_REVIEWS = """const send = WebSocket.prototype.send;
+WebSocket.prototype.send = function (text) {
+  send.call(this, text.replace('"type":"review"', '"seconds":2,"type":"review"'));
+};"""
+"""A review takes two seconds, not eight."""
 
 
 def show_notes_for(page: Page, seconds: float) -> None:
@@ -258,6 +264,24 @@ def wait_for_mark(page: Page, move: int, side: str) -> None:
     eventually(page, "found => document.querySelector(found)", found)
 
 
+def wait_for_marks(page: Page, many: int) -> None:
+    """Wait until there are this many confirmed marks on the board."""
+    eventually(page, "many => document.querySelectorAll('.planes .taken:not(.pending)').length === many", many)
+
+
+def wait_until_saved(page: Page) -> None:
+    """Wait until the server has everything that the page saves."""
+    page.evaluate("import('/js/play/saving.js').then(({ allSaved }) => allSaved())")
+
+
+def saved_games(page: Page, game: str) -> list[dict[str, Any]]:
+    """The saved games of a kind, the latest first, once everything is saved."""
+    wait_until_saved(page)
+    found = page.evaluate("game => fetch(`/api/games?game=${game}`).then((answer) => answer.json())", game)
+    games: list[dict[str, Any]] = found["games"]
+    return games
+
+
 def click(page: Page, selector: str) -> None:
     """Click the middle of an element with the mouse, even if another element covers it."""
     box = page.locator(selector).bounding_box()
@@ -308,6 +332,8 @@ def open_game(page: Page, address: str, game: str, moves: tuple[int, ...] = (), 
 
 
 PERSON = {"kind": "person", "name": "you"}
+SIDES = [{"kind": "person", "name": side} for side in "XO"]
+"""Two people at one screen."""
 
 
 def engine(level: str = "easy") -> dict[str, str]:

@@ -258,23 +258,3 @@ def test_block_to_play_is_set_in_ultimate(home: Home, page: Page) -> None:
     press(page, "Analyse this position")
     page.wait_for_selector(".lines li")
     assert "block" in page.inner_text(".status")
-
-
-# --- keys -----------------------------------------------------------------------------------------------------------
-
-
-def test_keys_step_choose_variations_and_play_the_best_move(home: Home, page: Page) -> None:
-    open_analysis(page, home, "3x3", (4, 1))
-    eventually(page, "document.querySelector('.lines li')")
-    for key, moves in (("ArrowLeft", "4"), ("ArrowLeft", None), ("ArrowRight", "4"), ("ArrowRight", "4.1")):
-        page.keyboard.press(key)
-        wanted = "moves" if moves is None else f"moves={moves}&"
-        found = "text => location.hash.includes(text)"
-        eventually(page, "text => !location.hash.includes(text)" if moves is None else found, wanted)
-    eventually(page, "document.querySelector('.lines li')")
-    page.keyboard.press(" ")
-    page.keyboard.press("Control+z")  # also if the position after the move is still on its way
-    moves_in_tree(page, 3)
-    eventually(page, "location.hash.includes('moves=4.1&')")
-    page.keyboard.press("?")
-    page.wait_for_selector("dialog.help")

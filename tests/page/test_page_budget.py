@@ -11,7 +11,7 @@ import pytest
 
 from noughts import web
 from noughts.web.app import COMMENT_LINES, without_comments
-from web_pages import Home, cell, eventually, open_game, visiting
+from web_pages import Home, cell, open_game, visiting, wait_for_marks
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -106,7 +106,7 @@ def test_no_task_keeps_the_page_from_answering(home: Home, browser: Browser) -> 
         page.goto(f"{home.address}/#view=play")
         page.wait_for_selector(".cell.legal")
         cell(page, 4).click()
-        eventually(page, "document.querySelectorAll('.planes .taken:not(.pending)').length === 2")
+        wait_for_marks(page, 2)
         return float(page.evaluate("window.longest"))
 
     assert least(home, browser, LONG_TASK_MS, measure) < LONG_TASK_MS

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from clock_script import MOVES, TAKEBACKS
 from noughts.games import Side
 from noughts.match.clock import format_seconds
-from web_pages import Held, Home, cell, eventually, press, says, status, wait_for_mark, wait_until
+from web_pages import Held, Home, cell, eventually, press, says, status, wait_for_mark, wait_until, wait_until_saved
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
@@ -24,7 +24,7 @@ def open_timed_game(page: Page, address: str, o_seconds: float) -> None:
     current = json.dumps({"game": "3x3", "moves": [4], "players": players, "clock": clock})
     page.add_init_script(f"if (!localStorage['noughts.current']) localStorage['noughts.current'] = '{current}'")
     page.goto(f"{address}/#view=play")
-    page.wait_for_selector(".planes")
+    page.wait_for_selector(".cell.legal, .status.over")
 
 
 def seconds_left(page: Page, side: str) -> float:
@@ -46,7 +46,6 @@ def test_a_clock_runs_out(home: Home, page: Page) -> None:
 
 def test_undo_after_losing_on_time_restores_both_clocks(home: Home, page: Page) -> None:
     open_timed_game(page, home.address, 50)
-    page.wait_for_selector(".cell.legal")
     lose_on_time(page)
     page.wait_for_selector(".status.over")
     press(page, "Undo")
@@ -59,7 +58,6 @@ def test_undo_after_losing_on_time_restores_both_clocks(home: Home, page: Page) 
 
 def test_undo_before_the_loss_on_time_is_saved_begins_another_saved_game(home: Home, page: Page) -> None:
     open_timed_game(page, home.address, 50)
-    page.wait_for_selector(".cell.legal")
     held: list[Route] = []
     page.route(re.compile(r"/api/games(/\d+)?$"), lambda route: route.continue_() if held else held.append(route))
     lose_on_time(page)
@@ -74,7 +72,6 @@ def test_undo_before_the_loss_on_time_is_saved_begins_another_saved_game(home: H
 
 def test_a_move_confirmed_after_the_flag_fell_does_not_revive_the_game(home: Home, page: Page) -> None:
     open_timed_game(page, home.address, 50)
-    page.wait_for_selector(".cell.legal")
     held = Held(page, "**/api/position")
     cell(page, 0).click()
     held.wait_for_request()
@@ -87,7 +84,6 @@ def test_a_move_confirmed_after_the_flag_fell_does_not_revive_the_game(home: Hom
 
 def test_a_flag_falls_while_another_view_is_shown(home: Home, page: Page) -> None:
     open_timed_game(page, home.address, 50)
-    page.wait_for_selector(".cell.legal")
     page.get_by_role("link", name="Games").click()
     page.wait_for_selector(".games-page")
     lose_on_time(page)
@@ -96,7 +92,6 @@ def test_a_flag_falls_while_another_view_is_shown(home: Home, page: Page) -> Non
 
 def test_a_reload_does_not_refund_the_turn(home: Home, page: Page) -> None:
     open_timed_game(page, home.address, 50)
-    page.wait_for_selector(".cell.legal")
     page.evaluate("() => { const now = performance.now.bind(performance); performance.now = () => now() + 30000; }")
     eventually(page, "document.querySelector('.players li.o .clock')?.textContent < '0:21'")
     page.reload()
@@ -104,15 +99,11 @@ def test_a_reload_does_not_refund_the_turn(home: Home, page: Page) -> None:
     assert 0 < seconds_left(page, "o") <= 20
 
 
-def test_the_page_shows_times_as_the_terminal_does(home: Home, page: Page) -> None:
+def test_times_and_clocks_of_the_page_are_those_of_the_terminal(home: Home, page: Page) -> None:
     page.goto(f"{home.address}/#view=play")
     times = [0, 0.04, 7.35, 9.96, 10, 19.96, 20, 59.9, 60, 298.7, 3601]
     shown = page.evaluate("async times => times.map((await import('/js/play/clock.js')).formatTime)", times)
     assert shown == [format_seconds(seconds) for seconds in times]
-
-
-def test_the_clocks_of_the_page_follow_the_same_script_as_all_others(home: Home, page: Page) -> None:
-    page.goto(f"{home.address}/#view=play")
     last, steps = Side.O, []
     for step in MOVES + TAKEBACKS:
         plies = 1 if step.takeback is last else 2
@@ -142,7 +133,7 @@ def test_a_game_is_saved_with_its_clocks(home: Home, page: Page) -> None:
     open_timed_game(page, home.address, 50)
     cell(page, 0).click()
     wait_for_mark(page, 0, "O")
-    page.evaluate("import('/js/play/saving.js').then(({ allSaved }) => allSaved())")
+    wait_until_saved(page)
     number = page.evaluate("JSON.parse(localStorage['noughts.current']).saved")
     saved = page.evaluate("number => fetch(`/api/games/${number}`).then((answer) => answer.json())", number)
     assert saved["tags"]["TimeControl"] == "60+0"

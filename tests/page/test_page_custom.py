@@ -11,7 +11,6 @@ from web_pages import (
     cell,
     eventually,
     press,
-    status,
     visiting,
     wait_for_mark,
 )
@@ -100,10 +99,6 @@ def test_a_line_cannot_become_longer_than_the_board(home: Home, page: Page) -> N
     more.click()
     assert more.is_disabled()
     page.wait_for_selector(".result code:text-is('6x6')")
-
-
-def test_a_cube_is_made_by_adding_levels(home: Home, page: Page) -> None:
-    page.goto(f"{home.address}/#view=own")
     page.get_by_role("button", name="More: Levels").click()
     page.wait_for_selector(".result h2:has-text('6×6×2')")
     assert "72 cells" in page.inner_text(".result")
@@ -144,13 +139,8 @@ def test_a_drawn_game_is_played_with_a_friend_by_link(home: Home, browser: Brows
         other.get_by_label("Your name").fill("Bob")
         press(other, "Join the game")
         other.wait_for_selector(".planes")
-        page.wait_for_selector(".cell.legal")
-        for ply, move in enumerate((2, 0, 1, 4, 3)):
-            cell(page if ply % 2 == 0 else other, move).click()
-            for screen in (page, other):
-                wait_for_mark(screen, move, "XO"[ply % 2])
-        page.wait_for_selector(".status.over")
-        assert "You win" in status(page)
+        cell(page, 2).click()
+        wait_for_mark(other, 2, "X")
         assert other.locator(".planes .lines-drawn path").count() == 2
 
 
@@ -190,13 +180,19 @@ def test_a_game_is_drawn_by_touch(home: Home, browser: Browser) -> None:
 
 def test_removing_a_cell_removes_its_lines_and_undo_brings_both_back(home: Home, page: Page) -> None:
     open_canvas(page, home)
-    draw_cross(page, "Cross")
+    draw_cross(page, "3x3")
+    page.wait_for_selector(".problem:has-text('name that is not a game id')")
+    page.get_by_label("Name").fill("Cross")
+    page.wait_for_selector(".result")
     press(page, "1 Cells")
     point(page, 1, 1).click()
     eventually(page, "document.querySelectorAll('.line-list li').length === 0")
     page.wait_for_selector(".problem:has-text('draw a line')")
     press(page, "Undo")
     page.wait_for_selector(".result")
+    assert lines(page) == 2
+    page.reload()
+    page.wait_for_selector(".result h2:has-text('Cross')")
     assert lines(page) == 2
 
 
@@ -222,14 +218,6 @@ def test_all_straight_lines_are_added_at_once(home: Home, page: Page) -> None:
     page.wait_for_selector(".line-list h2:has-text('8 lines')")
 
 
-def test_the_check_of_the_server_is_shown_in_words(home: Home, page: Page) -> None:
-    open_canvas(page, home)
-    draw_cross(page, "3x3")
-    page.wait_for_selector(".problem:has-text('name that is not a game id')")
-    page.get_by_label("Name").fill("Three by three")
-    page.wait_for_selector(".result")
-
-
 def test_an_own_game_is_saved_changed_and_deleted_with_undo(home: Home, page: Page) -> None:
     open_canvas(page, home)
     draw_cross(page, "Kept cross")
@@ -248,14 +236,6 @@ def test_an_own_game_is_saved_changed_and_deleted_with_undo(home: Home, page: Pa
     page.goto(home.address)
     page.get_by_role("button", name="Play Kept cross", exact=True).click()
     page.wait_for_selector(".planes .lines-drawn")
-
-
-def test_a_draft_survives_a_reload(home: Home, page: Page) -> None:
-    open_canvas(page, home)
-    draw_cross(page, "Draft")
-    page.reload()
-    page.wait_for_selector(".result h2:has-text('Draft')")
-    assert lines(page) == 2
 
 
 def test_a_game_too_large_for_a_link_says_so(home: Home, page: Page) -> None:
@@ -280,9 +260,3 @@ def test_a_game_too_large_for_a_link_says_so(home: Home, page: Page) -> None:
     press(page, "Play")
     cell(page, 0).click()
     wait_for_mark(page, 0, "X")
-
-
-def test_a_broken_link_to_a_game_says_so(home: Home, page: Page) -> None:
-    page.goto(f"{home.address}/#view=own&game=2y2")
-    page.wait_for_selector(".notice.error")
-    assert "2y2" in page.inner_text(".notice")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
@@ -21,12 +22,15 @@ from web_pages import (
     visiting,
     wait_for_mark,
 )
+from web_servers import post
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 WHEN_CUT = ("ERR_", "Connection closed before receiving a handshake response", "status of 403")
 """Messages of Chromium on the console when a connection is cut or a seat is taken; not errors of the page."""
+SEAT = "noughts.friend."
+"""Before the id of a friend game: the name under which a browser stores its seat."""
 
 
 class Table:
@@ -62,23 +66,31 @@ class Table:
         self.invitation = link.input_value().replace(self.line.address, self._home.address)
         self.friend = self.invitation.split("friend=")[1].split("&")[0]
 
-    def sit_down(self, game: str = "3x3", knows_bob: bool = False) -> None:
-        """Ann makes a link, Bob follows it, and says his name if he is not known."""
-        self.invite(game)
-        self.bob.goto("about:blank")
-        self.bob.goto(self.invitation)
-        if not knows_bob:
-            self.bob.get_by_label("Your name").fill("Bob")
-            press(self.bob, "Join the game")
-        self.bob.wait_for_selector(".planes")
+    def join(self, page: Page, name: str) -> None:
+        """Follow the link, and say a name."""
+        page.goto(self.invitation)
+        page.get_by_label("Your name").fill(name)
+        press(page, "Join the game")
+        page.wait_for_selector(".planes")
+
+    def sit_down(self, game: str = "3x3") -> None:
+        """Let the browsers of both open a game in which they have a seat."""
+        ann = post(self.address, "/api/friends", game=game, name="Ann", side="X")
+        self.friend = ann["friend"]
+        self.invitation = f"{self.address}/#friend={self.friend}&invite={ann['invite']}"
+        bob = post(self.address, f"/api/friends/{self.friend}/claim", invite=ann["invite"], name="Bob")
+        for page, address, seat in ((self.ann, self.line.address, ann), (self.bob, self.address, bob)):
+            page.goto(f"{address}/icon.svg")
+            page.evaluate("([name, seat]) => localStorage.setItem(name, seat)", [SEAT + self.friend, json.dumps(seat)])
+            page.goto(f"{address}/#friend={self.friend}")
+            page.wait_for_selector(".planes")
         self.ann.wait_for_selector(".cell.legal")
 
-    def watch(self, address: str = "") -> Page:
-        """Open an address or, without an invitation, the link of the game, as a spectator."""
+    def watch(self) -> Page:
+        """Open the link of the game, without an invitation, as a spectator."""
         page = self._visit(self._home.address)
-        page.goto(address or f"{self._home.address}/#friend={self.friend}")
-        if not address:
-            page.wait_for_selector(".planes")
+        page.goto(f"{self._home.address}/#friend={self.friend}")
+        page.wait_for_selector(".planes")
         return page
 
     def moves(self) -> list[int]:
@@ -112,16 +124,64 @@ def is_back(page: Page) -> None:
     page.wait_for_selector(".connection:not(.lost)")
 
 
-def test_a_game_with_a_friend_ends_and_the_rematch_swaps_sides(table: Table) -> None:
+# --- invitations ----------------------------------------------------------------------------------------------------
+
+
+def test_invitation_is_still_there_after_a_reload_and_the_name_is_kept(table: Table) -> None:
+    table.invite("3x3")
+    table.bob.goto(table.invitation)
+    table.bob.get_by_label("Your name").wait_for()
+    assert "invite" not in table.bob.url
+    table.bob.reload()
+    table.bob.get_by_label("Your name").fill("Bob")
+    press(table.bob, "Join the game")
+    table.ann.wait_for_selector(".cell.legal")
+    table.play(4, 0)
+    table.ann.evaluate("location.hash = '#view=play'")
+    table.ann.wait_for_selector(".way:has-text('your game with Bob is still running')")
+    table.ann.click(".way a")
+    wait_for_mark(table.ann, 0, "O")
+    table.invite("4x4")
+    table.bob.goto("about:blank")
+    table.bob.goto(table.invitation)
+    table.bob.wait_for_selector(".planes")
+    table.ann.wait_for_selector(".cell.legal")
+    assert table.ann.inner_text(".players li.o .name").startswith("Bob")
+
+
+def test_invitation_has_a_qr_code_where_a_phone_can_reach_the_server(table: Table) -> None:
+    local = httpx.get(f"{table.address}/api/about").json()
+    table.ann.route("**/api/about", lambda route: route.fulfill(json={**local, "is_local": False}))
+    table.invite("3x3")
+    table.ann.wait_for_selector(".qr path")
+
+
+# --- players and spectators -----------------------------------------------------------------------------------------
+
+
+def test_spectators_cannot_play_and_follow_to_the_rematch_which_swaps_sides(table: Table) -> None:
     table.sit_down()
-    table.play(0, 3, 1, 4, 2)
+    eve = table.watch()
+    table.play(0)
+    wait_for_mark(eve, 0, "X")
+    assert eve.locator(".cell.legal").count() == 0
+    cell(eve, 8).click(force=True)
+    eve.wait_for_selector(".notice.error:has-text('watching')")
+    table.ann.wait_for_selector(".connection:has-text('1 watching')")
+    assert table.moves() == [0]
+    table.play(3, 1, 4, 2)
     for page, told in ((table.ann, "You win in the top row"), (table.bob, "Ann wins in the top row")):
         page.wait_for_selector(".status.over")
         assert status(page).startswith(told)
     press(table.bob, "Rematch")
     table.ann.wait_for_selector(".offer")
     press(table.ann, "Accept")
-    table.bob.wait_for_selector(".cell.legal")
+    eve.wait_for_selector(".notice:has-text('watching the rematch')")
+    for page in (table.ann, table.bob, eve):
+        page.wait_for_selector(".planes .cell:not(.taken)")
+        eventually(page, "document.querySelectorAll('.planes .cell.taken').length === 0")
+        assert page.inner_text(".players li.o .wins") == "1"  # Ann, who plays O now
+        assert page.inner_text(".players li.x .wins") == "0"
     assert table.bob.inner_text(".players li.x .name").startswith("Bob (you)")
     assert table.ann.inner_text(".players li.o .name").startswith("Ann (you)")
     assert table.ann.locator(".cell.legal").count() == 0
@@ -129,21 +189,73 @@ def test_a_game_with_a_friend_ends_and_the_rematch_swaps_sides(table: Table) -> 
     wait_for_mark(table.ann, 4, "X")
 
 
-def test_the_third_to_come_watches_and_cannot_play(table: Table) -> None:
+def test_late_visitor_reads_that_the_seat_is_taken(table: Table) -> None:
     table.sit_down()
-    watcher = table.watch()
+    eve = table.watch()
+    eve.goto("about:blank")
+    table.join(eve, "Eve")
+    assert "two players already" in eve.inner_text(".notice")
+
+
+def test_a_move_is_taken_back_only_by_consent(table: Table) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
+    table.sit_down()
+    table.play(4, 0)
+    press(table.ann, "Take back")
+    table.bob.wait_for_selector(".offer")
+    table.bob.emulate_media(color_scheme="dark")
+    for page in (table.ann, table.bob):
+        found = axe.run(page)
+        assert found.violations_count == 0, found.generate_report()
+        page.set_viewport_size({"width": 320, "height": 568})
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        page.set_viewport_size({"width": 900, "height": 800})
+    press(table.bob, "Decline")
+    table.bob.wait_for_selector(".offer", state="detached")
+    assert table.moves() == [4, 0]
+    press(table.ann, "Take back")
+    table.bob.wait_for_selector(".offer")
+    press(table.bob, "Accept")
+    for page in (table.ann, table.bob):
+        eventually(page, "document.querySelectorAll('.planes .taken').length === 0")
+    table.play(8)
+    assert table.moves() == [8]
+
+
+def test_players_send_each_other_messages(table: Table) -> None:
+    table.sit_down("ultimate")
+    press(table.ann, "Say something")
+    press(table.ann, "Nice move!")
+    for page in (table.ann, table.bob):
+        page.wait_for_selector(".players li.x .emote")
+        assert page.inner_text(".players li.x .emote") == "Nice move!"
+    assert table.ann.locator("#emotes:popover-open").count() == 0
+    table.play(0)
+    eventually(table.bob, "document.querySelector('.status')?.innerText.includes('the top left block')")
+
+
+def test_a_game_that_was_left_is_found_again_with_the_same_side(table: Table) -> None:
+    table.sit_down()
     table.play(4)
-    wait_for_mark(watcher, 4, "X")
-    assert watcher.locator(".cell.legal").count() == 0
-    cell(watcher, 0).click(force=True)
-    watcher.wait_for_selector(".notice.error")
-    assert "watching" in watcher.inner_text(".notice")
-    table.ann.wait_for_selector(".connection:has-text('1 watching')")
-    assert table.moves() == [4]
+    table.bob.reload()
+    table.bob.wait_for_selector(".cell.legal")
+    table.ann.wait_for_selector(".players li.o .presence.here")
+    table.play(0, 8)
+    table.bob.get_by_role("link", name="Games").click()
+    table.ann.wait_for_selector(".players li.o .presence.away")
+    table.bob.get_by_role("link", name="Go to Tic-tac-toe with Ann").click()
+    table.bob.wait_for_selector(".cell.legal")
+    table.play(1)
+    table.bob.goto("about:blank")
+    table.ann.wait_for_selector(".players li.o .presence.away")
 
 
-def test_a_move_that_was_lost_on_its_way_up_is_sent_again(table: Table) -> None:
-    table.sit_down()
+# --- connections that are cut ---------------------------------------------------------------------------------------
+
+
+def test_moves_are_played_once_though_the_line_loses_them_or_is_cut(table: Table) -> None:
+    table.sit_down("6x6:4")
+    # A move is lost on its way to the server.
     table.line.loses = "up"
     cell(table.ann, 4).click()
     table.ann.wait_for_selector('.planes [data-cell="4"].pending .mark.x')
@@ -151,71 +263,36 @@ def test_a_move_that_was_lost_on_its_way_up_is_sent_again(table: Table) -> None:
     table.line.cut()
     is_cut(table.ann)
     assert table.ann.locator('.planes [data-cell="4"] .mark.x').count() == 1
+    # The move is sent again.
     table.line.mend()
     is_back(table.ann)
-    wait_for_mark(table.bob, 4, "X")
-    wait_for_mark(table.ann, 4, "X")
-    table.play(0, 8)
-    assert table.moves() == [4, 0, 8]
-
-
-def test_a_move_whose_confirmation_was_lost_is_played_once(table: Table) -> None:
-    table.sit_down()
-    table.line.loses = "down"
-    cell(table.ann, 4).click()
-    wait_for_mark(table.bob, 4, "X")
-    assert table.ann.locator('.planes [data-cell="4"].pending').count() == 1
-    table.line.cut()
-    is_cut(table.ann)
-    table.line.mend()
-    wait_for_mark(table.ann, 4, "X")
-    assert table.moves() == [4]
+    for page in (table.ann, table.bob):
+        wait_for_mark(page, 4, "X")
     table.play(0)
-    assert table.moves() == [4, 0]
-
-
-def test_a_move_of_the_other_during_a_cut_is_seen_afterwards(table: Table) -> None:
-    table.sit_down()
-    table.play(4)
+    # The server has a move, but its answer is lost.
+    table.line.loses = "down"
+    cell(table.ann, 8).click()
+    wait_for_mark(table.bob, 8, "X")
+    assert table.ann.locator('.planes [data-cell="8"].pending').count() == 1
     table.line.cut()
     is_cut(table.ann)
+    # The friend moves during the cut.
     table.bob.wait_for_selector(".players li.x .presence.away")
-    cell(table.bob, 0).click()
-    wait_for_mark(table.bob, 0, "O")
+    cell(table.bob, 1).click()
+    wait_for_mark(table.bob, 1, "O")
     table.line.mend()
-    wait_for_mark(table.ann, 0, "O")
+    for cell_and_side in ((8, "X"), (1, "O")):
+        wait_for_mark(table.ann, *cell_and_side)
     table.bob.wait_for_selector(".players li.x .presence.here")
-    table.play(8)
-    assert table.moves() == [4, 0, 8]
-
-
-def test_a_move_made_without_a_network_is_sent_when_it_is_back(table: Table) -> None:
-    table.sit_down()
+    # A move is made without a network.
     table.ann.context.set_offline(True)
     is_cut(table.ann)
-    cell(table.ann, 4).click()
-    table.ann.wait_for_selector('.planes [data-cell="4"].pending')
+    cell(table.ann, 12).click()
+    table.ann.wait_for_selector('.planes [data-cell="12"].pending')
     table.ann.context.set_offline(False)
-    wait_for_mark(table.bob, 4, "X")
-    wait_for_mark(table.ann, 4, "X")
-    assert table.moves() == [4]
-
-
-def test_a_move_is_taken_back_only_by_consent(table: Table) -> None:
-    table.sit_down()
-    table.play(4, 0)
-    press(table.ann, "Take back")
-    table.bob.wait_for_selector(".offer")
-    press(table.bob, "Decline")
-    table.bob.wait_for_selector(".offer", state="detached")
-    assert table.moves() == [4, 0]
-    press(table.ann, "Take back")
-    table.bob.wait_for_selector(".offer")
-    press(table.bob, "Accept")
-    eventually(table.ann, "document.querySelectorAll('.planes .taken').length === 0")
-    eventually(table.bob, "document.querySelectorAll('.planes .taken').length === 0")
-    table.play(8)
-    assert table.moves() == [8]
+    for page in (table.ann, table.bob):
+        wait_for_mark(page, 12, "X")
+    assert table.moves() == [4, 0, 8, 1, 12]
 
 
 def test_the_server_is_killed_in_mid_game_and_nothing_is_lost(home: Home, table: Table) -> None:
@@ -234,82 +311,7 @@ def test_the_server_is_killed_in_mid_game_and_nothing_is_lost(home: Home, table:
     assert table.moves() == [13, 0, 26, 1]
 
 
-def test_a_reload_keeps_the_side(table: Table) -> None:
-    table.sit_down()
-    table.play(4)
-    table.bob.reload()
-    table.bob.wait_for_selector(".cell.legal")
-    table.ann.wait_for_selector(".players li.o .presence.here")
-    table.play(0)
-    table.bob.goto("about:blank")
-    table.ann.wait_for_selector(".players li.o .presence.away")
-
-
-def test_a_joined_game_is_found_again_among_the_games(table: Table) -> None:
-    table.sit_down()
-    table.play(4)
-    table.bob.get_by_role("link", name="Games").click()
-    table.ann.wait_for_selector(".players li.o .presence.away")
-    table.bob.get_by_role("link", name="Go to Tic-tac-toe with Ann").click()
-    table.bob.wait_for_selector(".cell.legal")
-    table.play(0)
-
-
-def test_axe_finds_nothing_to_complain_about_in_a_friend_game(table: Table) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
-    table.sit_down()
-    table.play(4, 0)
-    press(table.ann, "Take back")
-    table.bob.wait_for_selector(".offer")
-    table.ann.emulate_media(color_scheme="light")
-    table.bob.emulate_media(color_scheme="dark")
-    for page in (table.ann, table.bob):
-        found = axe.run(page)
-        assert found.violations_count == 0, found.generate_report()
-        page.set_viewport_size({"width": 320, "height": 568})
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
-def test_a_name_is_asked_for_once_and_kept(table: Table) -> None:
-    table.sit_down()
-    assert table.ann.inner_text(".players li.o .name").startswith("Bob")
-    table.sit_down("4x4", knows_bob=True)
-    assert table.ann.inner_text(".players li.o .name").startswith("Bob")
-
-
-def test_late_visitor_reads_that_the_seat_is_taken(table: Table) -> None:
-    table.sit_down()
-    late = table.watch(table.invitation)
-    late.get_by_label("Your name").fill("Eve")
-    press(late, "Join the game")
-    late.wait_for_selector(".planes")
-    assert "two players already" in late.inner_text(".notice")
-
-
-def test_spectators_follow_to_the_rematch_and_the_series_is_counted(table: Table) -> None:
-    table.sit_down()
-    eve = table.watch()
-    table.play(0, 3, 1, 4, 2)
-    press(table.ann, "Rematch")
-    table.bob.wait_for_selector(".offer")
-    press(table.bob, "Accept")
-    eve.wait_for_selector(".notice")
-    assert "watching the rematch" in eve.inner_text(".notice")
-    for page in (table.ann, table.bob, eve):
-        page.wait_for_selector(".planes .cell:not(.taken)")
-        eventually(page, "document.querySelectorAll('.planes .cell.taken').length === 0")
-        assert page.inner_text(".players li.o .wins") == "1"  # Ann, who plays O now
-        assert page.inner_text(".players li.x .wins") == "0"
-
-
-def test_players_send_each_other_messages(table: Table) -> None:
-    table.sit_down()
-    press(table.ann, "Say something")
-    press(table.ann, "Nice move!")
-    for page in (table.ann, table.bob):
-        page.wait_for_selector(".players li.x .emote")
-        assert page.inner_text(".players li.x .emote") == "Nice move!"
-    assert table.ann.locator("#emotes:popover-open").count() == 0
+# --- resignation ----------------------------------------------------------------------------------------------------
 
 
 def test_a_resignation_can_be_undone(table: Table) -> None:
@@ -347,34 +349,3 @@ def test_resignation_reaches_the_friend_though_the_page_is_left(table: Table, is
         table.line.mend()
         table.ann.goto(f"{table.line.address}/#view=learn")
     table.bob.wait_for_selector(".status.over")
-
-
-def test_invitation_is_still_there_after_a_reload(table: Table) -> None:
-    table.invite("3x3")
-    table.bob.goto(table.invitation)
-    table.bob.get_by_label("Your name").wait_for()
-    assert "invite" not in table.bob.url
-    table.bob.reload()
-    table.bob.get_by_label("Your name").fill("Bob")
-    press(table.bob, "Join the game")
-    table.ann.wait_for_selector(".cell.legal")
-    table.play(4, 0)
-    table.ann.evaluate("location.hash = '#view=play'")
-    table.ann.wait_for_selector(".way:has-text('your game with Bob is still running')")
-    table.ann.click(".way a")
-    wait_for_mark(table.ann, 0, "O")
-
-
-def test_ultimate_names_the_block_to_play(table: Table) -> None:
-    table.sit_down("ultimate")
-    table.play(0)
-    eventually(table.bob, "document.querySelector('.status')?.innerText.includes('the top left block')")
-
-
-def test_invitation_has_a_qr_code_where_a_phone_can_reach_the_server(table: Table) -> None:
-    table.sit_down()
-    local = httpx.get(f"{table.address}/api/about").json()
-    table.ann.route("**/api/about", lambda route: route.fulfill(json={**local, "is_local": False}))
-    table.ann.goto("about:blank")
-    table.invite("3x3")
-    table.ann.wait_for_selector(".qr path")

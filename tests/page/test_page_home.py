@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import httpx
-import pytest
 
 from web_pages import (
     Held,
@@ -22,6 +21,7 @@ from web_pages import (
     wait_for_drawing,
     wait_for_mark,
     wait_until,
+    wait_until_saved,
 )
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def play_one_game(page: Page, home: Home, id: str, *moves: int) -> None:
     for ply, move in enumerate(moves):
         cell(page, move).click()
         wait_for_mark(page, move, "XO"[ply % 2])
-    page.evaluate("import('/js/play/saving.js').then(({ allSaved }) => allSaved())")
+    wait_until_saved(page)
 
 
 def wait_until_deleted(page: Page, home: Home, title: str) -> None:
@@ -191,7 +191,7 @@ def test_the_result_of_a_saved_game_is_said_to_the_person_who_played_it(home: Ho
     cell(page, 4).click()
     page.wait_for_selector(".planes .taken .mark.o")
     page.evaluate("import('/js/play/play.js').then(({ resign }) => resign())")
-    page.evaluate("import('/js/play/saving.js').then(({ allSaved }) => allSaved())")
+    wait_until_saved(page)
     page.get_by_role("link", name="My games").click()
     row = page.locator(".saved li").first
     row.wait_for()
@@ -217,25 +217,3 @@ def test_a_link_of_this_computer_says_that_it_works_here_only(home: Home, page: 
     )
     page.wait_for_selector("dialog.share:has-text('on this computer only')")
     assert "loaded" not in page.inner_text("dialog.share")
-
-
-VIEWS = {"home": "#", "own": "#view=own", "games": "#view=games"}
-
-
-@pytest.mark.parametrize("name", VIEWS)
-def test_axe_finds_nothing_and_nothing_scrolls_sideways(home: Home, page: Page, name: str) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
-    ready = {"home": ".tile .miniature", "own": ".preview .miniature", "games": ".games-page"}[name]
-    page.goto(f"{home.address}/{VIEWS[name]}")
-    page.wait_for_selector(ready)
-    if name == "own":
-        press(page, "Draw a board")
-        press(page, "Star")
-        page.wait_for_selector(".result")
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
-        found = axe.run(page, options={"resultTypes": ["violations"]})
-        assert found.violations_count == 0, found.generate_report()
-    for width, height in ((320, 568), (640, 400), (1920, 1080)):
-        page.set_viewport_size({"width": width, "height": height})
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 import pytest
 
-from web_pages import Home, eventually, open_game, press, visiting
+from web_pages import Home, eventually, open_game, press, visiting, wait_until_saved
 from web_servers import post
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def test_files_with_markup_are_text_on_the_board_in_the_analysis_and_in_the_revi
     shows(page)
     for _ in range(2):
         press(page, "One move back")
-    page.evaluate("import('/js/play/saving.js').then(({ allSaved }) => allSaved())")
+    wait_until_saved(page)
     page.goto(f"{home.address}/#view=games")
     page.locator(".saved li, .games-page p").first.wait_for()
     assert page.evaluate(FOREIGN) == []

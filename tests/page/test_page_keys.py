@@ -24,17 +24,13 @@ def test_arrows_step_through_the_moves_after_a_click(home: Home, page: Page) -> 
         marks(page, number)
 
 
-def test_arrows_lead_from_cell_to_cell_after_tab(home: Home, page: Page) -> None:
+def test_arrows_lead_from_cell_to_cell_after_tab_and_control_z_takes_back(home: Home, page: Page) -> None:
     open_game(page, home.address, "3x3", (4, 0))
     page.keyboard.press("Tab")
     cell(page, 4).focus()
     page.keyboard.press("ArrowRight")
     eventually(page, "document.activeElement.dataset.cell === '5'")
     marks(page, 2)
-
-
-def test_control_z_takes_back(home: Home, page: Page) -> None:
-    open_game(page, home.address, "3x3", (4, 0))
     page.keyboard.press("Control+z")
     marks(page, 1)
     page.keyboard.press("Control+Shift+z")
@@ -54,6 +50,11 @@ def test_analysis_steps_changes_variations_and_plays_the_best_move(home: Home, p
     page.wait_for_selector(".lines li")
     page.keyboard.press("Space")
     marks(page, 3)
+    page.keyboard.press("Space")
+    page.keyboard.press("Control+z")  # although the position after the move is still on its way
+    marks(page, 3)
+    page.keyboard.press("ArrowRight")
+    marks(page, 4)
 
 
 def test_n_goes_to_the_next_mistake(home: Home, page: Page) -> None:

@@ -6,12 +6,11 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from web_pages import Held, Home, cell, eventually, press, resume_game, wait_for_mark
+from web_pages import SIDES, Held, Home, cell, eventually, press, resume_game, saved_games, wait_for_mark
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
 
-SIDES = [{"kind": "person", "name": side} for side in "XO"]
 ALLOWED_ON_CONSOLE = ("Failed to load resource",)
 
 
@@ -135,8 +134,7 @@ def test_game_is_saved_once_though_the_answer_was_lost(home: Home, page: Page) -
     page.wait_for_selector(".notice.error:has-text('does not answer')")
     page.unroute("**/api/games")
     press(page, "Try again")
-    page.evaluate("import('/js/play/saving.js').then(({ allSaved }) => allSaved())")
-    saved = page.evaluate("fetch('/api/games?game=5x3:3').then((answer) => answer.json())")["games"]
+    saved = saved_games(page, "5x3:3")
     assert [entry["plies"] for entry in saved] == [1]
 
 

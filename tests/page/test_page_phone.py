@@ -33,13 +33,13 @@ def not_in_view(page: Page, *selectors: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("game", ["3x3", "connect4", "ultimate", "gomoku", "qubic"])
-def test_board_status_and_four_tools_fit_one_screen(home: Home, phone: Page, game: str) -> None:
-    open_game(phone, home.address, game)
-    board = ".scene" if game == "qubic" else ".planes"
-    assert not_in_view(phone, board, ".status", ".players", ".panel > .tools") == []
-    assert phone.locator(".panel > .tools > button:visible").count() == 4
-    assert phone.evaluate("scrollY") == 0
+def test_board_status_and_four_tools_fit_one_screen(home: Home, phone: Page) -> None:
+    for game in ("3x3", "connect4", "ultimate", "gomoku", "qubic"):
+        open_game(phone, home.address, game)
+        board = ".scene" if game == "qubic" else ".planes"
+        assert not_in_view(phone, board, ".status", ".players", ".panel > .tools") == [], game
+        assert phone.locator(".panel > .tools > button:visible").count() == 4
+        assert phone.evaluate("scrollY") == 0
 
 
 def test_everything_else_is_in_a_sheet_that_a_choice_closes(home: Home, phone: Page) -> None:

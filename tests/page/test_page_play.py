@@ -4,42 +4,32 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from web_pages import (
     PERSON,
+    SIDES,
     Held,
     Home,
     cell,
     click,
+    command,
     engine,
     eventually,
     open_game,
     press,
     resume_game,
+    saved_games,
     status,
     wait_for_drawing,
+    wait_for_marks,
 )
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
 
-SIDES = [{"kind": "person", "name": side} for side in "XO"]
 ALLOWED_ON_CONSOLE = ("status of 422", "Failed to load resource")
 """Chromium logs requests that were refused or that a test has aborted."""
-
-
-def saved_games(page: Page, game: str) -> list[dict[str, Any]]:
-    """The saved games of a kind, the latest first, once everything is saved."""
-    page.evaluate("import('/js/play/saving.js').then(({ allSaved }) => allSaved())")
-    found = page.evaluate("game => fetch(`/api/games?game=${game}`).then((answer) => answer.json())", game)
-    games: list[dict[str, Any]] = found["games"]
-    return games
-
-
-def marks(page: Page, many: int) -> None:
-    """Wait until there are this many marks on the board."""
-    eventually(page, "many => document.querySelectorAll('.planes .taken:not(.pending)').length === many", many)
 
 
 # --- the engine's turn ----------------------------------------------------------------------------------------------
@@ -52,11 +42,11 @@ def test_engine_moves_after_undo_and_redo_while_it_was_thinking(home: Home, page
     held.wait_for_request()
     assert status(page) == "Easy is thinking …"
     press(page, "Undo")
-    marks(page, 0)
+    wait_for_marks(page, 0)
     press(page, "Redo")
     eventually(page, "document.querySelector('.status')?.textContent.includes('thinking')")
     held.release()
-    marks(page, 2)
+    wait_for_marks(page, 2)
     assert status(page) == "Your move"
 
 
@@ -69,9 +59,9 @@ def test_engine_moves_while_an_earlier_position_is_on_the_board(home: Home, page
     eventually(page, "document.querySelector('.status')?.textContent.startsWith('Looking back')")
     held.release()
     eventually(page, "document.querySelectorAll('.moves li').length === 2")
-    marks(page, 0)
+    wait_for_marks(page, 0)
     press(page, "Back to the game")
-    marks(page, 2)
+    wait_for_marks(page, 2)
     assert status(page) == "Your move"
 
 
@@ -85,7 +75,7 @@ def test_engine_that_could_not_be_asked_is_tried_again(home: Home, page: Page) -
     page.wait_for_selector(".failure")
     page.unroute("**/api/move")
     press(page, "Try again")
-    marks(page, 2)
+    wait_for_marks(page, 2)
     assert page.locator(".failure").count() == 0
 
 
@@ -96,17 +86,17 @@ def test_changing_the_level_lets_an_engine_that_failed_move(home: Home, page: Pa
     page.wait_for_selector(".failure")
     page.unroute("**/api/move")
     page.select_option('select[name="level-O"]', "beginner")
-    marks(page, 2)
+    wait_for_marks(page, 2)
 
 
 def test_two_engines_keep_playing_after_steps_back_and_to_the_end(home: Home, page: Page) -> None:
     resume_game(page, home.address, engine(), engine(), game="9x9:5")
     eventually(page, "document.querySelectorAll('.moves li').length >= 2")
     press(page, "To the start")
-    marks(page, 0)
+    wait_for_marks(page, 0)
     many = page.locator(".moves li").count()
     eventually(page, "many => document.querySelectorAll('.moves li').length > many", many)
-    marks(page, 0)
+    wait_for_marks(page, 0)
     press(page, "Back to the game")
     eventually(page, "many => document.querySelectorAll('.planes .taken').length > many", many)
 
@@ -134,11 +124,11 @@ def test_of_two_steps_the_later_one_counts(home: Home, page: Page) -> None:
     page.route("**/api/position", hold_third)
     page.get_by_role("button", name=re.compile("^Move 3,")).click()
     page.get_by_role("button", name=re.compile("^Move 6,")).click()
-    marks(page, 6)
+    wait_for_marks(page, 6)
     with page.expect_response("**/api/position"):
         held[0].continue_()
     wait_for_drawing(page)
-    marks(page, 6)
+    wait_for_marks(page, 6)
     assert page.inner_text(".steps .ply") == "6 of 8"
 
 
@@ -148,7 +138,7 @@ def test_quick_steps_are_all_taken_though_answers_are_slow(home: Home, page: Pag
     for _ in range(3):
         press(page, "One move back")
     held.release()
-    marks(page, 5)
+    wait_for_marks(page, 5)
 
 
 def test_move_counts_although_a_step_back_was_slow_or_comes_before_its_confirmation(home: Home, page: Page) -> None:
@@ -157,7 +147,7 @@ def test_move_counts_although_a_step_back_was_slow_or_comes_before_its_confirmat
     press(page, "One move back")
     cell(page, 6).click()
     held.release()
-    marks(page, 4)
+    wait_for_marks(page, 4)
     held = Held(page, "**/api/position")
     cell(page, 7).click()
     press(page, "To the start")
@@ -165,7 +155,7 @@ def test_move_counts_although_a_step_back_was_slow_or_comes_before_its_confirmat
     eventually(page, "document.querySelector('.steps .ply')?.textContent === '0 of 5'")
     assert page.locator(".planes .pending").count() == 0
     press(page, "Back to the game")
-    marks(page, 5)
+    wait_for_marks(page, 5)
 
 
 def test_looking_back_does_not_stop_or_refund_the_clock(home: Home, page: Page) -> None:
@@ -176,14 +166,14 @@ def test_looking_back_does_not_stop_or_refund_the_clock(home: Home, page: Page) 
     shown = "document.querySelector('.players li.o .clock').textContent"
     eventually(page, f"{shown} < '0:49'")
     press(page, "One move back")
-    marks(page, 0)
+    wait_for_marks(page, 0)
     assert page.evaluate(shown) < "0:49"
     eventually(page, f"{shown} < '0:48'")
     click(page, '.planes [data-cell="0"]')
     page.wait_for_selector(".notice.error")
     assert "looking back" in page.inner_text(".notice")
     press(page, "To the end")
-    marks(page, 1)
+    wait_for_marks(page, 1)
     assert page.evaluate(shown) < "0:48"
 
 
@@ -194,7 +184,7 @@ def test_link_typed_with_a_plain_plus_opens_its_game(home: Home, page: Page) -> 
 
 def test_link_with_a_negative_ply_shows_the_last_position(home: Home, page: Page) -> None:
     page.goto(f"{home.address}/#game=3x3&moves=4.0&ply=-5")
-    marks(page, 2)
+    wait_for_marks(page, 2)
     assert page.inner_text(".steps .ply") == "2 of 2"
     page.wait_for_selector(".cell.legal")
 
@@ -236,8 +226,7 @@ def test_resignation_is_undone_for_some_seconds_and_then_saved(home: Home, page:
 def test_two_people_at_one_screen_are_not_offered_to_swap(home: Home, page: Page) -> None:
     resume_game(page, home.address, *SIDES)
     assert page.get_by_role("button", name="Swap sides").count() == 0
-    page.fill("#entry", "swap")
-    page.press("#entry", "Enter")
+    command(page, "swap")
     page.wait_for_selector(".notice.error")
     assert page.inner_text(".players li.x .name").startswith("Player X")
 
@@ -262,22 +251,16 @@ def test_hint_button_stays_where_it_is_and_shows_that_it_is_busy(home: Home, pag
     page.wait_for_selector(".cell.advised")
 
 
-def test_unknown_word_is_answered_with_a_pointer_to_help(home: Home, page: Page) -> None:
-    resume_game(page, home.address, *SIDES)
-    page.fill("#entry", "nonsense")
-    page.press("#entry", "Enter")
-    page.wait_for_selector(".notice.error:has-text('help')")
-
-
 def test_typed_game_offers_the_way_back_to_the_one_it_replaced(home: Home, page: Page) -> None:
     resume_game(page, home.address, *SIDES)
     cell(page, 4).click()
-    marks(page, 1)
-    page.fill("#entry", "game 4x4")
-    page.press("#entry", "Enter")
+    wait_for_marks(page, 1)
+    command(page, "nonsense")
+    page.wait_for_selector(".notice.error:has-text('help')")
+    command(page, "game 4x4")
     eventually(page, "document.querySelectorAll('.planes [data-cell]').length === 16")
     press(page, "Back to it")
-    marks(page, 1)
+    wait_for_marks(page, 1)
     assert page.locator(".planes [data-cell]").count() == 9
 
 
@@ -287,45 +270,24 @@ def test_typed_game_offers_the_way_back_to_the_one_it_replaced(home: Home, page:
 def test_link_offers_the_way_back_to_the_game_it_replaced(home: Home, page: Page) -> None:
     resume_game(page, home.address, *SIDES, game="5x5:4")
     cell(page, 12).click()
-    marks(page, 1)
+    wait_for_marks(page, 1)
     page.evaluate("location.hash = '#game=3x3&moves=0.4.8'")
-    marks(page, 3)
+    wait_for_marks(page, 3)
     assert "5×5" in page.inner_text(".notice")
     press(page, "Back to it")
-    marks(page, 1)
+    wait_for_marks(page, 1)
     page.wait_for_selector("h1:has-text('5×5')")
 
 
 def test_analysing_a_saved_game_leaves_the_running_one_alone(home: Home, page: Page) -> None:
     resume_game(page, home.address, *SIDES, game="6x4:4")
     cell(page, 9).click()
-    marks(page, 1)
+    wait_for_marks(page, 1)
     resume_game(page, home.address, *SIDES, game="4x6:4", id="another")
     cell(page, 9).click()
-    marks(page, 1)
+    wait_for_marks(page, 1)
     page.goto(f"{home.address}/#view=games")
     page.get_by_role("button", name=re.compile("^Analyse 6[x×]4")).first.click()
     page.wait_for_selector("main.analyse h1:has-text('6×4')")
     page.goto(f"{home.address}/#view=play")
     page.wait_for_selector("main.play h1:has-text('4×6')")
-
-
-def test_deleted_game_comes_back_by_undo(home: Home, page: Page) -> None:
-    resume_game(page, home.address, *SIDES, game="6x5:4")
-    cell(page, 9).click()
-    marks(page, 1)
-    page.goto(f"{home.address}/#view=games")
-    rows = page.locator(".saved li", has_text=re.compile("6[x×]5"))
-    rows.first.wait_for()
-    rows.first.get_by_role("button", name=re.compile("^Delete")).click()
-    eventually(page, "() => ![...document.querySelectorAll('.saved li')].some(row => /6[x×]5/.test(row.textContent))")
-    page.locator(".notice").get_by_role("button", name="Undo").click()
-    rows.first.wait_for()
-    page.reload()
-    rows.first.wait_for()
-    rows.first.get_by_role("button", name=re.compile("^Delete")).click()
-    page.get_by_role("link", name="Play", exact=True).click()
-    page.wait_for_selector(".planes")
-    page.goto(f"{home.address}/#view=games")
-    page.wait_for_selector(".games-page")
-    eventually(page, "() => ![...document.querySelectorAll('.saved li')].some(row => /6[x×]5/.test(row.textContent))")

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 BLUNDERS = (0, 1, 4, 8, 2, 6, 5, 3)
 """Tic-tac-toe with two blunders: O answers the corner on the edge, and X misses its win."""
-GOMOKU = (112, 113, 128, 96, 144, 160, 127, 97, 143, 98, 99, 95, 94, 129, 111, 114)
+GOMOKU = (112, 113, 128, 96)
 
 
 def review(page: Page, home: Home, game: str, moves: tuple[int, ...]) -> None:

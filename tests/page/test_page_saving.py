@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from web_pages import Home, cell, eventually, open_game, press, status, visiting, wait_for_mark
+from web_pages import Home, cell, eventually, open_game, press, saved_games, status, visiting, wait_for_mark
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -105,8 +105,7 @@ def test_undo_after_the_end_does_not_change_the_finished_game(home: Home, page: 
     page.wait_for_selector(".cell.legal")
     cell(page, 8).click()
     wait_for_mark(page, 8, "X")
-    page.evaluate("import('/js/play/saving.js').then(({ allSaved }) => allSaved())")
-    saved = page.evaluate("fetch('/api/games?game=5x3:3').then((answer) => answer.json())")["games"]
+    saved = saved_games(page, "5x3:3")
     assert [entry["outcome"] and entry["outcome"]["winner"] for entry in saved] == [None, "X"]
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from web_pages import (
     PERSON,
+    SIDES,
     Home,
     cell,
     click,
@@ -17,13 +18,15 @@ from web_pages import (
     eventually,
     press,
     resume_game,
+    saved_games,
     visiting,
+    wait_for_marks,
+    wait_until_saved,
 )
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-SIDES = [{"kind": "person", "name": side} for side in "XO"]
 ALLOWED_ON_CONSOLE = ("Failed to load resource", "ERR_CONNECTION", "WebSocket connection")
 """What Chromium logs about a server that is down."""
 
@@ -34,11 +37,6 @@ def stopped(home: Home) -> Iterator[Home]:
     yield home
     if not home.is_running:
         home.start()
-
-
-def marks(page: Page, many: int) -> None:
-    """Wait until there are this many marks on the board."""
-    eventually(page, "many => document.querySelectorAll('.planes .taken:not(.pending)').length === many", many)
 
 
 # --- a server that stops and starts ---------------------------------------------------------------------------------
@@ -65,10 +63,11 @@ def test_view_whose_first_requests_failed_is_tried_again(home: Home, page: Page,
     page.wait_for_selector(VIEWS[view])
 
 
-def test_front_page_puzzles_workshop_and_guide_continue_when_the_server_is_back(stopped: Home, page: Page) -> None:
-    """One stop of the server for four views, each in its own tab."""
-    tabs = {view: page if view == "home" else page.context.new_page() for view in ("home", "puzzles", "own", "guide")}
-    for view in ("home", "puzzles", "own"):
+def test_every_view_continues_when_the_server_is_back(stopped: Home, page: Page) -> None:
+    """One stop of the server for all views, each in its own tab."""
+    tabs = {view: page.context.new_page() for view in ("home", "puzzles", "own", "learn", "guide")}
+    resume_game(page, stopped.address, PERSON, engine())
+    for view in ("home", "puzzles", "own", "learn"):
         tabs[view].goto(f"{stopped.address}/#view={view}")
         tabs[view].wait_for_selector(VIEWS[view])
     guide = tabs["guide"]
@@ -77,46 +76,25 @@ def test_front_page_puzzles_workshop_and_guide_continue_when_the_server_is_back(
     press(guide, "Try again at move 2")
     guide.wait_for_selector(".guide:has-text('b3 is a blunder')")
     stopped.kill()
-    page.get_by_role("button", name="Play Connect Four", exact=True).click()
+    cell(page, 4).click()
+    tabs["home"].get_by_role("button", name="Play Connect Four", exact=True).click()
     press(tabs["puzzles"], "Skip")
     tabs["own"].get_by_role("button", name="More: Width").click()
+    tabs["learn"].select_option('select[name="algorithm"]', "alphabeta")
     cell(guide, 5).click()
-    for tab in tabs.values():
-        tab.wait_for_selector(".notice.error:has-text('does not answer')")
+    for tab in (page, *tabs.values()):
+        tab.wait_for_selector(":is(.learn .failure, .notice.error):has-text('does not answer')")
+    wait_for_marks(page, 0)
     stopped.start()
-    for tab in tabs.values():
-        tab.locator(".notice").get_by_role("button", name="Try again").click()
-    page.wait_for_selector("h1:has-text('Connect Four')")
-    page.wait_for_selector(".cell.legal")
+    for tab in (page, *tabs.values()):
+        tab.locator(".learn .failure, .notice").get_by_role("button", name="Try again").click()
+    wait_for_marks(page, 2)
+    tabs["home"].wait_for_selector("h1:has-text('Connect Four')")
+    tabs["home"].wait_for_selector(".cell.legal")
     eventually(tabs["puzzles"], "document.querySelector('main.puzzles h1')?.textContent === 'Puzzle'")
     tabs["own"].wait_for_selector("h2:has-text('7×6, 4 in a row')")
+    tabs["learn"].wait_for_selector(".knot", state="attached")
     guide.wait_for_selector(".guide .verdict:has-text('c2 is not the move')")
-
-
-def test_move_is_made_again_when_the_server_is_back(stopped: Home, page: Page) -> None:
-    resume_game(page, stopped.address, PERSON, engine())
-    cell(page, 4).wait_for()
-    stopped.kill()
-    cell(page, 4).click()
-    page.wait_for_selector(".notice.error:has-text('does not answer')")
-    marks(page, 0)
-    stopped.start()
-    press(page, "Try again")
-    marks(page, 2)
-
-
-def test_saved_games_are_not_said_to_be_lost_while_the_server_is_down(stopped: Home, page: Page) -> None:
-    resume_game(page, stopped.address, *SIDES, game="4x3:3")
-    cell(page, 5).click()
-    marks(page, 1)
-    page.evaluate("import('/js/play/saving.js').then(({ allSaved }) => allSaved())")
-    stopped.kill()
-    page.evaluate("location.hash = '#view=games'")
-    page.wait_for_selector(".failure:has-text('does not answer')")
-    assert page.get_by_text("No games yet").count() == 0
-    stopped.start()
-    press(page, "Try again")
-    page.wait_for_selector(".saved li")
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
@@ -129,17 +107,6 @@ def test_analysis_continues_when_the_server_is_back(stopped: Home, page: Page, h
     stopped.start()
     page.wait_for_selector(".failure", state="detached")
     page.wait_for_selector(".lines li")
-
-
-def test_learning_continues_when_the_server_is_back(stopped: Home, page: Page) -> None:
-    page.goto(f"{stopped.address}/#view=learn")
-    page.wait_for_selector(".comparison tbody tr")
-    stopped.kill()
-    page.select_option('select[name="algorithm"]', "alphabeta")
-    page.wait_for_selector(".learn .failure:has-text('does not answer')")
-    stopped.start()
-    page.locator(".learn .failure").get_by_role("button", name="Try again").click()
-    page.wait_for_selector(".knot", state="attached")
 
 
 def test_answer_that_breaks_off_is_a_lost_connection(home: Home, page: Page) -> None:
@@ -188,13 +155,13 @@ def test_games_are_played_and_listed_without_storage(home: Home, browser: Browse
         page.wait_for_selector(".notice:has-text('stores nothing')")
         page.wait_for_selector(".cell.legal")
         cell(page, 4).click()
-        marks(page, 2)
+        wait_for_marks(page, 2)
         page.goto(f"{home.address}/#view=games")
         page.wait_for_selector(".saved li")
         page.wait_for_selector(".games-page .how:has-text('stores nothing')")
         assert page.locator(".notice").count() == 0
         page.goto(f"{home.address}/#view=play")
-        marks(page, 2)
+        wait_for_marks(page, 2)
 
 
 # --- several tabs ---------------------------------------------------------------------------------------------------
@@ -204,26 +171,25 @@ def test_of_two_tabs_with_one_game_the_later_one_continues_it(home: Home, page: 
     resume_game(page, home.address, *SIDES, game="4x5:4")
     for many, move in enumerate((5, 6)):
         cell(page, move).click()
-        marks(page, many + 1)
-    page.evaluate("import('/js/play/saving.js').then(({ allSaved }) => allSaved())")
+        wait_for_marks(page, many + 1)
+    wait_until_saved(page)
     other = page.context.new_page()
     other.goto(f"{home.address}/#view=play")
-    marks(other, 2)
+    wait_for_marks(other, 2)
     page.wait_for_selector(".failure:has-text('another tab')")
     for many, move in enumerate((9, 10, 13, 14)):
         cell(other, move).click()
-        marks(other, many + 3)
-    other.evaluate("import('/js/play/saving.js').then(({ allSaved }) => allSaved())")
+        wait_for_marks(other, many + 3)
+    wait_until_saved(other)
     click(page, '.planes [data-cell="0"]')
     page.wait_for_selector(".notice.error:has-text('another tab')")
-    marks(page, 2)
+    wait_for_marks(page, 2)
     press(page, "Play here")
-    marks(page, 6)
+    wait_for_marks(page, 6)
     other.wait_for_selector(".failure:has-text('another tab')")
     cell(page, 0).click()
-    marks(page, 7)
-    page.evaluate("import('/js/play/saving.js').then(({ allSaved }) => allSaved())")
-    saved = page.evaluate("fetch('/api/games?game=4x5:4').then((answer) => answer.json())")["games"]
+    wait_for_marks(page, 7)
+    saved = saved_games(page, "4x5:4")
     assert [entry["plies"] for entry in saved] == [7]
 
 
@@ -235,21 +201,21 @@ def test_engine_thinks_in_one_of_two_tabs_only(home: Home, page: Page) -> None:
     eventually(page, "document.querySelector('.status')?.textContent.includes('thinking')")
     other = page.context.new_page()
     other.goto(f"{home.address}/#view=play")
-    marks(other, 2)
+    wait_for_marks(other, 2)
     page.wait_for_selector(".failure:has-text('another tab')")
     assert asked == ["first"]
     press(page, "Play here")
-    marks(page, 2)
+    wait_for_marks(page, 2)
 
 
 def test_other_games_in_other_tabs_do_not_disturb_each_other(home: Home, page: Page) -> None:
     resume_game(page, home.address, *SIDES)
     cell(page, 4).click()
-    marks(page, 1)
+    wait_for_marks(page, 1)
     other = page.context.new_page()
     other.goto(f"{home.address}/#game=4x4:4")
     cell(other, 0).click()
-    marks(other, 1)
+    wait_for_marks(other, 1)
     cell(page, 0).click()
-    marks(page, 2)
+    wait_for_marks(page, 2)
     assert page.locator(".failure").count() == other.locator(".failure").count() == 0

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 WALK = (Path(__file__).parent / "js" / "random_walk.mjs").read_text().strip().removesuffix(";")
 IS_SLOW = bool(os.environ.get("NOUGHTS_SLOW"))
-SECONDS = 60 if IS_SLOW else 10
-LEAST_STEPS = 30
+SECONDS = 60 if IS_SLOW else 5
+LEAST_STEPS = 15
 """Steps that even a busy machine takes in that time."""
 STUCK_MS = 5000
 """Time without a request after which something that should continue has stopped."""
