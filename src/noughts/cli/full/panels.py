@@ -34,7 +34,7 @@ MARK_INKS = {REFUSED: "error", RESULT: "success"}
 THOUSAND, MILLION = 1_000, 1_000_000
 
 
-class Panel(Static):
+class TextPanel(Static):
     """A text of a fixed size, which is drawn again only if it has changed."""
 
     def show_content(self, content: Content) -> None:
@@ -42,7 +42,7 @@ class Panel(Static):
             self.update(content, layout=False)
 
 
-class TitleBar(Panel):
+class TitleBar(TextPanel):
     """The name of the game, and whose turn it is."""
 
     def show(self, game: str, status: str) -> None:
@@ -50,7 +50,7 @@ class TitleBar(Panel):
         self.show_content(Content.assemble(*parts, (f"   {status}", SOFT)))
 
 
-class Players(Panel):
+class Players(TextPanel):
     """The two players with their clocks; an arrow points to the side to move."""
 
     def show(self, names: Mapping[Side, str], turn: Side | None, clocks: Mapping[Side, str]) -> None:
@@ -125,7 +125,7 @@ def _move_part(at: int | None, names: Sequence[str], played: int, ply: int) -> P
     return f" {name}"[:MOVE_WIDTH].ljust(MOVE_WIDTH), SOFT if at >= played else PLAIN
 
 
-class AnalysisPanel(Panel):
+class AnalysisPanel(TextPanel):
     """The best moves with their values and lines. A click on a line posts ``Picked``, which previews it."""
 
     @dataclass
@@ -179,7 +179,7 @@ def _short(number: int) -> str:
     return f"{number // THOUSAND}k" if number >= THOUSAND else str(number)
 
 
-class Messages(Panel):
+class Messages(TextPanel):
     """The latest messages, the last one at the bottom; refusals and results have marks."""
 
     def __init__(self, id: str | None = None) -> None:
