@@ -43,15 +43,19 @@ def texts(game: str, position: str, move: str) -> list[str]:
             "keeps O from winning the bottom left block: blocks the row a3–c3",
         ),
         ("ultimate", "9/9/9/9/9/9/9/9/9 x -", "a9", "sends O to the top left block, which it cannot win at once"),
+        ("ultimate", "xxx6/9/9/ooo6/9/9/9/9/9 x -", "9.1", "sends O to a closed block, so O may play anywhere"),
+        (
+            "ultimate",
+            "xx7/9/9/o8/9/9/9/9/9 o 1",
+            "c9",
+            "keeps X from winning the top left block: blocks the row a9–c9",
+        ),
+        # X still completes the column a9–a7.
+        ("ultimate", "xx7/x8/9/oo7/9/9/9/9/9 o 1", "c9", "blocks the row a9–c9 in the top left block"),
     ],
 )
 def test_effects_of_a_move_are_described(game: str, position: str, move: str, expected: str) -> None:
     assert expected in texts(game, position, move)
-
-
-def test_sending_to_a_closed_block_is_mentioned() -> None:
-    position = "xxx6/9/9/ooo6/9/9/9/9/9 x -"
-    assert "sends O to a closed block, so O may play anywhere" in texts("ultimate", position, "9.1")
 
 
 def test_winning_the_game_in_ultimate_names_the_blocks() -> None:
@@ -122,17 +126,6 @@ def test_engine_and_hints_agree_on_a_fork() -> None:
     position = Game("3x3").parse("xo1/1x1/2o x")
     given = hint(position, Limit(depth=9))
     assert given.why[0].startswith("wins by force")
-
-
-@pytest.mark.parametrize(
-    ("rows", "expected"),
-    [
-        ("xx7/9/9/o8", "keeps X from winning the top left block: blocks the row a9–c9"),
-        ("xx7/x8/9/oo7", "blocks the row a9–c9 in the top left block"),  # X still completes the column a9–a7
-    ],
-)
-def test_block_is_saved_only_where_no_other_line_of_it_is_about_to_be_completed(rows: str, expected: str) -> None:
-    assert expected in texts("ultimate", f"{rows}/9/9/9/9/9 o 1", "c9")
 
 
 def test_block_that_is_won_has_no_open_lines() -> None:

@@ -175,13 +175,9 @@ def test_depth_0_evaluates_the_root() -> None:
 
 
 @pytest.mark.parametrize("search", [minimax, alphabeta, *IMPROVED, aspiration_windows, iterative_deepening])
-def test_a_depth_below_0_is_refused(search: Callable[..., Result]) -> None:
+def test_a_depth_that_is_below_0_or_not_a_whole_number_is_refused(search: Callable[..., Result]) -> None:
     with pytest.raises(ValueError, match="expected a depth of 0 or more, got -1"):
         search(EMPTY, depth=-1)
-
-
-@pytest.mark.parametrize("search", [minimax, alphabeta, *IMPROVED, aspiration_windows, iterative_deepening])
-def test_a_depth_that_is_not_a_whole_number_is_refused(search: Callable[..., Result]) -> None:
     with pytest.raises(TypeError, match="expected a depth as a whole number, got float"):
         search(EMPTY, depth=1.5)
 
