@@ -27,7 +27,6 @@ from web_pages import (
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, FloatRect, Locator, Page
 
-SIDES = ("X", "O")
 QUBIC = Game("4x4x4")
 PHONE = {"width": 360, "height": 740}
 
@@ -369,7 +368,7 @@ def test_a_custom_game_is_drawn_by_its_layout(page: Page) -> None:
     eventually(page, "document.querySelectorAll('.planes .lit').length === 5")
     for ply, move in enumerate((1, 6, 2)):
         cell(page, move).click()
-        wait_for_mark(page, move, SIDES[ply % 2])
+        wait_for_mark(page, move, "XO"[ply % 2])
     assert "X wins" in status(page)
 
 

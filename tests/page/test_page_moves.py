@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
 
 KINDS = ["3x3", "3x3x3", "ultimate:2", "5x4:4+gravity"]
-SIDES = ("X", "O")
 ALLOWED_ON_CONSOLE = ("status of 422",)
 """Chromium logs that invalid input was refused."""
 
@@ -58,7 +57,7 @@ def test_a_whole_game_is_played_by_mouse(page: Page, id: str) -> None:
             page.mouse.up()
         else:
             click(page, f'.planes [data-cell="{move}"]')
-        wait_for_mark(page, move, SIDES[ply % 2])
+        wait_for_mark(page, move, "XO"[ply % 2])
     assert expected_end(id, moves).lower() in status(page).lower()
     assert page.locator(".cell.legal").count() == 0
 
@@ -74,7 +73,7 @@ def test_a_whole_game_is_played_by_keyboard_alone(page: Page, id: str) -> None:
         for key in keys_to(game, at, move):
             page.keyboard.press(key)
         page.keyboard.press("Enter" if ply % 2 else " ")
-        wait_for_mark(page, move, SIDES[ply % 2])
+        wait_for_mark(page, move, "XO"[ply % 2])
         at = move
         assert page.evaluate("document.activeElement.dataset.cell") == str(at)
     assert expected_end(id, moves).lower() in status(page).lower()

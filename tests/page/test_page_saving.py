@@ -11,7 +11,6 @@ from web_pages import Home, cell, eventually, open_game, press, saved_games, sta
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-SIDES = ("X", "O")
 ALLOWED_ON_CONSOLE = ("status of 422",)
 """Chromium logs that invalid input was refused."""
 
@@ -64,7 +63,7 @@ def test_games_are_saved_listed_resumed_and_deleted(page: Page) -> None:
     open_game(page, "5x5:4")
     for ply, move in enumerate((12, 6, 7)):
         cell(page, move).click()
-        wait_for_mark(page, move, SIDES[ply % 2])
+        wait_for_mark(page, move, "XO"[ply % 2])
     page.get_by_role("link", name="Games").click()
     row = page.locator(".saved li").first
     row.wait_for()
