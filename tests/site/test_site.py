@@ -139,7 +139,7 @@ def test_whole_playthrough_against_a_level(visitor: Page, kind: str) -> None:
 
 
 @pytest.mark.parametrize("level", ["beginner", "master"])
-def test_every_level_moves(visitor: Page, level: str) -> None:
+def test_weakest_and_strongest_level_move(visitor: Page, level: str) -> None:
     resume_game(visitor, engine(level), PERSON, game="7x6:4+gravity", id=level)
     wait_for_marks(visitor, 1)
 
