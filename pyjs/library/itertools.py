@@ -1,6 +1,6 @@
 """Functions that combine iterables."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 
@@ -29,15 +29,3 @@ def pairwise(iterable: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
     items = tuple(iterable)
     for at in range(1, len(items)):
         yield items[at - 1], items[at]
-
-
-def groupby(iterable: Iterable[Any], key: Callable[[Any], Any] | None = None) -> Iterator[tuple[Any, Iterator[Any]]]:
-    """Yield runs of items with the same key, each with its key."""
-    runs: list[tuple[Any, list[Any]]] = []
-    for item in iterable:
-        name = item if key is None else key(item)
-        if not runs or runs[-1][0] != name:
-            runs.append((name, []))
-        runs[-1][1].append(item)
-    for name, items in runs:
-        yield name, iter(items)

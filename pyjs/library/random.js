@@ -98,24 +98,10 @@ export const $Random = cls("Random", [], {
   $uniform(low, high) {
     return float(number(low) + (number(high) - number(low)) * nextFraction(this));
   },
-  /** @this {any} @param {number} start @param {number} [stop] */
-  $randrange(start, stop) {
-    const [first, width] = stop === undefined ? [0, start] : [start, stop - start];
-    if (width <= 0) throw error("ValueError", "empty range for randrange()");
-    return first + below(this, width);
-  },
   /** @this {any} @param {any[]} items */
   $choice(items) {
     if (!items.length) throw error("IndexError", "Cannot choose from an empty sequence");
     return items[below(this, items.length)];
-  },
-  /** @this {any} @param {any[]} items */
-  $shuffle(items) {
-    for (let at = items.length - 1; at > 0; at--) {
-      const other = below(this, at + 1);
-      [items[at], items[other]] = [items[other], items[at]];
-    }
-    return null;
   },
   $sample: fn(
     "sample",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import fields
 from random import Random
 from typing import Any
 
@@ -11,6 +12,7 @@ from noughts import Game, Playthrough, Position, catalogue
 from noughts.engine import LEVELS
 from noughts.games.formats import format_plays
 from noughts.teaching.comparison import ALGORITHMS, EVALUATIONS, ORDERS
+from noughts.web.in_browser import BROWSER_QUESTIONS
 
 __all__ = [
     "Case",
@@ -123,14 +125,8 @@ def _played(game: Game, moves: list[int]) -> Position:
 
 def saving_cases() -> Iterator[Case]:
     """Yield the requests by which a page keeps games itself."""
-    request = {
-        "game": "3x3",
-        "moves": [4, 0],
-        "x": " Zo\u0308e\u202e ",
-        "o": "master",
-        "time_control": "5+3",
-        "clocks": [299.5, 300],
-    }
+    request = {"game": "3x3", "moves": [4, 0], "x": " Zo\u0308e\u202e ", "o": "master", "time_control": "5+3"}
+    request |= {"clocks": [299.5, 300]}
     summary = {
         "id": 7,
         "game": "3x3",
@@ -138,9 +134,10 @@ def saving_cases() -> Iterator[Case]:
         "x": "Zoe",
         "o": "b",
         "plies": 1,
-        "started": "2026-11-17T03:00:00Z",
+        "outcome": None,
+        "source": "web",
     }
-    summary |= {"updated": "2026-11-17T03:00:00Z", "outcome": None, "source": "web"}
+    summary |= {"started": "2026-11-17T03:00:00Z", "updated": "2026-11-17T03:00:00Z"}
     old = {"id": 7, "request": {"game": "3x3", "moves": [4]}, "summary": summary}
     now = "2026-11-17T04:00:00Z"
     yield lookup("change_game", {"id": 7, "request": request, "old": None, "now": now})
@@ -304,12 +301,12 @@ def bad_cases() -> Iterator[Case]:
     """Yield requests that are refused, each in its own way."""
     for path, body in BAD_BODIES:
         yield lookup(path, body)
-    for name, fields in BAD_QUESTIONS:
-        yield question(name, **{"game": "3x3", **fields})
+    for name, request in BAD_QUESTIONS:
+        yield question(name, **{"game": "3x3", **request})
     for text in ("", "{", '{"game": ', "[1,]", '{"a" 1}', '{"game": "3x3"} x', '"\\x"', "\x00", '{"game": "\ud800"}'):
         yield {"name": "game", "request": text}
-    for request in ({}, {"date": "2026-02-30"}, {"date": "x y"}, {"date": 3}):
-        yield lookup("daily_puzzle", request)
+    for body in ({}, {"date": "2026-02-30"}, {"date": "x y"}, {"date": 3}):
+        yield lookup("daily_puzzle", body)
 
 
 def random_cases(count: int, seed: int) -> Iterator[Case]:
@@ -327,75 +324,14 @@ def random_cases(count: int, seed: int) -> Iterator[Case]:
         yield question(random.choice(["hint", "analyse"]), game=name, moves=moves)
 
 
-FIELDS: dict[str, tuple[str, ...]] = {
-    "game": ("game",),
-    "position": ("game", "start", "moves"),
-    "setup": ("game", "marks", "block_to_play"),
-    "import": ("text", "format"),
-    "export": ("game", "start", "moves", "tags", "comments", "format", "result"),
-    "change_game": ("id", "request", "old", "now"),
-    "show_game": ("id", "request", "summary"),
-}
-QUESTION_FIELDS: dict[str, tuple[str, ...]] = {
-    "move": ("game", "level", "seconds", "clock"),
-    "analyse": ("game", "lines", "every", "seconds", "resumed"),
-    "trace": ("game", "algorithm", "order", "evaluate", "depth", "simulations", "nodes", "replay"),
-    "learn": ("game", "algorithm", "exploration", "learning_rate", "seed"),
-}
+LOOKUPS = ("game", "position", "setup", "import", "export", "change_game", "show_game")
+NUMBERS = (0, 1, -1, 5, 40, 2**31, 2**53, 2**64, -(10**30), 0.5, 1.0, -0.0, 1e300, 1e-9, 3.999)
+WORDS = "x X O 3x3 4x4x4 3X3 b2 B2 é 😀 \u200b 1 +3 1_0 1.0 0x1 1e3 inf nan true Yes off easy elo:1000 ngn X........"
 JUNK: tuple[object, ...] = (
-    *(None, True, False, 0, 1, -1, 5, 40, 2**31, 2**53, 2**64, -(10**30), 0.5, 1.0, -0.0, 1e300, 1e-9, 3.999),
-    *(
-        "",
-        "x",
-        "X",
-        "O",
-        "3x3",
-        "4x4x4",
-        " 3x3 ",
-        "3X3",
-        "b2",
-        "B2",
-        "é",
-        "😀",
-        "\u200b",
-        "\n",
-        "a\tb",
-        "1",
-        " 2 ",
-        "+3",
-        "1_0",
-        "1.0",
-        "0x1",
-    ),
-    *(
-        "1e3",
-        "inf",
-        "nan",
-        "true",
-        "Yes",
-        "off",
-        "easy",
-        "elo:1000",
-        "ngn",
-        "x" * 90,
-        "😀" * 50,
-        "3/1x1/3 o",
-        "x2/3/3 o",
-        "X........",
-    ),
-    *(
-        [],
-        [1],
-        ["b2", "b2"],
-        [[]],
-        [None],
-        [True, 1.0],
-        {},
-        {"a": 1},
-        {"X": 1.5, "O": "2"},
-        {"1": "x"},
-        {"reason": "time", "winner": "X"},
-    ),
+    *(None, True, False, *NUMBERS, *WORDS.split(" ")),
+    *("", " 3x3 ", "\n", "a\tb", " 2 ", "x" * 90, "😀" * 50, "3/1x1/3 o", "x2/3/3 o"),
+    *([], [1], ["b2", "b2"], [[]], [None], [True, 1.0]),
+    *({}, {"a": 1}, {"X": 1.5, "O": "2"}, {"1": "x"}, {"reason": "time", "winner": "X"}),
     {"control": "5+3", "left": {"X": 1, "O": 2}},
     {"cells": 3, "lines": [[0, 1, 2]], "name": "é"},
     {"cells": 3, "lines": [[0, 1, 1]]},
@@ -410,11 +346,11 @@ def random_bad_cases(count: int, seed: int) -> Iterator[Case]:
     """Yield requests with junk in some fields; many are refused."""
     random = Random(seed)
     for _ in range(count):
-        path = random.choice([*FIELDS, *QUESTION_FIELDS])
-        fields = FIELDS.get(path) or QUESTION_FIELDS[path]
-        body = {name: random.choice(JUNK) for name in fields if random.random() < 0.6}
+        name = random.choice([*LOOKUPS, "move", "analyse", "trace", "learn"])
+        names = [field.name for field in fields(BROWSER_QUESTIONS[name].request)]
+        body = {field: random.choice(JUNK) for field in names if random.random() < 0.6}
         if random.random() < 0.7:
             body["game"] = random.choice(["3x3", "4x3:3", "connect4"])
         if random.random() < 0.05:
             body["extra"] = 1
-        yield lookup(path, body) if path in FIELDS else question(path, **body)
+        yield lookup(name, body) if name in LOOKUPS else question(name, **body)

@@ -97,12 +97,15 @@ def browsing() -> Iterator[Browser]:
 
 @contextmanager
 def visiting(browser: Browser, address: str, allowing: tuple[str, ...] = (), **options: Any) -> Iterator[Page]:
-    """A page in its own context; at the end it must not have logged errors or sent requests to other servers.
+    """A page in its own context, whose addresses are relative to the server's.
+
+    At the end it must not have logged errors or sent requests to other servers.
 
     Errors on the console that contain one of ``allowing`` are expected: browsers log a lost connection. Nothing moves
     by itself, so that no test waits for the end of a motion; tests of motion ask for it with ``reduced_motion``.
     """
-    context: BrowserContext = browser.new_context(**{"reduced_motion": "reduce"} | options)
+    defaults = {"base_url": f"{address}/", "reduced_motion": "reduce"}
+    context: BrowserContext = browser.new_context(**defaults | options)
     context.add_init_script(LONG_NOTES)
     context.add_init_script(SHORT_REVIEWS)
     page = context.new_page()
@@ -321,11 +324,11 @@ def point_in_cube(page: Page, game: Game, move: int) -> None:
     page.mouse.move(*goal, steps=3)
 
 
-def open_game(page: Page, address: str, game: str, moves: tuple[int, ...] = (), more: str = "") -> None:
+def open_game(page: Page, game: str, moves: tuple[int, ...] = (), more: str = "") -> None:
     """Open a game for two at this screen; ``more`` adds settings."""
     page.goto("about:blank")
     played = f"&moves={'.'.join(map(str, moves))}" if moves else ""
-    page.goto(f"{address}/#game={game.replace('+', '%2B')}{played}{more}")
+    page.goto(f"#game={game.replace('+', '%2B')}{played}{more}")
     page.wait_for_selector(".board")
     if moves:
         page.wait_for_selector(f'.planes [data-cell="{moves[-1]}"].last', state="attached")
@@ -341,12 +344,12 @@ def engine(level: str = "easy") -> dict[str, str]:
     return {"kind": "engine", "name": level, "level": level}
 
 
-def resume_game(page: Page, address: str, x: dict[str, str], o: dict[str, str], **fields: object) -> None:
+def resume_game(page: Page, x: dict[str, str], o: dict[str, str], **fields: object) -> None:
     """Open the page in a browser that remembers a playthrough between these players."""
     current = {"game": "3x3", "moves": [], "id": "remembered", "tab": "", "players": {"X": x, "O": o}} | fields
-    page.goto(f"{address}/icon.svg")
+    page.goto("icon.svg")
     page.evaluate("text => localStorage.setItem('noughts.current', text)", json.dumps(current))
-    page.goto(f"{address}/#view=play")
+    page.goto("#view=play")
     page.wait_for_selector(".planes")
 
 

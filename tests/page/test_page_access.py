@@ -106,14 +106,12 @@ WITHOUT_AXE = ("won", "gravity", "large", "beyond")
 
 
 @pytest.mark.parametrize("name", VIEWS)
-def test_axe_finds_nothing_and_no_view_scrolls_sideways_on_a_phone_or_enlarged(
-    home: Home, visitor: Page, name: str
-) -> None:
+def test_axe_finds_nothing_and_no_view_scrolls_sideways_on_a_phone_or_enlarged(visitor: Page, name: str) -> None:
     address, prepare = VIEWS[name]
     visitor.set_viewport_size({"width": 1000, "height": 800})
     visitor.emulate_media(color_scheme="dark")
     visitor.goto("about:blank")
-    visitor.goto(f"{home.address}/{address}")
+    visitor.goto(address)
     prepare(visitor)
     if name not in WITHOUT_AXE:
         find_violations(visitor)
@@ -135,9 +133,9 @@ def find_violations(page: Page) -> None:
     assert found.violations_count == 0, found.generate_report()
 
 
-def test_colours_follow_the_system_until_they_are_chosen(home: Home, page: Page) -> None:
+def test_colours_follow_the_system_until_they_are_chosen(page: Page) -> None:
     page.emulate_media(color_scheme="dark")
-    page.goto(f"{home.address}/#view=play")
+    page.goto("#view=play")
     background = "getComputedStyle(document.documentElement).backgroundColor"
     page.wait_for_selector(".planes")
     dark = page.evaluate(background)
@@ -153,12 +151,12 @@ def test_colours_follow_the_system_until_they_are_chosen(home: Home, page: Page)
     assert page.evaluate(background) == dark
 
 
-def test_sound_is_off_until_it_is_wanted(home: Home, page: Page) -> None:
+def test_sound_is_off_until_it_is_wanted(page: Page) -> None:
     page.add_init_script(
         "window.notes = 0; const make = AudioContext.prototype.createOscillator;"
         "AudioContext.prototype.createOscillator = function () { window.notes += 1; return make.call(this); };"
     )
-    open_game(page, home.address, "3x3")
+    open_game(page, "3x3")
     cell(page, 4).click()
     wait_for_mark(page, 4, "X")
     assert page.evaluate("window.notes") == 0

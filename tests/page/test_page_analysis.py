@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 ALLOWED_ON_CONSOLE = ("status of 422", "ERR_FAILED")
 
 
-def open_analysis(page: Page, home: Home, game: str, moves: tuple[int, ...] = ()) -> None:
-    open_game(page, home.address, game, moves, "&view=analyse")
+def open_analysis(page: Page, game: str, moves: tuple[int, ...] = ()) -> None:
+    open_game(page, game, moves, "&view=analyse")
 
 
 def moves_in_tree(page: Page, count: int) -> None:
@@ -26,8 +26,8 @@ def moves_in_tree(page: Page, count: int) -> None:
 # --- values and lines -----------------------------------------------------------------------------------------------
 
 
-def test_proven_values_look_different_and_their_lines_reach_the_end(home: Home, page: Page) -> None:
-    open_analysis(page, home, "3x3", (4, 1))
+def test_proven_values_look_different_and_their_lines_reach_the_end(page: Page) -> None:
+    open_analysis(page, "3x3", (4, 1))
     page.wait_for_selector(".cell.worth-win")
     eventually(page, "document.querySelector('.found')?.textContent.includes('proven')")
     assert page.locator(".lines li").count() == 3
@@ -39,15 +39,15 @@ def test_proven_values_look_different_and_their_lines_reach_the_end(home: Home, 
     eventually(page, "document.querySelector('.solved')?.textContent.includes('proven: win')")
 
 
-def test_win_by_a_double_threat_is_shown_to_its_end(home: Home, page: Page) -> None:
+def test_win_by_a_double_threat_is_shown_to_its_end(page: Page) -> None:
     # X on h8, i9 and g7: one more makes an open four.
-    open_analysis(page, home, "15x15:5", (112, 96, 98, 210, 126, 195))
+    open_analysis(page, "15x15:5", (112, 96, 98, 210, 126, 195))
     page.wait_for_selector(".lines li .worth.win")
     eventually(page, "document.querySelectorAll('.lines li:first-child .pv .move').length >= 3")
 
 
-def test_estimates_are_chances_in_per_cent_with_numbers_on_the_best_moves_only(home: Home, page: Page) -> None:
-    open_analysis(page, home, "9x9:5", (40,))
+def test_estimates_are_chances_in_per_cent_with_numbers_on_the_best_moves_only(page: Page) -> None:
+    open_analysis(page, "9x9:5", (40,))
     eventually(page, "document.querySelectorAll('.cell[class*=worth-]').length > 50")
     assert re.fullmatch(r"\d+ %", page.inner_text(".lines li:first-child .worth"))
     written = [text for text in page.locator(".badge").all_inner_texts() if text]
@@ -55,22 +55,22 @@ def test_estimates_are_chances_in_per_cent_with_numbers_on_the_best_moves_only(h
     assert all(text.isdigit() for text in written)
 
 
-def test_draw_is_written_as_a_word_on_its_cell(home: Home, page: Page) -> None:
-    open_analysis(page, home, "3x3", (4,))
+def test_draw_is_written_as_a_word_on_its_cell(page: Page) -> None:
+    open_analysis(page, "3x3", (4,))
     eventually(page, "() => [...document.querySelectorAll('.badge')].some(one => one.textContent === 'draw')")
     eventually(page, "document.querySelector('.planes [data-cell=\"0\"]').ariaLabel.includes('draw')")
 
 
-def test_one_to_five_lines_are_shown(home: Home, page: Page) -> None:
-    open_analysis(page, home, "5x5:4", (12,))
+def test_one_to_five_lines_are_shown(page: Page) -> None:
+    open_analysis(page, "5x5:4", (12,))
     page.wait_for_selector(".lines li")
     for count in ("5", "1"):
         page.select_option(".effort select", count)
         eventually(page, "count => document.querySelectorAll('.lines li').length === Number(count)", count)
 
 
-def test_mirrored_moves_have_equal_values(home: Home, page: Page) -> None:
-    open_analysis(page, home, "7x7:4+gravity")
+def test_mirrored_moves_have_equal_values(page: Page) -> None:
+    open_analysis(page, "7x7:4+gravity")
     eventually(page, "document.querySelectorAll('.cell[class*=worth-]').length === 7")
     values = page.evaluate(
         """() => [42, 43, 44, 45, 46, 47, 48].map((cell) =>
@@ -79,19 +79,19 @@ def test_mirrored_moves_have_equal_values(home: Home, page: Page) -> None:
     assert values == values[::-1]
 
 
-def test_book_entries_show_at_once(home: Home, page: Page) -> None:
-    open_analysis(page, home, "7x6:4+gravity")
+def test_book_entries_show_at_once(page: Page) -> None:
+    open_analysis(page, "7x6:4+gravity")
     page.wait_for_selector(".lines li .worth.win .proven:has-text('book')")
     assert page.inner_text(".lines li:first-child .pv .move:first-child") == "d1"
 
 
-def test_engine_keeps_thinking_without_a_limit_until_stopped(home: Home, page: Page) -> None:
+def test_engine_keeps_thinking_without_a_limit_until_stopped(page: Page) -> None:
     def shorten(route: Route) -> None:
         answer = route.fetch()
         route.fulfill(response=answer, body=answer.text().replace("[30, 60]", "[1, 1]"))
 
     page.route("**/js/analysis/analysis.js", shorten)
-    open_analysis(page, home, "9x9:5", (40,))
+    open_analysis(page, "9x9:5", (40,))
     eventually(page, "document.querySelector('.found')?.textContent.includes('Time is up')")
     press(page, "Keep thinking without a time limit")
     eventually(page, "document.querySelector('.found')?.textContent.includes('Thinking without a limit')")
@@ -105,8 +105,8 @@ def test_engine_keeps_thinking_without_a_limit_until_stopped(home: Home, page: P
 # --- the tree -------------------------------------------------------------------------------------------------------
 
 
-def test_variations_make_a_tree_that_can_be_walked_and_pruned(home: Home, page: Page) -> None:
-    open_analysis(page, home, "4x4:3", (5, 6, 9))
+def test_variations_make_a_tree_that_can_be_walked_and_pruned(page: Page) -> None:
+    open_analysis(page, "4x4:3", (5, 6, 9))
     press(page, "One move back")
     page.wait_for_selector('.planes [data-cell="9"]:not(.taken)')
     cell(page, 10).click()
@@ -125,7 +125,7 @@ def test_variations_make_a_tree_that_can_be_walked_and_pruned(home: Home, page: 
 def test_whole_tree_with_comments_survives_a_reload_and_is_shared_by_link(
     home: Home, browser: Browser, page: Page
 ) -> None:
-    open_analysis(page, home, "7x6:4+gravity", (38, 31))
+    open_analysis(page, "7x6:4+gravity", (38, 31))
     press(page, "One move back")
     cell(page, 37).click()
     wait_for_mark(page, 37, "O")
@@ -147,8 +147,8 @@ def test_whole_tree_with_comments_survives_a_reload_and_is_shared_by_link(
         assert other.inner_text(".noted") == "a quiet reply"
 
 
-def test_each_position_has_its_own_address(home: Home, page: Page) -> None:
-    open_analysis(page, home, "3x3", (4,))
+def test_each_position_has_its_own_address(page: Page) -> None:
+    open_analysis(page, "3x3", (4,))
     cell(page, 0).click()
     wait_for_mark(page, 0, "O")
     eventually(page, "location.hash.includes('moves=4.0')")
@@ -156,8 +156,8 @@ def test_each_position_has_its_own_address(home: Home, page: Page) -> None:
     eventually(page, "location.hash.includes('moves=4&')")
 
 
-def test_analysis_is_saved_opened_and_deleted(home: Home, page: Page) -> None:
-    open_analysis(page, home, "3x3", (4, 0))
+def test_analysis_is_saved_opened_and_deleted(page: Page) -> None:
+    open_analysis(page, "3x3", (4, 0))
     page.click(".keep summary")
     with page.expect_download() as saved:
         press(page, "Save the line as a file")
@@ -173,8 +173,8 @@ def test_analysis_is_saved_opened_and_deleted(home: Home, page: Page) -> None:
     page.wait_for_selector(".saved-analyses li")
 
 
-def test_analyse_tab_shows_the_game_being_played(home: Home, page: Page) -> None:
-    open_analysis(page, home, "3x3", (4, 0))
+def test_analyse_tab_shows_the_game_being_played(page: Page) -> None:
+    open_analysis(page, "3x3", (4, 0))
     page.evaluate("location.hash = '#game=7x6:4%2Bgravity&moves=38&view=play'")
     eventually(page, "document.querySelector('h1')?.textContent === 'Connect Four'")
     page.click("nav a:has-text('Analyse')")
@@ -190,7 +190,7 @@ def test_analyse_tab_shows_the_game_being_played(home: Home, page: Page) -> None
     wait_for_mark(page, 31, "O")
 
 
-def test_current_move_is_scrolled_into_view(home: Home, page: Page) -> None:
+def test_current_move_is_scrolled_into_view(page: Page) -> None:
     moves = tuple(range(80))
     visible = """list => {
         const frame = document.querySelector(list), step = frame.querySelector('[aria-current]');
@@ -198,17 +198,17 @@ def test_current_move_is_scrolled_into_view(home: Home, page: Page) -> None:
         const [a, b] = [frame.getBoundingClientRect(), step.getBoundingClientRect()];
         return b.top >= a.top - 1 && b.bottom <= a.bottom + 1;
     }"""
-    open_game(page, home.address, "20x20:9", moves)
+    open_game(page, "20x20:9", moves)
     eventually(page, visible, ".moves ol")
-    open_analysis(page, home, "20x20:9", moves)
+    open_analysis(page, "20x20:9", moves)
     eventually(page, visible, ".branches")
     page.locator(".branches .move").first.click()
     eventually(page, "document.querySelector('.branches .move')?.getAttribute('aria-current') === 'step'")
     eventually(page, visible, ".branches")
 
 
-def test_failed_move_leaves_no_mark_behind_and_can_be_tried_again(home: Home, page: Page) -> None:
-    open_analysis(page, home, "3x3", (4,))
+def test_failed_move_leaves_no_mark_behind_and_can_be_tried_again(page: Page) -> None:
+    open_analysis(page, "3x3", (4,))
     page.route("**/api/position", lambda route: route.abort())
     cell(page, 0).click()
     page.wait_for_selector(".notice.error")
@@ -218,8 +218,8 @@ def test_failed_move_leaves_no_mark_behind_and_can_be_tried_again(home: Home, pa
     wait_for_mark(page, 0, "O")
 
 
-def test_line_under_the_mouse_is_previewed_on_the_board(home: Home, page: Page) -> None:
-    open_analysis(page, home, "3x3", (4, 1))
+def test_line_under_the_mouse_is_previewed_on_the_board(page: Page) -> None:
+    open_analysis(page, "3x3", (4, 1))
     eventually(page, "document.querySelector('.found')?.textContent.includes('proven')")
     page.locator(".lines li:first-child .pv .move").nth(2).hover()
     eventually(page, "document.querySelectorAll('.planes .order').length === 3")
@@ -231,8 +231,8 @@ def test_line_under_the_mouse_is_previewed_on_the_board(home: Home, page: Page) 
 # --- the editor -----------------------------------------------------------------------------------------------------
 
 
-def test_position_is_set_up_by_hand_and_analysed(home: Home, page: Page) -> None:
-    open_analysis(page, home, "3x3")
+def test_position_is_set_up_by_hand_and_analysed(page: Page) -> None:
+    open_analysis(page, "3x3")
     press(page, "Edit the board")
     for move in (0, 1):
         cell(page, move).click()
@@ -249,8 +249,8 @@ def test_position_is_set_up_by_hand_and_analysed(home: Home, page: Page) -> None
     wait_for_mark(page, 4, "O")
 
 
-def test_block_to_play_is_set_in_ultimate(home: Home, page: Page) -> None:
-    open_analysis(page, home, "ultimate:2")
+def test_block_to_play_is_set_in_ultimate(page: Page) -> None:
+    open_analysis(page, "ultimate:2")
     press(page, "Edit the board")
     cell(page, 0).click()
     page.select_option(".editor select", "2")

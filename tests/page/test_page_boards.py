@@ -27,7 +27,6 @@ from web_pages import (
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, FloatRect, Locator, Page
 
-SIDES = ("X", "O")
 QUBIC = Game("4x4x4")
 PHONE = {"width": 360, "height": 740}
 
@@ -74,8 +73,8 @@ def lifted(page: Page) -> str | None:
 # --- the cube -------------------------------------------------------------------------------------------------------
 
 
-def test_every_drag_turns_the_cube_and_selects_nothing(home: Home, page: Page) -> None:
-    open_game(page, home.address, "4x4x4")
+def test_every_drag_turns_the_cube_and_selects_nothing(page: Page) -> None:
+    open_game(page, "4x4x4")
     x, y = middle_of(page, ".scene")
     before = turned(page)[0]
     for _ in range(6):
@@ -90,7 +89,7 @@ def test_every_drag_turns_the_cube_and_selects_nothing(home: Home, page: Page) -
     assert page.locator(".planes .taken").count() == 0
 
 
-def test_the_cube_coasts_after_a_drag_unless_less_motion_is_asked_for(home: Home, page: Page) -> None:
+def test_the_cube_coasts_after_a_drag_unless_less_motion_is_asked_for(page: Page) -> None:
     def drag() -> float:
         """How far a drag of 60 pixels turns the cube in all, in degrees."""
         before = turned(page)[0]
@@ -101,7 +100,7 @@ def test_the_cube_coasts_after_a_drag_unless_less_motion_is_asked_for(home: Home
         page.mouse.up()
         return (turned(page)[0] - before) % 360
 
-    open_game(page, home.address, "4x4x4")
+    open_game(page, "4x4x4")
     by_hand = drag()
     assert drag() == pytest.approx(by_hand, abs=0.5)
     page.emulate_media(reduced_motion="no-preference")
@@ -109,8 +108,8 @@ def test_the_cube_coasts_after_a_drag_unless_less_motion_is_asked_for(home: Home
     assert any(drag() > by_hand + 5 for _ in range(5))
 
 
-def test_the_cube_is_turned_by_buttons_and_keys_and_enlarged(home: Home, page: Page) -> None:
-    open_game(page, home.address, "4x4x4")
+def test_the_cube_is_turned_by_buttons_and_keys_and_enlarged(page: Page) -> None:
+    open_game(page, "4x4x4")
     seen = [turned(page)]
     press(page, "Turn left")
     seen.append(turned(page))
@@ -132,8 +131,8 @@ def test_the_cube_is_turned_by_buttons_and_keys_and_enlarged(home: Home, page: P
     assert page.locator(".planes .taken").count() == 0
 
 
-def test_lines_through_the_cell_pointed_at_are_lit_in_the_cube_and_on_its_levels(home: Home, page: Page) -> None:
-    open_game(page, home.address, "4x4x4")
+def test_lines_through_the_cell_pointed_at_are_lit_in_the_cube_and_on_its_levels(page: Page) -> None:
+    open_game(page, "4x4x4")
     cell(page, 0).hover()
     lit = {at for line in QUBIC.lines if 0 in line for at in line}
     page.wait_for_selector(".planes .lit")
@@ -143,8 +142,8 @@ def test_lines_through_the_cell_pointed_at_are_lit_in_the_cube_and_on_its_levels
 
 
 @pytest.mark.parametrize("turns", [0, 3])
-def test_no_cell_of_the_cube_is_unreachable(home: Home, page: Page, turns: int) -> None:
-    open_game(page, home.address, "4x4x4")
+def test_no_cell_of_the_cube_is_unreachable(page: Page, turns: int) -> None:
+    open_game(page, "4x4x4")
     for _ in range(turns):
         press(page, "Turn right")
         turned(page)
@@ -156,8 +155,8 @@ def test_no_cell_of_the_cube_is_unreachable(home: Home, page: Page, turns: int) 
     assert page.locator(".planes .taken").count() == 0
 
 
-def test_only_the_lifted_level_takes_the_click(home: Home, page: Page) -> None:
-    open_game(page, home.address, "4x4x4")
+def test_only_the_lifted_level_takes_the_click(page: Page) -> None:
+    open_game(page, "4x4x4")
     # A cell of the lowest level whose middle lies under a higher one.
     covered = next(move for move in range(16) if is_covered(page, move))
     point_in_cube(page, QUBIC, covered)
@@ -178,8 +177,8 @@ def is_covered(page: Page, move: int) -> bool:
     return lifted(page) != "1"
 
 
-def test_a_tap_lifts_a_level_and_a_second_tap_plays(home: Home, phone: Page) -> None:
-    open_game(phone, home.address, "4x4x4")
+def test_a_tap_lifts_a_level_and_a_second_tap_plays(phone: Page) -> None:
+    open_game(phone, "4x4x4")
     free, goal = way_into_cube(phone, QUBIC, 5)
     phone.touchscreen.tap(*free)
     eventually(phone, "document.querySelector('.scene')?.dataset.lifted === '1'")
@@ -189,8 +188,8 @@ def test_a_tap_lifts_a_level_and_a_second_tap_plays(home: Home, phone: Page) -> 
     eventually(phone, "document.querySelector('.scene')?.dataset.lifted === ''")
 
 
-def test_pinching_enlarges_the_cube(home: Home, phone: Page) -> None:
-    open_game(phone, home.address, "4x4x4")
+def test_pinching_enlarges_the_cube(phone: Page) -> None:
+    open_game(phone, "4x4x4")
     x, y = middle_of(phone, ".scene")
     wire = phone.context.new_cdp_session(phone)
 
@@ -208,8 +207,8 @@ def test_pinching_enlarges_the_cube(home: Home, phone: Page) -> None:
     assert phone.locator(".planes .taken").count() == 0
 
 
-def test_a_phone_shows_the_cube_or_its_levels(home: Home, phone: Page) -> None:
-    open_game(phone, home.address, "4x4x4")
+def test_a_phone_shows_the_cube_or_its_levels(phone: Page) -> None:
+    open_game(phone, "4x4x4")
     assert phone.locator(".scene").is_visible()
     assert not phone.locator(".planes").is_visible()
     press(phone, "Levels")
@@ -218,8 +217,8 @@ def test_a_phone_shows_the_cube_or_its_levels(home: Home, phone: Page) -> None:
     assert not phone.locator(".scene").is_visible()
 
 
-def test_a_beam_runs_through_the_complete_line(home: Home, page: Page) -> None:
-    open_game(page, home.address, "4x4x4", (0, 3, 21, 15, 42, 22))
+def test_a_beam_runs_through_the_complete_line(page: Page) -> None:
+    open_game(page, "4x4x4", (0, 3, 21, 15, 42, 22))
     assert page.locator(".scene .beam").count() == 0
     cell(page, 63).click()
     page.wait_for_selector(".scene .beam.x.through")
@@ -231,9 +230,9 @@ def test_a_beam_runs_through_the_complete_line(home: Home, page: Page) -> None:
 # --- discs in a frame -----------------------------------------------------------------------------------------------
 
 
-def test_a_mark_dropped_anywhere_in_a_column_falls_to_the_floor(home: Home, page: Page) -> None:
+def test_a_mark_dropped_anywhere_in_a_column_falls_to_the_floor(page: Page) -> None:
     page.emulate_media(reduced_motion="no-preference")
-    open_game(page, home.address, "7x6:4+gravity")
+    open_game(page, "7x6:4+gravity")
     cell(page, 3).click()
     wait_for_mark(page, 38, "X")
     assert page.locator(".disc.falls").evaluate("disc => getComputedStyle(disc).animationName") == "fall"
@@ -243,8 +242,8 @@ def test_a_mark_dropped_anywhere_in_a_column_falls_to_the_floor(home: Home, page
     wait_for_mark(page, 31, "O")
 
 
-def test_a_ghost_lies_where_the_disc_would_land_from_any_cell_of_the_column(home: Home, page: Page) -> None:
-    open_game(page, home.address, "7x6:4+gravity", (38,))
+def test_a_ghost_lies_where_the_disc_would_land_from_any_cell_of_the_column(page: Page) -> None:
+    open_game(page, "7x6:4+gravity", (38,))
     for above in (3, 17, 38):
         page.mouse.move(0, 0)
         cell(page, above).hover()
@@ -258,8 +257,8 @@ def test_a_ghost_lies_where_the_disc_would_land_from_any_cell_of_the_column(home
 # --- large boards on a phone ----------------------------------------------------------------------------------------
 
 
-def test_fifteen_columns_fit_a_phone_and_the_last_move_is_marked(home: Home, phone: Page) -> None:
-    open_game(phone, home.address, "15x15:5", (112, 119))
+def test_fifteen_columns_fit_a_phone_and_the_last_move_is_marked(phone: Page) -> None:
+    open_game(phone, "15x15:5", (112, 119))
     window: FloatRect = {"x": 0, "y": 0, "width": PHONE["width"], "height": PHONE["height"]}
     assert all(is_inside(cell(phone, move), window) for move in (0, 14, 119, 210, 224))
     assert phone.locator(".planes").evaluate("board => board.scrollWidth <= board.clientWidth")
@@ -275,8 +274,8 @@ def is_inside(element: Locator, outer: FloatRect | None) -> bool:
 
 
 @pytest.mark.parametrize("move", [112, 0])
-def test_a_tap_on_small_cells_magnifies_and_a_second_tap_confirms(home: Home, phone: Page, move: int) -> None:
-    open_game(phone, home.address, "15x15:5")
+def test_a_tap_on_small_cells_magnifies_and_a_second_tap_confirms(phone: Page, move: int) -> None:
+    open_game(phone, "15x15:5")
     at = middle_of(phone, f'.planes [data-cell="{move}"]')
     phone.touchscreen.tap(*at)
     phone.wait_for_selector(f'.loupe [data-aim="{move}"].aimed')
@@ -286,8 +285,8 @@ def test_a_tap_on_small_cells_magnifies_and_a_second_tap_confirms(home: Home, ph
     assert phone.locator(".loupe").count() == 0
 
 
-def test_the_second_tap_may_correct_the_first_or_close_the_magnifier(home: Home, phone: Page) -> None:
-    open_game(phone, home.address, "15x15:5")
+def test_the_second_tap_may_correct_the_first_or_close_the_magnifier(phone: Page) -> None:
+    open_game(phone, "15x15:5")
     phone.touchscreen.tap(*middle_of(phone, '.planes [data-cell="112"]'))
     phone.wait_for_selector(".loupe")
     phone.touchscreen.tap(*middle_of(phone, '.loupe [data-aim="97"]'))
@@ -298,8 +297,8 @@ def test_the_second_tap_may_correct_the_first_or_close_the_magnifier(home: Home,
     phone.wait_for_selector(".loupe", state="detached")
 
 
-def test_enlarging_keeps_the_last_move_in_view(home: Home, phone: Page) -> None:
-    open_game(phone, home.address, "15x15:5", (112, 209))
+def test_enlarging_keeps_the_last_move_in_view(phone: Page) -> None:
+    open_game(phone, "15x15:5", (112, 209))
     for _ in range(2):
         press(phone, "Larger cells")
     eventually(phone, "document.querySelector('.planes')?.scrollLeft > 0")
@@ -307,14 +306,14 @@ def test_enlarging_keeps_the_last_move_in_view(home: Home, phone: Page) -> None:
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_a_board_of_thirty_columns_scrolls_within_its_frame(home: Home, phone: Page) -> None:
-    open_game(phone, home.address, "30x30:5")
+def test_a_board_of_thirty_columns_scrolls_within_its_frame(phone: Page) -> None:
+    open_game(phone, "30x30:5")
     assert phone.locator(".planes").evaluate("board => board.scrollWidth > board.clientWidth")
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_a_board_is_as_large_as_the_window_allows(home: Home, page: Page) -> None:
-    open_game(page, home.address, "3x3")
+def test_a_board_is_as_large_as_the_window_allows(page: Page) -> None:
+    open_game(page, "3x3")
     for width in (1400, 1920):
         page.set_viewport_size({"width": width, "height": 900})
         wait_for_drawing(page)
@@ -327,8 +326,8 @@ def test_a_board_is_as_large_as_the_window_allows(home: Home, page: Page) -> Non
 # --- everything else ------------------------------------------------------------------------------------------------
 
 
-def test_ultimate_outlines_and_brightens_the_block_to_play(home: Home, page: Page) -> None:
-    open_game(page, home.address, "ultimate:3", (36, 5))
+def test_ultimate_outlines_and_brightens_the_block_to_play(page: Page) -> None:
+    open_game(page, "ultimate:3", (36, 5))
     assert page.locator(".target").count() == page.locator(".target.sent").count() == 1
     legal = {int(at.get_attribute("data-cell") or -1) // 9 for at in page.locator(".cell.legal").all()}
     assert legal == {5}
@@ -347,20 +346,20 @@ def brightness(colour: str) -> float:
     return sum(channels) / (1 if colour.startswith("color(") else 255)
 
 
-def test_a_won_block_is_covered_by_a_large_mark(home: Home, page: Page) -> None:
+def test_a_won_block_is_covered_by_a_large_mark(page: Page) -> None:
     moves = whole_game("ultimate:3")
     position = Game("ultimate:3").start()
     while not any(position.blocks):
         position.play(moves[position.ply])
-    open_game(page, home.address, "ultimate:3", tuple(position.moves))
+    open_game(page, "ultimate:3", tuple(position.moves))
     assert page.locator(".cover .mark").count() == 1
     side = next(owner for owner in position.blocks if owner)
     assert page.locator(f".cover.{str(side).lower()}").count() == 1
 
 
-def test_a_custom_game_is_drawn_by_its_layout(home: Home, page: Page) -> None:
+def test_a_custom_game_is_drawn_by_its_layout(page: Page) -> None:
     game = '{"name":"y","cells":7,"lines":[[0,1,2],[2,3,4],[4,5,6]]}'
-    page.goto(f"{home.address}/#game={game}&moves=0.5")
+    page.goto(f"#game={game}&moves=0.5")
     wait_for_mark(page, 5, "O")
     assert page.locator(".planes [role=gridcell]").count() == 7
     boxes = [cell(page, at).bounding_box() for at in range(7)]
@@ -369,12 +368,12 @@ def test_a_custom_game_is_drawn_by_its_layout(home: Home, page: Page) -> None:
     eventually(page, "document.querySelectorAll('.planes .lit').length === 5")
     for ply, move in enumerate((1, 6, 2)):
         cell(page, move).click()
-        wait_for_mark(page, move, SIDES[ply % 2])
+        wait_for_mark(page, move, "XO"[ply % 2])
     assert "X wins" in status(page)
 
 
-def test_threats_are_shown_on_demand(home: Home, page: Page) -> None:
-    open_game(page, home.address, "3x3", (0, 3, 1, 4))
+def test_threats_are_shown_on_demand(page: Page) -> None:
+    open_game(page, "3x3", (0, 3, 1, 4))
     assert page.locator(".threat-x, .threat-o").count() == 0
     press(page, "Threats")
     assert page.locator('.planes [data-cell="2"].threat-x').count() == 1
@@ -404,8 +403,8 @@ DRAW_OVERLAYS = """async (id) => {
 
 
 @pytest.mark.parametrize("id", ["4x4", "4x4x4"])
-def test_values_arrows_and_the_preview_of_a_line_are_drawn(home: Home, page: Page, id: str) -> None:
-    page.goto(home.address)
+def test_values_arrows_and_the_preview_of_a_line_are_drawn(page: Page, id: str) -> None:
+    page.goto("/")
     page.wait_for_selector(".top nav")
     page.evaluate(DRAW_OVERLAYS, id)
     flat = page.locator("#drawn .planes")
@@ -432,8 +431,8 @@ DRAW_SMALL = """async ([id, cells]) => {
 }"""
 
 
-def test_small_boards_show_discs_and_a_turning_cube(home: Home, page: Page) -> None:
-    page.goto(home.address)
+def test_small_boards_show_discs_and_a_turning_cube(page: Page) -> None:
+    page.goto("/")
     page.wait_for_selector(".top nav")
     page.evaluate(DRAW_SMALL, ["7x6:4+gravity", "." * 40 + "XO"])
     assert page.locator("#drawn .disc.x, #drawn .disc.o, #drawn .windows").count() == 3

@@ -62,18 +62,18 @@ def test_first_load_is_small(home: Home, browser: Browser, address: str, shown: 
 def test_all_views_together_are_small(home: Home, browser: Browser) -> None:
     with visiting(browser, home.address) as page:
         sizes = sizes_of(page)
-        page.goto(f"{home.address}/#view=play")
+        page.goto("#view=play")
         page.wait_for_selector(".cell.legal")
         views = {"analyse": ".lines li", "learn": ".comparison tr", "puzzles": ".score", "own": ".workshop-page"}
         for view, found in (views | {"games": ".games-page", "home": ".tile .miniature"}).items():
-            page.goto(f"{home.address}/#view={view}")
+            page.goto(f"#view={view}")
             page.wait_for_selector(found)
         assert sum(sizes) < ALL_VIEWS_BYTES
 
 
 def test_page_paints_within_a_second(home: Home, browser: Browser) -> None:
     def measure(page: Page) -> float:
-        page.goto(f"{home.address}/#view=play")
+        page.goto("#view=play")
         page.wait_for_selector(".cell.legal")
         return float(page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime"))
 
@@ -82,7 +82,7 @@ def test_page_paints_within_a_second(home: Home, browser: Browser) -> None:
 
 def test_mark_is_shown_within_a_tenth_of_a_second(home: Home, browser: Browser) -> None:
     def measure(page: Page) -> float:
-        open_game(page, home.address, "15x15:5")
+        open_game(page, "15x15:5")
         cell(page, 112).wait_for()
         script = """() => new Promise((resolve) => {
             const at = performance.now();
@@ -103,7 +103,7 @@ def test_no_task_keeps_the_page_from_answering(home: Home, browser: Browser) -> 
             " for (const task of list.getEntries()) window.longest = Math.max(window.longest, task.duration);"
             "}).observe({ type: 'longtask', buffered: true });"
         )
-        page.goto(f"{home.address}/#view=play")
+        page.goto("#view=play")
         page.wait_for_selector(".cell.legal")
         cell(page, 4).click()
         wait_for_marks(page, 2)
@@ -131,8 +131,8 @@ def next_frame(page: Page) -> None:
 
 
 @pytest.mark.parametrize("view", ["play", "analyse"])
-def test_pointing_at_a_large_board_costs_half_a_frame(home: Home, page: Page, view: str) -> None:
-    open_game(page, home.address, "15x15:5", (112, 113, 97), f"&view={view}")
+def test_pointing_at_a_large_board_costs_half_a_frame(page: Page, view: str) -> None:
+    open_game(page, "15x15:5", (112, 113, 97), f"&view={view}")
     boxes = [cell(page, at).bounding_box() for at in range(0, 225, 4)]
 
     def point() -> None:
@@ -145,8 +145,8 @@ def test_pointing_at_a_large_board_costs_half_a_frame(home: Home, page: Page, vi
     assert work_ms(page, point) / FRAMES < FRAME_MS
 
 
-def test_turning_the_cube_costs_half_a_frame(home: Home, page: Page) -> None:
-    open_game(page, home.address, "4x4x4", (21, 0, 22, 42))
+def test_turning_the_cube_costs_half_a_frame(page: Page) -> None:
+    open_game(page, "4x4x4", (21, 0, 22, 42))
     box = page.locator(".scene").bounding_box()
     assert box is not None
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

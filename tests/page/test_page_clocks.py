@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from clock_script import MOVES, TAKEBACKS
 from noughts.games import Side
 from noughts.match.clock import format_seconds
-from web_pages import Held, Home, cell, eventually, press, says, status, wait_for_mark, wait_until, wait_until_saved
+from web_pages import Held, cell, eventually, press, says, status, wait_for_mark, wait_until, wait_until_saved
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
 
 
-def open_timed_game(page: Page, address: str, o_seconds: float) -> None:
+def open_timed_game(page: Page, o_seconds: float) -> None:
     """Open a game of two people at this screen, in which O is to move and has this much time left."""
     players = {"X": {"kind": "person", "name": "Ann"}, "O": {"kind": "person", "name": "Bob"}}
     control = {"text": "1m", "seconds": 60, "increment": 0}
@@ -23,7 +23,7 @@ def open_timed_game(page: Page, address: str, o_seconds: float) -> None:
     clock = {"control": control, "left": left, "turns": [{"X": 60000, "O": 60000}, left], "since": None}
     current = json.dumps({"game": "3x3", "moves": [4], "players": players, "clock": clock})
     page.add_init_script(f"if (!localStorage['noughts.current']) localStorage['noughts.current'] = '{current}'")
-    page.goto(f"{address}/#view=play")
+    page.goto("#view=play")
     page.wait_for_selector(".cell.legal, .status.over")
 
 
@@ -37,15 +37,15 @@ def lose_on_time(page: Page) -> None:
     page.evaluate("() => { const now = performance.now.bind(performance); performance.now = () => now() + 60000; }")
 
 
-def test_a_clock_runs_out(home: Home, page: Page) -> None:
-    open_timed_game(page, home.address, 1)
+def test_a_clock_runs_out(page: Page) -> None:
+    open_timed_game(page, 1)
     page.wait_for_selector(".status.over")
     assert status(page) == "Ann wins on time"
     assert page.inner_text(".players li.o .clock") == "0:00.0"
 
 
-def test_undo_after_losing_on_time_restores_both_clocks(home: Home, page: Page) -> None:
-    open_timed_game(page, home.address, 50)
+def test_undo_after_losing_on_time_restores_both_clocks(page: Page) -> None:
+    open_timed_game(page, 50)
     lose_on_time(page)
     page.wait_for_selector(".status.over")
     press(page, "Undo")
@@ -56,8 +56,8 @@ def test_undo_after_losing_on_time_restores_both_clocks(home: Home, page: Page) 
     assert 20 < seconds_left(page, "o") <= 50
 
 
-def test_undo_before_the_loss_on_time_is_saved_begins_another_saved_game(home: Home, page: Page) -> None:
-    open_timed_game(page, home.address, 50)
+def test_undo_before_the_loss_on_time_is_saved_begins_another_saved_game(page: Page) -> None:
+    open_timed_game(page, 50)
     held: list[Route] = []
     page.route(re.compile(r"/api/games(/\d+)?$"), lambda route: route.continue_() if held else held.append(route))
     lose_on_time(page)
@@ -70,8 +70,8 @@ def test_undo_before_the_loss_on_time_is_saved_begins_another_saved_game(home: H
     assert again.value.ok
 
 
-def test_a_move_confirmed_after_the_flag_fell_does_not_revive_the_game(home: Home, page: Page) -> None:
-    open_timed_game(page, home.address, 50)
+def test_a_move_confirmed_after_the_flag_fell_does_not_revive_the_game(page: Page) -> None:
+    open_timed_game(page, 50)
     held = Held(page, "**/api/position")
     cell(page, 0).click()
     held.wait_for_request()
@@ -82,16 +82,16 @@ def test_a_move_confirmed_after_the_flag_fell_does_not_revive_the_game(home: Hom
     assert page.locator(".planes .taken").count() == 1
 
 
-def test_a_flag_falls_while_another_view_is_shown(home: Home, page: Page) -> None:
-    open_timed_game(page, home.address, 50)
+def test_a_flag_falls_while_another_view_is_shown(page: Page) -> None:
+    open_timed_game(page, 50)
     page.get_by_role("link", name="Games").click()
     page.wait_for_selector(".games-page")
     lose_on_time(page)
     says(page, "Ann wins on time")
 
 
-def test_a_reload_does_not_refund_the_turn(home: Home, page: Page) -> None:
-    open_timed_game(page, home.address, 50)
+def test_a_reload_does_not_refund_the_turn(page: Page) -> None:
+    open_timed_game(page, 50)
     page.evaluate("() => { const now = performance.now.bind(performance); performance.now = () => now() + 30000; }")
     eventually(page, "document.querySelector('.players li.o .clock')?.textContent < '0:21'")
     page.reload()
@@ -99,8 +99,8 @@ def test_a_reload_does_not_refund_the_turn(home: Home, page: Page) -> None:
     assert 0 < seconds_left(page, "o") <= 20
 
 
-def test_times_and_clocks_of_the_page_are_those_of_the_terminal(home: Home, page: Page) -> None:
-    page.goto(f"{home.address}/#view=play")
+def test_times_and_clocks_of_the_page_are_those_of_the_terminal(page: Page) -> None:
+    page.goto("#view=play")
     times = [0, 0.04, 7.35, 9.96, 10, 19.96, 20, 59.9, 60, 298.7, 3601]
     shown = page.evaluate("async times => times.map((await import('/js/play/clock.js')).formatTime)", times)
     assert shown == [format_seconds(seconds) for seconds in times]
@@ -129,8 +129,8 @@ PLAY_CLOCK_SCRIPT = """async (steps) => {
 }"""
 
 
-def test_a_game_is_saved_with_its_clocks(home: Home, page: Page) -> None:
-    open_timed_game(page, home.address, 50)
+def test_a_game_is_saved_with_its_clocks(page: Page) -> None:
+    open_timed_game(page, 50)
     cell(page, 0).click()
     wait_for_mark(page, 0, "O")
     wait_until_saved(page)

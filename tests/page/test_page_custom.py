@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 ALLOWED_ON_CONSOLE = ("status of 422",)
 
 
-def open_canvas(page: Page, home: Home) -> None:
-    page.goto(f"{home.address}/#view=own")
+def open_canvas(page: Page) -> None:
+    page.goto("#view=own")
     press(page, "Draw a board")
     page.wait_for_selector(".drawing-board")
 
@@ -60,8 +60,8 @@ def draw_cross(page: Page, name: str) -> None:
 # --- by rules -------------------------------------------------------------------------------------------------------
 
 
-def test_controls_make_a_game_with_a_preview_and_its_id(home: Home, page: Page) -> None:
-    page.goto(f"{home.address}/#view=own")
+def test_controls_make_a_game_with_a_preview_and_its_id(page: Page) -> None:
+    page.goto("#view=own")
     page.get_by_role("button", name="More: Width").click()
     page.get_by_label("Gravity").check()
     page.wait_for_selector(".result h2:has-text('7×6, 4 in a row, with gravity'), .result h2:has-text('Connect Four')")
@@ -72,8 +72,8 @@ def test_controls_make_a_game_with_a_preview_and_its_id(home: Home, page: Page) 
     wait_for_mark(page, 38, "X")
 
 
-def test_buttons_use_the_rules_that_were_just_chosen(home: Home, page: Page) -> None:
-    page.goto(f"{home.address}/#view=own")
+def test_buttons_use_the_rules_that_were_just_chosen(page: Page) -> None:
+    page.goto("#view=own")
     page.wait_for_selector(".result")
     held = Held(page, "**/api/game")
     page.evaluate(
@@ -87,12 +87,12 @@ def test_buttons_use_the_rules_that_were_just_chosen(home: Home, page: Page) -> 
     held.wait_for_request()
     held.release()
     eventually(page, "document.querySelectorAll('main.play .planes [data-cell]').length === 42")
-    page.goto(f"{home.address}/#view=own")
+    page.goto("#view=own")
     page.wait_for_selector(".mine strong:has-text('7×6')")
 
 
-def test_a_line_cannot_become_longer_than_the_board(home: Home, page: Page) -> None:
-    page.goto(f"{home.address}/#view=own")
+def test_a_line_cannot_become_longer_than_the_board(page: Page) -> None:
+    page.goto("#view=own")
     page.wait_for_selector(".result")
     more = page.get_by_role("button", name="More: In a row")
     more.click()
@@ -108,7 +108,7 @@ def test_a_line_cannot_become_longer_than_the_board(home: Home, page: Page) -> N
 
 
 def test_a_drawn_game_is_shared_and_played_in_another_browser(home: Home, browser: Browser, page: Page) -> None:
-    open_canvas(page, home)
+    open_canvas(page)
     draw_cross(page, "Little cross")
     page.wait_for_selector(".result:has-text('5 cells, 2 lines')")
     link = page.input_value("#link-custom")
@@ -125,7 +125,7 @@ def test_a_drawn_game_is_shared_and_played_in_another_browser(home: Home, browse
 
 
 def test_a_drawn_game_is_played_with_a_friend_by_link(home: Home, browser: Browser, page: Page) -> None:
-    open_canvas(page, home)
+    open_canvas(page)
     draw_cross(page, "Friendly cross")
     page.wait_for_selector(".result:has-text('5 cells, 2 lines')")
     press(page, "Play a friend")
@@ -144,8 +144,8 @@ def test_a_drawn_game_is_played_with_a_friend_by_link(home: Home, browser: Brows
         assert other.locator(".planes .lines-drawn path").count() == 2
 
 
-def test_a_game_is_drawn_with_the_keyboard_alone(home: Home, page: Page) -> None:
-    open_canvas(page, home)
+def test_a_game_is_drawn_with_the_keyboard_alone(page: Page) -> None:
+    open_canvas(page)
     point(page, 0, 0).focus()
     for key in ("Space", "ArrowRight", "Space", "ArrowRight", "Space"):
         page.keyboard.press(key)
@@ -167,7 +167,7 @@ def test_a_game_is_drawn_with_the_keyboard_alone(home: Home, page: Page) -> None
 def test_a_game_is_drawn_by_touch(home: Home, browser: Browser) -> None:
     size = {"width": 360, "height": 740}
     with visiting(browser, home.address, viewport=size, has_touch=True, is_mobile=True) as page:
-        open_canvas(page, home)
+        open_canvas(page)
         for x in (1, 2, 3):
             point(page, x, 2).tap()
         press(page, "2 Lines")
@@ -178,8 +178,8 @@ def test_a_game_is_drawn_by_touch(home: Home, browser: Browser) -> None:
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_removing_a_cell_removes_its_lines_and_undo_brings_both_back(home: Home, page: Page) -> None:
-    open_canvas(page, home)
+def test_removing_a_cell_removes_its_lines_and_undo_brings_both_back(page: Page) -> None:
+    open_canvas(page)
     draw_cross(page, "3x3")
     page.wait_for_selector(".problem:has-text('name that is not a game id')")
     page.get_by_label("Name").fill("Cross")
@@ -196,8 +196,8 @@ def test_removing_a_cell_removes_its_lines_and_undo_brings_both_back(home: Home,
     assert lines(page) == 2
 
 
-def test_marks_fall_on_a_drawn_board_with_gravity(home: Home, page: Page) -> None:
-    open_canvas(page, home)
+def test_marks_fall_on_a_drawn_board_with_gravity(page: Page) -> None:
+    open_canvas(page)
     draw_cross(page, "Falling")
     page.get_by_text("Size and rules").click()
     page.get_by_label("Gravity").check()
@@ -205,12 +205,12 @@ def test_marks_fall_on_a_drawn_board_with_gravity(home: Home, page: Page) -> Non
     press(page, "Play")
     cell(page, 0).click()
     wait_for_mark(page, 4, "X")
-    page.goto(f"{home.address}/#view=own")
+    page.goto("#view=own")
     assert page.get_by_label("Gravity").is_checked()
 
 
-def test_all_straight_lines_are_added_at_once(home: Home, page: Page) -> None:
-    open_canvas(page, home)
+def test_all_straight_lines_are_added_at_once(page: Page) -> None:
+    open_canvas(page)
     for y in range(3):
         drag_through(page, (0, y), (1, y), (2, y))
     assert page.locator(".drawing-board .placed").count() == 9
@@ -218,8 +218,8 @@ def test_all_straight_lines_are_added_at_once(home: Home, page: Page) -> None:
     page.wait_for_selector(".line-list h2:has-text('8 lines')")
 
 
-def test_an_own_game_is_saved_changed_and_deleted_with_undo(home: Home, page: Page) -> None:
-    open_canvas(page, home)
+def test_an_own_game_is_saved_changed_and_deleted_with_undo(page: Page) -> None:
+    open_canvas(page)
     draw_cross(page, "Kept cross")
     page.wait_for_selector(".result:has-text('5 cells, 2 lines')")
     press(page, "Save")
@@ -233,12 +233,12 @@ def test_an_own_game_is_saved_changed_and_deleted_with_undo(home: Home, page: Pa
     page.locator(".notice").get_by_role("button", name="Undo").click()
     page.wait_for_selector(".mine li:has-text('Kept cross')")
     page.goto("about:blank")
-    page.goto(home.address)
+    page.goto("/")
     page.get_by_role("button", name="Play Kept cross", exact=True).click()
     page.wait_for_selector(".planes .lines-drawn")
 
 
-def test_a_game_too_large_for_a_link_says_so(home: Home, page: Page) -> None:
+def test_a_game_too_large_for_a_link_says_so(page: Page) -> None:
     cells = 144
     everything = [[a, b, c] for a in range(cells) for b in (a + 1,) for c in range(a + 2, min(a + 8, cells))]
     drawing = {
@@ -251,7 +251,7 @@ def test_a_game_too_large_for_a_link_says_so(home: Home, page: Page) -> None:
     }
     draft = json.dumps({"mode": "drawing", "drawing": drawing})
     page.add_init_script(f"localStorage['noughts.draft'] = '{draft}'")
-    page.goto(f"{home.address}/#view=own")
+    page.goto("#view=own")
     page.wait_for_selector(".result:has-text('too large for a link')")
     assert page.locator("#link-custom").count() == 0
     with page.expect_download() as download:

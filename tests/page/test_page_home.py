@@ -31,9 +31,9 @@ FEATURED = ["Tic-tac-toe", "Connect Four", "Ultimate", "Gomoku", "Qubic"]
 ALLOWED_ON_CONSOLE = ("ERR_", "status of 422")
 
 
-def play_one_game(page: Page, home: Home, id: str, *moves: int) -> None:
+def play_one_game(page: Page, id: str, *moves: int) -> None:
     """Play moves of a game for two at this screen, and wait until they are saved."""
-    open_game(page, home.address, id)
+    open_game(page, id)
     for ply, move in enumerate(moves):
         cell(page, move).click()
         wait_for_mark(page, move, "XO"[ply % 2])
@@ -48,8 +48,8 @@ def saved_titles(home: Home) -> list[str]:
     return [entry["title"] for entry in httpx.get(f"{home.address}/api/games").json()["games"]]
 
 
-def test_the_front_page_shows_games_as_small_boards_and_one_click_plays(home: Home, page: Page) -> None:
-    page.goto(home.address)
+def test_the_front_page_shows_games_as_small_boards_and_one_click_plays(page: Page) -> None:
+    page.goto("/")
     for title in FEATURED:
         page.wait_for_selector(f".tile:has-text('{title}') .miniature")
     page.get_by_role("button", name="Play Connect Four", exact=True).click()
@@ -59,20 +59,20 @@ def test_the_front_page_shows_games_as_small_boards_and_one_click_plays(home: Ho
     page.wait_for_selector(".planes .taken .mark.o, .planes .taken .disc.o")
 
 
-def test_a_tile_plays_at_the_level_chosen_last(home: Home, page: Page) -> None:
-    page.goto(home.address)
+def test_a_tile_plays_at_the_level_chosen_last(page: Page) -> None:
+    page.goto("/")
     page.select_option('.opponent select[name="level"]', "difficult")
     page.get_by_role("button", name="Play Tic-tac-toe", exact=True).click()
     page.wait_for_selector(".players:has-text('Difficult')")
     page.goto("about:blank")
-    page.goto(home.address)
+    page.goto("/")
     assert page.input_value('.opponent select[name="level"]') == "difficult"
 
 
-def test_small_boards_play_by_themselves_unless_less_motion_is_wanted(home: Home, page: Page) -> None:
+def test_small_boards_play_by_themselves_unless_less_motion_is_wanted(page: Page) -> None:
     boards = "[...document.querySelectorAll('.tile button .miniature')].map((board) => board.innerHTML).join()"
     page.clock.install()
-    page.goto(home.address)
+    page.goto("/")
     eventually(page, "document.querySelectorAll('.tile button .miniature').length === 5")
     before = page.evaluate(boards)
     page.clock.run_for(2500)
@@ -83,7 +83,7 @@ def test_small_boards_play_by_themselves_unless_less_motion_is_wanted(home: Home
 
 
 def test_all_games_are_behind_one_button_by_family(home: Home, page: Page) -> None:
-    page.goto(home.address)
+    page.goto("/")
     press(page, "All games")
     page.wait_for_selector(".families h2")
     many = len(httpx.get(f"{home.address}/api/catalogue").json()["games"])
@@ -92,19 +92,19 @@ def test_all_games_are_behind_one_button_by_family(home: Home, page: Page) -> No
     page.wait_for_selector("h1:has-text('Score Four')")
 
 
-def test_a_running_game_is_continued_from_the_front_page(home: Home, page: Page) -> None:
-    page.goto(home.address)
+def test_a_running_game_is_continued_from_the_front_page(page: Page) -> None:
+    page.goto("/")
     page.get_by_role("button", name="Play Tic-tac-toe", exact=True).click()
     cell(page, 4).click()
     page.wait_for_selector(".planes .taken .mark.o")
     page.goto("about:blank")
-    page.goto(home.address)
+    page.goto("/")
     page.get_by_role("link", name=re.compile("Continue Tic-tac-toe")).click()
     wait_for_mark(page, 4, "X")
 
 
-def test_a_new_game_is_chosen_by_name_not_by_id(home: Home, page: Page) -> None:
-    page.goto(home.address)
+def test_a_new_game_is_chosen_by_name_not_by_id(page: Page) -> None:
+    page.goto("/")
     page.get_by_role("button", name="Choose how to play Qubic").click(force=True)
     page.wait_for_selector(".chosen-game h3:has-text('Qubic')")
     assert "4x4x4" not in page.inner_text("dialog.setup")
@@ -115,8 +115,8 @@ def test_a_new_game_is_chosen_by_name_not_by_id(home: Home, page: Page) -> None:
     page.wait_for_selector("h1:has-text('Gomoku')")
 
 
-def test_the_largest_board_can_be_played_at_every_level(home: Home, page: Page) -> None:
-    page.goto(f"{home.address}/#view=play")
+def test_the_largest_board_can_be_played_at_every_level(page: Page) -> None:
+    page.goto("#view=play")
     press(page, "New game")
     choose_game(page, "64x64:5")
     page.select_option('.setup select[name="level"]', "insane")
@@ -128,14 +128,14 @@ def test_the_largest_board_can_be_played_at_every_level(home: Home, page: Page) 
 def test_an_empty_list_invites_to_choose_a_game(home: Home, browser: Browser) -> None:
     with visiting(browser, home.address) as page:
         page.route("**/api/games?*", lambda route: route.fulfill(json={"games": []}))
-        page.goto(f"{home.address}/#view=games")
+        page.goto("#view=games")
         page.wait_for_selector(".empty:has-text('No games yet')")
         page.get_by_role("link", name="Choose a game").click()
         page.wait_for_selector(".tile")
 
 
-def test_a_server_that_is_down_does_not_look_like_an_empty_list(home: Home, page: Page) -> None:
-    play_one_game(page, home, "4x4:3", 0, 5)
+def test_a_server_that_is_down_does_not_look_like_an_empty_list(page: Page) -> None:
+    play_one_game(page, "4x4:3", 0, 5)
     page.route("**/api/games?*", lambda route: route.abort())
     page.get_by_role("link", name="My games").click()
     page.wait_for_selector(".failure:has-text('server does not answer')")
@@ -146,7 +146,7 @@ def test_a_server_that_is_down_does_not_look_like_an_empty_list(home: Home, page
 
 
 def test_a_deleted_game_can_be_brought_back_for_some_seconds(home: Home, page: Page) -> None:
-    play_one_game(page, home, "5x5:4", 12, 6, 7)
+    play_one_game(page, "5x5:4", 12, 6, 7)
     page.get_by_role("link", name="My games").click()
     row = page.locator(".saved li:has-text('5×5, 4 in a row')")
     row.locator(".thumb .miniature").wait_for()
@@ -161,8 +161,8 @@ def test_a_deleted_game_can_be_brought_back_for_some_seconds(home: Home, page: P
     wait_until_deleted(page, home, "5×5, 4 in a row")
 
 
-def test_a_game_deleted_while_the_list_is_being_read_stays_away(home: Home, page: Page) -> None:
-    play_one_game(page, home, "6x5:3", 9, 10)
+def test_a_game_deleted_while_the_list_is_being_read_stays_away(page: Page) -> None:
+    play_one_game(page, "6x5:3", 9, 10)
     page.get_by_role("link", name="My games").click()
     row = page.locator(".saved li:has-text('6×5, 3 in a row')")
     row.wait_for()
@@ -177,7 +177,7 @@ def test_a_game_deleted_while_the_list_is_being_read_stays_away(home: Home, page
 
 
 def test_leaving_the_page_makes_a_deletion_final(home: Home, page: Page) -> None:
-    play_one_game(page, home, "6x5:4", 12, 6)
+    play_one_game(page, "6x5:4", 12, 6)
     page.get_by_role("link", name="My games").click()
     row = page.locator(".saved li:has-text('6×5, 4 in a row')")
     row.get_by_role("button", name=re.compile("^Delete")).click()
@@ -186,8 +186,8 @@ def test_leaving_the_page_makes_a_deletion_final(home: Home, page: Page) -> None
     wait_until_deleted(page, home, "6×5, 4 in a row")
 
 
-def test_the_result_of_a_saved_game_is_said_to_the_person_who_played_it(home: Home, page: Page) -> None:
-    page.goto(f"{home.address}/#view=play")
+def test_the_result_of_a_saved_game_is_said_to_the_person_who_played_it(page: Page) -> None:
+    page.goto("#view=play")
     cell(page, 4).click()
     page.wait_for_selector(".planes .taken .mark.o")
     page.evaluate("import('/js/play/play.js').then(({ resign }) => resign())")
@@ -199,8 +199,8 @@ def test_the_result_of_a_saved_game_is_said_to_the_person_who_played_it(home: Ho
     assert "You resigned: Easy wins" in row.inner_text()
 
 
-def test_names_of_a_file_are_shortened(home: Home, page: Page, tmp_path: Path) -> None:
-    open_game(page, home.address, "3x3")
+def test_names_of_a_file_are_shortened(page: Page, tmp_path: Path) -> None:
+    open_game(page, "3x3")
     file = tmp_path / "long.ngn"
     file.write_text(f'[Game "3x3"]\n[X "{"n" * 300}"]\n[O "Bob"]\n\n1. b2 *\n')
     page.set_input_files("input[type=file]", file)
@@ -208,8 +208,8 @@ def test_names_of_a_file_are_shortened(home: Home, page: Page, tmp_path: Path) -
     assert len(page.inner_text(".players li.x .name")) < 60
 
 
-def test_a_link_of_this_computer_says_that_it_works_here_only(home: Home, page: Page) -> None:
-    open_game(page, home.address, "3x3", (4,))
+def test_a_link_of_this_computer_says_that_it_works_here_only(page: Page) -> None:
+    open_game(page, "3x3", (4,))
     page.evaluate("import('/js/shell/app.js').then(({ notify }) => notify('loaded long.ngn'))")
     page.evaluate(
         "Promise.all(['play/files', 'shell/app'].map((name) => import(`/js/${name}.js`)))"

@@ -56,7 +56,7 @@ def shows(page: Page, text: str = MARKUP) -> None:
 
 def test_foreign_elements_would_be_noticed(browser: Browser, home: Home) -> None:
     with visiting(browser, home.address, (*ALLOWED_ON_CONSOLE, "Content Security Policy", "asked")) as page:
-        page.goto(home.address)
+        page.goto("/")
         page.wait_for_selector("main")
         page.evaluate("document.body.append(Object.assign(document.createElement('a'), { href: 'javascript:xss=1' }))")
         page.evaluate("document.body.append(document.createElement('iframe'))")
@@ -80,27 +80,27 @@ FILES = {
 
 @pytest.mark.parametrize("name", FILES)
 def test_files_with_markup_are_text_on_the_board_in_the_analysis_and_in_the_review(
-    home: Home, page: Page, tmp_path: Path, name: str
+    page: Page, tmp_path: Path, name: str
 ) -> None:
     file = tmp_path / name
     file.write_text(FILES[name])
-    open_game(page, home.address, "3x3")
+    open_game(page, "3x3")
     page.set_input_files("input[type=file]", file)
     page.wait_for_selector(".players .name:has-text('<img')")
     shows(page)
     for _ in range(2):
         press(page, "One move back")
     wait_until_saved(page)
-    page.goto(f"{home.address}/#view=games")
+    page.goto("#view=games")
     page.locator(".saved li, .games-page p").first.wait_for()
     assert page.evaluate(FOREIGN) == []
-    page.goto(f"{home.address}/#view=analyse")
+    page.goto("#view=analyse")
     page.wait_for_selector(".planes")
     assert page.evaluate(FOREIGN) == []
 
 
-def test_review_of_a_game_with_markup_in_its_name(home: Home, page: Page) -> None:
-    page.goto(f"{home.address}/#view=analyse&moves=0.3.1.4&game={quote(json.dumps(HOSTILE))}")
+def test_review_of_a_game_with_markup_in_its_name(page: Page) -> None:
+    page.goto(f"#view=analyse&moves=0.3.1.4&game={quote(json.dumps(HOSTILE))}")
     page.wait_for_selector(".board")
     press(page, "Review the line")
     page.wait_for_selector(".review")
@@ -110,20 +110,20 @@ def test_review_of_a_game_with_markup_in_its_name(home: Home, page: Page) -> Non
 def test_names_of_friends_and_their_game_are_text(home: Home, page: Page, browser: Browser) -> None:
     made = post(home.address, "/api/friends", game=HOSTILE, name=MARKUP, side="X")
     with visiting(browser, home.address, ALLOWED_ON_CONSOLE) as invited:
-        invited.goto(f"{home.address}/#friend={made['friend']}&invite={made['invite']}")
+        invited.goto(f"#friend={made['friend']}&invite={made['invite']}")
         invited.get_by_label("Your name").fill(MARKUP)
         shows(invited)
         press(invited, "Join the game")
         invited.wait_for_selector(".board")
         shows(invited)
-    page.goto(f"{home.address}/#friend={made['friend']}")
+    page.goto(f"#friend={made['friend']}")
     page.wait_for_selector(".board")
     shows(page)
 
 
 def test_saved_games_with_markup_are_text(home: Home, page: Page) -> None:
     post(home.address, "/api/games", game=HOSTILE, x=MARKUP, o=MARKUP, moves=[0, 3, 1])
-    page.goto(f"{home.address}/#view=games")
+    page.goto("#view=games")
     page.wait_for_selector(".saved li")
     shows(page)
     page.locator(".saved li button").first.click()
@@ -131,14 +131,14 @@ def test_saved_games_with_markup_are_text(home: Home, page: Page) -> None:
     shows(page)
 
 
-def test_own_games_with_markup_are_text(home: Home, page: Page) -> None:
-    page.goto(f"{home.address}/icon.svg")
+def test_own_games_with_markup_are_text(page: Page) -> None:
+    page.goto("icon.svg")
     own = json.dumps([{"title": MARKUP, "data": HOSTILE}])
     page.evaluate("text => localStorage.setItem('noughts.own', text)", own)
-    page.goto(f"{home.address}/#view=own")
+    page.goto("#view=own")
     shows(page)
     page.goto("about:blank")
-    page.goto(f"{home.address}/#view=own&game={quote(json.dumps(HOSTILE))}")
+    page.goto(f"#view=own&game={quote(json.dumps(HOSTILE))}")
     shows(page)
 
 
@@ -164,7 +164,7 @@ IS_SLOW = bool(os.environ.get("NOUGHTS_SLOW"))
 
 
 @pytest.mark.parametrize("view", ["play", *VIEWS])
-def test_links_with_markup_change_nothing_but_the_text(home: Home, page: Page, view: str) -> None:
+def test_links_with_markup_change_nothing_but_the_text(page: Page, view: str) -> None:
     """All links to the first view, and each to one of the others; to all of them if NOUGHTS_SLOW is set."""
     links = LINKS
     if view != "play":
@@ -172,7 +172,7 @@ def test_links_with_markup_change_nothing_but_the_text(home: Home, page: Page, v
         links = links if IS_SLOW else links[VIEWS.index(view) :: len(VIEWS)]
     for link in links:
         page.goto("about:blank")
-        page.goto(f"{home.address}/?{quote(MARKUP)}#{link.replace('{}', view)}")
+        page.goto(f"?{quote(MARKUP)}#{link.replace('{}', view)}")
         page.wait_for_selector("main h1, main h2, .notice, dialog")
         assert page.evaluate(FOREIGN) == [], link
 

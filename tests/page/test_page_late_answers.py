@@ -6,7 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from web_pages import SIDES, Held, Home, cell, eventually, press, resume_game, saved_games, wait_for_mark
+from web_pages import SIDES, Held, cell, eventually, press, resume_game, saved_games, wait_for_mark
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
@@ -22,8 +22,8 @@ def fail(page: Page, pattern: str) -> None:
 # --- late -----------------------------------------------------------------------------------------------------------
 
 
-def test_late_answer_to_a_link_does_not_change_the_view_opened_since(home: Home, page: Page) -> None:
-    resume_game(page, home.address, *SIDES)
+def test_late_answer_to_a_link_does_not_change_the_view_opened_since(page: Page) -> None:
+    resume_game(page, *SIDES)
     cell(page, 4).click()
     wait_for_mark(page, 4, "X")
     for link in ("#game=4x4&moves=0", "#game=5x5&moves=0&view=analyse"):
@@ -40,8 +40,8 @@ def test_late_answer_to_a_link_does_not_change_the_view_opened_since(home: Home,
     assert page.locator(".planes [data-cell]").count() == 9
 
 
-def test_late_saved_game_is_not_opened_over_another_view(home: Home, page: Page) -> None:
-    resume_game(page, home.address, *SIDES, game="4x3:3")
+def test_late_saved_game_is_not_opened_over_another_view(page: Page) -> None:
+    resume_game(page, *SIDES, game="4x3:3")
     cell(page, 5).click()
     wait_for_mark(page, 5, "X")
     page.evaluate("location.hash = '#view=games'")
@@ -57,8 +57,8 @@ def test_late_saved_game_is_not_opened_over_another_view(home: Home, page: Page)
         page.wait_for_selector(".saved li")
 
 
-def test_back_leads_out_of_a_link(home: Home, page: Page) -> None:
-    page.goto(f"{home.address}/#view=games")
+def test_back_leads_out_of_a_link(page: Page) -> None:
+    page.goto("#view=games")
     page.wait_for_selector(".games-page")
     page.evaluate("location.hash = '#game=4x4&moves=5'")
     wait_for_mark(page, 5, "X")
@@ -70,8 +70,8 @@ def test_back_leads_out_of_a_link(home: Home, page: Page) -> None:
 # --- lost -----------------------------------------------------------------------------------------------------------
 
 
-def test_board_editor_tells_a_server_that_is_down_from_a_wrong_position(home: Home, page: Page) -> None:
-    page.goto(f"{home.address}/#game=3x3&view=analyse")
+def test_board_editor_tells_a_server_that_is_down_from_a_wrong_position(page: Page) -> None:
+    page.goto("#game=3x3&view=analyse")
     press(page, "Edit the board")
     fail(page, "**/api/setup")
     cell(page, 4).click()
@@ -84,8 +84,8 @@ def test_board_editor_tells_a_server_that_is_down_from_a_wrong_position(home: Ho
     page.wait_for_selector(".status.wrong:has-text('one X more')")
 
 
-def test_error_while_a_dialog_is_open_is_shown_in_it(home: Home, page: Page) -> None:
-    page.goto(f"{home.address}/#view=play")
+def test_error_while_a_dialog_is_open_is_shown_in_it(page: Page) -> None:
+    page.goto("#view=play")
     page.wait_for_selector(".cell.legal")
     fail(page, "**/api/game")
     page.evaluate("import('/js/play/setup.js').then(({ openSetup }) => openSetup({ game: '6x5:4' }))")
@@ -96,8 +96,8 @@ def test_error_while_a_dialog_is_open_is_shown_in_it(home: Home, page: Page) -> 
     assert page.locator(".notice").count() == 0
 
 
-def test_empty_board_is_tried_again(home: Home, page: Page) -> None:
-    page.goto(f"{home.address}/#game=3x3&moves=4&view=analyse")
+def test_empty_board_is_tried_again(page: Page) -> None:
+    page.goto("#game=3x3&moves=4&view=analyse")
     wait_for_mark(page, 4, "X")
     fail(page, "**/api/position")
     press(page, "Empty board")
@@ -107,8 +107,8 @@ def test_empty_board_is_tried_again(home: Home, page: Page) -> None:
     eventually(page, "!document.querySelector('.planes .taken')")
 
 
-def test_file_is_loaded_again_after_a_failure_but_not_if_it_is_wrong(home: Home, page: Page) -> None:
-    page.goto(f"{home.address}/#view=play")
+def test_file_is_loaded_again_after_a_failure_but_not_if_it_is_wrong(page: Page) -> None:
+    page.goto("#view=play")
     page.wait_for_selector(".cell.legal")
     load = "text => import('/js/play/files.js').then(({ loadFile }) => loadFile(new File([text], 'a.ngn')))"
     fail(page, "**/api/import")
@@ -122,8 +122,8 @@ def test_file_is_loaded_again_after_a_failure_but_not_if_it_is_wrong(home: Home,
     assert page.get_by_role("button", name="Try again").count() == 0
 
 
-def test_game_is_saved_once_though_the_answer_was_lost(home: Home, page: Page) -> None:
-    resume_game(page, home.address, *SIDES, game="5x3:3")
+def test_game_is_saved_once_though_the_answer_was_lost(page: Page) -> None:
+    resume_game(page, *SIDES, game="5x3:3")
 
     def lose_answer(route: Route) -> None:
         route.fetch()
@@ -138,8 +138,8 @@ def test_game_is_saved_once_though_the_answer_was_lost(home: Home, page: Page) -
     assert [entry["plies"] for entry in saved] == [1]
 
 
-def test_deletions_are_undone_together_and_failed_ones_are_listed_again(home: Home, page: Page) -> None:
-    page.goto(f"{home.address}/#view=home")
+def test_deletions_are_undone_together_and_failed_ones_are_listed_again(page: Page) -> None:
+    page.goto("#view=home")
     save = "body => fetch('/api/games', {method: 'POST', body, headers: {'Content-Type': 'application/json'}})"
     for game in ("3x4:3", "4x5:3"):
         page.evaluate(save, json.dumps({"game": game, "moves": [0]}))
@@ -160,7 +160,7 @@ def test_deletions_are_undone_together_and_failed_ones_are_listed_again(home: Ho
     rows.nth(1).wait_for()
 
 
-def test_link_with_damaged_variations_shows_its_position_and_says_so(home: Home, page: Page) -> None:
-    page.goto(f"{home.address}/#game=3x3&moves=4&view=analyse&tree=4_")
+def test_link_with_damaged_variations_shows_its_position_and_says_so(page: Page) -> None:
+    page.goto("#game=3x3&moves=4&view=analyse&tree=4_")
     page.wait_for_selector(".notice.error:has-text('the variations cannot be read')")
     wait_for_mark(page, 4, "X")

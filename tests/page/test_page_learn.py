@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from web_pages import Home, eventually, press
+from web_pages import eventually, press
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -13,8 +13,8 @@ ALLOWED_ON_CONSOLE = ("status of 422",)
 """Chromium logs that invalid input was refused."""
 
 
-def test_the_search_tree_is_stepped_through_and_pruning_makes_it_smaller(home: Home, page: Page) -> None:
-    page.goto(f"{home.address}/#view=learn")
+def test_the_search_tree_is_stepped_through_and_pruning_makes_it_smaller(page: Page) -> None:
+    page.goto("#view=learn")
     page.wait_for_selector(".knot", state="attached")
     assert page.locator(".knot:not(.unseen)").count() == 0
     for seen in (1, 2, 3):
@@ -42,8 +42,8 @@ def test_the_search_tree_is_stepped_through_and_pruning_makes_it_smaller(home: H
     eventually(page, "many => document.querySelectorAll('.knot').length === many", full)
 
 
-def test_a_typed_position_is_searched_and_nonsense_is_refused(home: Home, page: Page) -> None:
-    page.goto(f"{home.address}/#view=learn")
+def test_a_typed_position_is_searched_and_nonsense_is_refused(page: Page) -> None:
+    page.goto("#view=learn")
     page.select_option('select[name="lesson"]', "custom")
     page.fill('input[name="start"]', "nonsense")
     page.press('input[name="start"]', "Enter")
@@ -71,8 +71,8 @@ def forward_to(page: Page, selector: str) -> None:
     raise AssertionError(f"{selector} is not shown")
 
 
-def test_a_round_of_monte_carlo_tree_search_is_stepped_through(home: Home, page: Page) -> None:
-    page.goto(f"{home.address}/#view=learn")
+def test_a_round_of_monte_carlo_tree_search_is_stepped_through(page: Page) -> None:
+    page.goto("#view=learn")
     choose_search(page, "mcts")
     forward_to(page, ".mini .played")
     assert page.inner_text(".explanation").startswith("Simulation. After a2, random moves")
@@ -93,8 +93,8 @@ def test_a_round_of_monte_carlo_tree_search_is_stepped_through(home: Home, page:
     assert page.locator(".edge.principal").count() > 0
 
 
-def test_the_reader_predicts_the_next_step_and_the_score_is_kept(home: Home, page: Page) -> None:
-    page.goto(f"{home.address}/#view=learn")
+def test_the_reader_predicts_the_next_step_and_the_score_is_kept(page: Page) -> None:
+    page.goto("#view=learn")
     choose_search(page, "proof_number_search")
     page.get_by_label("Let me predict").check()
     forward_to(page, ".guide")
@@ -114,8 +114,8 @@ def test_the_reader_predicts_the_next_step_and_the_score_is_kept(home: Home, pag
     assert page.inner_text(".tally") == "1 of 2 predicted"
 
 
-def test_two_searches_are_compared_side_by_side_and_on_a_phone_one_above_the_other(home: Home, page: Page) -> None:
-    page.goto(f"{home.address}/#view=learn")
+def test_two_searches_are_compared_side_by_side_and_on_a_phone_one_above_the_other(page: Page) -> None:
+    page.goto("#view=learn")
     page.wait_for_selector(".knot", state="attached")
     with page.expect_response("**/api/trace"):
         page.get_by_label("Compare two searches").check()
@@ -140,8 +140,8 @@ def test_two_searches_are_compared_side_by_side_and_on_a_phone_one_above_the_oth
     assert page.locator(".search").count() == 1
 
 
-def test_a_learner_is_trained_and_its_curve_drawn(home: Home, page: Page) -> None:
-    page.goto(f"{home.address}/#view=learn")
+def test_a_learner_is_trained_and_its_curve_drawn(page: Page) -> None:
+    page.goto("#view=learn")
     page.wait_for_selector(".learner")
     page.select_option('select[name="learner-game"]', "3x3+gravity")
     page.select_option('select[name="playthroughs"]', "2000")

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
 
 KINDS = ["3x3", "3x3x3", "ultimate:2", "5x4:4+gravity"]
-SIDES = ("X", "O")
 ALLOWED_ON_CONSOLE = ("status of 422",)
 """Chromium logs that invalid input was refused."""
 
@@ -48,8 +47,8 @@ def expected_end(id: str, moves: list[int]) -> str:
 
 
 @pytest.mark.parametrize("id", KINDS)
-def test_a_whole_game_is_played_by_mouse(home: Home, page: Page, id: str) -> None:
-    open_game(page, home.address, id)
+def test_a_whole_game_is_played_by_mouse(page: Page, id: str) -> None:
+    open_game(page, id)
     moves = whole_game(id)
     for ply, move in enumerate(moves):
         if id == "3x3x3":
@@ -58,14 +57,14 @@ def test_a_whole_game_is_played_by_mouse(home: Home, page: Page, id: str) -> Non
             page.mouse.up()
         else:
             click(page, f'.planes [data-cell="{move}"]')
-        wait_for_mark(page, move, SIDES[ply % 2])
+        wait_for_mark(page, move, "XO"[ply % 2])
     assert expected_end(id, moves).lower() in status(page).lower()
     assert page.locator(".cell.legal").count() == 0
 
 
 @pytest.mark.parametrize("id", ["3x3x3", "ultimate:2"])
-def test_a_whole_game_is_played_by_keyboard_alone(home: Home, page: Page, id: str) -> None:
-    open_game(page, home.address, id)
+def test_a_whole_game_is_played_by_keyboard_alone(page: Page, id: str) -> None:
+    open_game(page, id)
     game, moves = Game(id), whole_game(id, seed=3)
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
@@ -74,14 +73,14 @@ def test_a_whole_game_is_played_by_keyboard_alone(home: Home, page: Page, id: st
         for key in keys_to(game, at, move):
             page.keyboard.press(key)
         page.keyboard.press("Enter" if ply % 2 else " ")
-        wait_for_mark(page, move, SIDES[ply % 2])
+        wait_for_mark(page, move, "XO"[ply % 2])
         at = move
         assert page.evaluate("document.activeElement.dataset.cell") == str(at)
     assert expected_end(id, moves).lower() in status(page).lower()
 
 
-def test_a_level_is_played_to_the_end_by_digits_and_again_with_sides_changed(home: Home, page: Page) -> None:
-    page.goto(f"{home.address}/#view=play")
+def test_a_level_is_played_to_the_end_by_digits_and_again_with_sides_changed(page: Page) -> None:
+    page.goto("#view=play")
     cell(page, 4).focus()
     while not page.locator(".status.over").count():
         legal = page.locator(".cell.legal").first
@@ -96,8 +95,8 @@ def test_a_level_is_played_to_the_end_by_digits_and_again_with_sides_changed(hom
     assert page.inner_text(".players li.turn .name").startswith("You")
 
 
-def test_opponent_of_any_rating_is_chosen_with_a_slider(home: Home, page: Page) -> None:
-    page.goto(f"{home.address}/#view=play")
+def test_opponent_of_any_rating_is_chosen_with_a_slider(page: Page) -> None:
+    page.goto("#view=play")
     press(page, "New game")
     choose_game(page, "4x4x4")
     page.select_option('.setup select[name="level"]', label="A rating of your choice")
@@ -109,9 +108,9 @@ def test_opponent_of_any_rating_is_chosen_with_a_slider(home: Home, page: Page) 
     eventually(page, "document.querySelectorAll('.planes .taken .mark.o').length === 1")
 
 
-def test_two_engines_play_each_other_and_can_be_paused(home: Home, page: Page) -> None:
+def test_two_engines_play_each_other_and_can_be_paused(page: Page) -> None:
     page.clock.install()
-    page.goto(f"{home.address}/#view=play")
+    page.goto("#view=play")
     press(page, "New game")
     choose_game(page, "4x4x4")
     page.check('input[value="watch"]')
@@ -129,8 +128,8 @@ def test_two_engines_play_each_other_and_can_be_paused(home: Home, page: Page) -
 # --- choosing --------------------------------------------------------------------------------------------------------
 
 
-def test_a_game_is_chosen_from_the_catalogue_or_typed_and_nonsense_is_refused(home: Home, page: Page) -> None:
-    page.goto(f"{home.address}/#view=play")
+def test_a_game_is_chosen_from_the_catalogue_or_typed_and_nonsense_is_refused(page: Page) -> None:
+    page.goto("#view=play")
     press(page, "New game")
     press(page, "Choose another game")
     page.fill(".typed input", "2y2")
@@ -149,7 +148,7 @@ def test_a_game_is_chosen_from_the_catalogue_or_typed_and_nonsense_is_refused(ho
     assert page.locator(".planes [role=gridcell]").count() == 36
 
 
-def test_a_link_that_makes_no_sense_says_so(home: Home, page: Page) -> None:
+def test_a_link_that_makes_no_sense_says_so(page: Page) -> None:
     for link, said in (
         ("#game=2y2", "expected a game id"),
         ("#game=3x3&moves=99", "no such cell"),
@@ -159,7 +158,7 @@ def test_a_link_that_makes_no_sense_says_so(home: Home, page: Page) -> None:
         ("#friend=nobody", "no such friend game"),
     ):
         page.goto("about:blank")
-        page.goto(f"{home.address}/{link}")
+        page.goto(f"{link}")
         page.wait_for_selector(".notice.error")
         assert said.lower() in page.inner_text(".notice").lower()
         if "friend" not in link:
@@ -169,8 +168,8 @@ def test_a_link_that_makes_no_sense_says_so(home: Home, page: Page) -> None:
 # --- a move ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_move_is_shown_before_the_server_has_confirmed_it(home: Home, page: Page) -> None:
-    open_game(page, home.address, "3x3")
+def test_a_move_is_shown_before_the_server_has_confirmed_it(page: Page) -> None:
+    open_game(page, "3x3")
     held = Held(page, "**/api/position")
     cell(page, 4).click()
     assert page.locator('.planes [data-cell="4"].pending .mark.x').count() == 1
@@ -181,7 +180,7 @@ def test_a_move_is_shown_before_the_server_has_confirmed_it(home: Home, page: Pa
 
 def test_a_move_that_came_too_soon_for_the_server_is_sent_again(home: Home, browser: Browser) -> None:
     with visiting(browser, home.address, allowing=("status of 429",)) as page:
-        open_game(page, home.address, "3x3")
+        open_game(page, "3x3")
         asked: list[Route] = []
 
         def refuse_once(route: Route) -> None:
@@ -197,8 +196,8 @@ def test_a_move_that_came_too_soon_for_the_server_is_sent_again(home: Home, brow
         assert len(asked) == 2
 
 
-def test_a_move_is_announced_and_so_is_the_end(home: Home, page: Page) -> None:
-    open_game(page, home.address, "3x3", (0, 3, 1))
+def test_a_move_is_announced_and_so_is_the_end(page: Page) -> None:
+    open_game(page, "3x3", (0, 3, 1))
     cell(page, 4).click()
     says(page, "O plays b2")
     cell(page, 2).click()
@@ -207,8 +206,8 @@ def test_a_move_is_announced_and_so_is_the_end(home: Home, page: Page) -> None:
     assert sorted(int(at.get_attribute("data-cell") or -1) for at in page.locator(".cell.won").all()) == [0, 1, 2]
 
 
-def test_the_text_box_takes_moves_and_commands(home: Home, page: Page) -> None:
-    open_game(page, home.address, "3x3")
+def test_the_text_box_takes_moves_and_commands(page: Page) -> None:
+    open_game(page, "3x3")
     command(page, "5")
     wait_for_mark(page, 4, "X")
     command(page, "a3")
@@ -228,8 +227,8 @@ def test_the_text_box_takes_moves_and_commands(home: Home, page: Page) -> None:
     page.wait_for_selector("dialog.help", state="detached")
 
 
-def test_the_grid_has_one_way_in_and_the_keys_of_a_grid(home: Home, page: Page) -> None:
-    open_game(page, home.address, "3x3x3")
+def test_the_grid_has_one_way_in_and_the_keys_of_a_grid(page: Page) -> None:
+    open_game(page, "3x3x3")
     assert page.locator(".planes[role=grid] [role=rowgroup] [role=row] [role=gridcell]").count() == 27
     assert page.locator('.planes [tabindex="0"]').count() == 1
     cell(page, 4).focus()
@@ -243,8 +242,8 @@ def test_the_grid_has_one_way_in_and_the_keys_of_a_grid(home: Home, page: Page) 
 # --- taking back and hints -------------------------------------------------------------------------------------------
 
 
-def test_undo_takes_back_the_answer_too_and_redo_plays_both_again(home: Home, page: Page) -> None:
-    page.goto(f"{home.address}/#view=play")
+def test_undo_takes_back_the_answer_too_and_redo_plays_both_again(page: Page) -> None:
+    page.goto("#view=play")
     cell(page, 4).click()
     page.wait_for_selector(".planes .taken .mark.o")
     answer = page.locator(".cell.last").get_attribute("data-cell")
@@ -255,8 +254,8 @@ def test_undo_takes_back_the_answer_too_and_redo_plays_both_again(home: Home, pa
     assert page.locator(".planes .taken").count() == 2
 
 
-def test_a_hint_comes_in_three_steps(home: Home, page: Page) -> None:
-    open_game(page, home.address, "4x4:3", (5, 0))
+def test_a_hint_comes_in_three_steps(page: Page) -> None:
+    open_game(page, "4x4:3", (5, 0))
     press(page, "Hint")
     page.wait_for_selector(".cell.area")
     assert page.locator(".cell.advised, .cell.candidate").count() == 0
@@ -269,8 +268,8 @@ def test_a_hint_comes_in_three_steps(home: Home, page: Page) -> None:
     assert re.search(r"[a-d][1-4]: \w+", page.inner_text(".hint p"))
 
 
-def test_resigning_ends_the_game_and_swapping_sides_makes_the_engine_move(home: Home, page: Page) -> None:
-    page.goto(f"{home.address}/#view=play")
+def test_resigning_ends_the_game_and_swapping_sides_makes_the_engine_move(page: Page) -> None:
+    page.goto("#view=play")
     page.wait_for_selector(".cell.legal")
     press(page, "Swap sides")
     page.wait_for_selector(".planes .taken .mark.x")

@@ -46,8 +46,8 @@ def review_and_solve(page: Page) -> None:
     task.get_by_text("The solution:").wait_for(state="detached")
 
 
-def test_first_minute_on_a_desktop(home: Home, page: Page) -> None:
-    page.goto(home.address)
+def test_first_minute_on_a_desktop(page: Page) -> None:
+    page.goto("/")
     page.get_by_role("button", name="Play Qubic", exact=True).click()
     page.get_by_role("heading", name="Qubic").wait_for()
     cell(page, "2b2").click()
@@ -70,7 +70,7 @@ def test_first_minute_on_a_desktop(home: Home, page: Page) -> None:
 def test_first_minute_on_a_phone(home: Home, browser: Browser) -> None:
     size = {"width": 360, "height": 640}
     with visiting(browser, home.address, viewport=size, has_touch=True, is_mobile=True) as page:
-        page.goto(home.address)
+        page.goto("/")
         page.get_by_role("button", name="Play Qubic", exact=True).tap()
         page.get_by_role("heading", name="Qubic").wait_for()
         turn_by_finger(page)

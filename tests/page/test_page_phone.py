@@ -33,17 +33,17 @@ def not_in_view(page: Page, *selectors: str) -> list[str]:
     return found
 
 
-def test_board_status_and_four_tools_fit_one_screen(home: Home, phone: Page) -> None:
+def test_board_status_and_four_tools_fit_one_screen(phone: Page) -> None:
     for game in ("3x3", "connect4", "ultimate", "gomoku", "qubic"):
-        open_game(phone, home.address, game)
+        open_game(phone, game)
         board = ".scene" if game == "qubic" else ".planes"
         assert not_in_view(phone, board, ".status", ".players", ".panel > .tools") == [], game
         assert phone.locator(".panel > .tools > button:visible").count() == 4
         assert phone.evaluate("scrollY") == 0
 
 
-def test_everything_else_is_in_a_sheet_that_a_choice_closes(home: Home, phone: Page) -> None:
-    open_game(phone, home.address, "3x3", (4, 0))
+def test_everything_else_is_in_a_sheet_that_a_choice_closes(phone: Page) -> None:
+    open_game(phone, "3x3", (4, 0))
     assert not phone.locator("#entry").is_visible()
     press(phone, "More")
     assert phone.locator("#entry").is_visible()
@@ -54,17 +54,17 @@ def test_everything_else_is_in_a_sheet_that_a_choice_closes(home: Home, phone: P
     assert phone.locator("#more:popover-open").count() == 0
 
 
-def test_new_game_is_shown_from_its_top(home: Home, phone: Page) -> None:
+def test_new_game_is_shown_from_its_top(phone: Page) -> None:
     phone.set_viewport_size({"width": 360, "height": 400})
-    open_game(phone, home.address, "3x3", (4, 0))
+    open_game(phone, "3x3", (4, 0))
     phone.evaluate("scrollTo(0, document.body.scrollHeight)")
     assert phone.evaluate("scrollY") > 0
     phone.evaluate("location.hash = '#game=qubic'")
     eventually(phone, "document.querySelector('.scene') && scrollY === 0")
 
 
-def test_hint_does_not_move_its_button(home: Home, phone: Page) -> None:
-    open_game(phone, home.address, "3x3", (4, 0))
+def test_hint_does_not_move_its_button(phone: Page) -> None:
+    open_game(phone, "3x3", (4, 0))
     hint = phone.get_by_role("button", name="Hint", exact=True)
     before = hint.bounding_box()
     hint.click()
@@ -76,9 +76,9 @@ def test_hint_does_not_move_its_button(home: Home, phone: Page) -> None:
     assert not_in_view(phone, ".hint", ".panel > .tools") == []
 
 
-def test_on_its_side_the_panel_is_beside_the_board(home: Home, phone: Page) -> None:
+def test_on_its_side_the_panel_is_beside_the_board(phone: Page) -> None:
     phone.set_viewport_size({"width": 640, "height": 360})
-    open_game(phone, home.address, "3x3")
+    open_game(phone, "3x3")
     cell(phone, 4).tap()
     wait_for_mark(phone, 4, "X")
     assert not_in_view(phone, ".planes", ".status", ".panel > .tools") == []
@@ -90,7 +90,7 @@ def test_on_its_side_the_panel_is_beside_the_board(home: Home, phone: Page) -> N
 
 def test_chosen_dark_theme_is_there_from_the_first_paint(home: Home, browser: Browser) -> None:
     with visiting(browser, home.address, color_scheme="light") as page:
-        page.goto(home.address)
+        page.goto("/")
         page.evaluate("""localStorage.setItem("noughts.prefs", JSON.stringify({theme: "dark"}))""")
         # The modules never arrive: what is seen is the page before they run.
         page.route("**/js/main.js", lambda route: route.fulfill(body="", content_type="text/javascript"))

@@ -10,7 +10,6 @@ from web_pages import (
     PERSON,
     SIDES,
     Held,
-    Home,
     cell,
     click,
     command,
@@ -35,8 +34,8 @@ ALLOWED_ON_CONSOLE = ("status of 422", "Failed to load resource")
 # --- the engine's turn ----------------------------------------------------------------------------------------------
 
 
-def test_engine_moves_after_undo_and_redo_while_it_was_thinking(home: Home, page: Page) -> None:
-    resume_game(page, home.address, PERSON, engine())
+def test_engine_moves_after_undo_and_redo_while_it_was_thinking(page: Page) -> None:
+    resume_game(page, PERSON, engine())
     held = Held(page, "**/api/move")
     cell(page, 4).click()
     held.wait_for_request()
@@ -50,8 +49,8 @@ def test_engine_moves_after_undo_and_redo_while_it_was_thinking(home: Home, page
     assert status(page) == "Your move"
 
 
-def test_engine_moves_while_an_earlier_position_is_on_the_board(home: Home, page: Page) -> None:
-    resume_game(page, home.address, PERSON, engine())
+def test_engine_moves_while_an_earlier_position_is_on_the_board(page: Page) -> None:
+    resume_game(page, PERSON, engine())
     held = Held(page, "**/api/move")
     cell(page, 4).click()
     held.wait_for_request()
@@ -65,8 +64,8 @@ def test_engine_moves_while_an_earlier_position_is_on_the_board(home: Home, page
     assert status(page) == "Your move"
 
 
-def test_engine_that_could_not_be_asked_is_tried_again(home: Home, page: Page) -> None:
-    resume_game(page, home.address, PERSON, engine())
+def test_engine_that_could_not_be_asked_is_tried_again(page: Page) -> None:
+    resume_game(page, PERSON, engine())
     page.route("**/api/move", lambda route: route.abort())
     cell(page, 4).click()
     page.wait_for_selector(".failure")
@@ -79,8 +78,8 @@ def test_engine_that_could_not_be_asked_is_tried_again(home: Home, page: Page) -
     assert page.locator(".failure").count() == 0
 
 
-def test_changing_the_level_lets_an_engine_that_failed_move(home: Home, page: Page) -> None:
-    resume_game(page, home.address, PERSON, engine())
+def test_changing_the_level_lets_an_engine_that_failed_move(page: Page) -> None:
+    resume_game(page, PERSON, engine())
     page.route("**/api/move", lambda route: route.abort())
     cell(page, 4).click()
     page.wait_for_selector(".failure")
@@ -89,8 +88,8 @@ def test_changing_the_level_lets_an_engine_that_failed_move(home: Home, page: Pa
     wait_for_marks(page, 2)
 
 
-def test_two_engines_keep_playing_after_steps_back_and_to_the_end(home: Home, page: Page) -> None:
-    resume_game(page, home.address, engine(), engine(), game="9x9:5")
+def test_two_engines_keep_playing_after_steps_back_and_to_the_end(page: Page) -> None:
+    resume_game(page, engine(), engine(), game="9x9:5")
     eventually(page, "document.querySelectorAll('.moves li').length >= 2")
     press(page, "To the start")
     wait_for_marks(page, 0)
@@ -101,8 +100,8 @@ def test_two_engines_keep_playing_after_steps_back_and_to_the_end(home: Home, pa
     eventually(page, "many => document.querySelectorAll('.planes .taken').length > many", many)
 
 
-def test_watching_offers_nothing_that_only_players_can_do(home: Home, page: Page) -> None:
-    resume_game(page, home.address, engine(), engine(), game="5x5:4")
+def test_watching_offers_nothing_that_only_players_can_do(page: Page) -> None:
+    resume_game(page, engine(), engine(), game="5x5:4")
     page.get_by_role("button", name="Pause", exact=True).wait_for()
     for name in ("Undo", "Redo", "Hint", "Resign", "Swap sides"):
         assert page.get_by_role("button", name=name, exact=True).count() == 0, name
@@ -111,8 +110,8 @@ def test_watching_offers_nothing_that_only_players_can_do(home: Home, page: Page
 # --- looking back, taking back --------------------------------------------------------------------------------------
 
 
-def test_of_two_steps_the_later_one_counts(home: Home, page: Page) -> None:
-    open_game(page, home.address, "4x4:4", (0, 5, 1, 6, 2, 7, 8, 9))
+def test_of_two_steps_the_later_one_counts(page: Page) -> None:
+    open_game(page, "4x4:4", (0, 5, 1, 6, 2, 7, 8, 9))
     held: list[Route] = []
 
     def hold_third(route: Route) -> None:
@@ -132,8 +131,8 @@ def test_of_two_steps_the_later_one_counts(home: Home, page: Page) -> None:
     assert page.inner_text(".steps .ply") == "6 of 8"
 
 
-def test_quick_steps_are_all_taken_though_answers_are_slow(home: Home, page: Page) -> None:
-    open_game(page, home.address, "4x4:4", (0, 5, 1, 6, 2, 7, 8, 9))
+def test_quick_steps_are_all_taken_though_answers_are_slow(page: Page) -> None:
+    open_game(page, "4x4:4", (0, 5, 1, 6, 2, 7, 8, 9))
     held = Held(page, "**/api/position")
     for _ in range(3):
         press(page, "One move back")
@@ -141,8 +140,8 @@ def test_quick_steps_are_all_taken_though_answers_are_slow(home: Home, page: Pag
     wait_for_marks(page, 5)
 
 
-def test_move_counts_although_a_step_back_was_slow_or_comes_before_its_confirmation(home: Home, page: Page) -> None:
-    open_game(page, home.address, "4x4:4", (0, 5, 1))
+def test_move_counts_although_a_step_back_was_slow_or_comes_before_its_confirmation(page: Page) -> None:
+    open_game(page, "4x4:4", (0, 5, 1))
     held = Held(page, "**/api/position")
     press(page, "One move back")
     cell(page, 6).click()
@@ -158,11 +157,11 @@ def test_move_counts_although_a_step_back_was_slow_or_comes_before_its_confirmat
     wait_for_marks(page, 5)
 
 
-def test_looking_back_does_not_stop_or_refund_the_clock(home: Home, page: Page) -> None:
+def test_looking_back_does_not_stop_or_refund_the_clock(page: Page) -> None:
     control = {"text": "1m", "seconds": 60, "increment": 0}
     left = {"X": 55000, "O": 50000}
     clock = {"control": control, "left": left, "turns": [{"X": 60000, "O": 60000}, left], "since": None}
-    resume_game(page, home.address, *SIDES, moves=[4], clock=clock)
+    resume_game(page, *SIDES, moves=[4], clock=clock)
     shown = "document.querySelector('.players li.o .clock').textContent"
     eventually(page, f"{shown} < '0:49'")
     press(page, "One move back")
@@ -177,13 +176,13 @@ def test_looking_back_does_not_stop_or_refund_the_clock(home: Home, page: Page) 
     assert page.evaluate(shown) < "0:48"
 
 
-def test_link_typed_with_a_plain_plus_opens_its_game(home: Home, page: Page) -> None:
-    page.goto(f"{home.address}/#game=7x6:4+gravity")
+def test_link_typed_with_a_plain_plus_opens_its_game(page: Page) -> None:
+    page.goto("#game=7x6:4+gravity")
     page.get_by_role("heading", name="Connect Four").wait_for()
 
 
-def test_link_with_a_negative_ply_shows_the_last_position(home: Home, page: Page) -> None:
-    page.goto(f"{home.address}/#game=3x3&moves=4.0&ply=-5")
+def test_link_with_a_negative_ply_shows_the_last_position(page: Page) -> None:
+    page.goto("#game=3x3&moves=4.0&ply=-5")
     wait_for_marks(page, 2)
     assert page.inner_text(".steps .ply") == "2 of 2"
     page.wait_for_selector(".cell.legal")
@@ -192,8 +191,8 @@ def test_link_with_a_negative_ply_shows_the_last_position(home: Home, page: Page
 # --- ends and players -----------------------------------------------------------------------------------------------
 
 
-def test_level_chosen_after_the_end_is_that_of_the_next_game(home: Home, page: Page) -> None:
-    resume_game(page, home.address, PERSON, engine("easy"), game="5x3:3", moves=[0, 5, 1, 6])
+def test_level_chosen_after_the_end_is_that_of_the_next_game(page: Page) -> None:
+    resume_game(page, PERSON, engine("easy"), game="5x3:3", moves=[0, 5, 1, 6])
     cell(page, 2).click()
     page.wait_for_selector(".status.over")
     before = saved_games(page, "5x3:3")
@@ -207,8 +206,8 @@ def test_level_chosen_after_the_end_is_that_of_the_next_game(home: Home, page: P
     assert saved_games(page, "5x3:3")[-1]["o"] == "easy"
 
 
-def test_resignation_is_undone_for_some_seconds_and_then_saved(home: Home, page: Page) -> None:
-    resume_game(page, home.address, PERSON, engine(), game="5x4:4", moves=[7, 12])
+def test_resignation_is_undone_for_some_seconds_and_then_saved(page: Page) -> None:
+    resume_game(page, PERSON, engine(), game="5x4:4", moves=[7, 12])
     press(page, "Resign")
     page.wait_for_selector(".status.over")
     page.locator(".notice").get_by_role("button", name="Undo").click()
@@ -223,8 +222,8 @@ def test_resignation_is_undone_for_some_seconds_and_then_saved(home: Home, page:
     assert [end["reason"] for end in ends if end] == ["resign"]
 
 
-def test_two_people_at_one_screen_are_not_offered_to_swap(home: Home, page: Page) -> None:
-    resume_game(page, home.address, *SIDES)
+def test_two_people_at_one_screen_are_not_offered_to_swap(page: Page) -> None:
+    resume_game(page, *SIDES)
     assert page.get_by_role("button", name="Swap sides").count() == 0
     command(page, "swap")
     page.wait_for_selector(".notice.error")
@@ -234,8 +233,8 @@ def test_two_people_at_one_screen_are_not_offered_to_swap(home: Home, page: Page
 # --- hints, commands ------------------------------------------------------------------------------------------------
 
 
-def test_hint_button_stays_where_it_is_and_shows_that_it_is_busy(home: Home, page: Page) -> None:
-    resume_game(page, home.address, *SIDES, game="4x4:3", moves=[5, 0])
+def test_hint_button_stays_where_it_is_and_shows_that_it_is_busy(page: Page) -> None:
+    resume_game(page, *SIDES, game="4x4:3", moves=[5, 0])
     button = page.locator(".tools button", has=page.locator("[data-icon=hint], .icon")).nth(2)
     before = button.bounding_box()
     held = Held(page, "**/api/hint")
@@ -251,8 +250,8 @@ def test_hint_button_stays_where_it_is_and_shows_that_it_is_busy(home: Home, pag
     page.wait_for_selector(".cell.advised")
 
 
-def test_typed_game_offers_the_way_back_to_the_one_it_replaced(home: Home, page: Page) -> None:
-    resume_game(page, home.address, *SIDES)
+def test_typed_game_offers_the_way_back_to_the_one_it_replaced(page: Page) -> None:
+    resume_game(page, *SIDES)
     cell(page, 4).click()
     wait_for_marks(page, 1)
     command(page, "nonsense")
@@ -267,8 +266,8 @@ def test_typed_game_offers_the_way_back_to_the_one_it_replaced(home: Home, page:
 # --- other games ----------------------------------------------------------------------------------------------------
 
 
-def test_link_offers_the_way_back_to_the_game_it_replaced(home: Home, page: Page) -> None:
-    resume_game(page, home.address, *SIDES, game="5x5:4")
+def test_link_offers_the_way_back_to_the_game_it_replaced(page: Page) -> None:
+    resume_game(page, *SIDES, game="5x5:4")
     cell(page, 12).click()
     wait_for_marks(page, 1)
     page.evaluate("location.hash = '#game=3x3&moves=0.4.8'")
@@ -279,15 +278,15 @@ def test_link_offers_the_way_back_to_the_game_it_replaced(home: Home, page: Page
     page.wait_for_selector("h1:has-text('5×5')")
 
 
-def test_analysing_a_saved_game_leaves_the_running_one_alone(home: Home, page: Page) -> None:
-    resume_game(page, home.address, *SIDES, game="6x4:4")
+def test_analysing_a_saved_game_leaves_the_running_one_alone(page: Page) -> None:
+    resume_game(page, *SIDES, game="6x4:4")
     cell(page, 9).click()
     wait_for_marks(page, 1)
-    resume_game(page, home.address, *SIDES, game="4x6:4", id="another")
+    resume_game(page, *SIDES, game="4x6:4", id="another")
     cell(page, 9).click()
     wait_for_marks(page, 1)
-    page.goto(f"{home.address}/#view=games")
+    page.goto("#view=games")
     page.get_by_role("button", name=re.compile("^Analyse 6[x×]4")).first.click()
     page.wait_for_selector("main.analyse h1:has-text('6×4')")
-    page.goto(f"{home.address}/#view=play")
+    page.goto("#view=play")
     page.wait_for_selector("main.play h1:has-text('4×6')")

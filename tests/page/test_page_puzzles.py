@@ -19,9 +19,9 @@ def find(game: str, goal: Goal, steps: int) -> Puzzle:
     )
 
 
-def open_puzzle(page: Page, home: Home, puzzle: Puzzle) -> None:
+def open_puzzle(page: Page, puzzle: Puzzle) -> None:
     page.goto("about:blank")
-    page.goto(f"{home.address}/#view=puzzles&puzzle={puzzle.id}")
+    page.goto(f"#view=puzzles&puzzle={puzzle.id}")
     page.wait_for_selector(".score")
 
 
@@ -29,9 +29,9 @@ def score(page: Page, name: str) -> str:
     return page.inner_text(f".score div:has-text('{name}') dd")
 
 
-def test_puzzle_is_solved_move_by_move_and_raises_the_rating(home: Home, page: Page) -> None:
+def test_puzzle_is_solved_move_by_move_and_raises_the_rating(page: Page) -> None:
     puzzle = find("3x3", Goal.WIN, 2)
-    open_puzzle(page, home, puzzle)
+    open_puzzle(page, puzzle)
     assert page.inner_text(".guide .task") == puzzle.text
     side = str(puzzle.position().turn)
     first, reply, second = puzzle.line
@@ -50,9 +50,9 @@ def test_puzzle_is_solved_move_by_move_and_raises_the_rating(home: Home, page: P
     eventually(page, "id => !location.hash.includes(id)", puzzle.id)
 
 
-def test_wrong_move_costs_rating_once_and_can_be_corrected(home: Home, page: Page) -> None:
+def test_wrong_move_costs_rating_once_and_can_be_corrected(page: Page) -> None:
     puzzle = find("3x3", Goal.DRAW, 1)
-    open_puzzle(page, home, puzzle)
+    open_puzzle(page, puzzle)
     wrong = [move for move in puzzle.position().legal_moves if move != puzzle.line[0]]
     for move in wrong[:2]:
         cell(page, move).click()
@@ -67,9 +67,9 @@ def test_wrong_move_costs_rating_once_and_can_be_corrected(home: Home, page: Pag
     eventually(page, "id => !location.hash.includes(id)", puzzle.id)
 
 
-def test_solution_is_shown_on_the_board(home: Home, page: Page) -> None:
+def test_solution_is_shown_on_the_board(page: Page) -> None:
     puzzle = find("4x4x4", Goal.WIN, 2)
-    open_puzzle(page, home, puzzle)
+    open_puzzle(page, puzzle)
     press(page, "Show the solution")
     wait_for_mark(page, puzzle.line[-1], str(puzzle.position().turn))
     assert score(page, "In a row") == "0"
@@ -79,7 +79,7 @@ def test_puzzle_of_the_day_is_the_same_for_everyone(home: Home, browser: Browser
     addresses = []
     for _ in range(2):
         with visiting(browser, home.address) as page:
-            page.goto(f"{home.address}/#view=puzzles")
+            page.goto("#view=puzzles")
             page.wait_for_selector("h1:has-text('Puzzle of the day')")
             eventually(page, "location.hash.includes('puzzle=')")
             addresses.append(page.url)
@@ -90,7 +90,7 @@ def test_reply_that_failed_is_tried_again(home: Home, browser: Browser) -> None:
     puzzle = find("3x3", Goal.WIN, 2)
     first, reply, _ = puzzle.line
     with visiting(browser, home.address, allowing=("Failed to load resource",)) as page:
-        open_puzzle(page, home, puzzle)
+        open_puzzle(page, puzzle)
         lost = len(puzzle.line) - 1
         page.route(
             "**/api/position",
@@ -105,16 +105,16 @@ def test_reply_that_failed_is_tried_again(home: Home, browser: Browser) -> None:
         assert page.locator(".failure").count() == 0
 
 
-def test_puzzles_of_one_game_are_chosen(home: Home, page: Page) -> None:
-    page.goto(f"{home.address}/#view=puzzles")
+def test_puzzles_of_one_game_are_chosen(page: Page) -> None:
+    page.goto("#view=puzzles")
     page.wait_for_selector(".score")
     page.select_option("main.puzzles select", "7x6:4+gravity")
     eventually(page, "document.querySelector('.game p')?.textContent === 'Connect Four'")
 
 
-def test_review_makes_puzzles_of_mistakes(home: Home, page: Page) -> None:
+def test_review_makes_puzzles_of_mistakes(page: Page) -> None:
     # O answers the corner on the edge, where only the centre holds the draw.
-    page.goto(f"{home.address}/#game=3x3&moves=0.1.4.8&view=analyse")
+    page.goto("#game=3x3&moves=0.1.4.8&view=analyse")
     page.wait_for_selector(".branches .move")
     press(page, "Review the line")
     page.wait_for_selector(".mistakes li")

@@ -14,14 +14,14 @@ BLUNDERS = (0, 1, 4, 8, 2, 6, 5, 3)
 GOMOKU = (112, 113, 128, 96)
 
 
-def review(page: Page, home: Home, game: str, moves: tuple[int, ...]) -> None:
+def review(page: Page, game: str, moves: tuple[int, ...]) -> None:
     """Open the review of a line, without the guide."""
-    open_game(page, home.address, game, moves, "&view=analyse")
+    open_game(page, game, moves, "&view=analyse")
     press(page, "Review the line")
 
 
-def test_review_labels_moves_and_lists_the_mistakes_of_the_reviewed_line(home: Home, page: Page) -> None:
-    review(page, home, "3x3", BLUNDERS)
+def test_review_labels_moves_and_lists_the_mistakes_of_the_reviewed_line(page: Page) -> None:
+    review(page, "3x3", BLUNDERS)
     page.wait_for_selector(".mistakes li")
     assert page.locator(".graph .curve").count() == 1
     assert page.locator(".branches .is-blunder").count() == 2
@@ -35,8 +35,8 @@ def test_review_labels_moves_and_lists_the_mistakes_of_the_reviewed_line(home: H
     assert page.locator(".mistakes li").count() == count
 
 
-def test_second_try_is_judged_beside_the_board(home: Home, page: Page) -> None:
-    review(page, home, "3x3", BLUNDERS)
+def test_second_try_is_judged_beside_the_board(page: Page) -> None:
+    review(page, "3x3", BLUNDERS)
     page.wait_for_selector(".mistakes li")
     press(page, "Try again at move 2")
     page.wait_for_selector('.planes [data-cell="1"]:not(.taken)')
@@ -54,8 +54,8 @@ def test_second_try_is_judged_beside_the_board(home: Home, page: Page) -> None:
     assert page.evaluate(on_screen)
 
 
-def test_guide_leads_from_mistake_to_mistake_by_enter_and_ends_with_a_summary(home: Home, page: Page) -> None:
-    review(page, home, "3x3", BLUNDERS)
+def test_guide_leads_from_mistake_to_mistake_by_enter_and_ends_with_a_summary(page: Page) -> None:
+    review(page, "3x3", BLUNDERS)
     page.wait_for_selector(".mistakes li")
     total = page.locator(".mistakes li").count()
     press(page, "Go through all")
@@ -76,7 +76,7 @@ def test_guide_leads_from_mistake_to_mistake_by_enter_and_ends_with_a_summary(ho
 
 def test_verdict_is_on_the_screen_of_a_phone(home: Home, browser: Browser) -> None:
     with visiting(browser, home.address, viewport={"width": 360, "height": 740}) as phone:
-        review(phone, home, "3x3", BLUNDERS)
+        review(phone, "3x3", BLUNDERS)
         phone.wait_for_selector(".mistakes li")
         press(phone, "Try again at move 2")
         phone.wait_for_selector('.planes [data-cell="1"]:not(.taken)')
@@ -86,8 +86,8 @@ def test_verdict_is_on_the_screen_of_a_phone(home: Home, browser: Browser) -> No
         eventually(phone, "document.querySelector('.verdict')?.getBoundingClientRect().bottom <= innerHeight")
 
 
-def test_review_continues_while_another_view_is_shown(home: Home, page: Page) -> None:
-    review(page, home, "15x15:5", GOMOKU)
+def test_review_continues_while_another_view_is_shown(page: Page) -> None:
+    review(page, "15x15:5", GOMOKU)
     page.wait_for_selector(".review progress")
     page.click("nav a:has-text('Learn')")
     page.wait_for_selector("main.learn")
@@ -96,8 +96,8 @@ def test_review_continues_while_another_view_is_shown(home: Home, page: Page) ->
     assert page.get_by_role("button", name="Review again").is_enabled()
 
 
-def test_proof_shows_the_share_that_is_done_and_ends_when_its_view_is_left(home: Home, page: Page) -> None:
-    open_game(page, home.address, "8x8:5", (27,), "&view=analyse")
+def test_proof_shows_the_share_that_is_done_and_ends_when_its_view_is_left(page: Page) -> None:
+    open_game(page, "8x8:5", (27,), "&view=analyse")
     press(page, "Solve this position")
     eventually(page, "/[0-9]+ to [0-9]+ % done/.test(document.querySelector('.solved')?.textContent)")
     page.click("nav a:has-text('Learn')")
@@ -107,7 +107,7 @@ def test_proof_shows_the_share_that_is_done_and_ends_when_its_view_is_left(home:
     assert page.get_by_role("button", name="Solve this position").is_enabled()
 
 
-def test_after_a_loss_the_review_begins_with_my_own_first_mistake(home: Home, page: Page) -> None:
+def test_after_a_loss_the_review_begins_with_my_own_first_mistake(page: Page) -> None:
     # O is the person; X wins by force after the reply on the edge.
     page.add_init_script(
         """localStorage.setItem("noughts.current", JSON.stringify({
@@ -115,7 +115,7 @@ def test_after_a_loss_the_review_begins_with_my_own_first_mistake(home: Home, pa
             players: { X: { kind: "engine", level: "easy", name: "easy" }, O: { kind: "person", name: "you" } },
         }))"""
     )
-    page.goto(f"{home.address}/#view=play")
+    page.goto("#view=play")
     wait_for_mark(page, 6, "X")
     page.get_by_role("button", name="turning point").click()
     page.wait_for_selector(".guide .count")

@@ -11,20 +11,19 @@ from web_pages import Home, cell, eventually, open_game, press, saved_games, sta
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-SIDES = ("X", "O")
 ALLOWED_ON_CONSOLE = ("status of 422",)
 """Chromium logs that invalid input was refused."""
 
 
-def test_a_game_is_saved_and_loaded_as_a_file(home: Home, page: Page, tmp_path: Path) -> None:
-    open_game(page, home.address, "ultimate:3", (40, 36, 0))
+def test_a_game_is_saved_and_loaded_as_a_file(page: Page, tmp_path: Path) -> None:
+    open_game(page, "ultimate:3", (40, 36, 0))
     with page.expect_download() as download:
         press(page, "Save as a file")
     saved = tmp_path / download.value.suggested_filename
     download.value.save_as(saved)
     assert saved.suffix == ".ngn"
     assert '[Game "ultimate:3"]' in saved.read_text()
-    open_game(page, home.address, "3x3")
+    open_game(page, "3x3")
     page.set_input_files("input[type=file]", saved)
     page.wait_for_selector("h1:has-text('Ultimate')")
     assert page.locator(".planes .taken").count() == 3
@@ -42,7 +41,7 @@ def test_a_game_is_saved_and_loaded_as_a_file(home: Home, page: Page, tmp_path: 
 
 
 def test_a_link_shows_the_position_or_the_playthrough_to_others(home: Home, browser: Browser, page: Page) -> None:
-    open_game(page, home.address, "3x3", (4, 0, 8))
+    open_game(page, "3x3", (4, 0, 8))
     press(page, "Undo")
     page.wait_for_selector('.planes [data-cell="8"]:not(.taken)')
     press(page, "Share")
@@ -60,11 +59,11 @@ def test_a_link_shows_the_position_or_the_playthrough_to_others(home: Home, brow
         assert status(other) == "X to move"
 
 
-def test_games_are_saved_listed_resumed_and_deleted(home: Home, page: Page) -> None:
-    open_game(page, home.address, "5x5:4")
+def test_games_are_saved_listed_resumed_and_deleted(page: Page) -> None:
+    open_game(page, "5x5:4")
     for ply, move in enumerate((12, 6, 7)):
         cell(page, move).click()
-        wait_for_mark(page, move, SIDES[ply % 2])
+        wait_for_mark(page, move, "XO"[ply % 2])
     page.get_by_role("link", name="Games").click()
     row = page.locator(".saved li").first
     row.wait_for()
@@ -79,12 +78,12 @@ def test_games_are_saved_listed_resumed_and_deleted(home: Home, page: Page) -> N
     eventually(page, "many => document.querySelectorAll('.saved li').length === many - 1", many)
 
 
-def test_continuing_a_finished_game_saves_both(home: Home, page: Page) -> None:
-    page.goto(f"{home.address}/#view=games")
+def test_continuing_a_finished_game_saves_both(page: Page) -> None:
+    page.goto("#view=games")
     page.wait_for_selector(".games-page")
     page.get_by_text("Loading …").wait_for(state="detached")
     many = page.locator(".saved li").count()
-    open_game(page, home.address, "4x3:3", (0, 4, 1, 5))
+    open_game(page, "4x3:3", (0, 4, 1, 5))
     cell(page, 2).click()
     page.wait_for_selector(".status.over")
     page.get_by_role("link", name="Games").click()
@@ -97,8 +96,8 @@ def test_continuing_a_finished_game_saves_both(home: Home, page: Page) -> None:
     eventually(page, "many => document.querySelectorAll('.saved li').length === many + 2", many)
 
 
-def test_undo_after_the_end_does_not_change_the_finished_game(home: Home, page: Page) -> None:
-    open_game(page, home.address, "5x3:3", (0, 5, 1, 6))
+def test_undo_after_the_end_does_not_change_the_finished_game(page: Page) -> None:
+    open_game(page, "5x3:3", (0, 5, 1, 6))
     cell(page, 2).click()
     page.wait_for_selector(".status.over")
     press(page, "Undo")
@@ -109,8 +108,8 @@ def test_undo_after_the_end_does_not_change_the_finished_game(home: Home, page: 
     assert [entry["outcome"] and entry["outcome"]["winner"] for entry in saved] == [None, "X"]
 
 
-def test_a_reload_loses_nothing(home: Home, page: Page) -> None:
-    open_game(page, home.address, "3x3x3")
+def test_a_reload_loses_nothing(page: Page) -> None:
+    open_game(page, "3x3x3")
     cell(page, 13).click()
     wait_for_mark(page, 13, "X")
     page.reload()

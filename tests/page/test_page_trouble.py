@@ -54,9 +54,9 @@ VIEWS = {
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_view_whose_first_requests_failed_is_tried_again(home: Home, page: Page, view: str) -> None:
+def test_view_whose_first_requests_failed_is_tried_again(page: Page, view: str) -> None:
     page.route("**/api/**", lambda route: route.abort())
-    page.goto(f"{home.address}/#view={view}")
+    page.goto(f"#view={view}")
     page.wait_for_selector(":is(.failure, .notice):has-text('does not answer')")
     page.unroute("**/api/**")
     page.get_by_role("button", name="Try again").first.click()
@@ -66,12 +66,12 @@ def test_view_whose_first_requests_failed_is_tried_again(home: Home, page: Page,
 def test_every_view_continues_when_the_server_is_back(stopped: Home, page: Page) -> None:
     """One stop of the server for all views, each in its own tab."""
     tabs = {view: page.context.new_page() for view in ("home", "puzzles", "own", "learn", "guide")}
-    resume_game(page, stopped.address, PERSON, engine())
+    resume_game(page, PERSON, engine())
     for view in ("home", "puzzles", "own", "learn"):
-        tabs[view].goto(f"{stopped.address}/#view={view}")
+        tabs[view].goto(f"#view={view}")
         tabs[view].wait_for_selector(VIEWS[view])
     guide = tabs["guide"]
-    guide.goto(f"{stopped.address}/#game=3x3&moves=0.1.4.8.2.6&view=analyse")
+    guide.goto("#game=3x3&moves=0.1.4.8.2.6&view=analyse")
     press(guide, "Review the line")
     press(guide, "Try again at move 2")
     guide.wait_for_selector(".guide:has-text('b3 is a blunder')")
@@ -99,7 +99,7 @@ def test_every_view_continues_when_the_server_is_back(stopped: Home, page: Page)
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
 def test_analysis_continues_when_the_server_is_back(stopped: Home, page: Page, how: int) -> None:
-    page.goto(f"{stopped.address}/#game=9x9:5&moves=40&view=analyse")
+    page.goto("#game=9x9:5&moves=40&view=analyse")
     page.wait_for_selector(".lines li")
     stopped.kill(how)
     page.wait_for_selector(".failure:has-text('does not answer')")
@@ -109,18 +109,18 @@ def test_analysis_continues_when_the_server_is_back(stopped: Home, page: Page, h
     page.wait_for_selector(".lines li")
 
 
-def test_answer_that_breaks_off_is_a_lost_connection(home: Home, page: Page) -> None:
+def test_answer_that_breaks_off_is_a_lost_connection(page: Page) -> None:
     page.route("**/api/trace", lambda route: route.fulfill(content_type="application/json", body='{"nodes": ['))
-    page.goto(f"{home.address}/#view=learn")
+    page.goto("#view=learn")
     page.wait_for_selector(".learn .failure:has-text('does not answer')")
     page.unroute("**/api/trace")
     page.locator(".learn .failure").get_by_role("button", name="Try again").click()
     page.wait_for_selector(".knot", state="attached")
 
 
-def test_view_stays_when_the_list_of_games_fails(home: Home, page: Page) -> None:
+def test_view_stays_when_the_list_of_games_fails(page: Page) -> None:
     page.route("**/api/catalogue*", lambda route: route.abort())
-    page.goto(f"{home.address}/#view=learn")
+    page.goto("#view=learn")
     page.wait_for_selector(".notice:has-text('does not answer')")
     page.wait_for_selector('select[name="algorithm"]')
     page.unroute("**/api/catalogue*")
@@ -129,8 +129,8 @@ def test_view_stays_when_the_list_of_games_fails(home: Home, page: Page) -> None
     page.wait_for_selector(".notice", state="detached")
 
 
-def test_view_whose_module_could_not_be_fetched_is_tried_again(home: Home, page: Page) -> None:
-    page.goto(f"{home.address}/#view=play")
+def test_view_whose_module_could_not_be_fetched_is_tried_again(page: Page) -> None:
+    page.goto("#view=play")
     page.wait_for_selector(".cell.legal")
     page.route("**/js/analysis/analysis_view.js", lambda route: route.abort())
     press(page, "Analyse")
@@ -151,30 +151,30 @@ FULL = """Storage.prototype.setItem = () => { throw new DOMException("full", "Qu
 def test_games_are_played_and_listed_without_storage(home: Home, browser: Browser, script: str) -> None:
     with visiting(browser, home.address) as page:
         page.add_init_script(script)
-        page.goto(f"{home.address}/#view=play")
+        page.goto("#view=play")
         page.wait_for_selector(".notice:has-text('stores nothing')")
         page.wait_for_selector(".cell.legal")
         cell(page, 4).click()
         wait_for_marks(page, 2)
-        page.goto(f"{home.address}/#view=games")
+        page.goto("#view=games")
         page.wait_for_selector(".saved li")
         page.wait_for_selector(".games-page .how:has-text('stores nothing')")
         assert page.locator(".notice").count() == 0
-        page.goto(f"{home.address}/#view=play")
+        page.goto("#view=play")
         wait_for_marks(page, 2)
 
 
 # --- several tabs ---------------------------------------------------------------------------------------------------
 
 
-def test_of_two_tabs_with_one_game_the_later_one_continues_it(home: Home, page: Page) -> None:
-    resume_game(page, home.address, *SIDES, game="4x5:4")
+def test_of_two_tabs_with_one_game_the_later_one_continues_it(page: Page) -> None:
+    resume_game(page, *SIDES, game="4x5:4")
     for many, move in enumerate((5, 6)):
         cell(page, move).click()
         wait_for_marks(page, many + 1)
     wait_until_saved(page)
     other = page.context.new_page()
-    other.goto(f"{home.address}/#view=play")
+    other.goto("#view=play")
     wait_for_marks(other, 2)
     page.wait_for_selector(".failure:has-text('another tab')")
     for many, move in enumerate((9, 10, 13, 14)):
@@ -193,14 +193,14 @@ def test_of_two_tabs_with_one_game_the_later_one_continues_it(home: Home, page: 
     assert [entry["plies"] for entry in saved] == [7]
 
 
-def test_engine_thinks_in_one_of_two_tabs_only(home: Home, page: Page) -> None:
-    resume_game(page, home.address, PERSON, engine("master"), game="15x15:5")
+def test_engine_thinks_in_one_of_two_tabs_only(page: Page) -> None:
+    resume_game(page, PERSON, engine("master"), game="15x15:5")
     asked: list[str] = []
     page.route("**/api/move", lambda route: asked.append("first"))
     cell(page, 112).click()
     eventually(page, "document.querySelector('.status')?.textContent.includes('thinking')")
     other = page.context.new_page()
-    other.goto(f"{home.address}/#view=play")
+    other.goto("#view=play")
     wait_for_marks(other, 2)
     page.wait_for_selector(".failure:has-text('another tab')")
     assert asked == ["first"]
@@ -208,12 +208,12 @@ def test_engine_thinks_in_one_of_two_tabs_only(home: Home, page: Page) -> None:
     wait_for_marks(page, 2)
 
 
-def test_other_games_in_other_tabs_do_not_disturb_each_other(home: Home, page: Page) -> None:
-    resume_game(page, home.address, *SIDES)
+def test_other_games_in_other_tabs_do_not_disturb_each_other(page: Page) -> None:
+    resume_game(page, *SIDES)
     cell(page, 4).click()
     wait_for_marks(page, 1)
     other = page.context.new_page()
-    other.goto(f"{home.address}/#game=4x4:4")
+    other.goto("#game=4x4:4")
     cell(other, 0).click()
     wait_for_marks(other, 1)
     cell(page, 0).click()

@@ -31,7 +31,7 @@ def test_random_walk_never_leaves_a_game_at_a_standstill(
     home: Home, browser: Browser, seed: int, failures: float, is_playing: bool
 ) -> None:
     with visiting(browser, home.address, allowing=EXPECTED, viewport={"width": 1100, "height": 800}) as page:
-        resume_game(page, home.address, PERSON, engine())
+        resume_game(page, PERSON, engine())
         options = {
             "seed": seed,
             "milliseconds": 1000 * SECONDS,

@@ -116,7 +116,7 @@ FIRST_MOVE = """() => {
 def test_engine_answers_the_first_move_soon_after_loading(address: str, browser: Browser) -> None:
     with visiting(browser, address) as page:
         page.add_init_script(f"({FIRST_MOVE})()")
-        page.goto(f"{address}/#view=play")
+        page.goto("#view=play")
         eventually(page, "window.answeredAt")
         assert page.evaluate("window.answeredAt") < FIRST_MOVE_MS
 
@@ -131,21 +131,21 @@ PLAY_ON = """async () => {
 
 
 @pytest.mark.parametrize("kind", GAMES)
-def test_whole_playthrough_against_a_level(address: str, visitor: Page, kind: str) -> None:
-    resume_game(visitor, address, PERSON, engine("easy"), game=GAMES[kind], id=kind)
+def test_whole_playthrough_against_a_level(visitor: Page, kind: str) -> None:
+    resume_game(visitor, PERSON, engine("easy"), game=GAMES[kind], id=kind)
     visitor.evaluate(PLAY_ON)
     visitor.wait_for_selector(".status")
     assert re.search(r"win|draw|lose", visitor.inner_text(".status"), re.I)
 
 
 @pytest.mark.parametrize("level", ["beginner", "master"])
-def test_every_level_moves(address: str, visitor: Page, level: str) -> None:
-    resume_game(visitor, address, engine(level), PERSON, game="7x6:4+gravity", id=level)
+def test_weakest_and_strongest_level_move(visitor: Page, level: str) -> None:
+    resume_game(visitor, engine(level), PERSON, game="7x6:4+gravity", id=level)
     wait_for_marks(visitor, 1)
 
 
-def test_hint_comes_in_steps(address: str, visitor: Page) -> None:
-    open_game(visitor, address, "3x3", (0, 4, 1))
+def test_hint_comes_in_steps(visitor: Page) -> None:
+    open_game(visitor, "3x3", (0, 4, 1))
     press(visitor, "Hint")
     visitor.wait_for_selector(".hint")
 
@@ -153,8 +153,8 @@ def test_hint_comes_in_steps(address: str, visitor: Page) -> None:
 # Studying
 
 
-def test_live_analysis_deepens_and_follows_the_position(address: str, visitor: Page) -> None:
-    open_game(visitor, address, "15x15:5", (112, 113), "&view=analyse")
+def test_live_analysis_deepens_and_follows_the_position(visitor: Page) -> None:
+    open_game(visitor, "15x15:5", (112, 113), "&view=analyse")
     visitor.wait_for_selector(".lines li")
     before = visitor.inner_text(".found")
     eventually(visitor, "before => document.querySelector('.found').textContent !== before", before)
@@ -163,37 +163,37 @@ def test_live_analysis_deepens_and_follows_the_position(address: str, visitor: P
     eventually(visitor, "document.querySelectorAll('.lines li').length === 3")
 
 
-def test_small_board_is_proven_and_solved(address: str, visitor: Page) -> None:
-    open_game(visitor, address, "4x4", (), "&view=analyse")
+def test_small_board_is_proven_and_solved(visitor: Page) -> None:
+    open_game(visitor, "4x4", (), "&view=analyse")
     press(visitor, "Solve this position")
     eventually(visitor, "document.querySelector('.solved')?.textContent.includes('proven: draw')")
 
 
-def test_review_finds_the_blunders(address: str, visitor: Page) -> None:
-    open_game(visitor, address, "3x3", (0, 1, 4, 8, 2, 6, 5, 3), "&view=analyse")
+def test_review_finds_the_blunders(visitor: Page) -> None:
+    open_game(visitor, "3x3", (0, 1, 4, 8, 2, 6, 5, 3), "&view=analyse")
     press(visitor, "Review the line")
     visitor.wait_for_selector(".mistakes li")
     assert visitor.locator(".branches .is-blunder").count() == 2
 
 
-def test_puzzle_is_solved(address: str, visitor: Page) -> None:
+def test_puzzle_is_solved(visitor: Page) -> None:
     puzzle = next(each for each in shipped_puzzles() if (each.game, each.goal, each.steps) == ("3x3", Goal.DRAW, 1))
-    visitor.goto(f"{address}/#view=puzzles&puzzle={puzzle.id}")
+    visitor.goto(f"#view=puzzles&puzzle={puzzle.id}")
     visitor.wait_for_selector(".score")
     cell(visitor, puzzle.line[0]).click()
     eventually(visitor, "document.querySelector('.verdict.good')?.textContent.includes('Solved')")
 
 
-def test_textbook_search_is_traced_and_compared(address: str, visitor: Page) -> None:
-    visitor.goto(f"{address}/#view=learn")
+def test_textbook_search_is_traced_and_compared(visitor: Page) -> None:
+    visitor.goto("#view=learn")
     visitor.select_option('select[name="algorithm"]', "alphabeta")
     visitor.wait_for_selector(".comparison tbody tr")
     press(visitor, "Next cutoff")
     visitor.wait_for_selector(".stepper")
 
 
-def test_game_of_ones_own_is_shown_and_played_with_a_friend_at_this_screen(address: str, visitor: Page) -> None:
-    visitor.goto(f"{address}/#view=own")
+def test_game_of_ones_own_is_shown_and_played_with_a_friend_at_this_screen(visitor: Page) -> None:
+    visitor.goto("#view=own")
     visitor.wait_for_selector(".preview svg")
     press(visitor, "Play a friend")
     press(visitor, "Start")
@@ -203,14 +203,14 @@ def test_game_of_ones_own_is_shown_and_played_with_a_friend_at_this_screen(addre
 # Proofs
 
 
-def choose_proof(page: Page, address: str, path: Path) -> str:
-    page.goto(f"{address}/#view=proof")
+def choose_proof(page: Page, path: Path) -> str:
+    page.goto("#view=proof")
     page.set_input_files(".proof-page input[type=file]", path)
     page.wait_for_selector(".proof-page .checked")
     return page.inner_text(".proof-page .checked")
 
 
-def test_proof_is_accepted_and_a_damaged_one_is_not(address: str, visitor: Page, tmp_path: Path) -> None:
+def test_proof_is_accepted_and_a_damaged_one_is_not(visitor: Page, tmp_path: Path) -> None:
     proof = solve(Game("4x3:3").start()).proof
     assert proof is not None
     whole, damaged = tmp_path / "whole.ngp", tmp_path / "damaged.ngp"
@@ -218,9 +218,9 @@ def test_proof_is_accepted_and_a_damaged_one_is_not(address: str, visitor: Page,
     text = whole.read_bytes()
     text = gzip.decompress(text) if text[:2] == b"\x1f\x8b" else text
     damaged.write_bytes(text[: len(text) // 2])
-    assert "X wins" in choose_proof(visitor, address, whole)
+    assert "X wins" in choose_proof(visitor, whole)
     visitor.reload()
-    assert "not accepted" in choose_proof(visitor, address, damaged)
+    assert "not accepted" in choose_proof(visitor, damaged)
 
 
 # Kept by the browser
@@ -228,10 +228,10 @@ def test_proof_is_accepted_and_a_damaged_one_is_not(address: str, visitor: Page,
 
 def test_saved_games_survive_a_reload(address: str, browser: Browser) -> None:
     with visiting(browser, address) as page:
-        resume_game(page, address, PERSON, engine("easy"), game="4x4x4", id="kept")
+        resume_game(page, PERSON, engine("easy"), game="4x4x4", id="kept")
         page.evaluate("document.querySelector('.planes .legal').click()")
         wait_for_marks(page, 2)
-        page.goto(f"{address}/#view=games")
+        page.goto("#view=games")
         page.reload()
         page.wait_for_selector(".games-page li")
         assert "Qubic" in page.inner_text(".games-page")
@@ -247,27 +247,27 @@ def test_games_that_an_older_version_saved_are_shown(address: str, browser: Brow
     with visiting(browser, address) as page:
         page.goto(address)
         page.evaluate("text => localStorage.setItem('noughts.saved.7', text)", json.dumps(record))
-        page.goto(f"{address}/#view=games")
+        page.goto("#view=games")
         press(page, "Continue Tic-tac-toe, You against Easy")
         page.wait_for_selector('.planes [data-cell="4"].taken')
 
 
 def test_link_to_a_friend_game_says_that_there_is_no_server(address: str, browser: Browser) -> None:
     with visiting(browser, address) as page:
-        page.goto(f"{address}/#friend=abc")
+        page.goto("#friend=abc")
         page.wait_for_selector("text=This page has no server")
 
 
 def test_page_works_without_a_network_after_the_first_visit(address: str, browser: Browser) -> None:
     with visiting(browser, address) as page:
-        page.goto(f"{address}/#view=play")
+        page.goto("#view=play")
         page.evaluate("navigator.serviceWorker.ready.then(() => null)")
         page.context.set_offline(True)
         page.reload()
         page.wait_for_selector(".cell.legal")
         cell(page, 4).click()
         wait_for_marks(page, 2)
-        open_game(page, address, "7x6:4+gravity", (), "&view=analyse")
+        open_game(page, "7x6:4+gravity", (), "&view=analyse")
         page.wait_for_selector(".lines li")
 
 
@@ -323,9 +323,9 @@ def test_manifest_makes_the_page_installable() -> None:
 
 
 @pytest.mark.parametrize("view", ["home", "analyse", "proof"])
-def test_axe_finds_nothing(address: str, visitor: Page, view: str) -> None:
+def test_axe_finds_nothing(visitor: Page, view: str) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
-    visitor.goto(f"{address}/#view={view}")
+    visitor.goto(f"#view={view}")
     visitor.wait_for_selector(
         {"home": ".tile .miniature", "proof": ".proof-page", "analyse": ".lines li"}.get(view, ".planes")
     )
