@@ -21,7 +21,7 @@ from noughts.analysis.advice import Advisor
 from noughts.ask import QUESTIONS, encode, read
 from noughts.ask import ask as ask_here
 from noughts.ask.judge_lines import MAX_LINE_CHARACTERS, JudgeLines, serve_judge_lines
-from noughts.players.protocols.json_lines import format_question
+from noughts.players.protocols.json_protocol import format_question
 from question_examples import EXAMPLES
 
 COMMAND = [str(Path(sys.executable).parent / "noughts"), "judge"]

@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 from time import monotonic
 
+from noughts.arena.openings import random_moves
 from noughts.engine import Limit
 from noughts.games import Game, Position, Side, find_game
 from noughts.games.quoting import quote
@@ -146,11 +147,8 @@ class _Checker:
 
     def _answer(self, position: Position) -> str:
         self.bot.new_game(position.game.start_from(position.start_text))
-        return self._move(position)[1]
-
-    def _move(self, position: Position) -> tuple[int, str]:
         move = self.bot.choose(position, self.limit)
-        return move, f"{position.format_move(move)} after {self.bot.last_seconds * 1000:.0f} ms"
+        return f"{position.format_move(move)} after {self.bot.last_seconds * 1000:.0f} ms"
 
     def _play_out(self, game: Game, side: Side) -> str:
         """Play a whole match against random moves."""
@@ -227,14 +225,9 @@ def _blocking(position: Position) -> list[int]:
 
 
 def _random_position(game: Game, random: Random, plies: int) -> Position:
-    """An unfinished position after random plies; fewer than ``plies`` if every try ends the game."""
-    while True:
-        position = game.start()
-        while not position.is_over and position.ply < plies:
-            position.play(random.choice(position.legal_moves))
-        if not position.is_over:
-            return position
-        plies -= 1
+    position = game.start()
+    position.play_all(random_moves(game, random, plies))
+    return position
 
 
 def _find(game: Game, is_wanted: Callable[[Position], bool]) -> Position | None:
