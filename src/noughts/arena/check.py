@@ -77,32 +77,20 @@ def check_bot(
     wanted = [find_game(game) for game in games]
     if protocol not in PROTOCOLS:
         raise ValueError(f"expected a protocol of {', '.join(PROTOCOLS)}, got {quote(protocol)}")
-    protocol, check = _find_protocol(command, protocol, limits, sandbox, folder, progress)
-    yield check
-    if not check.passed:
-        return
+    if protocol != "auto":
+        yield Check("protocol given", True, protocol)
+    else:
+        try:
+            protocol = detect_protocol(command, limits, sandbox, folder, progress)
+        except PlayerFailed as failed:
+            attempt = failed.attempt if isinstance(failed, NoProtocol) else None
+            exchange, stderr = (tuple(attempt.exchange[-EXCHANGE_LINES:]), attempt.stderr) if attempt else ((), "")
+            yield Check("speaks a protocol", False, str(failed), exchange, stderr)
+            return
+        yield Check("speaks a protocol", True, protocol)
     chosen = wanted or [Game(id) for id in DEFAULT_GAMES.get(protocol, ("3x3",))]
     bot = open_player(command, protocol=protocol, limits=limits, sandbox=sandbox, folder=folder)
     yield from _Checker(bot, Limit(seconds=seconds)).checks(chosen)
-
-
-def _find_protocol(
-    command: str,
-    protocol: str,
-    limits: Limits,
-    sandbox: Sandbox | None,
-    folder: Path,
-    progress: Callable[[str], object],
-) -> tuple[str, Check]:
-    if protocol != "auto":
-        return protocol, Check("protocol given", True, protocol)
-    try:
-        found = detect_protocol(command, limits, sandbox, folder, progress)
-    except PlayerFailed as failed:
-        attempt = failed.attempt if isinstance(failed, NoProtocol) else None
-        exchange, stderr = (tuple(attempt.exchange[-EXCHANGE_LINES:]), attempt.stderr) if attempt else ((), "")
-        return protocol, Check("speaks a protocol", False, str(failed), exchange, stderr)
-    return found, Check("speaks a protocol", True, found)
 
 
 class _Checker:

@@ -57,9 +57,6 @@ class GomocupHost(ProgramHost):
             self._set_name(match[1])
 
     def _set_game(self, game: Game, deadline: Deadline) -> None:
-        self._start_board(game, deadline)
-
-    def _start_board(self, game: Game, deadline: Deadline) -> None:
         assert game.dimensions is not None
         width, height = game.dimensions
         self._send(f"START {width}" if width == height else f"RECTSTART {width},{height}", deadline)
@@ -78,7 +75,7 @@ class GomocupHost(ProgramHost):
         if self._known_moves is not None:
             self._send("RESTART", deadline)
             if self._read_answer(deadline).upper() != "OK":  # rectangular boards and old engines may lack it
-                self._start_board(start.game, deadline)
+                self._set_game(start.game, deadline)
         self._known_moves = []
 
     def _send_info(self, name: str, value: int, deadline: Deadline) -> None:
