@@ -13,7 +13,6 @@ from noughts.arena.ratings import (
     PairScore,
     Rating,
     SequentialTest,
-    elo_of,
     likelihood_ratio,
     rate,
     score_of,
@@ -84,13 +83,6 @@ def test_sequential_test_errs_about_as_often_as_it_may(elo: float, wrong: str) -
 def test_bounds_are_those_of_wald() -> None:
     assert sprt_bounds(0.05, 0.05) == pytest.approx((-2.944, 2.944), abs=1e-3)
     assert sprt_bounds(0.01, 0.1) == pytest.approx((-2.293, 4.5), abs=1e-2)
-
-
-def test_elo_and_score_are_inverse_functions() -> None:
-    for elo in (-300.0, 0.0, 12.5, 400.0):
-        assert elo_of(score_of(elo)) == pytest.approx(elo)
-    assert elo_of(1) == inf
-    assert elo_of(0) == -inf
 
 
 def test_two_bots_are_rated_as_their_score_says() -> None:

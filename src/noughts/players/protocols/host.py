@@ -83,11 +83,6 @@ class ProgramHost(HostedPlayer):
     def exchange(self) -> list[str]:
         return list(self._exchange)
 
-    @property
-    def pid(self) -> int | None:
-        """Its process id, or None when it is not running."""
-        return self.program.pid
-
     def start(self, game: Game) -> None:
         if self.program.is_running and self._game == game:
             return
