@@ -82,7 +82,7 @@ def test_sequential_test_whose_output_is_closed_accepts_nothing(tmp_path: Path) 
 def test_check_shows_the_exchange_with_a_bot_that_speaks_no_protocol(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("noughts.players.registry.PROBE_SECONDS", 0.3)
+    monkeypatch.setattr("noughts.players.registry.PROBE_SECONDS", 1.0)
     script = tmp_path / "bot.py"
     script.write_text(
         "import sys\nprint('who are you?', file=sys.stderr)\nfor line in sys.stdin: print('b2 maybe', flush=True)\n"
@@ -116,13 +116,13 @@ def test_check_says_how_the_bot_failed_in_json(way: str, said: list[str]) -> Non
 
 
 def test_check_that_takes_long_says_what_it_tries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.players.registry.PROBE_SECONDS", 0.4)
-    monkeypatch.setattr("noughts.players.registry.SLOW_SECONDS", 0.2)
+    monkeypatch.setattr("noughts.players.registry.PROBE_SECONDS", 0.9)
+    monkeypatch.setattr("noughts.players.registry.SLOW_SECONDS", 0.3)
     found = arena(tmp_path, "check", command("deaf"), "--startup", "0")
     assert found.returncode == 1
     tried = [f"no answer in {protocol}; trying the next protocol ..." for protocol in ("ugi", "uci", "gomocup", "json")]
     assert found.stderr.splitlines() == tried
-    assert "no answer within 0.4 s" in found.stdout
+    assert "no answer within 0.9 s" in found.stdout
 
 
 def test_check_refuses_an_unknown_protocol_at_once(tmp_path: Path) -> None:

@@ -13,7 +13,6 @@ from noughts.arena.ratings import (
     PairScore,
     Rating,
     SequentialTest,
-    elo_of,
     likelihood_ratio,
     rate,
     score_of,
@@ -75,22 +74,15 @@ def simulate(random: Random, elo: float, elo0: float, elo1: float) -> str | None
 @pytest.mark.parametrize(("elo", "wrong"), [(0.0, "H1"), (60.0, "H0")])
 def test_sequential_test_errs_about_as_often_as_it_may(elo: float, wrong: str) -> None:
     random = Random(11)
-    verdicts = [simulate(random, elo, 0, 60) for _ in range(150)]
+    verdicts = [simulate(random, elo, 0, 60) for _ in range(80)]
     assert None not in verdicts
-    # One in twenty may be wrong: of 150 at most 7.5 on average, and 15 lies almost three standard deviations above.
-    assert 1 <= verdicts.count(wrong) <= 15
+    # One in twenty may be wrong: of 80 at most 4 on average, and 10 lies three standard deviations above.
+    assert 1 <= verdicts.count(wrong) <= 10
 
 
 def test_bounds_are_those_of_wald() -> None:
     assert sprt_bounds(0.05, 0.05) == pytest.approx((-2.944, 2.944), abs=1e-3)
     assert sprt_bounds(0.01, 0.1) == pytest.approx((-2.293, 4.5), abs=1e-2)
-
-
-def test_elo_and_score_are_inverse_functions() -> None:
-    for elo in (-300.0, 0.0, 12.5, 400.0):
-        assert elo_of(score_of(elo)) == pytest.approx(elo)
-    assert elo_of(1) == inf
-    assert elo_of(0) == -inf
 
 
 def test_two_bots_are_rated_as_their_score_says() -> None:
@@ -121,7 +113,7 @@ def tournament(random: Random, true: list[float], pairs: int, draws: float) -> l
 def test_intervals_cover_the_truth_nineteen_times_in_twenty() -> None:
     random, true = Random(5), [150.0, 40.0, -10.0, -180.0]
     covered = total = 0
-    for _ in range(150):
+    for _ in range(100):
         ratings = rate(4, tournament(random, true, 20, draws=0.5))
         for number, rating in enumerate(ratings.of):
             covered += abs(rating.elo - true[number]) <= rating.error

@@ -123,7 +123,7 @@ def test_sequential_test_counts_pairs_in_their_order_not_as_they_finish(tmp_path
             scores[task.key] = (1.0, 0.0) if first_wins == (task.x == 0) else (0.0, 1.0)
         orders.append((schedule.test.counts, schedule.test.accepted))
         assert schedule.test.accepted == "H1"
-        assert not schedule.counts(Key(0, schedule.test.pairs, 0), scores)
+        assert not schedule.counts(Key(0, schedule.test.pairs, 0))
     assert orders[0] == orders[1]
 
 

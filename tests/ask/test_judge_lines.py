@@ -19,7 +19,7 @@ import noughts as no
 from noughts.analysis import Judge
 from noughts.analysis.advice import Advisor
 from noughts.ask.judge_lines import MAX_LINE_CHARACTERS, JudgeLines, serve_judge_lines
-from noughts.players.protocols.json_lines import format_question
+from noughts.players.protocols.json_protocol import format_question
 
 COMMAND = [str(Path(sys.executable).parent / "noughts"), "judge"]
 LIMIT = no.Limit(nodes=500)

@@ -21,7 +21,7 @@ from noughts.match import TimeControl
 from noughts.players import PlayerFailed
 from noughts.players.protocols import codingame, gomocup
 from noughts.players.protocols.dialects import Cutechess
-from noughts.players.protocols.json_lines import parse_answer, parse_position
+from noughts.players.protocols.json_protocol import parse_answer, parse_position
 from noughts.players.protocols.serve import recognise
 
 GAME_IDS = [

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from noughts import Side
+from noughts.match import Match
+
 
 class ManualTime:
     """A time that only tests advance."""
@@ -14,3 +17,9 @@ class ManualTime:
 
     def pass_seconds(self, seconds: float) -> None:
         self.now += seconds
+
+
+def clocks_of(match: Match) -> tuple[float, float]:
+    """The seconds left to X and to O in a match with clocks."""
+    assert match.clock is not None
+    return match.clock.left(Side.X), match.clock.left(Side.O)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import pytest
 
 from arenas import make_plan
 from clock_script import MOVES, TAKEBACKS
-from manual_time import ManualTime
+from manual_time import ManualTime, clocks_of
 from noughts import Game, Limit, Position, Side
 from noughts.arena.schedule import Key, ScheduledGame
 from noughts.arena.worker import Worker
@@ -25,27 +25,12 @@ CONTROL = TimeControl.parse("1+2")
 NAMES = {Side.X: "you", Side.O: "friend"}
 
 
-class Driver(Protocol):
-    """Plays a match through one interface."""
-
-    def play(self, move: str) -> None: ...
-
-    def take_back(self, side: Side) -> None: ...
-
-    def left(self) -> tuple[float, float]: ...
-
-
 def new_match(time: ManualTime) -> Match:
     return Match(Game("3x3").start(), NAMES, clock=Clock(CONTROL, now=time), now=time)
 
 
-def clocks_of(match: Match) -> tuple[float, float]:
-    assert match.clock is not None
-    return match.clock.left(Side.X), match.clock.left(Side.O)
-
-
 class MatchDriver:
-    """The match itself."""
+    """Plays a match through one interface: here the match itself."""
 
     def __init__(self, time: ManualTime) -> None:
         self.match = new_match(time)
@@ -57,65 +42,51 @@ class MatchDriver:
     def take_back(self, side: Side) -> None:
         self.match.take_back(self.match.plies_to_take_back(side))
 
-    def left(self) -> tuple[float, float]:
-        return clocks_of(self.match)
 
-
-class TerminalDriver:
+class TerminalDriver(MatchDriver):
     """Lines typed in a session of two people, where ``undo`` takes back one move."""
 
     def __init__(self, time: ManualTime) -> None:
         self.session = Session(new_match(time))
+        self.match = self.session.match
         self.session.start()
 
     def play(self, move: str) -> None:
         receive(self.session, move)
 
     def take_back(self, side: Side) -> None:
-        for _ in range(self.session.match.plies_to_take_back(side)):
+        for _ in range(self.match.plies_to_take_back(side)):
             receive(self.session, "undo")
 
-    def left(self) -> tuple[float, float]:
-        return clocks_of(self.session.match)
 
-
-class RoomDriver:
+class RoomDriver(MatchDriver):
     """A friend game of the web page, where takebacks are offered and accepted."""
 
     def __init__(self, time: ManualTime) -> None:
         clock, left = (CONTROL.base, CONTROL.increment), dict.fromkeys(Side, CONTROL.base)
         friend = FriendGame("id", Game("3x3").start(), dict(NAMES), dict.fromkeys(Side), Side.O, clock=clock, left=left)
         self.room = Room(friend, now=time)
+        self.match = self.room.match
 
     def play(self, move: str) -> None:
-        self.room.play(self.room.match.turn, self.room.match.position.ply, move)
+        self.room.play(self.match.turn, self.match.position.ply, move)
 
     def take_back(self, side: Side) -> None:
         self.room.make_offer(side, Offer.TAKEBACK)
         self.room.accept(side.opponent, Offer.TAKEBACK)
 
-    def left(self) -> tuple[float, float]:
-        return clocks_of(self.room.match)
 
-
-DRIVERS: dict[str, Callable[[ManualTime], Driver]] = {
-    "match": MatchDriver,
-    "terminal": TerminalDriver,
-    "room": RoomDriver,
-}
-
-
-@pytest.mark.parametrize("name", DRIVERS)
-def test_moves_and_takebacks_give_the_same_clocks_everywhere(name: str) -> None:
+@pytest.mark.parametrize("interface", [MatchDriver, TerminalDriver, RoomDriver])
+def test_moves_and_takebacks_give_the_same_clocks_everywhere(interface: type[MatchDriver]) -> None:
     time = ManualTime()
-    driver = DRIVERS[name](time)
+    driver = interface(time)
     for number, step in enumerate(MOVES + TAKEBACKS):
         time.pass_seconds(step.seconds)
         if step.move is not None:
             driver.play(step.move)
         if step.takeback is not None:
             driver.take_back(step.takeback)
-        assert driver.left() == step.left, f"step {number}"
+        assert clocks_of(driver.match) == step.left, f"step {number}"
 
 
 class ScriptedPlayer(HostedPlayer):

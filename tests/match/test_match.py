@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from manual_time import ManualTime
+from manual_time import ManualTime, clocks_of
 from noughts import Game, GameOver, IllegalMove, InvalidNotation, Limit, Side
 from noughts.engine import ClockReading
 from noughts.match import Clock, Match, MatchError, Offer, PendingMove, TimeControl, ask_player, events, play_out
@@ -30,8 +30,7 @@ class Played:
 
     @property
     def left(self) -> tuple[float, float]:
-        assert self.match.clock is not None
-        return self.match.clock.left(Side.X), self.match.clock.left(Side.O)
+        return clocks_of(self.match)
 
     @property
     def kinds(self) -> list[str]:

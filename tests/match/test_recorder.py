@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from manual_time import ManualTime
+from manual_time import ManualTime, clocks_of
 from noughts import Game, Side
 from noughts.cli.terminal.commands import receive
 from noughts.cli.terminal.session import LeaveReason, Session
@@ -222,11 +222,6 @@ def timed_match(store: Store, time: ManualTime, control: str) -> Match:
     match.subscribe(Recorder(store, warn=pytest.fail).record)
     match.start()
     return match
-
-
-def clocks_of(match: Match) -> tuple[float, float]:
-    assert match.clock is not None
-    return match.clock.left(Side.X), match.clock.left(Side.O)
 
 
 def test_resumed_match_continues_with_its_clocks_and_knows_the_earlier_ones(store: Store) -> None:

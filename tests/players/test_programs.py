@@ -49,13 +49,6 @@ def test_program_is_an_opponent_in_the_terminal(tmp_path: Path) -> None:
     assert "played: b2 a3 a1 b3" in resumed.stdout
 
 
-def test_illegal_move_of_a_program_loses_the_game(tmp_path: Path) -> None:
-    (tmp_path / "bot.py").write_text(FIRST.replace('json.loads(line)["legal"][0]', '"b2"'))
-    who = f"json:{sys.executable} {tmp_path / 'bot.py'}"
-    result = in_process(tmp_path, "play", "3x3", "--o", who, typed="b2\n")
-    assert "You win because the opponent's move was illegal." in result.stdout
-
-
 def test_program_that_breaks_down_loses_the_game(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text("input()\nraise RuntimeError('no idea')\n")
     who = f"json:{sys.executable} {tmp_path / 'bot.py'}"
@@ -94,13 +87,6 @@ def test_game_with_a_program_that_is_gone_is_not_resumed(tmp_path: Path) -> None
     result = in_process(tmp_path, "games", "resume", typed="a1\n")
     assert result.returncode == 2
     assert "the program ended with exit code 3" in result.stderr
-
-
-def test_python_bot_is_an_opponent_by_its_file(tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text("def choose(position, limit):\n    return position.legal_moves[-1]\n")
-    who = f"{tmp_path / 'mine.py'}:choose"
-    result = in_process(tmp_path, "play", "3x3", "--o", who, typed="b2\n")
-    assert without_spaces(f"O ({who}) plays c1.") in without_spaces(result.stdout)
 
 
 def test_opponent_that_does_not_start_is_refused_in_the_middle_of_a_game(tmp_path: Path) -> None:

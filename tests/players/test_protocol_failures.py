@@ -132,7 +132,7 @@ def test_subreaper_kills_orphans(way: str, tmp_path: Path) -> None:
 from mocks import UNCONFINED, command
 from noughts import Game, Limit
 from noughts.players import PlayerFailed, open_player
-from noughts.process.reaping import become_subreaper
+from noughts.process.program import become_subreaper
 from test_protocol_failures import BARE
 become_subreaper()
 with open_player({command(way)!r}, protocol="json", limits=BARE, sandbox=UNCONFINED) as bot, open_player(

@@ -28,7 +28,7 @@ FORBIDDEN = {
     "import os; os.fork()": "starting a process",
     "import os; os.execv('/bin/true', ['true'])": "starting a program",
     "import os; os.posix_spawn('/bin/true', ['true'], {})": "starting a program",
-    "import os; os.kill(os.getppid(), 9)": "sending a signal",
+    "import os; os.kill(os.getpid(), 0)": "sending a signal",
     "import socket; socket.socket()": "using the network",
     "import urllib.request; urllib.request.urlopen('http://127.0.0.1:9')": "using the network",
     "import _posixsubprocess; _posixsubprocess.fork_exec()": "starting a program",
@@ -51,13 +51,37 @@ def first_move(spec: object, protocol: str = "python", seconds: float = 5.0, fol
         return bot.choose(Game("3x3").start(), Limit(seconds=seconds))
 
 
-@pytest.mark.parametrize("action", FORBIDDEN)
-def test_forbidden_action_is_a_forfeit(action: str, tmp_path: Path) -> None:
-    spec = bot_file(tmp_path, f"def choose(position, limit):\n    {action}\n    return position.legal_moves[0]\n")
-    with pytest.raises(PlayerFailed, match=f"{FORBIDDEN[action]} is forbidden") as caught:
+AUDITED = """
+import sys
+from noughts.players.python_child import AuditHook
+class Violation(BaseException):
+    pass
+def refuse(action):
+    raise Violation(action)
+AuditHook(refuse).end_loading()
+for action in sys.argv[1:]:
+    try:
+        exec(action)
+        print("allowed")
+    except Violation as violation:
+        print(violation)
+"""
+
+
+def test_forbidden_actions_are_noticed(tmp_path: Path) -> None:
+    """In one process, which a violation does not end; those below end it."""
+    bot_file(tmp_path, FIRST)
+    words = [sys.executable, "-c", AUDITED, *FORBIDDEN]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=True)
+    assert dict(zip(FORBIDDEN, done.stdout.splitlines(), strict=True)) == FORBIDDEN
+    assert [path.name for path in tmp_path.iterdir()] == ["bot.py"]
+
+
+def test_forbidden_action_is_a_forfeit(tmp_path: Path) -> None:
+    spec = bot_file(tmp_path, "def choose(position, limit):\n    open('cheat.txt', 'w')\n    return 0\n")
+    with pytest.raises(PlayerFailed, match="writing a file is forbidden") as caught:
         first_move(spec, folder=tmp_path)
     assert caught.value.reason == "forbidden"
-    assert [path.name for path in tmp_path.iterdir()] == ["bot.py"]
 
 
 def test_forbidden_action_while_loading_is_a_forfeit(tmp_path: Path) -> None:

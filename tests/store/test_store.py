@@ -9,6 +9,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -134,31 +135,25 @@ def test_step_that_fails_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: 
         assert store.get(1).moves == (4,)
 
 
-def test_file_of_a_newer_version_is_refused_and_untouched(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("statement", "message"),
+    [
+        ("PRAGMA user_version = 99", "newer noughts"),
+        ("CREATE TABLE recipes (name TEXT)", "database of another program"),
+        (None, "not a database"),
+    ],
+)
+def test_file_that_is_no_store_of_ours_is_refused_and_untouched(
+    tmp_path: Path, statement: str | None, message: str
+) -> None:
     path = tmp_path / "noughts.sqlite3"
-    with sqlite3.connect(path) as connection:
-        connection.execute("PRAGMA user_version = 99")
-    connection.close()
+    if statement is None:
+        path.write_text("this is a letter to my aunt, and no database at all\n" * 50)
+    else:
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute(statement)
     before = path.read_bytes()
-    with pytest.raises(StoreError, match="newer noughts"):
-        Store(path)
-    assert path.read_bytes() == before
-
-
-def test_foreign_database_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "noughts.sqlite3"
-    with sqlite3.connect(path) as connection:
-        connection.execute("CREATE TABLE recipes (name TEXT)")
-    connection.close()
-    with pytest.raises(StoreError, match="database of another program"):
-        Store(path)
-
-
-def test_file_that_is_not_a_database_is_refused_and_untouched(tmp_path: Path) -> None:
-    path = tmp_path / "noughts.sqlite3"
-    path.write_text("this is a letter to my aunt, and no database at all\n" * 50)
-    before = path.read_bytes()
-    with pytest.raises(StoreError, match="not a database"):
+    with pytest.raises(StoreError, match=message):
         Store(path)
     assert path.read_bytes() == before
 
@@ -187,11 +182,18 @@ def make_store_with_log(folder: Path) -> Path:
     return folder / "noughts.sqlite3"
 
 
+def make_store_without_log(folder: Path) -> Path:
+    with Store(folder / "noughts.sqlite3") as store:
+        store.begin(Game("3x3").start().after("b2"), "you", "easy")
+    return store.path
+
+
+@pytest.mark.parametrize("make_store", [make_store_with_log, make_store_without_log])
 @pytest.mark.parametrize("fails", ["writing", "writing and sharing"])
 def test_saved_games_can_be_read_where_nothing_can_be_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, make_store: Callable[[Path], Path], fails: str
 ) -> None:
-    path = make_store_with_log(tmp_path)
+    path = make_store(tmp_path)
     back_up = database._back_up
 
     def refuse(path: Path) -> sqlite3.Connection:
@@ -210,19 +212,6 @@ def test_saved_games_can_be_read_where_nothing_can_be_written(
         assert [summary.id for summary in store.list()] == [1]
     with Store(tmp_path / "nowhere" / "noughts.sqlite3", read_only=True) as store:
         assert store.list() == []
-
-
-def test_store_without_a_log_can_be_read_from_a_disc(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "noughts.sqlite3"
-    with Store(path) as store:
-        store.begin(Game("3x3").start().after("b2"), "you", "easy")
-
-    def refuse(path: Path) -> sqlite3.Connection:
-        raise StoreError(f"{path}: it cannot be opened")
-
-    monkeypatch.setattr(database, "connect", refuse)
-    with Store(path, read_only=True) as store:
-        assert store.get(1).moves == (4,)
 
 
 def test_store_that_another_program_writes_to_is_not_copied_to_be_read(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 from time import monotonic
 
+from noughts.arena.openings import random_moves
 from noughts.engine import Limit
 from noughts.games import Game, Position, Side, find_game
 from noughts.games.quoting import quote
@@ -76,32 +77,20 @@ def check_bot(
     wanted = [find_game(game) for game in games]
     if protocol not in PROTOCOLS:
         raise ValueError(f"expected a protocol of {', '.join(PROTOCOLS)}, got {quote(protocol)}")
-    protocol, check = _find_protocol(command, protocol, limits, sandbox, folder, progress)
-    yield check
-    if not check.passed:
-        return
+    if protocol != "auto":
+        yield Check("protocol given", True, protocol)
+    else:
+        try:
+            protocol = detect_protocol(command, limits, sandbox, folder, progress)
+        except PlayerFailed as failed:
+            attempt = failed.attempt if isinstance(failed, NoProtocol) else None
+            exchange, stderr = (tuple(attempt.exchange[-EXCHANGE_LINES:]), attempt.stderr) if attempt else ((), "")
+            yield Check("speaks a protocol", False, str(failed), exchange, stderr)
+            return
+        yield Check("speaks a protocol", True, protocol)
     chosen = wanted or [Game(id) for id in DEFAULT_GAMES.get(protocol, ("3x3",))]
     bot = open_player(command, protocol=protocol, limits=limits, sandbox=sandbox, folder=folder)
     yield from _Checker(bot, Limit(seconds=seconds)).checks(chosen)
-
-
-def _find_protocol(
-    command: str,
-    protocol: str,
-    limits: Limits,
-    sandbox: Sandbox | None,
-    folder: Path,
-    progress: Callable[[str], object],
-) -> tuple[str, Check]:
-    if protocol != "auto":
-        return protocol, Check("protocol given", True, protocol)
-    try:
-        found = detect_protocol(command, limits, sandbox, folder, progress)
-    except PlayerFailed as failed:
-        attempt = failed.attempt if isinstance(failed, NoProtocol) else None
-        exchange, stderr = (tuple(attempt.exchange[-EXCHANGE_LINES:]), attempt.stderr) if attempt else ((), "")
-        return protocol, Check("speaks a protocol", False, str(failed), exchange, stderr)
-    return found, Check("speaks a protocol", True, found)
 
 
 class _Checker:
@@ -146,11 +135,8 @@ class _Checker:
 
     def _answer(self, position: Position) -> str:
         self.bot.new_game(position.game.start_from(position.start_text))
-        return self._move(position)[1]
-
-    def _move(self, position: Position) -> tuple[int, str]:
         move = self.bot.choose(position, self.limit)
-        return move, f"{position.format_move(move)} after {self.bot.last_seconds * 1000:.0f} ms"
+        return f"{position.format_move(move)} after {self.bot.last_seconds * 1000:.0f} ms"
 
     def _play_out(self, game: Game, side: Side) -> str:
         """Play a whole match against random moves."""
@@ -227,14 +213,9 @@ def _blocking(position: Position) -> list[int]:
 
 
 def _random_position(game: Game, random: Random, plies: int) -> Position:
-    """An unfinished position after random plies; fewer than ``plies`` if every try ends the game."""
-    while True:
-        position = game.start()
-        while not position.is_over and position.ply < plies:
-            position.play(random.choice(position.legal_moves))
-        if not position.is_over:
-            return position
-        plies -= 1
+    position = game.start()
+    position.play_all(random_moves(game, random, plies))
+    return position
 
 
 def _find(game: Game, is_wanted: Callable[[Position], bool]) -> Position | None:

@@ -44,8 +44,7 @@ class Opening:
     def position(self, game: Game) -> Position:
         """Return the position from which the bots play."""
         position = self.start_position(game)
-        for move in self.moves:
-            position.play(move)
+        position.play_all(self.moves)
         return position
 
 
@@ -65,7 +64,7 @@ def read_openings(path: Path, game: Game) -> list[Opening]:
         text = line.split("#")[0].strip()
         if text:
             try:
-                found.append(_require_unfinished(_of_line(text, game), game))
+                found.append(_require_unfinished(_of_text(text, game), game))
             except ValueError as error:
                 mistakes.append(f"{path}: line {number}: {error}")
     if mistakes or not found:
@@ -82,7 +81,7 @@ def _of_play(play: Playthrough, game: Game, where: str) -> Opening:
         raise ValueError(f"{where}: {error}") from None
 
 
-def _of_line(text: str, game: Game) -> Opening:
+def _of_text(text: str, game: Game) -> Opening:
     if "/" in text or text.endswith((" x", " o", " -")):
         return Opening(game.parse(text).text)
     position = game.start()

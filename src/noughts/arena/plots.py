@@ -7,7 +7,7 @@ from html import escape
 from itertools import pairwise
 from math import ceil, floor, log10
 
-__all__ = ["bars", "histogram", "intervals", "lines"]
+__all__ = ["bars", "curves", "histogram", "intervals"]
 
 WIDTH, ROW = 640, 26
 PLOT_HEIGHT = 260
@@ -38,7 +38,7 @@ def intervals(rows: Sequence[tuple[str, float, float]], unit: str) -> str:
     return _svg(height, f"{unit}: {description}", parts)
 
 
-def lines(
+def curves(
     series: Sequence[tuple[str, Sequence[float]]], x_name: str, y_name: str, x_step: int = 1, whole: bool = True
 ) -> str:
     """Return curves whose points are ``x_step`` apart, each labelled at its end; ``whole`` is for the ticks of y."""

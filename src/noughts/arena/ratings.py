@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import erf, exp, inf, log, log10, sqrt
+from math import erf, exp, inf, log, sqrt
 from operator import mul
 
 __all__ = [
@@ -17,7 +17,6 @@ __all__ = [
     "Rating",
     "Ratings",
     "SequentialTest",
-    "elo_of",
     "likelihood_of_superiority",
     "likelihood_ratio",
     "rate",
@@ -47,17 +46,6 @@ def score_of(elo: float) -> float:
     0.9091
     """
     return 1 / (1 + 10 ** (-elo / 400))
-
-
-def elo_of(score: float) -> float:
-    """Return the Elo difference for an expected score; infinite at 0 and 1.
-
-    >>> round(elo_of(0.75), 1)
-    190.8
-    """
-    if score <= 0:
-        return -inf
-    return inf if score >= 1 else 400 * log10(score / (1 - score))
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from noughts.arena.plan import Plan
-from noughts.arena.plots import bars, histogram, intervals, lines
+from noughts.arena.plots import bars, curves, histogram, intervals
 from noughts.arena.standings import Standing, Standings, notes
 from noughts.arena.tournaments import Result
 from noughts.games import Game, Position, Side, Termination
@@ -156,13 +156,13 @@ def _plots(standings: Standings) -> list[str]:
     ]
     return [
         figure("Ratings with 95 % intervals", intervals(shown, "Elo relative to the mean of all bots")),
-        figure("Score over time", lines(_curves(standings), "playthroughs of the bot", "score")),
+        figure("Score over time", curves(_running_scores(standings), "playthroughs of the bot", "score")),
         figure("Length of playthroughs", histogram([len(result.moves) for result in results], "plies")),
         figure("How playthroughs end", bars(endings)),
     ]
 
 
-def _curves(standings: Standings) -> list[tuple[str, list[float]]]:
+def _running_scores(standings: Standings) -> list[tuple[str, list[float]]]:
     """The running scores of the best bots, in the order in which the playthroughs ended."""
     shown = {bot.name: [0.0] for bot in standings.ranking[:MAX_CURVES]}
     for result in sorted(standings.results, key=lambda result: (result.ended, result.key)):
@@ -208,20 +208,11 @@ def _shapes(game: Game, block_sizes: Sequence[float]) -> dict[str, str]:
             large = SvgCanvas()
             large.big_mark(side, (0, 0), block_sizes[0], faint=game.keeps_won_blocks_open)
             found[f"block-{side.lower()}"] = large.shapes
-    for name in ("last", "glow", "target"):
-        found[name] = _shape(name, block_sizes[0] if block_sizes else 0)
-    return found
-
-
-def _shape(name: str, block_size: float) -> str:
-    sheet = SvgCanvas()
-    if name == "last":
-        sheet.last((0, 0), 32)
-    elif name == "glow":
-        sheet.glow((0, 0))
-    else:
-        sheet.target((0, 0), block_size)
-    return sheet.shapes
+    last, glow, target = SvgCanvas(), SvgCanvas(), SvgCanvas()
+    last.last((0, 0), 32)
+    glow.glow((0, 0))
+    target.target((0, 0), block_sizes[0] if block_sizes else 0)
+    return found | {"last": last.shapes, "glow": glow.shapes, "target": target.shapes}
 
 
 def result_data(plan: Plan, result: Result) -> dict[str, Any]:

@@ -68,7 +68,7 @@ class Run:
     @property
     def counted(self) -> list[Result]:
         """The results that count, in the order of their keys."""
-        return [self.results[key] for key in sorted(self.results) if self.schedule.counts(key, self.scores)]
+        return [self.results[key] for key in sorted(self.results) if self.schedule.counts(key)]
 
     @property
     def seconds(self) -> float:

@@ -5,10 +5,11 @@ The tasks follow from the plan and the results so far, never from the order in w
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from itertools import combinations
 from random import Random
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from noughts.arena.openings import Opening, random_opening
 from noughts.arena.plan import Format, Plan
@@ -52,22 +53,26 @@ Scores = Mapping[Key, tuple[float, float]]
 """The scores of X and O in each finished playthrough."""
 
 
-class Schedule(Protocol):
+class Schedule(ABC):
     """Issues tasks as they become known."""
 
     @property
+    @abstractmethod
     def total(self) -> int:
         """The number of playthroughs as far as it is known; an upper bound for a sequential test."""
 
     @property
     def is_decided(self) -> bool:
         """Whether the result is known although tasks are left, as in a sequential test."""
+        return False
 
+    @abstractmethod
     def new_tasks(self, scores: Scores) -> list[ScheduledGame]:
         """Return the tasks that became known since the last call, whether or not they have been played."""
 
-    def counts(self, key: Key, scores: Scores) -> bool:
+    def counts(self, key: Key) -> bool:
         """Whether a playthrough counts; those after the end of a sequential test do not."""
+        return True
 
 
 def make_schedule(plan: Plan) -> Schedule:
@@ -124,29 +129,22 @@ def _turns(meetings: list[tuple[int, int]]) -> list[int]:
     return sorted(range(len(meetings)), key=turn)
 
 
-class _FixedSchedule:
+class _FixedSchedule(Schedule):
     """Round robin and gauntlet: all tasks are known from the start, round by round."""
 
-    is_decided = False
-
     def __init__(self, plan: Plan) -> None:
-        self._left: list[ScheduledGame] | None = list(self._all(plan))
-        self.total = len(self._left)
-
-    @staticmethod
-    def _all(plan: Plan) -> Iterator[ScheduledGame]:
         meetings = pairings(plan)
-        turns = _turns(meetings)
-        for pair in range(plan.rounds):
-            for number in turns:
-                yield from _pair(number, pair, *meetings[number])
+        turns, rounds = _turns(meetings), range(plan.rounds)
+        self._left = [task for pair in rounds for number in turns for task in _pair(number, pair, *meetings[number])]
+        self._total = len(self._left)
+
+    @property
+    def total(self) -> int:
+        return self._total
 
     def new_tasks(self, scores: Scores) -> list[ScheduledGame]:
-        tasks, self._left = self._left or [], None
+        tasks, self._left = self._left, []
         return tasks
-
-    def counts(self, key: Key, scores: Scores) -> bool:
-        return True
 
 
 class KnockoutMatch:
@@ -163,10 +161,8 @@ class KnockoutMatch:
         self.pairs = 0
 
 
-class KnockoutSchedule:
+class KnockoutSchedule(Schedule):
     """A seeded bracket: the first listed meets the last, and byes go to those listed first."""
-
-    is_decided = False
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -235,9 +231,6 @@ class KnockoutSchedule:
                 lead += (score[0] - score[1]) * (1 if is_x else -1)
         return lead
 
-    def counts(self, key: Key, scores: Scores) -> bool:
-        return True
-
 
 def _bracket(entrants: int) -> list[list[KnockoutMatch]]:
     size = 1
@@ -265,7 +258,7 @@ def _seeding(size: int) -> list[int]:
     return order
 
 
-class SprtSchedule:
+class SprtSchedule(Schedule):
     """Pairs of two bots until the test is decided. Pairs count in their order, not in the order they finished."""
 
     def __init__(self, plan: Plan) -> None:
@@ -304,5 +297,5 @@ class SprtSchedule:
         first_is_x = pair % 2 == 0
         return legs[0][0 if first_is_x else 1] + legs[1][1 if first_is_x else 0]
 
-    def counts(self, key: Key, scores: Scores) -> bool:
+    def counts(self, key: Key) -> bool:
         return key.pair < self.test.pairs or not self.is_decided

@@ -18,7 +18,7 @@ from noughts.games import Game, Position, Side
 from noughts.match import Clock, Failure, Match, play_out
 from noughts.match.events import Moved
 from noughts.players import HostedPlayer, Limits, PlayerFailed, detect_protocol, open_player
-from noughts.process.reaping import become_subreaper
+from noughts.process.program import become_subreaper
 from noughts.process.tasks import LocalTasks, RayTasks, TaskError, report_progress
 
 __all__ = ["ArenaError", "LocalWorkers", "Progress", "RayWorkers", "Worker", "open_entrant", "probe_entrants"]

@@ -7,7 +7,7 @@ from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from noughts.arena.plots import intervals, lines
+from noughts.arena.plots import curves, intervals
 from noughts.games.quoting import count
 from noughts.html_page import figure, items, page, section, table
 from noughts.learn.matches import START, elo_text, score_text
@@ -81,12 +81,12 @@ def _row(each: Round) -> list[object]:
 def _plots(outcome: TrainingResult) -> Iterator[str]:
     step = outcome.rounds[0].losses[0].step
     for name, title in (("loss", "Loss on positions held back"), ("result_loss", "Loss on their results")):
-        curves = [(label, values) for label, values in _curves(outcome.rounds, name)]
-        yield figure(title, lines(curves, "steps", "log loss", step, whole=False))
+        losses = list(_losses(outcome.rounds, name))
+        yield figure(title, curves(losses, "steps", "log loss", step, whole=False))
     yield figure("Ratings with 95 % intervals", intervals(_ratings(outcome), f"Elo relative to {START}"))
 
 
-def _curves(rounds: Sequence[Round], name: str) -> Iterator[tuple[str, list[float]]]:
+def _losses(rounds: Sequence[Round], name: str) -> Iterator[tuple[str, list[float]]]:
     """The losses of all rounds one after the other: of the network, and of the evaluation that played."""
     yield "network", [getattr(point, name) for each in rounds for point in each.losses]
     yield "evaluation", [getattr(point, f"played_{name}") for each in rounds for point in each.losses]
@@ -107,7 +107,7 @@ def plot_training(outcome: TrainingResult, path: Path) -> None:
     picture = Figure(figsize=(11, 4.5), layout="constrained")
     left, right = picture.subplots(1, 2)
     step = outcome.rounds[0].losses[0].step
-    for label, values in _curves(outcome.rounds, "loss"):
+    for label, values in _losses(outcome.rounds, "loss"):
         left.plot([step * (at + 1) for at in range(len(values))], values, label=label)
     left.set_xlabel("steps")
     left.set_title("loss on positions held back", fontsize=11)

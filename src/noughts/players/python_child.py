@@ -21,7 +21,7 @@ from typing import NoReturn
 
 from noughts.games import Position
 from noughts.players.player import Player
-from noughts.players.protocols.json_lines import GREETING, parse_limit, parse_position
+from noughts.players.protocols.json_protocol import GREETING, parse_limit, parse_position
 from noughts.players.python_bot import LoadError, load_player, move_of
 from noughts.process.failure import PlayerFailed
 from noughts.process.streams import take_streams

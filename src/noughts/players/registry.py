@@ -60,12 +60,12 @@ PEOPLE = {"you": "you, at this keyboard", "friend": "a friend at this keyboard"}
 """The names of people, each with one line about them."""
 AUTO, IN_PROCESS, PYTHON, ANY_PROGRAM = "auto", "in-process", "python", "bot"
 HOSTS = {
-    "json": "json_lines.JsonHost",
+    "json": "json_protocol.JsonHost",
     "ugi": "ugi.UgiHost",
     "uci": "ugi.UciHost",
     "gomocup": "gomocup.GomocupHost",
     "codingame": "codingame.CodingameHost",
-    PYTHON: "json_lines.PythonHost",
+    PYTHON: "json_protocol.PythonHost",
 }
 """The host of each protocol: its module in ``noughts.players.protocols``, and its class."""
 PROTOCOLS = (*HOSTS, IN_PROCESS, AUTO)

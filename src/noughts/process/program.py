@@ -24,11 +24,10 @@ from noughts.games.quoting import escape_control_characters, escape_lines, quote
 from noughts.process.environment import allowed_environment
 from noughts.process.failure import FailureReason, NotStarted, PlayerFailed
 from noughts.process.limits import MEGABYTE, Deadline, Limits
-from noughts.process.reaping import kill_orphans, kill_tree
 from noughts.process.sandbox import Confinement, Sandbox, confine, why_no_programs
 from noughts.process.staging import Staging
 
-__all__ = ["Program", "split_command"]
+__all__ = ["Program", "become_subreaper", "split_command"]
 
 SUPERVISOR = Path(__file__).with_name("supervisor.py")
 CHUNK_BYTES = 1 << 16
@@ -50,6 +49,21 @@ SIGNAL_EXIT_CODE = 128
 """Shells and bubblewrap add the number of a signal to it."""
 _SUPERVISORS: set[int] = set()
 """Process ids of the supervisors that this process has started."""
+_is_subreaper = False
+
+
+def become_subreaper() -> None:
+    """Adopt every process below this one that loses its parent (Linux), so that those of bots are found and ended.
+
+    Only for a process that starts nothing but bots: any other child would be killed as well.
+    """
+    global _is_subreaper
+    if sys.platform == "win32":
+        return
+    from noughts.process.supervisor import become_reaper
+
+    become_reaper()
+    _is_subreaper = True
 
 
 def split_command(command: str | Sequence[str]) -> list[str]:
@@ -217,17 +231,17 @@ class Program:
         """Return its next line, without the end of line; raises PlayerFailed when none comes in time."""
         while (end := self._out.find(b"\n")) < 0:
             if len(self._out) > self.limits.line_bytes:
-                raise self._line_too_long()
+                raise self._too_long()
             if self._is_silent or self._ended is not None:
                 raise self._end_failure()
             self._wait(deadline)
         if end > self.limits.line_bytes:
-            raise self._line_too_long()
+            raise self._too_long()
         line = self._out[:end].decode(errors="replace").rstrip("\r")
         del self._out[: end + 1]
         return line
 
-    def _line_too_long(self) -> PlayerFailed:
+    def _too_long(self) -> PlayerFailed:
         return PlayerFailed(f"an endless line of over {self.limits.line_bytes} bytes", FailureReason.FLOOD)
 
     def run(self, seconds: float) -> bytes:
@@ -354,13 +368,16 @@ class Program:
 
     def _end_unsupervised(self) -> None:
         """End the bot's group and all processes with its mark, in place of a supervisor that was killed."""
+        from noughts.process.supervisor import kill_tree  # not at the top: Windows lacks modules it imports
+
         with suppress(ProcessLookupError, PermissionError):
             if self.pid is not None:
                 os.killpg(self.pid, signal.SIGKILL)
         for pid in _processes_with(self._mark):
             with suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
-        kill_orphans(_SUPERVISORS)
+        if _is_subreaper:
+            kill_tree(os.getpid(), _SUPERVISORS)
 
     def kill(self) -> None:
         """End it now, from any thread; a ``receive`` in progress raises PlayerFailed."""
@@ -393,6 +410,8 @@ class Program:
 
 def _await_end(supervisor: subprocess.Popen[bytes]) -> None:
     """Wait until the supervisor has ended everything and itself; kill it when it cannot, or was stopped."""
+    from noughts.process.supervisor import kill_tree
+
     deadline = Deadline.within(SUPERVISOR_SECONDS)
     while deadline.left and not _is_stopped(supervisor):
         with suppress(subprocess.TimeoutExpired):
@@ -404,7 +423,7 @@ def _await_end(supervisor: subprocess.Popen[bytes]) -> None:
 
 
 def _is_stopped(process: subprocess.Popen[bytes]) -> bool:
-    from noughts.process.supervisor import is_stopped  # not at the top: Windows lacks modules it imports
+    from noughts.process.supervisor import is_stopped
 
     return is_stopped(process.pid)
 

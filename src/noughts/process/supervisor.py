@@ -167,10 +167,10 @@ def _write(path: str, text: str) -> None:
         file.write(text)
 
 
-def write_line(fd: int, line: str) -> None:
-    """Write a line, if its reader still exists."""
+def write_message(fd: int, message: str) -> None:
+    """Write a message on a line, if its reader still exists."""
     with suppress(OSError):
-        os.write(fd, line.encode(errors="replace") + b"\n")
+        os.write(fd, message.encode(errors="replace") + b"\n")
 
 
 def release_streams() -> None:
@@ -235,6 +235,30 @@ def kill_descendants(child: int | None = None) -> None:
         select.select([], [], [], KILL_POLL_SECONDS)
 
 
+def kill_tree(root: int, spared: Collection[int] = ()) -> None:
+    """Kill every process below ``root`` except those in ``spared`` and below them."""
+
+    def scan() -> list[int]:
+        kept = {each for pid in spared for each in (pid, *descendants(pid))}
+        return [pid for pid in descendants(root) if pid not in kept and not _has_ended(pid)]
+
+    deadline = monotonic() + KILL_SECONDS
+    # A process that changes its parent during a scan may be missed.
+    while monotonic() < deadline and (found := scan() or scan()):
+        kill_all(found)
+        select.select([], [], [], KILL_POLL_SECONDS)
+
+
+def _has_ended(pid: int) -> bool:
+    """Whether a process is gone or a zombie; reaps an adopted zombie."""
+    with suppress(OSError):  # not our child, or gone
+        os.waitpid(pid, os.WNOHANG)
+    try:
+        return _read(f"/proc/{pid}/stat").rpartition(b")")[2].split()[0] in (b"Z", b"X")
+    except OSError:
+        return True
+
+
 # The bot and its parent, init
 
 
@@ -269,7 +293,7 @@ class Init:
         try:
             enter_namespaces()
         except OSError:
-            write_line(self.report, "bare")
+            write_message(self.report, "bare")
             return
         init = in_child(self._be_process_one)
         os.close(self.report)
@@ -283,10 +307,10 @@ class Init:
         try:
             mount_proc()
         except OSError:
-            write_line(self.report, "bare")
+            write_message(self.report, "bare")
             return
         bound_shared_segments(self.limits.memory)
-        write_line(self.report, f"init {outer_pid}")
+        write_message(self.report, f"init {outer_pid}")
         self._run()
 
     def run_bare(self) -> None:
@@ -294,20 +318,20 @@ class Init:
         become_reaper()
         signal.signal(signal.SIGTERM, lambda *_: kill_descendants())
         die_with_parent(signal.SIGTERM)
-        write_line(self.report, f"init {os.getpid()}")
+        write_message(self.report, f"init {os.getpid()}")
         self._run()
 
     def _run(self) -> None:
         bot, outer_pid, error = self._start()
         release_streams()
         if error:
-            write_line(self.report, f"failed {error}")
+            write_message(self.report, f"failed {error}")
             return
-        write_line(self.report, f"started {outer_pid}")
+        write_message(self.report, f"started {outer_pid}")
         while True:
             pid, status = os.waitpid(-1, 0)
             if pid == bot:
-                write_line(self.report, f"ended {os.waitstatus_to_exitcode(status)}")
+                write_message(self.report, f"ended {os.waitstatus_to_exitcode(status)}")
                 return
 
     def _start(self) -> tuple[int, str, str]:
@@ -378,7 +402,7 @@ class Supervisor:
                 os.waitpid(self._child, 0)
                 return False
             else:
-                write_line(self.control, f"{word} {rest}")
+                write_message(self.control, f"{word} {rest}")
                 self._bot = int(rest) if word == "started" else None
                 return True
 
@@ -562,10 +586,10 @@ def supervise(control: int, with_namespace: bool, limits: Bounds, become_bot: Be
     is_running = supervisor.start(become_bot, with_namespace and IS_LINUX)
     release_streams()
     if is_running and (offence := supervisor.watch()):
-        write_line(control, offence)
+        write_message(control, offence)
     supervisor.end_all()
     if is_running:
-        write_line(control, f"ended {supervisor.status if supervisor.status is not None else -signal.SIGKILL}")
+        write_message(control, f"ended {supervisor.status if supervisor.status is not None else -signal.SIGKILL}")
     return 0 if is_running else 1
 
 

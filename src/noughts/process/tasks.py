@@ -331,7 +331,6 @@ class RayTasks(Generic[Task]):
 
     @property
     def free(self) -> int:
-        """The number of tasks that can be submitted now."""
         if monotonic() - self._counted_cores_at > CORE_COUNT_SECONDS:
             self._counted_cores_at = monotonic()
             self._cores = max(1, int(self._ray.cluster_resources().get("CPU", 1)))
@@ -339,7 +338,6 @@ class RayTasks(Generic[Task]):
         return max(0, most - len(self._in_progress) - len(self._resubmitted))
 
     def submit(self, task: Task, *arguments: object) -> None:
-        """Call the function with these arguments."""
         self._in_progress[self._call.remote(*arguments)] = (task, arguments)
 
     def collect(self) -> Results[Task]:
@@ -360,9 +358,9 @@ class RayTasks(Generic[Task]):
         try:
             return [(task, self._ray.get(ref))]
         except errors.RayTaskError as error:
-            raise TaskError(f"a worker of the cluster failed: {_last_line(error)}") from None
+            raise TaskError(f"a worker of the cluster failed: {_reason(error)}") from None
         except errors.RayError as error:
-            results = self._deaths.add(task, _last_line(error))
+            results = self._deaths.add(task, _reason(error))
             if not results:
                 self._resubmitted.append((task, arguments))
             return results
@@ -402,7 +400,7 @@ def _delay_interrupt() -> Iterator[None]:
         raise KeyboardInterrupt
 
 
-def _last_line(error: Exception) -> str:
+def _reason(error: Exception) -> str:
     lines = str(error).strip().splitlines()
     return lines[-1] if lines else type(error).__name__
 

@@ -108,8 +108,7 @@ class FriendGames:
         position = game_from_row(row).start_from(row["start"])
         query = "SELECT move, clock FROM friend_moves WHERE friend = ? ORDER BY ply"
         moves = self._connection.execute(query, (id,)).fetchall()
-        for move in moves:
-            position.play(move["move"])
+        position.play_all(move["move"] for move in moves)
         is_timed = row["clock_seconds"] is not None
         return FriendGame(
             id=id,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from threading import Event, Thread
 from time import perf_counter
 from typing import Any
@@ -23,6 +24,7 @@ UNLIMITED = Limit(nodes=1 << 62)
 """The limit of a search that runs until it is stopped."""
 
 
+@dataclass
 class SearchSettings:
     """Settings of the engine; hosts may change them.
 
@@ -31,29 +33,16 @@ class SearchSettings:
     ``network`` the network of each, see ``Engine``. ``seed`` is that of a level or of the tree search.
     """
 
-    def __init__(
-        self,
-        game: Game | None = None,
-        level: Level | str = Level.MASTER,
-        seed: int | None = None,
-        threads: int = 1,
-        hash_mb: int = 64,
-        seconds: float | None = None,
-        weights: Weights | None = None,
-        book: bool = True,
-        network: Network = None,
-        search: EngineSearch = DEFAULT_SEARCH,
-    ) -> None:
-        self.game = game
-        self.level = str(level)
-        self.seed = seed
-        self.threads = threads
-        self.hash_mb = hash_mb
-        self.seconds = seconds
-        self.weights = weights
-        self.book = book
-        self.network = network
-        self.search = search
+    game: Game | None = None
+    level: str = Level.MASTER
+    seed: int | None = None
+    threads: int = 1
+    hash_mb: int = 64
+    seconds: float | None = None
+    weights: Weights | None = None
+    book: bool = True
+    network: Network = None
+    search: EngineSearch = DEFAULT_SEARCH
 
     @property
     def engine_options(self) -> dict[str, Any]:

@@ -89,7 +89,7 @@ class CodingameHost(ProgramHost):
     def _ask(self, position: Position, limit: Limit | None, deadline: Deadline) -> int:
         if not position.moves:
             self._begin(position, deadline)
-        self._take_unasked_lines()
+        self._take_unasked()
         self._is_fresh = False
         last = position.last_move
         moves = [row_and_column(move) for move in position.legal_moves]

@@ -57,9 +57,6 @@ class GomocupHost(ProgramHost):
             self._set_name(match[1])
 
     def _set_game(self, game: Game, deadline: Deadline) -> None:
-        self._start_board(game, deadline)
-
-    def _start_board(self, game: Game, deadline: Deadline) -> None:
         assert game.dimensions is not None
         width, height = game.dimensions
         self._send(f"START {width}" if width == height else f"RECTSTART {width},{height}", deadline)
@@ -78,7 +75,7 @@ class GomocupHost(ProgramHost):
         if self._known_moves is not None:
             self._send("RESTART", deadline)
             if self._read_answer(deadline).upper() != "OK":  # rectangular boards and old engines may lack it
-                self._start_board(start.game, deadline)
+                self._set_game(start.game, deadline)
         self._known_moves = []
 
     def _send_info(self, name: str, value: int, deadline: Deadline) -> None:
@@ -88,7 +85,7 @@ class GomocupHost(ProgramHost):
             self._send(f"INFO {name} {value}", deadline)
 
     def _ask(self, position: Position, limit: Limit | None, deadline: Deadline) -> int:
-        self._take_unasked_lines()
+        self._take_unasked()
         if self._known_moves and position.start_text is None and not position.moves:
             self._begin(position, deadline)  # only an empty board can be begun
         self._send_time(position, limit, deadline)
@@ -208,7 +205,7 @@ class GomocupEngine:
             return command.upper() != "END"
         self._search.finish()
         if self._board is not None and command.upper() not in self._commands:
-            self._try(self._board_line, line)
+            self._try(self._take_board_row, line)
         elif command.upper() in self._commands:
             self._board = None
             self._try(self._commands[command.upper()], rest.strip())
@@ -282,7 +279,7 @@ class GomocupEngine:
         self._board = {}
         self._is_board_valid = True
 
-    def _board_line(self, line: str) -> None:
+    def _take_board_row(self, line: str) -> None:
         assert self._board is not None
         if line.upper() == "DONE":
             board, self._board = self._board, None

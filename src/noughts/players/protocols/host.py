@@ -77,21 +77,13 @@ class ProgramHost(HostedPlayer):
 
     @property
     def stderr_tail(self) -> str:
-        """The last lines it wrote to standard error."""
         return self.program.stderr_tail
 
     @property
     def exchange(self) -> list[str]:
-        """The last lines exchanged: ``> `` to the program, ``< `` from it."""
         return list(self._exchange)
 
-    @property
-    def pid(self) -> int | None:
-        """Its process id, or None when it is not running."""
-        return self.program.pid
-
     def start(self, game: Game) -> None:
-        """Start it and prepare it for a game; does nothing if it is ready. Raises PlayerFailed."""
         if self.program.is_running and self._game == game:
             return
         self._check_game(game)
@@ -109,19 +101,16 @@ class ProgramHost(HostedPlayer):
         self.program.start()
 
     def settle(self) -> None:
-        """After ``start``: wait a moment whether a program without a greeting ends at once. Raises PlayerFailed."""
         if not (self.greets or self._has_answered):
             with self._ended_on_failure():
                 self.program.settle(SETTLE_SECONDS)
 
     def new_game(self, start: Position) -> None:
-        """Announce a new playthrough from a position, usually ``game.start()``. Raises PlayerFailed."""
         self.start(start.game)
         with self._ended_on_failure():
             self._run_in_start_time(lambda deadline: self._begin(start, deadline))
 
     def choose(self, position: Position, limit: Limit | None = None) -> int:
-        """Return its move, which is legal; raises PlayerFailed. The position is left unchanged."""
         position.require_unfinished()
         self.start(position.game)
         with self._ended_on_failure():
@@ -152,7 +141,6 @@ class ProgramHost(HostedPlayer):
         self._end(self.limits.quit_seconds)
 
     def kill(self) -> None:
-        """End it now, from any thread."""
         self.program.kill()
 
     def _end(self, quit_seconds: float) -> None:
@@ -195,7 +183,7 @@ class ProgramHost(HostedPlayer):
         self._log("<", [line])
         return line
 
-    def _take_unasked_lines(self) -> list[str]:
+    def _take_unasked(self) -> list[str]:
         """Take and return the lines it wrote without being asked."""
         lines = self.program.take_output().splitlines()
         self._log("<", lines)

@@ -100,6 +100,6 @@ def _make_engine(protocol: str, say: Say, complain: Say, search: BackgroundSearc
         from noughts.players.protocols.codingame import CodingameEngine
 
         return CodingameEngine(say, complain, search).receive
-    from noughts.players.protocols.json_lines import JsonEngine
+    from noughts.players.protocols.json_protocol import JsonEngine
 
     return JsonEngine(say, search).receive

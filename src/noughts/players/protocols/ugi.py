@@ -80,8 +80,8 @@ class UgiHost(ProgramHost):
         self._wait_until_ready(deadline)
 
     def _ask(self, position: Position, limit: Limit | None, deadline: Deadline) -> int:
-        self._take_unasked_lines()
-        self._send(f"{self._position_line(position)}\n{self._go_line(limit)}", deadline)
+        self._take_unasked()
+        self._send(f"{self._position_command(position)}\n{self._go_command(limit)}", deadline)
         while True:
             word, _, rest = self._receive(deadline).strip().partition(" ")
             if word == "bestmove":
@@ -95,7 +95,7 @@ class UgiHost(ProgramHost):
             reason = FailureReason.ILLEGAL if text else FailureReason.GARBAGE
             raise PlayerFailed(f"bestmove {quote(text)}: {failed}", reason) from None
 
-    def _position_line(self, position: Position) -> str:
+    def _position_command(self, position: Position) -> str:
         start = position.game.start_from(position.start_text)
         words = ["position", "startpos"]
         if position.start_text is not None:
@@ -103,7 +103,7 @@ class UgiHost(ProgramHost):
         moves = [self._dialect.format_move(start, move) for move in position.moves]
         return " ".join([*words, *(["moves", *moves] if moves else [])])
 
-    def _go_line(self, limit: Limit | None) -> str:
+    def _go_command(self, limit: Limit | None) -> str:
         if limit is None:
             return f"go movetime {DEFAULT_MS}"
         words = ["go"]

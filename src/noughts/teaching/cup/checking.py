@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from noughts.arena.check import Check, check_bot
-from noughts.process.reaping import become_subreaper
+from noughts.process.program import become_subreaper
 from noughts.process.sandbox import Sandbox
 from noughts.process.tasks import LocalTasks, run_tasks
 from noughts.teaching.cup.programs import CupProgram, find_program

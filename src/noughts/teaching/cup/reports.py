@@ -19,7 +19,7 @@ from noughts.games.atomic_file import write_file
 from noughts.games.quoting import count
 from noughts.html_page import Html, items, page, pre, section, source, table
 from noughts.players import FailureReason
-from noughts.players.protocols.json_lines import format_question
+from noughts.players.protocols.json_protocol import format_question
 from noughts.process.sandbox import NO_SANDBOX
 from noughts.teaching.cup.submissions import CupSubmission
 

@@ -144,7 +144,7 @@ class JsonHost(ProgramHost):
     greets: ClassVar[bool] = False
 
     def _ask(self, position: Position, limit: Limit | None, deadline: Deadline) -> int:
-        if unasked := self._take_unasked_lines():
+        if unasked := self._take_unasked():
             raise PlayerFailed(
                 f"expected one answer to a question, got another: {quote(unasked[0])}", FailureReason.GARBAGE
             )
