@@ -21,7 +21,7 @@ from noughts.games import ProvenValue
 from noughts.games.outcome import Value
 from noughts.limit import ClockReading
 from noughts.store import Store
-from terminals import in_process as run
+from terminals import run
 
 FEW = no.Limit(nodes=400)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from terminals import in_process
+from terminals import run
 
 END_GAME = "xox/1o1/1x1 o"
 
@@ -22,7 +22,7 @@ def test_the_installed_command_knows_both() -> None:
 
 
 def test_compare_prints_the_table(tmp_path: Path) -> None:
-    done = in_process(tmp_path, "compare", "3x3")
+    done = run(tmp_path, "compare", "3x3")
     assert done.returncode == 0
     lines = done.stdout.splitlines()
     assert lines[0] == "3x3, empty board: 3/3/3 x   (to the end, a tree of 549,946 nodes)"
@@ -32,72 +32,72 @@ def test_compare_prints_the_table(tmp_path: Path) -> None:
 
 
 def test_compare_gives_the_size_of_a_tree_it_does_not_search(tmp_path: Path) -> None:
-    done = in_process(tmp_path, "compare", "5x5:4", "--depth", "6", "--seconds", "0.05")
+    done = run(tmp_path, "compare", "5x5:4", "--depth", "6", "--seconds", "0.05")
     assert done.returncode == 0
     assert "too long: its tree has about 1.3·10^8 nodes" in done.stdout
 
 
 def test_compare_chooses_a_depth_and_says_why(tmp_path: Path) -> None:
-    done = in_process(tmp_path, "compare", "4x4x4", "--seconds", "0.05")
+    done = run(tmp_path, "compare", "4x4x4", "--seconds", "0.05")
     assert done.returncode == 0
     assert "too many for plain minimax: depth 3 is compared" in done.stderr
 
 
 def test_compare_prints_json_for_the_series(tmp_path: Path) -> None:
-    done = in_process(tmp_path, "compare", "3x3", "--series", "--json")
+    done = run(tmp_path, "compare", "3x3", "--series", "--json")
     data = [json.loads(line) for line in done.stdout.splitlines()]
     assert [item["name"] for item in data][::5] == ["empty board", "a win to take"]
     assert data[0]["rows"][0]["nodes"] == data[0]["tree"]["nodes"] == 549_946
     assert done.stderr.count("answered in ") == len(data)
     assert {row["move"] for row in data[-1]["rows"][:-2]} == {"a1"}, "every search takes the win at once"
-    win = in_process(tmp_path, "compare", "3x3", data[-1]["position"], "--evaluate", "sooner")
+    win = run(tmp_path, "compare", "3x3", data[-1]["position"], "--evaluate", "sooner")
     assert [line.split()[-2:] for line in win.stdout.splitlines()[-3:-1]] == [[">", "0"], ["≈", "+0.94"]]
 
 
 def test_compare_plots(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="matplotlib is not installed")
-    done = in_process(tmp_path, "compare", "3x3", "3/1x1/o2 x", "--depth", "3", "--plot", str(tmp_path / "nodes.svg"))
+    done = run(tmp_path, "compare", "3x3", "3/1x1/o2 x", "--depth", "3", "--plot", str(tmp_path / "nodes.svg"))
     assert done.returncode == 0
     assert (tmp_path / "nodes.svg").stat().st_size > 10_000
 
 
 def test_tree_prints_text_and_counts(tmp_path: Path) -> None:
-    done = in_process(tmp_path, "tree", "3x3", END_GAME, "--depth", "3", "--evaluate", "outcome")
+    done = run(tmp_path, "tree", "3x3", END_GAME, "--depth", "3", "--evaluate", "outcome")
     assert done.stdout.startswith("MIN 0 *\n├─ a2 MAX 0 *\n")
     assert done.stderr == "21 nodes visited, 8 branches pruned\n"
 
 
 @pytest.mark.parametrize("suffix", ["svg", "html", "dot", "txt", "json", "png", "pdf"])
 def test_tree_writes_files(suffix: str, tmp_path: Path) -> None:
-    done = in_process(tmp_path, "tree", "3x3", END_GAME, "-d", "3", "-o", f"tree.{suffix}")
+    done = run(tmp_path, "tree", "3x3", END_GAME, "-d", "3", "-o", f"tree.{suffix}")
     assert done.returncode == 0
     assert done.stdout == ""
     assert (tmp_path / f"tree.{suffix}").stat().st_size > 500
 
 
 def test_tree_chooses_a_depth_and_says_so(tmp_path: Path) -> None:
-    done = in_process(tmp_path, "tree", "4x4x4", "--nodes", "5")
+    done = run(tmp_path, "tree", "4x4x4", "--nodes", "5")
     assert done.returncode == 0
     assert "the whole tree has about 8.0·10^82 nodes: depth 3 is searched\n" in done.stderr
 
 
 def test_tree_says_how_many_nodes_it_left_out(tmp_path: Path) -> None:
-    done = in_process(tmp_path, "tree", "3x3", "--nodes", "100")
+    done = run(tmp_path, "tree", "3x3", "--nodes", "100")
     assert "18,297 nodes visited, 6,930 branches pruned, 100 nodes drawn, 18,197 left out" in done.stderr
 
 
 @pytest.mark.parametrize("algorithm", ["mcts", "proof_number_search"])
 def test_tree_draws_searches_that_grow_a_tree(algorithm: str, tmp_path: Path) -> None:
-    data = json.loads(in_process(tmp_path, "tree", "3x3", END_GAME, "--algorithm", algorithm, "--json").stdout)
+    data = json.loads(run(tmp_path, "tree", "3x3", END_GAME, "--algorithm", algorithm, "--json").stdout)
     assert data["algorithm"] == algorithm
     assert data["steps"]
-    done = in_process(tmp_path, "tree", "3x3", END_GAME, "--algorithm", algorithm)
+    done = run(tmp_path, "tree", "3x3", END_GAME, "--algorithm", algorithm)
     assert done.stderr.startswith(f"{algorithm}: {len(data['nodes']) if algorithm == 'mcts' else ''}")
 
 
 def test_tree_shows_two_searches_and_their_steps(tmp_path: Path) -> None:
     both = ("tree", "3x3", END_GAME, "--versus", "mcts", "--simulations", "5")
-    done = in_process(tmp_path, *both, "-o", "both.html", "--frames", "slides", "--nodes", "9")
+    done = run(tmp_path, *both, "-o", "both.html", "--frames", "slides", "--nodes", "9")
     assert done.returncode == 0
     pictures = sorted(file.name for file in (tmp_path / "slides").iterdir())
     assert f"slides: {len(pictures)} pictures\n" in done.stderr
@@ -108,8 +108,8 @@ def test_tree_shows_two_searches_and_their_steps(tmp_path: Path) -> None:
 def test_a_custom_game_is_compared_and_drawn(tmp_path: Path) -> None:
     game = {"name": "triangle", "cells": 6, "lines": [[0, 1, 3], [0, 2, 5], [3, 4, 5]]}
     (tmp_path / "triangle.json").write_text(json.dumps(game))
-    assert in_process(tmp_path, "compare", "triangle.json").returncode == 0
-    assert in_process(tmp_path, "tree", "triangle.json", "-o", "tree.svg").returncode == 0
+    assert run(tmp_path, "compare", "triangle.json").returncode == 0
+    assert run(tmp_path, "tree", "triangle.json", "-o", "tree.svg").returncode == 0
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_a_custom_game_is_compared_and_drawn(tmp_path: Path) -> None:
     ],
 )
 def test_bad_input_gets_one_clear_line(arguments: tuple[str, ...], message: str, tmp_path: Path) -> None:
-    done = in_process(tmp_path, *arguments)
+    done = run(tmp_path, *arguments)
     assert done.returncode == 2
     assert done.stdout == ""
     assert done.stderr.count("\n") == 1
@@ -177,17 +177,17 @@ def limited(position, depth):
 
 def test_grade_reports_on_a_search_in_a_file(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(SEARCHES)
-    done = in_process(tmp_path, "grade", "mine.py")
+    done = run(tmp_path, "grade", "mine.py")
     assert done.returncode == 0
     assert "mine.py:search: 6 of 6 properties hold on 627 positions of 3x3\n" in done.stdout
-    done = in_process(tmp_path, "grade", "mine.py:forever", "--seconds", "0.5")
+    done = run(tmp_path, "grade", "mine.py:forever", "--seconds", "0.5")
     assert done.returncode == 1
     assert "no answer: the search was stopped after 0.5 s of grading" in done.stdout
 
 
 def test_grade_takes_a_depth_on_any_game_and_prints_json(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(SEARCHES)
-    done = in_process(tmp_path, "grade", "mine.py:limited", "--game", "4x4:3", "--depth", "2", "--json")
+    done = run(tmp_path, "grade", "mine.py:limited", "--game", "4x4:3", "--depth", "2", "--json")
     assert done.returncode == 0
     data = json.loads(done.stdout)
     assert [each["passed"] for each in data] == [True]
@@ -205,7 +205,7 @@ def test_output_of_a_graded_search_stays_out_of_the_json(tmp_path: Path) -> None
 def test_grade_of_several_searches_is_a_table(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(SEARCHES)
     (tmp_path / "broken.py").write_text("def search(position:\n")
-    done = in_process(tmp_path, "grade", "mine.py:limited", "mine.py:lost", "broken.py", "mine.py:nothing")
+    done = run(tmp_path, "grade", "mine.py:limited", "mine.py:lost", "broken.py", "mine.py:nothing")
     assert done.returncode == 1
     lines = done.stdout.splitlines()
     assert lines[0].split() == ["submission", "points", "result", "why"]

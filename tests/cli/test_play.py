@@ -165,7 +165,7 @@ def test_loaded_game_continues_and_counts_if_it_was_not_over(
     moves: str, options: tuple[str, ...], typed: str, messages: tuple[str, ...], tmp_path: Path
 ) -> None:
     (tmp_path / "game.ngn").write_text(f'[Game "3x3"]\n\n{moves}\n')
-    shown = play(tmp_path, "--load", "game.ngn", *options, typed=typed).stdout
+    shown = play(tmp_path, "--load", str(tmp_path / "game.ngn"), *options, typed=typed).stdout
     assert [message for message in messages if message not in shown] == []
 
 

@@ -168,7 +168,6 @@ def in_process(data: Path, *arguments: str, typed: str = "") -> Result:
     streams = [TextIOWrapper(BytesIO(text), encoding="utf-8") for text in (typed.encode(), b"", b"")]
     changed = environment(data, COLUMNS="80")
     with (
-        chdir(data),
         patch.dict(os.environ, changed),
         patch.multiple(sys, argv=["noughts", *arguments], stdin=streams[0], stdout=streams[1], stderr=streams[2]),
         pytest.raises(SystemExit) as exit_code,
@@ -180,6 +179,12 @@ def in_process(data: Path, *arguments: str, typed: str = "") -> Result:
         stream.seek(0)
         written.append(stream.read())
     return Result(int(exit_code.value.code or 0), *written)
+
+
+def run(data: Path, *arguments: str, typed: str = "") -> Result:
+    """Run a noughts command as ``in_process`` does, in the folder of its data."""
+    with chdir(data):
+        return in_process(data, *arguments, typed=typed)
 
 
 def golden(name: str) -> str:

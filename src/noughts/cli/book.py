@@ -19,7 +19,7 @@ from noughts.cli.options import (
     seconds_option,
     seed_option,
 )
-from noughts.cli.output import format_table, print_json, say, show_status, stdout_capabilities, system_reason
+from noughts.cli.output import explained, format_table, print_json, say, show_status, stdout_capabilities, system_reason
 from noughts.cli.progress import ProgressDisplay
 from noughts.cli.resumable_solve import Terminated, signals_raise
 from noughts.cli.types import (
@@ -259,10 +259,8 @@ def _run(work: Iterator[int], book: Book, out: Path) -> int:
 
 
 def _save(book: Book, out: Path) -> None:
-    try:
+    with explained(f"cannot write {out}"):
         book.save(out)
-    except OSError as error:
-        raise click.UsageError(f"cannot write {out}: {system_reason(error)}") from None
 
 
 def _prove(
@@ -292,10 +290,8 @@ def _load_proof(path: Path, game: Game) -> Proof:
     from noughts.proof.proof import Proof
     from noughts.proof.verify import verify
 
-    try:
+    with explained(f"cannot read {path}"):
         proof = Proof.load(path)
-    except OSError as error:
-        raise click.UsageError(f"cannot read {path}: {system_reason(error)}") from None
     if proof.game != game:
         raise click.UsageError(f"expected a proof of {game.label}, got one of {proof.game.label}")
     with ProgressDisplay(f"checking {path}") as display:

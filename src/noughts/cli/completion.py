@@ -8,7 +8,7 @@ from shlex import quote
 
 import click
 
-from noughts.cli.output import system_reason
+from noughts.cli.output import explained
 from noughts.cli.shells import SHELLS, Shell
 from noughts.games.atomic_file import write_file
 
@@ -38,11 +38,9 @@ def command(shell: str, install: bool) -> None:
 
 def _install(shell: type[Shell]) -> None:
     path = _user_folder(shell.name) / shell.installed
-    try:
+    with explained(f"cannot write {path}"):
         path.parent.mkdir(parents=True, exist_ok=True)
         write_file(path, shell.read_script())
-    except OSError as error:
-        raise click.ClickException(f"cannot write {path}: {system_reason(error)}") from None
     click.echo(f"{path}: written\n{_next_step(shell.name, path)}")
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from noughts.cli.options import json_option
-from noughts.cli.output import print_json, system_reason
+from noughts.cli.output import explained, print_json
 from noughts.cli.types import PLAYTHROUGH_SUFFIXES, File
 from noughts.games.atomic_file import write_file
 from noughts.games.formats import FORMATS, decode, format_of, format_plays, parse_plays
@@ -53,11 +53,9 @@ def command(
 def _read(source: str) -> bytes:
     if source == STANDARD:
         return sys.stdin.buffer.read()
-    try:
-        with open(source, "rb") as file:
-            return file.read()
-    except OSError as error:
-        raise click.UsageError(f"cannot read {source}: {system_reason(error)}") from None
+    with explained(f"cannot read {source}"), open(source, "rb") as file:
+        data: bytes = file.read()
+    return data
 
 
 def _source_format(source: str, data: bytes) -> str:
@@ -82,10 +80,8 @@ def _left_out(data: bytes, old: str) -> list[str]:
 def _write(target: str, text: str, force: bool) -> None:
     if os.path.isfile(target) and not force:
         raise click.UsageError(f"{target} already exists; --force overwrites it")
-    try:
+    with explained(f"cannot write {target}"):
         write_file(target, text)
-    except OSError as error:
-        raise click.UsageError(f"cannot write {target}: {system_reason(error)}") from None
 
 
 def _summary(

@@ -111,15 +111,12 @@ def main(program: str = "noughts") -> NoReturn:
         import_module("noughts.cli.shells")  # the shells register themselves
     try:
         code = group.main(prog_name=program, standalone_mode=False, complete_var=COMPLETE_VARIABLE)
-    except click.exceptions.Abort:
+    except (click.exceptions.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
         sys.exit(130)
     except click.ClickException as error:
         _print_error(_in_our_style(error.format_message()))
         sys.exit(2)
-    except KeyboardInterrupt:
-        click.echo("interrupted", err=True)
-        sys.exit(130)
     except OSError as error:
         _print_error(_without_number(error))
         sys.exit(2)

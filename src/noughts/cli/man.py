@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from noughts.cli.main import COMMANDS, group
-from noughts.cli.output import system_reason
+from noughts.cli.output import explained
 from noughts.games.atomic_file import write_file
 from noughts.games.quoting import count
 
@@ -48,12 +48,10 @@ def command(name: str | None, folder: Path | None) -> int:
 
 
 def _write(pages: dict[str, str], folder: Path) -> None:
-    try:
+    with explained(f"cannot write to {folder}"):
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in pages.items():
             write_file(folder / name, text)
-    except OSError as error:
-        raise click.ClickException(f"cannot write to {folder}: {system_reason(error)}") from None
     click.echo(f"{folder}: {count(len(pages), 'page')}", err=True)
 
 

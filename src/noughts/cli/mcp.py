@@ -9,7 +9,7 @@ from typing import NoReturn
 import click
 
 from noughts.cli.extras import import_mcp
-from noughts.cli.output import print_message, system_reason
+from noughts.cli.output import explained, print_message
 from noughts.cli.types import WholeNumberRange
 
 
@@ -36,10 +36,8 @@ def command(port: int | None) -> None:
             signal.signal(signal.SIGINT, _leave)
         server.serve_stdio()
         return
-    try:
+    with explained(f"cannot listen on port {port}"):
         listening = server.listen(port)
-    except OSError as error:
-        raise click.ClickException(f"cannot listen on port {port}: {system_reason(error)}") from None
     click.echo(f"http://{server.HOST}:{listening.getsockname()[1]}{server.PATH}")
     click.echo("press Ctrl-C to stop", err=True)
     server.serve_http(listening)

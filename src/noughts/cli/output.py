@@ -6,8 +6,8 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -27,6 +27,7 @@ __all__ = [
     "ask_timed",
     "board_style",
     "capabilities_of",
+    "explained",
     "format_table",
     "format_time",
     "paint",
@@ -52,6 +53,15 @@ CYAN, YELLOW, GREEN = "36", "33", "32"
 def system_reason(error: OSError) -> str:
     """Return the reason of a system error in lower case: ``no such file or directory``."""
     return (error.strerror or str(error)).lower()
+
+
+@contextmanager
+def explained(problem: str) -> Iterator[None]:
+    """Turn a system error into the one line with which the command ends: ``cannot read FILE: no such file …``."""
+    try:
+        yield
+    except OSError as error:
+        raise click.UsageError(f"{problem}: {system_reason(error)}") from None
 
 
 def say(text: str, err: bool = False) -> None:

@@ -11,7 +11,7 @@ from noughts.analysis.advice import Advisor
 from noughts.analysis.reviews import Label, MoveReview, Review
 from noughts.ask.review import DEFAULT_SECONDS, REVIEW, ReviewAnswer, review_within
 from noughts.cli.options import EngineOptions, json_option, options_of
-from noughts.cli.output import Capabilities, paint, print_answer, show_status, stdout_capabilities, system_reason
+from noughts.cli.output import Capabilities, explained, paint, print_answer, show_status, stdout_capabilities
 from noughts.cli.types import PLAYTHROUGH_SUFFIXES, PLOT_FILE, File, load_playthroughs
 from noughts.engine import Limit
 from noughts.games import Playthrough, Side
@@ -67,10 +67,8 @@ def _review(play: Playthrough, limit: Limit, advisor: Advisor, which: str) -> Re
 def _plot(found: Review, path: Path) -> None:
     from noughts.teaching.plots import plot_review
 
-    try:
+    with explained(f"cannot write {path}"):
         plot_review(found, path)
-    except OSError as error:
-        raise click.UsageError(f"cannot write {path}: {system_reason(error)}") from None
     click.echo(f"plotted to {path}", err=True)
 
 

@@ -20,7 +20,7 @@ import click
 from click.shell_completion import CompletionItem
 from click.types import FloatParamType, IntParamType, StringParamType
 
-from noughts.cli.output import system_reason
+from noughts.cli.output import explained
 from noughts.engine.evaluator import SEARCHES, parse_search
 from noughts.engine.network import NO_NETWORK, parse_network
 from noughts.games import Game, Playthrough, Position, find_game, load_all
@@ -71,10 +71,9 @@ MAX_COMPLETED = 100
 
 def load_playthroughs(path: str) -> list[Playthrough]:
     """Return the playthroughs of a file; a file that cannot be read is a usage error."""
-    try:
-        return load_all(path)
-    except OSError as error:
-        raise click.UsageError(f"cannot read {path}: {system_reason(error)}") from None
+    with explained(f"cannot read {path}"):
+        plays: list[Playthrough] = load_all(path)
+    return plays
 
 
 # --- numbers ----------------------------------------------------------------------------------------------------------
