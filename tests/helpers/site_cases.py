@@ -180,8 +180,8 @@ def textbook_cases() -> Iterator[Case]:
         )
     for order, evaluate in zip(ORDERS, EVALUATIONS, strict=False):
         yield question("trace", game="4x3:3", moves=[5], order=order, evaluate=evaluate, depth=2, nodes=100)
-    yield question("compare", game="3x3", start="x1o/1x1/o2 x")
-    yield question("compare", game="4x4", depth=2, evaluate="lines")
+    yield question("compare", game="3x3", start="x1o/1x1/o2 x", seconds=2)
+    yield question("compare", game="4x4", depth=2, evaluate="lines", seconds=2)
     yield question("learn", game="3x3", playthroughs=100, seed=5)
 
 
@@ -342,60 +342,12 @@ QUESTION_FIELDS: dict[str, tuple[str, ...]] = {
     "trace": ("game", "algorithm", "order", "evaluate", "depth", "simulations", "nodes", "replay"),
     "learn": ("game", "algorithm", "exploration", "learning_rate", "seed"),
 }
+WORDS = "x X O 3x3 4x4x4 3X3 b2 B2 é 😀 1 +3 1_0 1.0 0x1 1e3 inf nan true Yes off easy elo:1000 ngn X........"
 JUNK: tuple[object, ...] = (
     *(None, True, False, 0, 1, -1, 5, 40, 2**31, 2**53, 2**64, -(10**30), 0.5, 1.0, -0.0, 1e300, 1e-9, 3.999),
-    *(
-        "",
-        "x",
-        "X",
-        "O",
-        "3x3",
-        "4x4x4",
-        " 3x3 ",
-        "3X3",
-        "b2",
-        "B2",
-        "é",
-        "😀",
-        "\u200b",
-        "\n",
-        "a\tb",
-        "1",
-        " 2 ",
-        "+3",
-        "1_0",
-        "1.0",
-        "0x1",
-    ),
-    *(
-        "1e3",
-        "inf",
-        "nan",
-        "true",
-        "Yes",
-        "off",
-        "easy",
-        "elo:1000",
-        "ngn",
-        "x" * 90,
-        "😀" * 50,
-        "3/1x1/3 o",
-        "x2/3/3 o",
-        "X........",
-    ),
-    *(
-        [],
-        [1],
-        ["b2", "b2"],
-        [[]],
-        [None],
-        [True, 1.0],
-        {},
-        {"a": 1},
-        {"X": 1.5, "O": "2"},
-        {"1": "x"},
-        {"reason": "time", "winner": "X"},
-    ),
+    *("", " 3x3 ", "\u200b", "\n", "a\tb", " 2 ", "x" * 90, "😀" * 50, "3/1x1/3 o", "x2/3/3 o", *WORDS.split()),
+    *([], [1], ["b2", "b2"], [[]], [None], [True, 1.0], {}, {"a": 1}, {"X": 1.5, "O": "2"}, {"1": "x"}),
+    {"reason": "time", "winner": "X"},
     {"control": "5+3", "left": {"X": 1, "O": 2}},
     {"cells": 3, "lines": [[0, 1, 2]], "name": "é"},
     {"cells": 3, "lines": [[0, 1, 1]]},
