@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-import threading
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -19,6 +18,7 @@ import pytest
 from mcp import Client
 from websockets.asyncio.client import connect
 
+import site_driver
 from noughts.analysis.advice import Advisor
 from noughts.ask import QUESTIONS, ask, encode, read
 from noughts.ask.judge_lines import JudgeLines
@@ -27,7 +27,6 @@ from noughts.games.formats import format_plays
 from noughts.mcp.server import make_server
 from noughts.mcp.tools import NAMES
 from noughts.store import Store
-from noughts.web.in_browser import BrowserWorker
 from question_examples import EXAMPLES
 from terminals import in_process
 from web_servers import TIMEOUT_SECONDS, serving
@@ -99,26 +98,11 @@ def ask_websocket(folder: Path, cases: list[Case]) -> list[str | None]:
 
 
 def ask_browser_worker(_: Path, cases: list[Case]) -> list[str | None]:
-    worker, is_done = BrowserWorker(), threading.Event()
-
-    def interrupt() -> None:
-        while not is_done.wait(0.01):
-            worker.interrupt()
-
-    def answer(name: str, request: Request) -> str:
-        running = worker.ask(name, json.dumps(request), lambda _: None)
-        while (reply := running.work()) is None:
-            pass
-        assert not reply.error, reply
-        return reply.text
-
-    thread = threading.Thread(target=interrupt)
-    thread.start()
-    try:
-        return [answer(name, request) for name, request in cases]
-    finally:
-        is_done.set()
-        thread.join(TIMEOUT_SECONDS)
+    """The worker in Python; tests/site/test_site_answers.py compares it with the translated one."""
+    asked = [{"name": name, "request": json.dumps(request)} for name, request in cases]
+    replies: list[tuple[str, str]] = json.loads(site_driver.run(json.dumps(asked)))
+    assert [error for _, error in replies if error] == []
+    return [text for text, _ in replies]
 
 
 def ask_judge_lines(folder: Path, cases: list[Case]) -> list[str | None]:

@@ -177,8 +177,8 @@ def textbook_cases() -> Iterator[Case]:
         )
     for order, evaluate in zip(ORDERS, EVALUATIONS, strict=False):
         yield question("trace", game="4x3:3", moves=[5], order=order, evaluate=evaluate, depth=2, nodes=100)
-    yield question("compare", game="3x3", start="x1o/1x1/o2 x")
-    yield question("compare", game="4x4", depth=2, evaluate="lines")
+    yield question("compare", game="3x3", start="x1o/1x1/o2 x", seconds=2)
+    yield question("compare", game="4x4", depth=2, evaluate="lines", seconds=2)
     yield question("learn", game="3x3", playthroughs=100, seed=5)
 
 

@@ -283,26 +283,22 @@ async def test_two_answers_to_one_position_are_not_both_played() -> None:
     ("tool", "game"),
     [("analyse", "15x15:5"), ("review", "15x15:5"), ("solve", "5x5x5")],
 )
-def test_cancelled_request_stops_its_work(tool: str, game: str, mode: Literal["legacy", "auto"]) -> None:
+async def test_cancelled_request_stops_its_work(tool: str, game: str, mode: Literal["legacy", "auto"]) -> None:
     tools = Tools()
+    with anyio.fail_after(SECONDS / 2):  # less than the work would take
+        async with Client(make_server(tools), mode=mode) as client, anyio.create_task_group() as group:
+            talk = Talk(client)
+            key = (await talk.ask("new_game", game=game))["game_id"]
 
-    async def run() -> None:
-        with anyio.fail_after(SECONDS / 2):  # less than the work would take
-            async with Client(make_server(tools), mode=mode) as client, anyio.create_task_group() as group:
-                talk = Talk(client)
-                key = (await talk.ask("new_game", game=game))["game_id"]
+            async def work() -> None:
+                await talk.call(tool, game_id=key, seconds=60)
 
-                async def work() -> None:
-                    await talk.call(tool, game_id=key, seconds=60)
-
-                group.start_soon(work)
-                while not tools.running:
-                    await anyio.sleep(0.01)
-                group.cancel_scope.cancel()
-            while tools.running:
+            group.start_soon(work)
+            while not tools.running:
                 await anyio.sleep(0.01)
-
-    anyio.run(run)
+            group.cancel_scope.cancel()
+        while tools.running:
+            await anyio.sleep(0.01)
 
 
 def test_game_that_was_not_used_for_longest_is_forgotten() -> None:

@@ -12,13 +12,13 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import AsyncIterator, Coroutine, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from socket import gethostname
 from subprocess import PIPE
-from typing import Any, TypeVar
+from typing import Any
 
 import httpx
 import pytest
@@ -35,7 +35,6 @@ from noughts.web.logs import ACCESS_LOGGER, JsonFormatter, TextFormatter, config
 from terminals import environment, in_process
 from web_servers import TIMEOUT_SECONDS, open_socket, pool_of, serving_with_metrics
 
-T = TypeVar("T")
 PAGE, METRICS = "http://127.0.0.1:8000", "http://127.0.0.1:9100"
 SAMPLE = re.compile(r'[a-z_]+(\{[a-z]+="[^"\n]*"(,[a-z]+="[^"\n]*")*\})? ([0-9.e+-]+)')
 VISITOR = "a-secret-of-a-browser-0123456789"
@@ -69,10 +68,6 @@ async def opened(store: Path, **settings: Any) -> AsyncIterator[Client]:
     transport = httpx.ASGITransport(app, client=("127.0.0.1", 1234))
     async with app.router.lifespan_context(app), httpx.AsyncClient(transport=transport) as http:
         yield Client(http, app.state.services)
-
-
-def run(work: Coroutine[Any, Any, T]) -> T:
-    return asyncio.run(asyncio.wait_for(work, TIMEOUT_SECONDS))
 
 
 # --- health ----------------------------------------------------------------------------------------------------------
@@ -260,53 +255,23 @@ async def test_metrics_show_pools_rooms_and_the_process(tmp_path: Path) -> None:
 # --- the log ---------------------------------------------------------------------------------------------------------
 
 
-class Listener(logging.Handler):
-    """Keeps the records."""
-
-    def __init__(self, records: list[logging.LogRecord]) -> None:
-        super().__init__(logging.DEBUG)
-        self._records = records
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self._records.append(record)
-
-
-@contextmanager
-def listening_to_the_log() -> Iterator[list[logging.LogRecord]]:
-    records: list[logging.LogRecord] = []
-    handler = Listener(records)
-    logger = logging.getLogger()
-    before = {name: logging.getLogger(name).level for name in (None, "noughts", ACCESS_LOGGER)}
-    logger.addHandler(handler)
-    logging.getLogger("noughts").setLevel(logging.DEBUG)
-    try:
-        yield records
-    finally:
-        logger.removeHandler(handler)
-        for name, level in before.items():
-            logging.getLogger(name).setLevel(level)
-
-
-async def test_log_has_no_tokens_invitations_keys_or_ids_even_when_it_says_all_it_can(tmp_path: Path) -> None:
-    with (
-        listening_to_the_log() as records,
-        serving_with_metrics(tmp_path / "store.sqlite3", host="0.0.0.0", access_log=True, log_level="debug") as (
-            address,
-            metrics,
-        ),
-    ):
+async def test_log_has_no_tokens_invitations_keys_or_ids_even_when_it_says_all_it_can(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG, "noughts")
+    chosen: dict[str, Any] = {"host": "0.0.0.0", "access_log": True, "log_level": "debug"}
+    with serving_with_metrics(tmp_path / "store.sqlite3", **chosen) as (address, metrics):
         made = httpx.post(f"{address}/api/friends", json={"game": "3x3", "side": "X", "name": "Ann"}).json()
         httpx.post(f"{address}/api/friends/{made['friend']}/claim", json={"invite": made["invite"], "name": "Bob"})
         httpx.post(f"{address}/api/qr", json={"text": f"http://x/#invite={made['invite']}"})
         httpx.get(f"{address}/api/games?game=3x3&key={VISITOR}", headers={"X-Visitor": VISITOR})
         httpx.get(f"{address}/{made['token']}?invite={made['invite']}")
-        friend = made["friend"]
-        token = made["token"]
+        friend, token = made["friend"], made["token"]
         async with open_socket(address, f"/api/friends/{friend}/play?token={token}") as socket:
             await socket.ask("welcome", type="hello", token=token)
             await socket.ask("state", type="move", ply=0, move="b2")
         counted = httpx.get(f"{metrics}/metrics").text
-    lines = [form.format(record) for record in records for form in (TextFormatter(), JsonFormatter())]
+    lines = [form.format(record) for record in caplog.records for form in (TextFormatter(), JsonFormatter())]
     for secret in (made["token"], made["invite"], made["friend"], VISITOR):
         assert [line for line in lines if secret in line] == []
         assert secret not in counted
@@ -321,16 +286,12 @@ async def test_log_has_no_tokens_invitations_keys_or_ids_even_when_it_says_all_i
     assert 'noughts_websockets_total{route="/api/friends/{friend}/play"} 1' in counted
 
 
-def test_access_log_is_silent_unless_asked_for(tmp_path: Path) -> None:
-    async def ask(**settings: Any) -> None:
-        async with opened(tmp_path, **settings) as client:
+async def test_access_log_is_silent_unless_asked_for(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, ACCESS_LOGGER)
+    for access_log in (False, True):
+        async with opened(tmp_path, access_log=access_log) as client:
             await client.get("/js/main.js?q=secret")
-
-    with listening_to_the_log() as records:
-        run(ask())
-        assert [record for record in records if record.name == ACCESS_LOGGER] == []
-        run(ask(access_log=True))
-    (line,) = [TextFormatter().format(record) for record in records if record.name == ACCESS_LOGGER]
+    (line,) = [TextFormatter().format(record) for record in caplog.records if record.name == ACCESS_LOGGER]
     assert re.fullmatch(r'[-0-9T:]+Z 127\.0\.0\.1 "GET /js/main\.js" 200 [0-9]+ B [0-9.]+ ms', line)
 
 
@@ -381,18 +342,16 @@ def test_log_lines_are_text_or_json_and_cannot_be_forged() -> None:
 
 
 @pytest.mark.parametrize(("level", "ours", "theirs"), [("debug", 10, 30), ("warning", 30, 30), ("error", 40, 40)])
-def test_libraries_never_log_below_warnings(level: str, ours: int, theirs: int) -> None:
-    root = logging.getLogger()
-    handlers, before = root.handlers[:], root.level
-    with listening_to_the_log():
-        try:
-            configure_logging("text", level)
-            assert logging.getLogger("noughts.web.app").getEffectiveLevel() == ours
-            assert logging.getLogger("websockets").getEffectiveLevel() == theirs
-            assert logging.getLogger(ACCESS_LOGGER).getEffectiveLevel() == logging.INFO
-        finally:
-            root.handlers[:] = handlers
-            root.setLevel(before)
+def test_libraries_never_log_below_warnings(
+    level: str, ours: int, theirs: int, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("", "noughts", ACCESS_LOGGER):
+        caplog.set_level(logging.CRITICAL, name)  # at the end, the levels are what they were
+    monkeypatch.setattr(logging.getLogger(), "handlers", [])
+    configure_logging("text", level)
+    assert logging.getLogger("noughts.web.app").getEffectiveLevel() == ours
+    assert logging.getLogger("websockets").getEffectiveLevel() == theirs
+    assert logging.getLogger(ACCESS_LOGGER).getEffectiveLevel() == logging.INFO
 
 
 # --- the command -----------------------------------------------------------------------------------------------------
@@ -426,20 +385,8 @@ def test_port_of_the_metrics_that_is_taken_is_reported(tmp_path: Path) -> None:
 
 
 def test_server_logs_lines_of_json_alone_and_serves_its_metrics_until_it_is_stopped(tmp_path: Path) -> None:
-    words = [
-        "web",
-        "--host",
-        "0.0.0.0",
-        "--port",
-        "0",
-        "--metrics",
-        "0",
-        "--log-format",
-        "json",
-        "--access-log",
-        "--json",
-    ]
-    start = [sys.executable, "-m", "noughts", *words, "--log-level", "info", "--no-open"]
+    words = "web --host 0.0.0.0 --port 0 --metrics 0 --log-format json --log-level info --access-log --json --no-open"
+    start = [sys.executable, "-m", "noughts", *words.split()]
     with subprocess.Popen(start, env=environment(tmp_path), stdout=PIPE, stderr=PIPE, text=True) as process:
         try:
             assert process.stdout is not None

@@ -28,7 +28,7 @@ from noughts.web.limits import LOCAL_LIMITS, NETWORK_LIMITS, Rate, Settings
 from noughts.web.rooms import Rooms
 from noughts.web.saved_games import IdAnswer
 from noughts.web.workers import StoreThread
-from web_servers import TIMEOUT_SECONDS, Pair, ThreadPool, ThreadTask, open_socket, pool_of, post, refusal, serving
+from web_servers import TIMEOUT_SECONDS, Pair, ThreadTask, open_socket, pool_of, post, refusal, serving
 
 
 def custom_game(lines: int) -> dict[str, object]:
@@ -67,11 +67,16 @@ async def test_friend_who_leaves_before_the_hello_is_not_an_error(
     assert capsys.readouterr().err == ""
 
 
-def test_disk_that_fails_is_one_line_without_the_path(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_disk_that_fails_is_one_line_without_the_path(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "store.sqlite3"
     with serving(path) as address:
         pair = Pair(address)
-        asyncio.run(_move_in_vain(pair, path))
+        async with pair.join("X") as ann:
+            with closing(sqlite3.connect(path)) as connection:
+                connection.execute("DROP TABLE friend_moves")
+            await ann.send(type="move", ply=0, move=0)
+            with pytest.raises(ConnectionClosed):
+                await ann.receive_event("move")
         made = httpx.post(f"{address}/api/friends", json={"game": "3x3", "moves": ["a1"]})
         found = httpx.get(f"{address}/api/friends/{pair.friend}")
     for answer in (made, found):
@@ -79,15 +84,6 @@ def test_disk_that_fails_is_one_line_without_the_path(tmp_path: Path, capsys: py
         assert "try again" in answer.json()["error"]
         assert str(tmp_path) not in answer.text
     assert "Traceback" not in capsys.readouterr().err
-
-
-async def _move_in_vain(pair: Pair, path: Path) -> None:
-    async with pair.join("X") as ann:
-        with closing(sqlite3.connect(path)) as connection:
-            connection.execute("DROP TABLE friend_moves")
-        await ann.send(type="move", ply=0, move=0)
-        with pytest.raises(ConnectionClosed):
-            await ann.receive_event("move")
 
 
 async def test_flag_that_cannot_be_saved_is_logged(
@@ -137,18 +133,17 @@ def test_saved_game_is_changed_as_a_whole_or_not_at_all(tmp_path: Path, monkeypa
         assert len(httpx.get(f"{address}/api/games").json()["games"]) == 1
 
 
-def test_game_saved_again_with_its_key_is_the_same_game(tmp_path: Path) -> None:
-    with serving(tmp_path / "store.sqlite3") as address:
-        body = {"game": "3x3", "moves": ["a1"], "key": "k" * 24}
-        number = post(address, "/api/games", **body)["id"]
-        assert post(address, "/api/games", **body)["id"] == number
-        ended = body | {"moves": ["a1", "b2"], "result": {"reason": "resign", "winner": "O"}}
-        assert post(address, "/api/games", **ended)["id"] == post(address, "/api/games", **ended)["id"] == number
-        assert httpx.get(f"{address}/api/games/{number}").json()["line"] == ["a1", "b2"]
-        assert refusal(address, "/api/games", **body)[0] == 409
-        assert post(address, "/api/games", **body | {"key": "l" * 24})["id"] != number
-        assert httpx.delete(f"{address}/api/games/{number}").status_code == 200
-        assert post(address, "/api/games", **body)["id"] not in (number, None)
+def test_game_saved_again_with_its_key_is_the_same_game(server: str) -> None:
+    body = {"game": "3x3", "moves": ["a1"], "key": "k" * 24}
+    number = post(server, "/api/games", **body)["id"]
+    assert post(server, "/api/games", **body)["id"] == number
+    ended = body | {"moves": ["a1", "b2"], "result": {"reason": "resign", "winner": "O"}}
+    assert post(server, "/api/games", **ended)["id"] == post(server, "/api/games", **ended)["id"] == number
+    assert httpx.get(f"{server}/api/games/{number}").json()["line"] == ["a1", "b2"]
+    assert refusal(server, "/api/games", **body)[0] == 409
+    assert post(server, "/api/games", **body | {"key": "l" * 24})["id"] != number
+    assert httpx.delete(f"{server}/api/games/{number}").status_code == 200
+    assert post(server, "/api/games", **body)["id"] not in (number, None)
 
 
 def test_visitors_have_keys_of_their_own_and_save_small_games_only(tmp_path: Path) -> None:
@@ -174,24 +169,20 @@ def test_page_opened_by_a_classroom_does_not_use_up_its_requests(tmp_path: Path)
         assert client.get("/openapi.json").status_code == 429
 
 
-def test_rematches_count_as_games_made(tmp_path: Path) -> None:
-    async def again(pair: Pair) -> str:
+@pytest.mark.parametrize(
+    "few", [{"client_limits": replace(LOCAL_LIMITS, friend_games=Rate(2, 0.01))}, {"max_games": 1}]
+)
+async def test_rematches_count_as_games_made(tmp_path: Path, few: dict[str, Any]) -> None:
+    with serving(tmp_path / "store.sqlite3", **few) as address:
+        pair = Pair(address)
         async with pair.join("X") as ann, pair.join("O") as bob:
             pair.resign("X")
             await bob.receive_event("resign")
             await ann.send(type="offer", what="rematch")
             await bob.receive_event("offer")
             refused = await bob.ask("refused", type="accept", what="rematch")
+            assert "too many friend games" in refused["error"]
             assert (await bob.ask("refused", type="move", ply=0, move=0))["error"] == "the game is over"
-            return str(refused["error"])
-
-    strict: tuple[dict[str, Any], ...] = (
-        {"client_limits": replace(LOCAL_LIMITS, friend_games=Rate(2, 0.01))},
-        {"max_games": 1},
-    )
-    for few in strict:
-        with serving(tmp_path / f"{list(few)}.sqlite3", **few) as address:
-            assert "too many friend games" in asyncio.run(again(Pair(address)))
 
 
 def test_game_that_was_never_joined_makes_room_for_a_new_one(tmp_path: Path) -> None:
@@ -271,18 +262,12 @@ def test_games_of_all_visitors_together_are_bounded(tmp_path: Path) -> None:
         assert store.player_records() == []
 
 
-def test_many_sockets_do_not_make_more_messages(tmp_path: Path) -> None:
-    async def babble(address: str) -> list[str]:
-        errors = []
+async def test_many_sockets_do_not_make_more_messages(tmp_path: Path) -> None:
+    few, errors = replace(LOCAL_LIMITS, all_messages=Rate(10, 0.01)), []
+    with serving(tmp_path / "store.sqlite3", client_limits=few) as address:
         for _ in range(3):
             async with open_socket(address, "/api/think") as talk:
                 errors += [(await talk.ask("error", type="babble"))["error"] for _ in range(4)]
-        return errors
-
-    with serving(
-        tmp_path / "store.sqlite3", client_limits=replace(LOCAL_LIMITS, all_messages=Rate(10, 0.01))
-    ) as address:
-        errors = asyncio.run(babble(address))
     assert ["too many messages" in error for error in errors] == [False] * 10 + [True] * 2
 
 
@@ -300,7 +285,7 @@ async def test_one_client_never_holds_all_workers_on_a_network() -> None:
         await asyncio.gather(*greedy, return_exceptions=True)
 
 
-def test_analysis_stopped_while_it_makes_room_is_not_resumed() -> None:
+async def test_analysis_stopped_while_it_makes_room_is_not_resumed() -> None:
     turns: list[ThreadTask] = []
 
     def work(task: ThreadTask, seconds: float, so_far: str | None) -> str:
@@ -311,17 +296,14 @@ def test_analysis_stopped_while_it_makes_room_is_not_resumed() -> None:
             time.sleep(0.005)
         return f"turn {len(turns)}"
 
-    async def stop(pool: ThreadPool) -> str:
-        queued: list[ThreadTask] = []
-        job = Job(lambda *_: IdAnswer(id=1), seconds=TIMEOUT_SECONDS, is_resumable=True)
+    queued: list[ThreadTask] = []
+    job = Job(lambda *_: IdAnswer(id=1), seconds=TIMEOUT_SECONDS, is_resumable=True)
+    with pool_of(1) as pool:
         running = asyncio.create_task(run_in_turns(pool, "a", job, work, on_queued=queued.append))
         while len(turns) < 2:
             await asyncio.sleep(0.005)
         queued[1].stop()
-        return await asyncio.wait_for(running, TIMEOUT_SECONDS)
-
-    with pool_of(1) as pool:
-        assert asyncio.run(stop(pool)) == "turn 2"
+        assert await asyncio.wait_for(running, TIMEOUT_SECONDS) == "turn 2"
 
 
 @pytest.mark.parametrize(

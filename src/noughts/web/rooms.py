@@ -27,7 +27,7 @@ from noughts.web.friend_messages import (
     WelcomeMessage,
 )
 from noughts.web.room import Room, fingerprint, new_id, new_secret
-from noughts.web.sockets import Outbox
+from noughts.web.sockets import HEARTBEAT, HEARTBEAT_SECONDS, Outbox
 from noughts.web.workers import StoreThread
 
 __all__ = ["Connection", "LiveRoom", "Rooms"]
@@ -38,11 +38,9 @@ DELETE_IDLE_HOURS = 60 * 24
 SPARE_IDLE_HOURS, MAX_DROPPED = 2, 100
 """Idle hours after which a finished or never joined game may make room for a new one; how many are deleted at once."""
 
-HEARTBEAT_SECONDS = 5.0
 HEARTBEAT_PARTS = 100
 HEARTBEATS_PER_HOUR = round(3600 / HEARTBEAT_SECONDS)
 """Hours are counted in heartbeats, which follow the monotonic clock."""
-HEARTBEAT = '{"type":"heartbeat"}'
 
 
 class Connection:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import AsyncGenerator
 from contextlib import suppress
 
@@ -11,13 +10,16 @@ from starlette.types import Message
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from noughts.json_types import JsonObject
-from noughts.schema import InvalidData
+from noughts.schema import InvalidData, loads
 from noughts.web.errors import Reason
 from noughts.web.limits import TokenBucket
 from noughts.web.metrics import Metrics
 
-__all__ = ["Outbox", "receive_messages"]
+__all__ = ["HEARTBEAT", "HEARTBEAT_SECONDS", "Outbox", "receive_messages"]
 
+HEARTBEAT = '{"type":"heartbeat"}'
+HEARTBEAT_SECONDS = 5.0
+"""Time between two heartbeats, without which clients believe that they are cut off."""
 POLICY_VIOLATION = 1008
 TOLERATED_MESSAGES = 20
 """Consecutive messages beyond the rate that get an error before the connection is closed."""
@@ -54,10 +56,9 @@ def _parse_object(message: Message) -> JsonObject | InvalidData:
     text = message.get("text")
     if text is None:
         return InvalidData("expected a text with a JSON object, got bytes")
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        return InvalidData("expected a JSON object, got something else")
+    data = None
+    with suppress(InvalidData):
+        data = loads(text)
     return data if isinstance(data, dict) else InvalidData("expected a JSON object, got something else")
 
 

@@ -22,13 +22,12 @@ from noughts.web.context import Services
 from noughts.web.engine_process import EngineProcess
 from noughts.web.errors import Abandoned, ServerClosing, refusal_of
 from noughts.web.limits import client_address
-from noughts.web.sockets import Outbox, receive_messages
+from noughts.web.sockets import HEARTBEAT, HEARTBEAT_SECONDS, Outbox, receive_messages
 from noughts.web.workers import Task
 
 __all__ = ["LiveSession", "router"]
 
 router = APIRouter()
-HEARTBEAT_SECONDS = 5.0
 MAX_OPEN_QUESTIONS = 8
 STOP = "stop"
 
@@ -94,7 +93,7 @@ async def think(socket: WebSocket) -> None:
 async def _send_heartbeats(outbox: Outbox) -> None:
     while True:
         await asyncio.sleep(HEARTBEAT_SECONDS)
-        outbox.put('{"type":"heartbeat"}')
+        outbox.put(HEARTBEAT)
 
 
 class LiveSession:
