@@ -50,6 +50,7 @@ SMALL = GameFamily("small", "Some small games.", lambda: ["3x3", "el:3x3", "4x3:
 BUDGET = Budget(5.0, 16)
 WAIT_SECONDS = 60
 SAMPLE = 30
+QUICK_NODES = 50_000
 
 
 def run(*words: str) -> Result:
@@ -404,8 +405,9 @@ def test_families_are_listed() -> None:
 
 
 def test_sample_of_the_records_is_proven_again() -> None:
-    chosen = sample(Records(), SAMPLE)
-    assert {record.family for record in chosen} == {record.family for record in Records() if record.is_proven}
+    proven = [record for record in Records() if record.is_proven]
+    chosen = sample([record for record in proven if record.nodes < QUICK_NODES], SAMPLE)
+    assert {record.family for record in chosen} == {record.family for record in proven}
     for record in chosen:
         again = compare(record)
         assert again.is_confirmed, (record.game, again.differences)

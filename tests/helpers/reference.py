@@ -90,6 +90,27 @@ def falling(sides: tuple[int, ...]) -> dict[int, list[int]]:
     return {cell: [cell_at[place]] for cell, place in below.items() if place is not None}
 
 
+class PlayedPosition:
+    """The moves played, and what follows from their number and the outcome in every game."""
+
+    def __init__(self, cells: int) -> None:
+        self.cells: list[Mark] = [None] * cells
+        self.moves: list[int] = []
+        self.outcome: Outcome | None = None
+
+    @property
+    def is_over(self) -> bool:
+        return self.outcome is not None
+
+    @property
+    def winner(self) -> Mark:
+        return None if self.outcome is None else self.outcome.winner
+
+    @property
+    def turn(self) -> Mark:
+        return None if self.is_over else "XO"[len(self.moves) % 2]
+
+
 # Flat games ----------------------------------------------------------------------------------------------
 
 
@@ -117,12 +138,10 @@ class FlatGame:
         return square if len(self.sides) == 2 else str(coordinates[2] + 1) + square
 
 
-class FlatPosition:
+class FlatPosition(PlayedPosition):
     def __init__(self, game: FlatGame) -> None:
+        super().__init__(game.cells)
         self.game = game
-        self.cells: list[Mark] = [None] * game.cells
-        self.moves: list[int] = []
-        self.outcome: Outcome | None = None
 
     blocks: list[Mark] | None = None
     block_to_play: int | None = None
@@ -145,18 +164,6 @@ class FlatPosition:
         if None not in self.cells:
             return Outcome(None, "full", (1, 1))
         return None
-
-    @property
-    def is_over(self) -> bool:
-        return self.outcome is not None
-
-    @property
-    def winner(self) -> Mark:
-        return None if self.outcome is None else self.outcome.winner
-
-    @property
-    def turn(self) -> Mark:
-        return None if self.is_over else "XO"[len(self.moves) % 2]
 
     @property
     def legal_moves(self) -> list[int]:
@@ -236,16 +243,14 @@ class UltimateGame:
         return column_name(column) + str(self.block_size - row)
 
 
-class UltimatePosition:
+class UltimatePosition(PlayedPosition):
     has_text = True
 
     def __init__(self, game: UltimateGame) -> None:
+        super().__init__(game.cells)
         self.game = game
-        self.cells: list[Mark] = [None] * game.cells
         self.blocks: list[Mark] = [None] * game.block_size
-        self.moves: list[int] = []
         self.blocks_before: list[list[Mark]] = []
-        self.outcome: Outcome | None = None
 
     def block_cells(self, block: int) -> list[Mark]:
         return self.cells[block * self.game.block_size : (block + 1) * self.game.block_size]
@@ -276,18 +281,6 @@ class UltimatePosition:
         points = self.blocks.count("X"), self.blocks.count("O")
         winner = "X" if points[0] > points[1] else "O" if points[1] > points[0] else None
         return Outcome(winner, "count", points)
-
-    @property
-    def is_over(self) -> bool:
-        return self.outcome is not None
-
-    @property
-    def winner(self) -> Mark:
-        return None if self.outcome is None else self.outcome.winner
-
-    @property
-    def turn(self) -> Mark:
-        return None if self.is_over else "XO"[len(self.moves) % 2]
 
     @property
     def block_to_play(self) -> int | None:

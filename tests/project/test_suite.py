@@ -86,9 +86,9 @@ def test_that_follows():
 
 
 def test_hanging_test_fails_under_its_name_and_the_next_one_runs(tmp_path: Path) -> None:
-    done = run(tmp_path, HANGING, "-o", "test_seconds=10")
+    done = run(tmp_path, HANGING, "-o", "test_seconds=2")
     assert done.returncode == 1
-    assert "Failed: test_it.py::test_that_waits_for_ever took longer than 10 s" in done.stdout
+    assert "Failed: test_it.py::test_that_waits_for_ever took longer than 2 s" in done.stdout
     assert "1 failed, 1 passed" in done.stdout
 
 
@@ -106,7 +106,7 @@ def test_that_follows():
 
 
 def test_test_that_cannot_be_stopped_ends_its_process_with_a_traceback(tmp_path: Path) -> None:
-    done = run(tmp_path, STUCK, "-n", "1", "-o", "test_seconds=10", "-o", "test_grace=1")
+    done = run(tmp_path, STUCK, "-n", "1", "-o", "test_seconds=2", "-o", "test_grace=1")
     assert done.returncode == 1
     assert "in test_that_never_comes_back_to_python" in done.stderr
     assert "crashed while running 'test_it.py::test_that_never_comes_back_to_python'" in done.stdout

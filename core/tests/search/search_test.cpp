@@ -110,7 +110,7 @@ TEST("an interrupted search does not claim decided scores") {
 TEST("playthroughs on a large board end, and each win that is claimed comes in time") {
     const auto game = make(board(15, 15, 5));
     std::mt19937 random(3);
-    for (int round = 0; round < 4; ++round) {
+    for (int round = 0; round < fewer(4); ++round) {
         Position position(game);
         for (int ply = 0; ply < 6; ++ply) {
             const int cell = 80 + static_cast<int>(random() % 3) * 15 + static_cast<int>(random() % 6);

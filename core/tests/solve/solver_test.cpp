@@ -65,12 +65,12 @@ TEST("several threads find a draw by the Maker-Breaker game, with a certificate"
 }
 
 TEST("a solve by several threads obeys its limit, can be saved on the way, and continues") {
-    const auto game = make(board(7, 4, 4));
+    const auto game = make(board(6, 4, 4));
     const Symmetry symmetry(*game, {});
     Solver first(Position(game), symmetry, 4, 3), second(Position(game), symmetry, 4, 2);
-    const SolveResult stopped = first.solve({.nodes = 1000});
+    const SolveResult stopped = first.solve({.nodes = 100});
     CHECK(!stopped.is_solved());
-    CHECK(stopped.nodes >= 1000 && stopped.nodes < 1400);
+    CHECK(stopped.nodes >= 100 && stopped.nodes < 200);
     const std::string saved = saved_bytes([&](SnapshotWriter& out) { first.save(out); });
     SnapshotReader in = reader_of(saved);
     second.load(in);
