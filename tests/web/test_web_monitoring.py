@@ -362,7 +362,7 @@ def test_libraries_never_log_below_warnings(
     [
         (["--metrics", "8000", "--port", "8000"], "expected a port for --metrics that is not that of the page"),
         (["--metrics", "a:b"], "expected a port, HOST:PORT or off, got 'a:b'"),
-        (["--log-level", "loud"], "expected debug, info, warning, error or critical, got 'loud'"),
+        (["--log-level", "loud"], "expected 'debug', 'info', 'warning', 'error' or 'critical', got 'loud'"),
         (["--proxy", "proxy.example"], "expected an address or a network such as 10.0.0.0/8"),
         (["--host", ""], "'--host': expected an address, got ''"),
         (["--name", "games.example.org"], "--name needs --host or --behind-proxy"),
