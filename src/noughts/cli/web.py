@@ -14,7 +14,7 @@ import click
 
 from noughts.cli.extras import import_web
 from noughts.cli.options import add_options, book_option, json_option
-from noughts.cli.output import explained, print_result, system_reason
+from noughts.cli.output import print_result, system_reason
 from noughts.cli.settings import setting_option
 from noughts.settings.kinds import Address
 from noughts.settings.table import WEB_SETTINGS
@@ -94,8 +94,10 @@ def _ask_health(address: Address) -> str:
 
 
 def _listen(web: ModuleType, address: Address) -> socket.socket:
-    with explained(f"cannot listen on {address}"):
+    try:
         listening: socket.socket = web.listen(address)
+    except OSError as error:
+        raise click.ClickException(f"cannot listen on {address}: {system_reason(error)}") from None
     return listening
 
 
