@@ -18,7 +18,7 @@ import pytest
 from mcp import Client
 from websockets.asyncio.client import connect
 
-import site_driver
+import translated_scenarios
 from noughts.analysis.advice import Advisor
 from noughts.ask import QUESTIONS, ask, encode, read
 from noughts.ask.judge_lines import JudgeLines
@@ -100,7 +100,7 @@ def ask_websocket(folder: Path, cases: list[Case]) -> list[str | None]:
 def ask_browser_worker(_: Path, cases: list[Case]) -> list[str | None]:
     """The worker in Python; tests/site/test_site_answers.py compares it with the translated one."""
     asked = [{"name": name, "request": json.dumps(request)} for name, request in cases]
-    replies: list[tuple[str, str]] = json.loads(site_driver.run(json.dumps(asked)))
+    replies = translated_scenarios.answers(asked)
     assert [error for _, error in replies if error] == []
     return [text for text, _ in replies]
 

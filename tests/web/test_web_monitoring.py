@@ -367,7 +367,7 @@ def test_libraries_never_log_below_warnings(
         (["--host", ""], "'--host': expected an address, got ''"),
         (["--name", "games.example.org"], "--name needs --host or --behind-proxy"),
         (["--behind-proxy", "--name", "games.example.org:443"], "expected a host name such as games.example.org"),
-        (["--workers", "1"], "'--workers': expected a whole number from 2 to 64, got '1'"),
+        (["--workers", "1"], "'--workers': expected a whole number from 2 to 64, got 1"),
     ],
 )
 def test_options_of_the_server_are_checked(options: list[str], message: str) -> None:
