@@ -171,6 +171,7 @@ IMPORT = lookup(
     ImportAnswer,
     import_text,
     "Read the playthroughs of a `.ngn` or `.sgf` file.",
+    words=lambda answer: "\n".join([" ".join([f"{play.game}:", *play.line, play.result]) for play in answer.plays]),
     is_long=True,
     tag=Tag.FILES,
 )
@@ -180,5 +181,6 @@ EXPORT = lookup(
     ExportAnswer,
     export_text,
     "Write a playthrough as a `.ngn` or `.sgf` file.",
+    words=lambda answer: answer.text,
     tag=Tag.FILES,
 )
