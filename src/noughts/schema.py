@@ -407,7 +407,13 @@ def _contents(value: object) -> object:
     """The fields of a dataclass, or the data of a class that has its own, for ``json``."""
     if hasattr(value, "to_data"):
         return value.to_data()
-    return {name: getattr(value, name) for name in _field_names(cast(Hashable, type(value)))}
+    return {written: getattr(value, name) for written, name in _written_names(cast(Hashable, type(value)))}
+
+
+@cache
+def _written_names(kind: type[DataclassInstance]) -> tuple[tuple[str, str], ...]:
+    """The names of the fields, without the underscore after keywords such as ``from_``, and as they are."""
+    return tuple([(name.removesuffix("_"), name) for name in _field_names(kind)])
 
 
 @cache

@@ -45,7 +45,7 @@ def test_list_can_be_narrowed_and_read_by_programs(tmp_path: Path) -> None:
     keep(tmp_path, resigns="X")
     keep(tmp_path)
     result = in_process(tmp_path, "games", "--unfinished", "--game", "tictactoe", "--json")
-    assert [(game["id"], game["winner"], game["plies"]) for game in json.loads(result.stdout)] == [(2, None, 2)]
+    assert [(game["id"], game["outcome"], game["plies"]) for game in json.loads(result.stdout)] == [(2, None, 2)]
 
 
 def test_empty_list_says_so_and_is_not_a_failure(tmp_path: Path) -> None:

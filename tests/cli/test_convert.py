@@ -54,6 +54,7 @@ def test_json_reports_the_conversion(tmp_path: Path) -> None:
         "to": "ngn",
         "playthroughs": [{"game": "3x3", "plies": 2, "result": "*"}],
         "left_out": ["1 variation", "the properties KM"],
+        "text": None,
     }
     assert json.loads(convert("-", "--json", stdin=NGN).stdout)["text"] == SGF
 

@@ -27,8 +27,7 @@ from question_examples import EXAMPLES
 COMMAND = str(Path(sys.executable).parent / "noughts")
 SECONDS = 120
 """The limit of a conversation, on a busy machine."""
-QUESTION_NAMES = {NAMES.get(name, name) for name, question in QUESTIONS.items() if question.words is not None}
-TOOLS = {"new_game", "legal_moves", "play", *QUESTION_NAMES}
+TOOLS = {"new_game", "legal_moves", "play", *(NAMES.get(name, name) for name in QUESTIONS)}
 FANO = {
     "name": "fano",
     "cells": 7,
@@ -87,7 +86,7 @@ async def talking(server: Any = None) -> AsyncIterator[Talk]:
 # Over standard input and output
 
 
-async def test_every_question_in_words_is_a_tool_that_answers_in_data_and_words() -> None:
+async def test_every_question_is_a_tool_that_answers_in_data_and_words() -> None:
     program = StdioServerParameters(command=COMMAND, args=["mcp"], env={**os.environ})
     async with talking(program) as talk:
         tools = {tool.name: tool for tool in (await talk.client.list_tools()).tools}
@@ -96,7 +95,6 @@ async def test_every_question_in_words_is_a_tool_that_answers_in_data_and_words(
         question = QUESTIONS["analyse"]
         result = await talk.call("analyse", **EXAMPLES["analyse"])
         answer = ask(question, read(question.request, EXAMPLES["analyse"]))
-        assert question.words is not None
         assert (encode(result.structured_content), text_of(result)) == (encode(answer), question.words(answer))
         assert result.meta is not None
         assert 0 <= result.meta["seconds"] < SECONDS
@@ -232,8 +230,8 @@ async def test_game_in_progress_stands_for_its_position_in_every_question() -> N
     async with talking() as talk:
         position = {"game": FANO, "start": "x5o x", "moves": ["1", "2"]}
         key = (await talk.ask("new_game", **position))["game_id"]
-        for tool in TOOLS - {"new_game", "legal_moves", "play", "setup", "catalogue", "daily_puzzle"}:
-            limit = {} if tool in ("position", "puzzle") else {"nodes": 200}
+        for tool in ("analyse", "explain", "export", "judge", "move", "position", "puzzle", "review", "solve", "trace"):
+            limit = {} if tool in ("export", "position", "puzzle") else {"nodes": 200}
             assert await talk.ask(tool, game_id=key, **limit) == await talk.ask(tool, **position, **limit)
 
 
@@ -254,13 +252,20 @@ async def test_progress_is_reported_while_the_time_passes(tool: str, game: str) 
         assert all(0 < progress < 60 <= (total or 0) and message for progress, total, message in seen)
 
 
-async def test_tool_without_a_limit_on_time_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_tool_that_takes_too_long_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.mcp.tools.MAX_SECONDS", 0.2)
+    monkeypatch.setattr("noughts.mcp.tools.SPARE_SECONDS", 0.0)
 
     async with talking() as talk:
         assert (await talk.ask("analyse", game="15x15:5", depth=1000))["reason"] == "stopped"
         moves = ["h8", "a1", "h9", "a2"]
         assert await talk.error("review", game="15x15:5", moves=moves, depth=100) == "not finished within 0.2 s"
+        assert await talk.error("compare", game="4x4", depth=6, seconds=0.2) == "not finished within 0.2 s"
+
+
+async def test_textbook_programs_take_small_boards_only() -> None:
+    async with talking() as talk:
+        assert await talk.error("learn", game="4x4") == "expected a board of at most 9 cells for learn, got 16"
 
 
 async def test_two_answers_to_one_position_are_not_both_played() -> None:

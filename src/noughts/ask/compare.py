@@ -8,9 +8,10 @@ from typing import Annotated
 from noughts.ask.question import Context, Job, PublicBounds, Question, Report, Tag
 from noughts.ask.requests import PositionRequest
 from noughts.ask.trace import TEXTBOOK_CELLS, EvaluationName
+from noughts.games.quoting import count
 from noughts.schema import Bound, Shape
 from noughts.teaching.comparison import CONTESTANTS, Comparison, compare, label
-from noughts.teaching.tree import TreeSize
+from noughts.teaching.tree import TreeSize, format_value
 
 __all__ = ["COMPARE", "CompareRequest", "ComparisonAnswer"]
 
@@ -85,12 +86,26 @@ def prepare_comparison(request: CompareRequest) -> Job[ComparisonAnswer]:
     return Job(work, request.seconds * len(CONTESTANTS), is_long=True)
 
 
+def _words(answer: ComparisonAnswer) -> str:
+    extent = "to the end" if answer.depth is None else f"to depth {answer.depth}"
+    return "\n".join([f"{answer.game} {answer.position}, {extent}:", *map(_describe, answer.rows)])
+
+
+def _describe(row: ComparedSearch) -> str:
+    if row.nodes is None:
+        return f"{row.label}: {row.note}"
+    less = row.reduction or 0.0
+    reduction = f", {abs(less):.1%} {'fewer' if less > 0 else 'more'} than minimax" if less else ""
+    return f"{row.label}: {count(row.nodes, 'node')}{reduction}; {row.move}, value {format_value(row.value)}"
+
+
 COMPARE = Question(
     "compare",
     CompareRequest,
     ComparisonAnswer,
     prepare_comparison,
     "Return the number of nodes that each textbook search needs; each gets the requested seconds.",
+    _words,
     progress=ComparisonProgress,
     public=PublicBounds(seconds=PUBLIC_SECONDS, cells=TEXTBOOK_CELLS),
     tag=Tag.LEARNING,

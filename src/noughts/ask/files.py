@@ -1,14 +1,14 @@
-"""The questions about files with playthroughs: reading and writing ``.ngn`` and ``.sgf``."""
+"""The questions about files with playthroughs (reading and writing ``.ngn`` and ``.sgf``), and saved games."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from noughts._core import MAX_CELLS
 from noughts.ask.evaluations import line_of
-from noughts.ask.games import OutcomeAnswer
+from noughts.ask.games import OutcomeAnswer, title_of_id
 from noughts.ask.question import Tag, lookup
 from noughts.ask.requests import PlaythroughRequest, Tags
 from noughts.games import Playthrough
@@ -16,7 +16,10 @@ from noughts.games.custom import GameData
 from noughts.games.formats import format_plays, parse_plays
 from noughts.schema import Example, InvalidData, Length, Pattern, Shape
 
-__all__ = ["EXPORT", "IMPORT", "MAX_TEXT", "PlaythroughAnswer"]
+if TYPE_CHECKING:
+    from noughts.store import SavedPlaythrough, Summary
+
+__all__ = ["EXPORT", "IMPORT", "MAX_TEXT", "PlaythroughAnswer", "SavedGame", "ShownGame"]
 
 MAX_TEXT = 256 * 1024
 MAX_PLAYS = 100
@@ -61,6 +64,52 @@ class PlaythroughAnswer(Shape):
             comments={str(ply): text for ply, text in play.comments.items()},
             evals={str(ply): str(evaluation) for ply, evaluation in play.evals.items()},
             clocks=tuple(play.clocks),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class SavedGame(Shape):
+    """Summary of a saved game."""
+
+    id: int
+    game: str
+    title: Annotated[str, "The name of the game for people: `Qubic`."]
+    x: str
+    o: str
+    plies: int
+    started: str
+    updated: str
+    outcome: OutcomeAnswer | None
+    source: str
+
+    @classmethod
+    def of(cls, summary: Summary) -> SavedGame:
+        """Return the answer for a summary."""
+        return cls.from_attributes(
+            summary,
+            title=title_of_id(summary.game),
+            started=summary.started.isoformat(),
+            updated=summary.updated.isoformat(),
+            outcome=OutcomeAnswer.if_over(summary.outcome),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShownGame(SavedGame):
+    """A saved game with its moves."""
+
+    seconds: Annotated[tuple[float | None, ...], "The time of each move."]
+    position: Annotated[str, "The last position."]
+    playthrough: PlaythroughAnswer
+
+    @classmethod
+    def of_saved(cls, saved: SavedPlaythrough) -> ShownGame:
+        """Return the answer for a saved game."""
+        return cls.from_attributes(
+            SavedGame.of(saved.summary),
+            seconds=saved.move_seconds,
+            position=saved.position().text,
+            playthrough=PlaythroughAnswer.of(saved.playthrough()),
         )
 
 
@@ -122,6 +171,7 @@ IMPORT = lookup(
     ImportAnswer,
     import_text,
     "Read the playthroughs of a `.ngn` or `.sgf` file.",
+    words=lambda answer: "\n".join([" ".join([f"{play.game}:", *play.line, play.result]) for play in answer.plays]),
     is_long=True,
     tag=Tag.FILES,
 )
@@ -131,5 +181,6 @@ EXPORT = lookup(
     ExportAnswer,
     export_text,
     "Write a playthrough as a `.ngn` or `.sgf` file.",
+    words=lambda answer: answer.text,
     tag=Tag.FILES,
 )

@@ -269,8 +269,8 @@ def _coordinates(game: Game) -> tuple[tuple[float, ...], ...]:
     return tuple([tuple([round(coordinate, 4) for coordinate in points[cell]]) for cell in range(game.cells)])
 
 
-def _words(answer: CatalogueAnswer) -> str:
-    return "\n".join([f"{game.id}: {game.title}. {game.about}" for game in answer.games])
+def _describe(game: GameSummary) -> str:
+    return f"{game.id}: {game.title}. {game.about}"
 
 
 CATALOGUE = lookup(
@@ -279,7 +279,7 @@ CATALOGUE = lookup(
     CatalogueAnswer,
     lambda _: _catalogue(),
     "List well-known games.",
-    words=_words,
+    words=lambda answer: "\n".join(map(_describe, answer.games)),
     reads_query=True,
 )
 GAME = lookup(
@@ -288,4 +288,5 @@ GAME = lookup(
     GameAnswer,
     lambda request: GameAnswer.of(request.find_game()),
     "Describe a game: cells, names, lines, and where to draw them.",
+    words=lambda answer: f"{_describe(answer)} It has {answer.cells} cells. A move is {answer.how_to_type}.",
 )

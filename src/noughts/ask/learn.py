@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 
 from noughts.ask.question import Context, Job, PublicBounds, Question, Report, Tag
 from noughts.ask.requests import GameRequest
+from noughts.games.quoting import count
 from noughts.schema import Bound, Shape
 from noughts.textbook import Learned, Score, q_learning, td_learning
 
@@ -83,12 +84,23 @@ def prepare_learning(request: LearnRequest) -> Job[LearningAnswer]:
     return Job(work, SECONDS, is_long=True)
 
 
+def _words(answer: LearningAnswer) -> str:
+    points = [
+        f"after {count(point.playthroughs, 'playthrough')}: {count(point.wins, 'win')}, {count(point.draws, 'draw')},"
+        f" {count(point.losses, 'loss')}"
+        for point in answer.curve
+    ]
+    end = [] if answer.is_whole else ["The time was up before the last playthrough."]
+    return "\n".join(["Results against a random player", *points, *end])
+
+
 LEARN = Question(
     "learn",
     LearnRequest,
     LearningAnswer,
     prepare_learning,
     "Return the learning curve of a textbook learner: its results against a random player while it trains.",
+    _words,
     public=PublicBounds(cells=MAX_CELLS),
     tag=Tag.LEARNING,
 )

@@ -113,6 +113,7 @@ PUZZLES = lookup(
     PuzzlesAnswer,
     lambda _: PuzzlesAnswer(puzzles=tuple([PuzzleAnswer.of(puzzle) for puzzle in shipped_puzzles()])),
     "List the puzzles.",
+    words=lambda answer: "\n".join(map(describe_puzzle, answer.puzzles)),
     reads_query=True,
 )
 DAILY_PUZZLE = lookup(

@@ -16,7 +16,7 @@ from typing import Any, Generic, TypeVar
 from noughts.analysis.advice import ENGINE_MB, Advisor
 from noughts.engine import Engine
 from noughts.games import Game
-from noughts.schema import InvalidData
+from noughts.schema import InvalidData, encode
 
 __all__ = [
     "AnyJob",
@@ -182,9 +182,9 @@ class Question(Generic[Request, Answer]):
     """Something that can be asked.
 
     ``prepare`` checks a request and returns the job; it takes milliseconds and raises ValueError. ``words`` is the
-    answer in sentences, for language models. ``progress`` is the type of its progress reports. If it gives partial
-    answers, it can be stopped and then answers with the result found so far. An instant question needs no engine and
-    takes milliseconds. ``reads_query`` says that REST asks it by GET, with the request in the address.
+    answer in sentences, for people and language models. ``progress`` is the type of its progress reports. If it
+    gives partial answers, it can be stopped and then answers with the result found so far. An instant question needs
+    no engine and takes milliseconds. ``reads_query`` says that REST asks it by GET, with the request in the address.
     """
 
     name: str
@@ -193,7 +193,7 @@ class Question(Generic[Request, Answer]):
     prepare: Callable[[Request], Job[Answer]]
     about: str
     """What it returns, in one sentence."""
-    words: Callable[[Answer], str] | None = None
+    words: Callable[[Answer], str] = encode
     progress: type[object] | None = None
     gives_partial_answers: bool = False
     is_instant: bool = False
@@ -225,7 +225,7 @@ def lookup(
     find: Callable[[Request], Answer],
     about: str,
     *,
-    words: Callable[[Answer], str] | None = None,
+    words: Callable[[Answer], str] = encode,
     is_long: bool = False,
     reads_query: bool = False,
     tag: Tag = Tag.GAMES,

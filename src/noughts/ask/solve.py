@@ -13,11 +13,12 @@ from noughts.ask.question import Context, Job, PublicBounds, Question, Report
 from noughts.ask.requests import PositionRequest
 from noughts.engine import Limit
 from noughts.games import Game, Position, Side, Value
+from noughts.games.quoting import count
 from noughts.proof.progress_estimate import ProgressEstimate
 from noughts.proof.solver import Solution, SolveProgress, Solver
 from noughts.schema import Bound, Shape
 
-__all__ = ["SOLVE", "SolutionAnswer", "SolveProgressAnswer", "SolveRequest", "done_of"]
+__all__ = ["SOLVE", "SolutionAnswer", "SolveProgressAnswer", "SolveRequest", "describe_solution", "done_of"]
 
 DEFAULT_SECONDS = 10.0
 PUBLIC_SECONDS = 60.0
@@ -138,12 +139,23 @@ class _Proof:
         )
 
 
+def describe_solution(answer: SolutionAnswer) -> str:
+    """Return the value or its bounds, and the best move: ``win in at most 7 plies, best b2``."""
+    plies = f" in at most {count(answer.plies, 'ply')}" if answer.plies else ""
+    text = f"not solved: {_bounds(answer)}" if answer.value is None else f"{answer.value}{plies}"
+    if answer.value is Value.LOSS:
+        return f"{text}, all moves lose" + (f" ({answer.move} resists)" if answer.move else "")
+    return f"{text}, best {answer.move}" if answer.move else text
+
+
+def _bounds(answer: SolutionAnswer) -> str:
+    if (answer.lower, answer.upper) == (Value.LOSS, Value.WIN):
+        return "nothing is proven yet"
+    return f"at least a {answer.lower}, at most a {answer.upper}"
+
+
 def _words(answer: SolutionAnswer) -> str:
-    if answer.value is None:
-        known = f"between a {answer.lower} and a {answer.upper}"
-        return f"Not solved within the limit: for {answer.turn} it is {known}. A longer time may help."
-    by = "" if answer.move is None else f"; {answer.move} {'resists' if answer.value == 'loss' else 'keeps it'}"
-    return f"Proven: with best play it is a {answer.value} for {answer.turn}{by}."
+    return f"{answer.turn} to move, {'proven: ' if answer.value else ''}{describe_solution(answer)}"
 
 
 SOLVE = Question(

@@ -11,9 +11,11 @@ from noughts.ask.evaluations import PlayedMove, move_of
 from noughts.ask.question import Context, Job, PublicBounds, Question, Report, Tag
 from noughts.ask.requests import PositionRequest
 from noughts.games import Position
+from noughts.games.quoting import count
 from noughts.schema import Bound, OneOf, Shape
 from noughts.teaching.comparison import ALGORITHMS, EVALUATIONS, ORDERS, search_options
 from noughts.teaching.tree.replay import replay
+from noughts.teaching.tree.search_tree import format_value
 from noughts.teaching.tree.steps import Step
 from noughts.teaching.tree.trace import Trace, TraceData, TraceTooLarge, shown_options
 from noughts.textbook import Phase
@@ -147,12 +149,23 @@ class _BoundedTrace(Trace):
             raise TraceTooLarge(f"more than {self._max_nodes} nodes")
 
 
+def _words(answer: TraceAnswer) -> str:
+    moves = {node.id: node.move for node in answer.nodes}
+    line = [moves[node] or "" for node in answer.principal[1:]]
+    found = f"{answer.algorithm} visited {count(answer.counts.visited, 'node')}"
+    pruned = f"pruned {count(answer.counts.pruned, 'branch')}"
+    if not answer.is_whole:
+        return f"{found} and {pruned} before it was stopped."
+    return f"{found} and {pruned}. The value for X is {format_value(answer.value)}, with the line {' '.join(line)}."
+
+
 TRACE = Question(
     "trace",
     TraceRequest,
     TraceAnswer,
     prepare_trace,
     "Return the search tree of a textbook algorithm, or its first nodes.",
+    _words,
     public=PublicBounds(cells=TEXTBOOK_CELLS),
     tag=Tag.LEARNING,
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import indent
+
 import click
 
 from noughts.analysis.advice import DEFAULT_LINES
@@ -9,10 +11,13 @@ from noughts.analysis.evaluation import Evaluation, Source
 from noughts.ask.analyse import ANALYSE, AnalyseRequest, AnalysisAnswer
 from noughts.ask.requests import position_fields
 from noughts.cli.options import EngineOptions, find_position, json_option, options_of
-from noughts.cli.output import ask_timed, print_answer, show_status, terminal_width
+from noughts.cli.output import ask_timed, format_table, print_answer, show_status, terminal_width
 from noughts.cli.types import START, Start, WholeNumberRange
 from noughts.games import Game
-from noughts.games.quoting import count, shorten_words
+from noughts.games.quoting import count
+
+HEADERS = ("move", "verdict", "chance", "line")
+INDENT = "  "
 
 
 @click.command(name="analyse")
@@ -51,18 +56,14 @@ def _show_progress(answer: AnalysisAnswer) -> None:
 
 
 def _table(game: Game, answer: AnalysisAnswer, seconds: float) -> str:
-    title = f"{game.label}  {answer.position}"
     effort = f"{answer.turn} to move: depth {answer.depth}, {answer.nodes:,} nodes, {seconds:.2f} s"
-    name_width = max(len("move"), *(len(each.move) for each in answer.moves))
-    verdicts = [f"{_verdict(each)}{', book' if each.source is Source.BOOK else ''}" for each in answer.moves]
-    verdict_width = max(len("verdict"), *map(len, verdicts))
-    head = f"  {'move':{name_width}}  {'verdict':>{verdict_width}}  chance  line"
-    room = max(10, terminal_width() - len(head) + len("line"))
+    books = [", book" if each.source is Source.BOOK else "" for each in answer.moves]
     rows = [
-        f"  {each.move:{name_width}}  {verdict:>{verdict_width}}  {each.chance:>6.0%}  {shorten_words(each.line, room)}"
-        for verdict, each in zip(verdicts, answer.moves, strict=True)
+        (each.move, f"{_verdict(each)}{book}", f"{each.chance:.0%}", " ".join(each.line))
+        for each, book in zip(answer.moves, books, strict=True)
     ]
-    return "\n".join([title, effort, head, *rows])
+    table = format_table(HEADERS, rows, terminal_width() - len(INDENT), right=HEADERS[1:3], has_words=True)
+    return f"{game.label}  {answer.position}\n{effort}\n{indent(table, INDENT)}"
 
 
 def _verdict(found: Evaluation) -> str:

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,7 @@ import click
 from noughts.cli.arena_cup import cup_command
 from noughts.cli.groups import BotCommand, HelpfulGroup
 from noughts.cli.options import Flags, add_options, json_option, sandbox_of, sandbox_options, seed_option
-from noughts.cli.output import format_table, print_json, say, stdout_capabilities
+from noughts.cli.output import Deleted, format_table, print_json, say, stdout_capabilities
 from noughts.cli.types import (
     BOT,
     GAME_NAME,
@@ -202,6 +203,15 @@ def show_command(number: int, store_file: Path | None, as_json: bool) -> None:
         print_standings(run)
 
 
+@dataclass(frozen=True)
+class WrittenReport:
+    """The file that a tournament was written to."""
+
+    tournament: int
+    playthroughs: int
+    file: str
+
+
 @command.command(name="report", short_help="Write a report as an HTML page or an .ngn file.")
 @click.argument("number", type=TOURNAMENT, metavar="ID")
 @click.option(
@@ -215,7 +225,7 @@ def report_command(number: int, output: Path, store_file: Path | None, as_json: 
     run = _load_run(number, store_file)
     _write_report(run, output)
     if as_json:
-        print_json({"tournament": number, "playthroughs": len(run.counted), "file": str(output)})
+        print_json(WrittenReport(number, len(run.counted), str(output)))
 
 
 @command.command(name="delete")
@@ -229,7 +239,7 @@ def delete_command(number: int, store_file: Path | None, as_json: bool) -> None:
         tournaments.delete(number)
     click.echo(f"tournament {number} is deleted", err=True)
     if as_json:
-        print_json({"deleted": number})
+        print_json(Deleted(number))
 
 
 @command.command(name="check", cls=BotCommand, short_help="Check whether a bot is ready for a tournament.")

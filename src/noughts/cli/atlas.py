@@ -6,7 +6,8 @@ import csv
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -152,20 +153,28 @@ def _report_contradictions(records: Iterable[Record]) -> int:
 # --- show -------------------------------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class FamilySize:
+    """A family with the number of its games."""
+
+    family: str
+    games: int
+    about: str
+
+
 @command.command("families")
 @json_option("Print JSON, one object per line and family.")
 def list_families(as_json: bool) -> None:
     """List the families with the number of their games."""
     from noughts.atlas import FAMILIES
 
-    rows = [(family.name, len(list(family.games())), family.about) for family in FAMILIES.values()]
+    rows = [FamilySize(each.name, len(list(each.games())), each.about) for each in FAMILIES.values()]
     if as_json:
-        for name, games, about in rows:
-            print_json({"family": name, "games": games, "about": about})
+        for row in rows:
+            print_json(row)
         return
-    click.echo(
-        format_table(["family", "games", "about"], [(n, str(g), a) for n, g, a in rows], terminal_width(sys.stdout))
-    )
+    table = [(row.family, str(row.games), row.about) for row in rows]
+    click.echo(format_table(["family", "games", "about"], table, terminal_width(sys.stdout)))
 
 
 @command.command("game")
@@ -358,11 +367,19 @@ def check(size: int | None, is_all: bool, folder: Path | None, checker: Path | N
     return FAILED if wrong or confirmed < len(chosen) else 0
 
 
+@dataclass(frozen=True)
+class CheckedRecord:
+    """Whether a second solve of a game confirmed its record, and the parts of the certificate that differ."""
+
+    game: str
+    confirmed: bool
+    differences: Sequence[str]
+
+
 def _print_comparison(comparison: RecordComparison, as_json: bool) -> None:
     record, differences = comparison.old, comparison.differences
     if as_json:
-        data = {"game": record.game, "confirmed": comparison.is_confirmed, "differences": differences}
-        print_json(data)
+        print_json(CheckedRecord(record.game, comparison.is_confirmed, differences))
         return
     verdict = "confirmed" if comparison.is_confirmed else "WRONG"
     click.echo(f"{record.game}: {record.value} {verdict}" + (f"; {', '.join(differences)}" if differences else ""))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
 from noughts.cli.grade import graded_game, limit_options
 from noughts.cli.options import json_option
-from noughts.cli.output import print_json, say
+from noughts.cli.output import print_result
 from noughts.cli.types import GAME, NUMBER, File, WholeNumberRange
 from noughts.games import Game
 from noughts.games.quoting import count, quote
@@ -114,32 +115,35 @@ def command(
     if equal:
         settings = settings.with_equal_weights()
     files = write_autograder(target, settings, folder, wheel=wheel, force=force)
-    if as_json:
-        print_json(_summary(target, settings, folder, files))
-    else:
-        say(_report(target, settings, folder, files))
+    written = WrittenAutograder(
+        target,
+        settings.task,
+        settings.style,
+        settings.function,
+        str(folder),
+        [str(path) for path in files],
+        settings.points,
+        settings.shares(),
+        TARGETS[target].next_step.format(folder=folder, name=settings.name),
+    )
+    print_result(written, _report(written), as_json)
 
 
-def _summary(target: str, settings: AutograderSettings, folder: Path, files: list[Path]) -> dict[str, object]:
-    return {
-        "for": target,
-        "task": settings.task,
-        "style": settings.style,
-        "function": settings.function,
-        "folder": str(folder),
-        "files": [str(path) for path in files],
-        "points": settings.points,
-        "properties": settings.shares(),
-        "next": TARGETS[target].next_step.format(folder=folder, name=settings.name),
-    }
+@dataclass(frozen=True)
+class WrittenAutograder:
+    """An autograder that was written, with the share of each property and what to do next."""
+
+    for_: str
+    task: str
+    style: str | None
+    function: str
+    folder: str
+    files: list[str]
+    points: float
+    properties: dict[str, float]
+    next: str
 
 
-def _report(target: str, settings: AutograderSettings, folder: Path, files: list[Path]) -> str:
-    chosen = TARGETS[target]
-    title = f"{chosen.title}: {TASKS[settings.task].title}, {count(len(settings.properties), 'property')}"
-    lines = [
-        title,
-        *(f"  {path}" for path in files),
-        chosen.next_step.format(folder=folder, name=settings.name),
-    ]
-    return "\n".join(lines)
+def _report(written: WrittenAutograder) -> str:
+    title = f"{TARGETS[written.for_].title}: {TASKS[written.task].title}, {count(len(written.properties), 'property')}"
+    return "\n".join([title, *(f"  {path}" for path in written.files), written.next])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -16,6 +17,14 @@ from noughts.store.backup import Contents
 __all__ = ["BACKUP_FILE", "command", "describe"]
 
 BACKUP_FILE = File(".zip")
+
+
+@dataclass(frozen=True, kw_only=True)
+class WrittenBackup(Contents):
+    """A backup that was written."""
+
+    file: str
+    bytes: int
 
 
 @click.command(name="backup")
@@ -44,7 +53,7 @@ def command(file: Path | None, force: bool, as_json: bool) -> None:
     size = path.stat().st_size
     say(f"backup written to {path}: {describe(contents)}", err=True)
     if as_json:
-        print_json({"file": str(path), "bytes": size} | contents._asdict())
+        print_json(WrittenBackup(**asdict(contents), file=str(path), bytes=size))
 
 
 def describe(contents: Contents) -> str:

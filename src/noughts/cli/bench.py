@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
 
 from noughts.cli.options import json_option
-from noughts.cli.output import print_json, show_status
+from noughts.cli.output import format_table, print_json, show_status
 from noughts.cli.types import WholeNumberRange
 
 if TYPE_CHECKING:
@@ -38,57 +40,60 @@ def command(only_signature: bool, repeat: int, instructions: str | None, as_json
             raise click.BadParameter(f"{error}.", param_hint="--instructions") from None
     found = measure_cases(_show, 1 if only_signature else repeat)
     show_status("")
+    benchmark = Benchmark.of(found, _core.instruction_set())
     if as_json:
-        print_json(_data(found))
+        print_json(benchmark)
     elif only_signature:
-        click.echo(sum(each.nodes for each in found))
+        click.echo(benchmark.signature)
     else:
-        click.echo(_table(found))
+        click.echo(_table(found, benchmark))
 
 
 def _show(number: int, total: int, case: Case) -> None:
     show_status(f"position {number} of {total}: {case.game}")
 
 
-def _by_game(found: list[Measurement]) -> dict[str, tuple[int, int, float]]:
-    """Positions, nodes and seconds of each game."""
-    sums: dict[str, tuple[int, int, float]] = {}
-    for each in found:
-        positions, nodes, seconds = sums.get(each.case.game, (0, 0, 0.0))
-        sums[each.case.game] = positions + 1, nodes + each.nodes, seconds + each.seconds
-    return sums
+@dataclass(frozen=True)
+class Effort:
+    """The nodes of some positions, and the processor time that they took."""
+
+    positions: int
+    nodes: int
+    seconds: float
+    nps: int
+
+    @classmethod
+    def of(cls, found: Sequence[Measurement]) -> Effort:
+        """Return the sums of some measurements."""
+        nodes, seconds = sum(each.nodes for each in found), sum(each.seconds for each in found)
+        return cls(len(found), nodes, round(seconds, 4), round(nodes / max(seconds, 1e-9)))
 
 
-def _table(found: list[Measurement]) -> str:
-    from noughts import _core
+@dataclass(frozen=True)
+class Benchmark:
+    """The signature of the search, and its speed."""
 
-    rows = [_row(game, *sums) for game, sums in _by_game(found).items()]
-    head = f"{'game':22}  {'positions':>9}  {'nodes':>10}  {'CPU s':>7}  {'nodes/s':>10}"
-    nodes, seconds = sum(each.nodes for each in found), sum(each.seconds for each in found)
-    last = f"signature {nodes}, networks use {_core.instruction_set()}"
-    return "\n".join([head, *rows, _row("all", len(found), nodes, seconds), last])
+    signature: int
+    instructions: str
+    seconds: float
+    nps: int
+    games: dict[str, Effort]
+
+    @classmethod
+    def of(cls, found: Sequence[Measurement], instructions: str) -> Benchmark:
+        """Return the result of all measurements."""
+        games: dict[str, list[Measurement]] = {}
+        for each in found:
+            games.setdefault(each.case.game, []).append(each)
+        total, efforts = Effort.of(found), {game: Effort.of(measured) for game, measured in games.items()}
+        return cls(total.nodes, instructions, total.seconds, total.nps, efforts)
 
 
-def _row(game: str, positions: int, nodes: int, seconds: float) -> str:
-    return f"{game:22}  {positions:>9}  {nodes:>10,}  {seconds:>7.3f}  {_speed(nodes, seconds):>10,}"
-
-
-def _speed(nodes: int, seconds: float) -> int:
-    return round(nodes / max(seconds, 1e-9))
-
-
-def _data(found: list[Measurement]) -> dict[str, object]:
-    from noughts import _core
-
-    games = {
-        game: {"positions": count, "nodes": nodes, "seconds": round(seconds, 4), "nps": _speed(nodes, seconds)}
-        for game, (count, nodes, seconds) in _by_game(found).items()
-    }
-    nodes, seconds = sum(each.nodes for each in found), sum(each.seconds for each in found)
-    return {
-        "signature": nodes,
-        "instructions": _core.instruction_set(),
-        "seconds": round(seconds, 3),
-        "nps": _speed(nodes, seconds),
-        "games": games,
-    }
+def _table(found: Sequence[Measurement], benchmark: Benchmark) -> str:
+    efforts = {**benchmark.games, "all": Effort.of(found)}
+    rows = [
+        (game, str(each.positions), f"{each.nodes:,}", f"{each.seconds:.3f}", f"{each.nps:,}")
+        for game, each in efforts.items()
+    ]
+    last = f"signature {benchmark.signature}, networks use {benchmark.instructions}"
+    return f"{format_table(('game', 'positions', 'nodes', 'CPU s', 'nodes/s'), rows)}\n{last}"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Self
 
 import click
 
@@ -34,6 +35,7 @@ from noughts.cli.types import (
 from noughts.engine import Limit
 from noughts.engine.book import Book, BookEntry, shipped_book
 from noughts.games import Game, Position, Side, Value
+from noughts.schema import Shape
 
 if TYPE_CHECKING:
     from noughts.engine.book.book import Chapter
@@ -53,6 +55,46 @@ def command() -> None:
 
 
 # --- show -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class KnownMove(Shape):
+    """A move of the book: its value for the side that makes it, and the playthroughs with it."""
+
+    move: str | None
+    cell: int | None
+    value: Value | None
+    plies: int | None
+    wins: int
+    draws: int
+    losses: int
+
+    @classmethod
+    def of(cls, known: Position, entry: BookEntry, **more: Any) -> Self:
+        """Return the move of an entry; ``more`` are the fields of a subclass."""
+        move = None if entry.move is None else known.format_move(entry.move)
+        return cls.from_attributes(entry, move=move, cell=entry.move, **more)
+
+
+@dataclass(frozen=True, kw_only=True)
+class KnownPosition(KnownMove):
+    """A position of the book with the move to play."""
+
+    game: str
+    position: str
+    turn: Side | None
+
+    @classmethod
+    def of(cls, known: Position, entry: BookEntry, **more: Any) -> Self:
+        """Return the position with its entry."""
+        return super().of(known, entry, game=known.game.id, position=known.text, turn=known.turn, **more)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShownPosition(KnownPosition):
+    """A position with all its moves that the book knows."""
+
+    moves: tuple[KnownMove, ...]
 
 
 @command.command("show")
@@ -105,7 +147,7 @@ def _show_all(book: Book, game: Game, as_json: bool) -> None:
     chapter = book.chapter(game)
     found = [] if chapter is None else list(chapter.items())
     if as_json:
-        print_json([_data(position, entry) for position, entry in found])
+        print_json([KnownPosition.of(position, entry) for position, entry in found])
         return
     if not found:
         say(_nothing(game.label), err=True)
@@ -117,8 +159,8 @@ def _show_position(book: Book, position: Position, as_json: bool) -> None:
     entry = book.find(position)
     moves = {move: found for move in position.legal_moves if (found := _entry_after(book, position, move)) is not None}
     if as_json:
-        data = [_values(position, found) for found in moves.values()]
-        print_json({**_data(position, entry or BookEntry(None)), "moves": data})
+        known = tuple(KnownMove.of(position, found) for found in moves.values())
+        print_json(ShownPosition.of(position, entry or BookEntry(None), moves=known))
         return
     say(f"{position.game.label}  {position.text}")
     if entry is None and not moves:
@@ -157,16 +199,6 @@ def _text(position: Position, entry: BookEntry) -> str:
         return str(entry)
     how = "best resistance" if entry.value is Value.LOSS else "play"
     return f"{entry}: {how} {position.format_move(entry.move)}"
-
-
-def _data(position: Position, entry: BookEntry) -> dict[str, object]:
-    return {"game": position.game.id, "position": position.text, "turn": position.turn, **_values(position, entry)}
-
-
-def _values(position: Position, entry: BookEntry) -> dict[str, object]:
-    move = None if entry.move is None else position.format_move(entry.move)
-    counts = {"wins": entry.wins, "draws": entry.draws, "losses": entry.losses}
-    return {"move": move, "cell": entry.move, "value": entry.value, "plies": entry.plies, **counts}
 
 
 # --- build ----------------------------------------------------------------------------------------------------------

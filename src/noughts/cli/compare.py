@@ -5,12 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from textwrap import indent
 
 import click
 
 from noughts.ask.compare import COMPARE, ComparisonAnswer
 from noughts.cli.options import json_option
-from noughts.cli.output import print_answer
+from noughts.cli.output import format_table, print_answer
 from noughts.cli.progress import ProgressDisplay
 from noughts.cli.types import GAME, NUMBER, PLOT_FILE, WHOLE_NUMBER
 from noughts.games import Game, Position
@@ -139,9 +140,8 @@ def _default_evaluation(depth: int | None, prefers_sooner: bool) -> str:
 def _table(comparison: Comparison) -> str:
     """Return a comparison as a table under a title."""
     title = f"{comparison.game}, {comparison.name}: {comparison.position}   ({_extent(comparison)})"
-    rows = [COLUMNS, *(_cells(row) for row in comparison.rows)]
-    widths = [max(len(row[i]) for row in rows if len(row) == len(COLUMNS)) for i in range(len(COLUMNS))]
-    return "\n".join([title, *(_line(row, widths) for row in rows), ""])
+    table = format_table(COLUMNS, [_cells(row) for row in comparison.rows], right=COLUMNS[2:])
+    return f"{title}\n{indent(table, '  ')}\n"
 
 
 def _extent(comparison: Comparison) -> str:
@@ -172,12 +172,6 @@ def _value(row: Row) -> str:
     if row.precision is Precision.SIGN and row.value:
         return "> 0" if row.value > 0 else "< 0"
     return format_value(row.value)
-
-
-def _line(row: tuple[str, ...], widths: list[int]) -> str:
-    names = [cell.ljust(width) for cell, width in zip(row[:2], widths[:2], strict=True)]
-    numbers = [cell.rjust(width) for cell, width in zip(row[2:], widths[2:], strict=False)]
-    return ("  " + "  ".join(names + numbers)).rstrip()
 
 
 def _plot(start: Position, comparison: Comparison, seconds: float, path: Path, progress: Progress) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any
+from dataclasses import dataclass
 
 import click
 
@@ -13,11 +13,33 @@ from noughts.cli.output import explained, print_json
 from noughts.cli.types import PLAYTHROUGH_SUFFIXES, File
 from noughts.games.atomic_file import write_file
 from noughts.games.formats import FORMATS, decode, format_of, format_plays, parse_plays
-from noughts.games.playthrough import Playthrough
 from noughts.games.quoting import count, escape_lines
 
 STANDARD = "-"
 TYPE = File(*PLAYTHROUGH_SUFFIXES, as_text=True, dir_okay=True, allow_dash=True)
+
+
+@dataclass(frozen=True)
+class ConvertedPlaythrough:
+    """A playthrough that was converted."""
+
+    game: str
+    plies: int
+    result: str
+
+
+@dataclass(frozen=True)
+class Conversion:
+    """The names and formats of both files, and what they contain."""
+
+    in_: str
+    out: str
+    from_: str
+    to: str
+    playthroughs: list[ConvertedPlaythrough]
+    left_out: list[str]
+    text: str | None
+    """The new text, if it was not written to a file."""
 
 
 @click.command()
@@ -47,7 +69,9 @@ def command(
         click.echo(f"left out: {item}", err=True)
     if target != STANDARD:
         _write(target, text, force)
-    _report(source, target, text, as_json, _summary(source, target, old, new, plays, omitted))
+    converted = [ConvertedPlaythrough(play.game.id, len(play.moves), play.result) for play in plays]
+    printed = text if target == STANDARD else None
+    _report(Conversion(source, target, old, new, converted, omitted, printed), as_json)
 
 
 def _read(source: str) -> bytes:
@@ -84,25 +108,12 @@ def _write(target: str, text: str, force: bool) -> None:
         write_file(target, text)
 
 
-def _summary(
-    source: str, target: str, old: str, new: str, plays: list[Playthrough], omitted: list[str]
-) -> dict[str, Any]:
-    return {
-        "in": source,
-        "out": target,
-        "from": old,
-        "to": new,
-        "playthroughs": [{"game": play.game.id, "plies": len(play.moves), "result": play.result} for play in plays],
-        "left_out": omitted,
-    }
-
-
-def _report(source: str, target: str, text: str, as_json: bool, done: dict[str, Any]) -> None:
-    """Report the conversion; without OUT the text itself is printed, in JSON as one more field."""
+def _report(done: Conversion, as_json: bool) -> None:
+    """Report the conversion; without OUT the text itself is printed."""
     if as_json:
-        print_json(done | ({"text": text} if target == STANDARD else {}))
-    elif target == STANDARD:
+        print_json(done)
+    elif done.text is not None:
         on_screen = sys.stdout.isatty()  # a pipe gets the file unchanged
-        click.echo(escape_lines(text) if on_screen else text.encode(), nl=False)
+        click.echo(escape_lines(done.text) if on_screen else done.text.encode(), nl=False)
     else:
-        click.echo(f"{source} -> {target}: {count(len(done['playthroughs']), 'playthrough')}", err=True)
+        click.echo(f"{done.in_} -> {done.out}: {count(len(done.playthroughs), 'playthrough')}", err=True)

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
 from noughts.cli.groups import HelpfulGroup
 from noughts.cli.options import json_option
-from noughts.cli.output import board_style, format_table, print_json, say, stdout_capabilities
+from noughts.cli.output import Deleted, board_style, format_table, print_json, say, stdout_capabilities
 from noughts.cli.saved_table import HEADERS, describe_result, summary_row
 from noughts.cli.types import GAME, PLAYTHROUGH, PLAYTHROUGH_SUFFIXES, UNFINISHED_PLAYTHROUGH, File
 from noughts.games import Game, save
 from noughts.games.quoting import count, escape_control_characters
 from noughts.games.rendering.text import draw
-from noughts.store import Store, Summary
+from noughts.store import Store
 
 MAX_LISTED_GAMES = 20
 
@@ -33,7 +34,9 @@ def command(context: click.Context, game: Game | None, unfinished: bool, show_al
         found = store.list(game.id if game else None, unfinished)
     shown = found if show_all or as_json else found[:MAX_LISTED_GAMES]
     if as_json:
-        print_json([_data(summary) for summary in shown])
+        from noughts.ask.files import SavedGame
+
+        print_json([SavedGame.of(summary) for summary in shown])
     elif not shown:
         click.echo("no saved games yet; noughts play starts one", err=True)
     else:
@@ -49,17 +52,15 @@ def show(number: int, as_json: bool) -> None:
     """Show a game: players, moves, last position and result."""
     with Store(read_only=True) as store:
         saved = store.get(number)
-    position = saved.position()
     if as_json:
-        from noughts.ask.files import PlaythroughAnswer
+        from noughts.ask.files import ShownGame
 
-        more = {"seconds": saved.move_seconds, "position": position.text}
-        print_json(_data(saved.summary) | more | {"playthrough": PlaythroughAnswer.of(saved.playthrough())})
+        print_json(ShownGame.of_saved(saved))
         return
     capabilities = stdout_capabilities()
     x, o = map(escape_control_characters, (saved.summary.x, saved.summary.o))
     say(f"{number}: {saved.game.name}, X: {x}, O: {o}. {describe_result(saved.summary)}.")
-    board = draw(position, capabilities.width, board_style(capabilities), notes=saved.summary.outcome is None)
+    board = draw(saved.position(), capabilities.width, board_style(capabilities), notes=saved.summary.outcome is None)
     click.echo(f"\n{board}\n")
     click.echo(" ".join(map(saved.game.format_cell, saved.moves)) or "no moves")
 
@@ -89,6 +90,14 @@ def _latest_unfinished(store: Store) -> int:
     return found[0].id
 
 
+@dataclass(frozen=True)
+class ExportedGame:
+    """The file that a saved game was written to."""
+
+    game: int
+    file: str
+
+
 @command.command("export")
 @click.argument("number", metavar="ID", type=PLAYTHROUGH)
 @click.argument("file", type=File(*PLAYTHROUGH_SUFFIXES, as_text=True))
@@ -102,7 +111,7 @@ def export(number: int, file: str, force: bool, as_json: bool) -> None:
         save(store.get(number).playthrough(), file)
     click.echo(f"game {number} written to {file}", err=True)
     if as_json:
-        print_json({"game": number, "file": file})
+        print_json(ExportedGame(number, file))
 
 
 @command.command("delete")
@@ -115,13 +124,4 @@ def delete(numbers: tuple[int, ...], as_json: bool) -> None:
             store.delete(number)
             click.echo(f"game {number} deleted", err=True)
             if as_json:
-                print_json({"deleted": number})
-
-
-def _data(summary: Summary) -> dict[str, object]:
-    outcome = summary.outcome
-    return summary.to_data() | {
-        "winner": outcome.winner if outcome else None,
-        "reason": outcome.reason if outcome else None,
-        "points": outcome.points if outcome else None,
-    }
+                print_json(Deleted(number))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -17,6 +16,7 @@ from noughts.cli.types import GAME, File, WholeNumberRange
 from noughts.games import Game
 from noughts.games.quoting import quote
 from noughts.process.sandbox import NO_SANDBOX
+from noughts.schema import encode
 from noughts.teaching.comparison import EVALUATIONS
 from noughts.teaching.grading import DIAGNOSES, TASKS, Grade, Submission, grade
 from noughts.teaching.grading.client import DEFAULT_MEMORY_MB, DEFAULT_SECONDS
@@ -174,7 +174,7 @@ def _print_json(grades: Iterable[Grade], number: int) -> list[Grade]:
     for graded in grades:
         done.append(graded)
         start, end = "[\n" if len(done) == 1 else "", "\n]" if len(done) == number else ","
-        click.echo(f"{start}{json.dumps(graded.to_data())}{end}")
+        click.echo(f"{start}{encode(graded)}{end}")
         sys.stdout.flush()
     return done
 

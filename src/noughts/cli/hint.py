@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from noughts.ask.hint import HINT, HintAnswer, HintRequest
+from noughts.ask.hint import HINT, HintRequest
 from noughts.ask.requests import position_fields
 from noughts.cli.options import EngineOptions, find_position, json_option, options_of
 from noughts.cli.output import ask_timed, print_answer
@@ -34,10 +34,4 @@ def command(game: Start, position: str | None, show_move: bool, engine: EngineOp
     if as_json:
         print_answer(answer, elapsed)
     else:
-        click.echo(_text(answer, show_move))
-
-
-def _text(answer: HintAnswer, show_move: bool) -> str:
-    if not show_move:
-        return f"{answer.idea} (--move shows the move)"
-    return f"{answer.idea}\n{': '.join(filter(None, (answer.move, '; '.join(answer.why))))}."
+        click.echo(HINT.words(answer) if show_move else f"{answer.idea} (--move shows the move)")

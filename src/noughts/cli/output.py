@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from noughts.games.quoting import escape_control_characters, escape_lines
+from noughts.games.quoting import escape_control_characters, escape_lines, shorten_words
 from noughts.games.rendering.text import BOXES, PLAIN, Style
 from noughts.settings import resolve
 from noughts.settings.table import COLOUR, DRAWING
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Capabilities",
+    "Deleted",
     "ask_timed",
     "board_style",
     "capabilities_of",
@@ -45,6 +47,8 @@ __all__ = [
 ]
 
 GAP = "  "
+NUMBER = re.compile(r"[+-]*\d[\d,]*\.?\d*½?( s)?%?|[–½]?")
+MIN_WORDS_WIDTH = 10
 MIN_COLUMNS, MAX_COLUMNS = 20, 200
 BOLD, DIM, REVERSE, UNDERLINED = "1", "2", "7", "4"
 CYAN, YELLOW, GREEN = "36", "33", "32"
@@ -113,6 +117,13 @@ def print_result(data: object, text: str, as_json: bool) -> None:
         say(text)
 
 
+@dataclass(frozen=True)
+class Deleted:
+    """The id of a saved game or a tournament that was deleted."""
+
+    deleted: int
+
+
 def print_event(event: str, **data: object) -> None:
     """Print an event as one line of JSON at once."""
     print_json({"event": event, **data})
@@ -145,15 +156,30 @@ def format_time(seconds: float | None) -> str:
     return f"{hours:,}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
-def format_table(headers: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> str:
-    """Return aligned columns, numbers to the right; a table that is too wide loses columns from the third on."""
+def format_table(
+    headers: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    width: int = sys.maxsize,
+    *,
+    right: Collection[str] = (),
+    has_words: bool = False,
+) -> str:
+    """Return aligned columns, numbers and those named in ``right`` to the right.
+
+    A table that is too wide loses columns from the third on or, if ``has_words``, words of the last column. In a row
+    with fewer cells, the last one has the room of those that are missing.
+    """
     table = [tuple(headers), *(tuple(map(escape_control_characters, row)) for row in rows)]
-    columns = list(zip(*table, strict=True))
+    columns = list(zip(*(row for row in table if len(row) == len(headers)), strict=True))
     widths = [max(map(len, column)) for column in columns]
-    while len(widths) > 2 and sum(widths) + len(GAP) * (len(widths) - 1) > width:
+    to_right = [name in right or all(map(_is_number, cells)) for name, *cells in columns]
+    if has_words:
+        widths[-1], to_right[-1] = 0, False
+        room = max(MIN_WORDS_WIDTH, width - sum(widths) - len(GAP) * (len(widths) - 1))
+        table = [(*row[:-1], shorten_words(row[-1].split(), room)) for row in table]
+    while len(widths) > 2 and not has_words and sum(widths) + len(GAP) * (len(widths) - 1) > width:
         widths.pop()
-    right = [all(_is_number(text) for text in column[1:]) for column in columns]
-    return "\n".join(_format_row(row, widths, right) for row in table)
+    return "\n".join(_format_row(row, widths, to_right) for row in table)
 
 
 class TableWriter:
@@ -179,8 +205,7 @@ def _format_row(row: Sequence[str], widths: Sequence[int], right: Sequence[bool]
 
 
 def _is_number(text: str) -> bool:
-    digits = text.lstrip("+-").removesuffix("%").removesuffix(" s").removesuffix("½").replace(".", "", 1)
-    return text in ("", "–", "½") or digits.isdigit()
+    return NUMBER.fullmatch(text) is not None
 
 
 @dataclass(frozen=True)

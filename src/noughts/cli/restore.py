@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import click
@@ -9,6 +10,15 @@ import click
 from noughts.cli.backup import BACKUP_FILE, describe
 from noughts.cli.options import json_option
 from noughts.cli.output import print_json, say
+from noughts.store.backup import Contents
+
+
+@dataclass(frozen=True, kw_only=True)
+class RestoredBackup(Contents):
+    """A backup that was restored, and the files that have what it replaced."""
+
+    file: str
+    kept: list[str]
 
 
 @click.command(name="restore")
@@ -32,4 +42,4 @@ def command(file: Path, no_settings: bool, as_json: bool) -> None:
     for path in kept:
         say(f"what it replaced is kept as {path}", err=True)
     if as_json:
-        print_json({"file": str(file), "kept": kept} | restored.contents._asdict())
+        print_json(RestoredBackup(**asdict(restored.contents), file=str(file), kept=kept))

@@ -11,12 +11,20 @@ from noughts.analysis.advice import Advisor
 from noughts.analysis.reviews import Label, MoveReview, Review
 from noughts.ask.review import DEFAULT_SECONDS, REVIEW, ReviewAnswer, review_within
 from noughts.cli.options import EngineOptions, json_option, options_of
-from noughts.cli.output import Capabilities, explained, paint, print_answer, show_status, stdout_capabilities
+from noughts.cli.output import (
+    Capabilities,
+    explained,
+    format_table,
+    paint,
+    print_answer,
+    show_status,
+    stdout_capabilities,
+)
 from noughts.cli.types import PLAYTHROUGH_SUFFIXES, PLOT_FILE, File, load_playthroughs
 from noughts.engine import Limit
 from noughts.games import Playthrough, Side
 from noughts.games.outcome import describe_outcome
-from noughts.games.quoting import escape_control_characters, shorten_words
+from noughts.games.quoting import escape_control_characters
 
 __all__ = ["command", "format_review"]
 
@@ -99,11 +107,17 @@ def _ending(found: Review) -> str:
 
 
 def _table(found: Review, capabilities: Capabilities) -> list[str]:
-    rows = [HEADERS, *(_cells(found, move) for move in found.moves)]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(HEADERS) - 1)]
-    room = max(8, capabilities.width - sum(widths) - 2 * len(widths))
-    labels = [None, *(move.label for move in found.moves)]
-    return [_format_row(row, widths, room, label, capabilities) for row, label in zip(rows, labels, strict=True)]
+    rows = [_cells(found, move) for move in found.moves]
+    table = format_table(HEADERS, rows, capabilities.width, right=("", "before", "after"), has_words=True)
+    head, *lines = table.splitlines()
+    if not capabilities.colours:
+        return [head, *lines]
+    return [head, *(_colour(line, move.label) for line, move in zip(lines, found.moves, strict=True))]
+
+
+def _colour(line: str, label: Label) -> str:
+    """Return a row with its label in colour."""
+    return line.replace(label, paint(LABEL_COLOURS[label])(label), 1) if label in LABEL_COLOURS else line
 
 
 def _cells(found: Review, move: MoveReview) -> tuple[str, ...]:
@@ -112,18 +126,6 @@ def _cells(found: Review, move: MoveReview) -> tuple[str, ...]:
     better = "" if move.best == move.move else " ".join(name(cell) for cell in move.line)
     number = f"{move.ply}. {move.side}"
     return number, name(move.move), str(move.before), str(move.after), move.label, cost, better
-
-
-def _format_row(
-    row: tuple[str, ...], widths: list[int], room: int, label: Label | None, capabilities: Capabilities
-) -> str:
-    number, move, before, after, mark, cost = (
-        text.rjust(width) if column in (0, 2, 3, 5) else text.ljust(width)
-        for column, (text, width) in enumerate(zip(row[:-1], widths, strict=True))
-    )
-    if capabilities.colours and label is not None and label in LABEL_COLOURS:
-        mark = paint(LABEL_COLOURS[label])(mark)
-    return "  ".join([number, move, before, after, mark, cost, shorten_words(row[-1].split(), room)]).rstrip()
 
 
 def _summary(found: Review, side: Side) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from noughts.analysis.solutions import Solutions
-from noughts.ask.solve import SOLVE, SolutionAnswer
+from noughts.ask.solve import SOLVE, SolutionAnswer, describe_solution
 from noughts.cli.options import (
     find_position,
     json_option,
@@ -33,7 +33,7 @@ from noughts.cli.resumable_solve import (
 from noughts.cli.solve_output import SolveWatcher
 from noughts.cli.types import START, WORKERS, File, Start
 from noughts.engine import Limit
-from noughts.games import Game, Position, Value
+from noughts.games import Game, Position
 from noughts.games.quoting import count
 from noughts.proof.proof import InvalidProof
 from noughts.proof.solver import Solution
@@ -44,7 +44,6 @@ INPUT_WAIT_SECONDS = 1.0
 """Time to wait for the first position on a pipe without ``-``; after that the game itself is solved."""
 FAILED, UNDECIDED = 1, 3
 """Exit codes."""
-NOUNS = {Value.WIN: "a win", Value.DRAW: "a draw", Value.LOSS: "a loss"}
 
 PROOF_FILE, STATE_FILE = File(".ngp"), File(".solve")
 
@@ -365,21 +364,4 @@ def _print(solution: Solution, text: str, options: SolveOptions, proof: Path | N
 def _verdict(solution: Solution) -> str:
     effort = f"{count(solution.nodes, 'node')}, {solution.seconds:.2f} s"
     effort = f"known from an earlier solve of {effort}" if solution.is_stored else effort
-    if solution.value is None:
-        return f"not solved: {_bounds(solution)}{_best(solution)}, {effort}"
-    plies = f" in at most {count(solution.plies, 'ply')}" if solution.plies else ""
-    return f"{solution.value}{plies}{_best(solution)}, {effort}"
-
-
-def _bounds(solution: Solution) -> str:
-    if (solution.lower, solution.upper) == (Value.LOSS, Value.WIN):
-        return "nothing is proven yet"
-    return f"at least {NOUNS[solution.lower]}, at most {NOUNS[solution.upper]}"
-
-
-def _best(solution: Solution) -> str:
-    move = solution.move if solution.move_is_proven else None
-    name = "" if move is None else solution.position.format_move(move)
-    if solution.value is Value.LOSS:
-        return ", all moves lose" + (f" ({name} resists)" if name else "")
-    return f", best {name}" if name else ""
+    return f"{describe_solution(SolutionAnswer.of(solution))}, {effort}"

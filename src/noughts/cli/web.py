@@ -7,6 +7,7 @@ import logging
 import socket
 import sys
 from contextlib import ExitStack
+from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
@@ -23,6 +24,21 @@ from noughts.store import store_path
 LOOPBACK = ("127.0.0.1", "::1")
 HEALTH_SECONDS = 8.0
 """Time for a running server to say whether it works."""
+
+
+@dataclass(frozen=True)
+class ServedAddresses:
+    """The addresses of the page and of the metrics, if they are served."""
+
+    address: str
+    metrics: str | None
+
+
+@dataclass(frozen=True)
+class ServerHealth:
+    """What a running server says about itself: ``ok``, or what is wrong."""
+
+    status: str
 
 
 @click.command(name="web")
@@ -54,18 +70,17 @@ def command(behind_proxy: bool, health: bool, as_json: bool, **more: Any) -> int
     with ExitStack() as sockets:
         listening = sockets.enter_context(_listen(web, settings.address))
         metrics = None if settings.metrics is None else sockets.enter_context(_listen(web, settings.metrics))
-        addresses = {"address": _link(settings.address, listening)}
-        if metrics is not None:
-            addresses["metrics"] = f"{_link(settings.metrics, metrics)}metrics"
+        measured = None if metrics is None else f"{_link(settings.metrics, metrics)}metrics"
+        served = ServedAddresses(_link(settings.address, listening), measured)
         web.configure_logging(settings.log_format, settings.log_level)
         _warn(settings)
 
         def ready() -> None:
-            print_result(addresses, "\n".join(addresses.values()), as_json)
+            print_result(served, "\n".join(filter(None, (served.address, served.metrics))), as_json)
             if sys.stderr.isatty():
                 click.echo("press Ctrl-C to stop", err=True)
             if opens:
-                _open(addresses["address"])
+                _open(served.address)
 
         web.serve(settings, listening, ready, metrics)
     return 0
@@ -74,7 +89,7 @@ def command(behind_proxy: bool, health: bool, as_json: bool, **more: Any) -> int
 def _print_health(address: Address, as_json: bool) -> int:
     """Print what a running server says about itself; returns the exit code."""
     status = _ask_health(address)
-    print_result({"status": status}, status, as_json)
+    print_result(ServerHealth(status), status, as_json)
     return 0 if status == "ok" else 1
 
 

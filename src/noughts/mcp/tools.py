@@ -1,4 +1,4 @@
-"""The tools for language models: the questions that have an answer in words, and those about games in progress.
+"""The tools for language models: the questions of the table, and those about games in progress.
 
 Questions are answered in worker threads, so that several clients and games are served at a time. A cancelled request
 stops its thread.
@@ -30,7 +30,7 @@ from mcp.types import (
 from noughts.analysis.advice import ENGINE_MB, Advisor
 from noughts.ask import QUESTIONS, Context, InvalidData, Stopped, encode, read
 from noughts.ask.json_schema import Schema, schema_of
-from noughts.ask.question import AnyJob, AnyQuestion, PublicBounds, at_limited_rate
+from noughts.ask.question import AnyJob, AnyQuestion, PublicBounds, Tag, at_limited_rate
 from noughts.ask.requests import PositionRequest, position_fields
 from noughts.engine import Engine
 from noughts.games import IllegalMove, InvalidNotation
@@ -42,7 +42,8 @@ __all__ = ["Tools"]
 
 MAX_SECONDS = 60.0
 """The longest time that a tool may be asked to take; one without a limit on time is stopped after it."""
-BOUNDS = PublicBounds(seconds=MAX_SECONDS)
+SPARE_SECONDS = 40.0
+"""More time for work whose limit is not for all its parts; a comparison has one for each search."""
 MAX_THREADS = 4
 SHOWN_MOVES = 30
 """Legal moves that an error lists."""
@@ -63,10 +64,8 @@ class Tools:
         self.games = OpenGames()
         self.running: set[_Call] = set()
         """The calls that threads work on."""
-        in_words = [question for question in QUESTIONS.values() if question.words is not None]
-        self.questions: dict[str, AnyQuestion] = {
-            NAMES.get(question.name, question.name): question for question in [*self.games.questions, *in_words]
-        }
+        questions = [*self.games.questions, *QUESTIONS.values()]
+        self.questions: dict[str, AnyQuestion] = {NAMES.get(each.name, each.name): each for each in questions}
         self._limiter: CapacityLimiter | None = None
 
     async def describe(self, _: ServerRequestContext[object], __: PaginatedRequestParams | None) -> ListToolsResult:
@@ -115,7 +114,9 @@ class _Call:
         """Check the arguments and return the job; raises InvalidData."""
         try:
             request = read(self._question.request, self._fields())
-            BOUNDS.check(self._name, request)
+            is_textbook = self._question.tag is Tag.LEARNING  # searches in Python, for small boards
+            cells = self._question.public.cells if is_textbook else None
+            PublicBounds(MAX_SECONDS, cells=cells).check(self._name, request)
             return self._question.prepare(request)
         except (IllegalMove, InvalidNotation) as error:
             raise InvalidData(f"{error}{self._describe_legal_moves()}") from None
@@ -155,15 +156,13 @@ class _Call:
                 message = _progress_message(self._question, progress)
                 from_thread.run(self._send_progress, time.monotonic() - started, job.seconds, message)
 
-        watchdog = Timer(MAX_SECONDS, self.context.stop)
+        watchdog = Timer(MAX_SECONDS + (0 if job.seconds is None else SPARE_SECONDS), self.context.stop)
         watchdog.daemon = True
-        if job.seconds is None:
-            watchdog.start()
+        watchdog.start()
         try:
             answer = job.work(self.context, at_limited_rate(report))
         finally:
             watchdog.cancel()
-        assert self._question.words is not None
         return CallToolResult(
             content=[TextContent(text=self._question.words(answer))],
             structured_content=json.loads(encode(answer)),
@@ -182,7 +181,7 @@ def _error(text: str) -> CallToolResult:
 
 
 def _progress_message(question: AnyQuestion, progress: object) -> str:
-    if isinstance(progress, question.answer) and question.words is not None:
+    if isinstance(progress, question.answer):
         return question.words(progress)
     return getattr(progress, "text", encode(progress))
 

@@ -13,6 +13,7 @@ import sqlite3
 import zlib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
@@ -51,7 +52,8 @@ BUSY_SECONDS = 1.0
 """Time for other programs to leave the store before a restore is refused."""
 
 
-class Contents(NamedTuple):
+@dataclass(frozen=True)
+class Contents:
     """The contents of a backup: the version of its store, the rows of some tables, and whether it has settings."""
 
     version: int
@@ -95,7 +97,7 @@ def _describe(contents: Contents) -> dict[str, object]:
     from noughts import __version__
 
     made = datetime.now(UTC).isoformat(timespec="seconds")
-    return {"noughts_backup": VERSION, "noughts": __version__, "made": made, "contents": contents._asdict()}
+    return {"noughts_backup": VERSION, "noughts": __version__, "made": made, "contents": asdict(contents)}
 
 
 def _connect_to_check(file: BinaryIO) -> sqlite3.Connection:

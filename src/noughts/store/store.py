@@ -125,18 +125,6 @@ class Summary:
         players = row["x"], row["o"], row["source"]
         return cls(row["id"], row["game"], *players, started, updated, row["plies"], _outcome(row))
 
-    def to_data(self) -> dict[str, object]:
-        """Return all fields except the outcome and the source as plain data."""
-        return {
-            "id": self.id,
-            "game": self.game,
-            "x": self.x,
-            "o": self.o,
-            "plies": self.plies,
-            "started": self.started.isoformat(),
-            "updated": self.updated.isoformat(),
-        }
-
 
 @dataclass(frozen=True)
 class SavedPlaythrough:

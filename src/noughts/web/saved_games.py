@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from noughts._core import MAX_CELLS
-from noughts.ask.files import PlaythroughAnswer
-from noughts.ask.games import OutcomeAnswer, title_of, title_of_id
+from noughts.ask.files import PlaythroughAnswer, SavedGame
+from noughts.ask.games import OutcomeAnswer, title_of
 from noughts.ask.question import lookup
 from noughts.ask.requests import PlaythroughRequest
 from noughts.games import Playthrough
 from noughts.schema import InvalidData, Length, Pattern, Shape
 from noughts.web.friend_messages import PersonName, TimedRequest
-
-if TYPE_CHECKING:
-    from noughts.store import Summary
 
 __all__ = [
     "CHANGE_GAME",
@@ -24,7 +21,6 @@ __all__ = [
     "GameFinished",
     "IdAnswer",
     "SaveRequest",
-    "SavedGame",
     "SavedGamesAnswer",
     "SavedPlaythroughAnswer",
     "check_change",
@@ -50,33 +46,6 @@ class SaveRequest(PlaythroughRequest, TimedRequest):
     def find_playthrough(self, tags: dict[str, str], comments: dict[int, str] | None = None) -> Playthrough:
         """Return the playthrough with its clocks; raises ValueError."""
         return super().find_playthrough(tags, comments).replace(clocks=list(self.clocks))
-
-
-@dataclass(frozen=True, kw_only=True)
-class SavedGame(Shape):
-    """Summary of a saved game."""
-
-    id: int
-    game: str
-    title: Annotated[str, "The name of the game for people: `Qubic`."]
-    x: str
-    o: str
-    plies: int
-    started: str
-    updated: str
-    outcome: OutcomeAnswer | None
-    source: str
-
-    @classmethod
-    def of(cls, summary: Summary) -> SavedGame:
-        """Return the answer for a summary."""
-        return cls.from_attributes(
-            summary,
-            title=title_of_id(summary.game),
-            started=summary.started.isoformat(),
-            updated=summary.updated.isoformat(),
-            outcome=OutcomeAnswer.if_over(summary.outcome),
-        )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,6 +9,7 @@ from typing import Annotated
 from fastapi import APIRouter, Header, Path, Query
 from starlette.responses import Response
 
+from noughts.ask.files import SavedGame
 from noughts.games import Game, Playthrough
 from noughts.match import TimeControl
 from noughts.store import SavedPlaythrough, Store, Summary
@@ -20,7 +21,6 @@ from noughts.web.responses import body_of, documented, json_response
 from noughts.web.saved_games import (
     SOURCE,
     IdAnswer,
-    SavedGame,
     SavedGamesAnswer,
     SavedPlaythroughAnswer,
     SaveRequest,
