@@ -39,7 +39,7 @@ NUMBERS = (0, 1, -1, 2, 3, 7, 8, 9, 10, 31, 32, 33, 63, 64, 65, 80, 81, 255, 256
 LARGE = (40_000, 65_535, 65_536, 2**31 - 1, 2**31, -(2**31), 2**32, 2**63 - 1, 2**63, 2**64, -(2**63), 10**30)
 FRACTIONS = (0.0, -0.0, 0.5, 1e-300, -1.0, 1e308, float("inf"), float("-inf"), float("nan"))
 SCORES = (0, 0, _core.WIN - 3, 5 - _core.WIN, 1, _core.WIN + 1, -(2**31))
-CLASSES = [no.Position, *(value for value in vars(_core).values() if isinstance(value, type))]
+CLASSES: list[Any] = [no.Position, *(value for value in vars(_core).values() if isinstance(value, type))]
 MEGABYTES = (0, 1, 1, 1, 2, 3, -1, 2**20 + 1, 2**44, 2**64)
 
 

@@ -1,11 +1,8 @@
-"""Playthroughs for the tests of all formats: random ones, and texts that were tampered with."""
+"""Games, positions and annotated random playthroughs for the tests of all formats."""
 
 from __future__ import annotations
 
 import random
-import re
-
-from hypothesis import strategies as st
 
 from noughts import Eval, Game, Playthrough, Position, Side
 
@@ -60,23 +57,6 @@ def _annotated(play: Playthrough, chance: random.Random) -> Playthrough:
     if play.outcome is not None or reason is None:
         return play
     return play.decided(reason, None if reason == "agreement" else chance.choice(list(Side)))
-
-
-def check_message(error: ValueError) -> None:
-    """Assert that an error names a line number and is itself one line."""
-    assert re.fullmatch(r"line [1-9][0-9]*: \S[^\n\r]*", str(error))
-
-
-@st.composite
-def tampered_text(draw: st.DrawFn, texts: list[str]) -> str:
-    """A text with a few pieces cut, doubled or replaced."""
-    text = draw(st.sampled_from(texts))
-    for _ in range(draw(st.integers(0, 4))):
-        start = draw(st.integers(0, len(text)))
-        end = min(len(text), start + draw(st.integers(0, 12)))
-        piece = draw(st.one_of(st.just(""), st.just(text[start:end] * 2), st.text(max_size=4), st.sampled_from(TEXTS)))
-        text = text[:start] + piece + text[end:]
-    return text
 
 
 def position_after(game: Game | str, *moves: str) -> Position:
