@@ -12,6 +12,7 @@ from collections.abc import Callable
 import pytest
 
 import noughts as no
+from plays import play_randomly
 
 GAMES = ("3x3+misere", "6x6:4", "4x4x4", "7x6:4+gravity", "15x15:5", "ultimate:3", "ultimate:4+count", "4x4x4x4")
 TOLERANCE = 0.05
@@ -27,9 +28,7 @@ def middle(id: str, plies: int = 8, seed: int = 1) -> no.Position:
     """An unfinished position after some random moves."""
     dice = random.Random(f"{id} {seed}")
     while True:
-        position = no.Game(id).start()
-        while position.ply < plies and not position.is_over:
-            position.play(dice.choice(position.legal_moves))
+        position = play_randomly(no.Game(id).start(), dice, plies)
         if not position.is_over:
             return position
 

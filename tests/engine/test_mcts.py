@@ -22,6 +22,7 @@ from noughts.engine.evaluator import parse_search
 from noughts.games.evaluation import network_of
 from noughts.games.spec import parse_id
 from noughts.players import PlayerFailed, normalise_name, open_player
+from plays import play_randomly
 
 SMALL_GAMES = [
     *("3x3", "3x3+misere", "4x4:3", "4x4", "4x3:3+gravity", "3x3+wrap", "4x3:3+exact", "2x2x2", "4x4:3+misere"),
@@ -41,11 +42,7 @@ def even(positions: list[no.Position]) -> tuple[list[float], None]:
 
 def random_position(game: no.Game, chance: random.Random) -> no.Position:
     while True:
-        position = game.start()
-        for _ in range(chance.randrange(game.cells)):
-            if position.is_over:
-                break
-            position.play(chance.choice(position.legal_moves))
+        position = play_randomly(game.start(), chance, chance.randrange(game.cells))
         if not position.is_over:
             return position
 

@@ -6,7 +6,6 @@ A value that was read is printed and read again, which changes nothing.
 from __future__ import annotations
 
 import json
-import random
 import re
 import time
 from collections.abc import Callable
@@ -28,6 +27,7 @@ from noughts.players.protocols import codingame, gomocup
 from noughts.players.protocols.dialects import Cutechess
 from noughts.players.protocols.json_protocol import parse_answer, parse_position
 from noughts.players.protocols.serve import recognise
+from plays import fano, played_at_random
 
 GAME_IDS = [
     "3x3",
@@ -41,22 +41,15 @@ GAME_IDS = [
     "ultimate:2+open",
     "ultimate:3+count",
 ]
-FANO = no.Game.from_lines("fano", cells=7, lines=[[i, (i + 1) % 7, (i + 3) % 7] for i in range(7)])
+FANO = fano()
 STACK = no.Game.from_lines(
     "stack", 4, [[0, 2], [1, 3]], guards=[[1], []], rests_on={2: [0], 3: 1}, layout=[[0, 0], [1, 0], [0, 1], [1, 1]]
 )
 GAMES = {game_id: no.Game(game_id) for game_id in GAME_IDS} | {"fano": FANO}
 
 
-def position_after(game: no.Game, plies: int) -> no.Position:
-    rng, position = random.Random(plies), game.start()
-    while position.ply < plies and not position.is_over:
-        position.play(rng.choice(position.legal_moves))
-    return position
-
-
 def playthrough(game: no.Game, plies: int) -> no.Playthrough:
-    position = position_after(game, plies)
+    position = played_at_random(game, plies, plies)
     return no.Playthrough.of(
         position,
         {"X": 'Ann "the Cross"', "O": "Bob \\ Öl", "Date": "2026.01.31", "TimeControl": "60+1"},
@@ -68,7 +61,7 @@ def playthrough(game: no.Game, plies: int) -> no.Playthrough:
 
 def resigned_later(game: no.Game) -> no.Playthrough:
     """A playthrough from a position on that a player gave up."""
-    start, moves = game.start(), position_after(game, 4).moves
+    start, moves = game.start(), played_at_random(game, 4, 4).moves
     start.play_all(moves[:2])
     return no.Playthrough(game, moves[2:], start=start.text).decided("resign", winner="O")
 
@@ -184,7 +177,7 @@ READERS: dict[str, tuple[Callable[[str], object], list[str]]] = {
     ),
 }
 for game_id, known in GAMES.items():
-    halfway = position_after(known, 4)
+    halfway = played_at_random(known, 4, 4)
     names = [halfway.format_move(cell) for cell in halfway.legal_moves[:3]]
     READERS[f"positions of {game_id}"] = (position(known), [known.start().text, halfway.text])
     READERS[f"cells of {game_id}"] = (known.parse_cell, names)

@@ -34,13 +34,10 @@ def tower() -> Game:
 def random_play(game: Game, seed: str) -> Playthrough:
     """Return a playthrough with every kind of annotation, finished or not."""
     chance = random.Random(seed)
-    position = game.start()
-    for _ in range(chance.randrange(3)):
-        position.play(chance.choice(position.legal_moves))
+    position = play_randomly(game.start(), chance, chance.randrange(3))
     position = game.parse(position.text) if chance.random() < 0.5 else position
     plies = chance.choice([0, 5, game.cells])
-    while not position.is_over and position.ply < plies:
-        position.play(chance.choice(position.legal_moves))
+    play_randomly(position, chance, plies - position.ply)
     return _annotated(Playthrough.of(position), chance)
 
 
@@ -67,11 +64,14 @@ def position_after(game: Game | str, *moves: str) -> Position:
     return position
 
 
-def played_at_random(id: str, seed: int, plies: int) -> Position:
-    """Return the position after random moves."""
-    position, choice = Game(id).start(), random.Random(seed)
-    for _ in range(plies):
-        if position.is_over:
-            break
-        position.play(choice.choice(position.legal_moves))
+def play_randomly(position: Position, chance: random.Random, plies: int | None = None) -> Position:
+    """Play this many random moves, but not beyond the end of the game, up to which None plays; return the position."""
+    last = position.game.cells if plies is None else position.ply + plies
+    while position.ply < last and not position.is_over:
+        position.play(chance.choice(position.legal_moves))
     return position
+
+
+def played_at_random(game: Game | str, seed: int, plies: int | None = None) -> Position:
+    """Return the position of a game after random moves."""
+    return play_randomly(position_after(game), random.Random(seed), plies)
