@@ -235,15 +235,6 @@ def test_reader_refuses_extreme_text_in_one_line(name: str, text: str) -> None:
     check_message(str(error.value), name)
 
 
-@pytest.mark.parametrize("game_id", GAMES)
-def test_integer_that_is_not_a_cell_is_refused_in_one_line(game_id: str) -> None:
-    start = GAMES[game_id].start()
-    for cell in (-(2**70), -(2**63), -1, start.game.cells, 2**31, 2**63, 10**400):
-        with pytest.raises(no.IllegalMove, match="there is no such cell; cells are numbered from 0 to ") as error:
-            start.after(cell)
-        check_message(str(error.value), f"{game_id}, {cell}")
-
-
 @pytest.mark.parametrize("name", READERS)
 def test_reader_of_100_kb_of_repetition_takes_linear_time(name: str) -> None:
     reader, samples = READERS[name]
