@@ -59,8 +59,7 @@ def _annotated(play: Playthrough, chance: random.Random) -> Playthrough:
 def position_after(game: Game | str, *moves: str) -> Position:
     """Return the position of a game after some moves."""
     position = (Game(game) if isinstance(game, str) else game).start()
-    for move in moves:
-        position.play(move)
+    position.play_all(moves)
     return position
 
 
