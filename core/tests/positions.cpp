@@ -3,8 +3,18 @@
 #include <algorithm>
 
 #include "boards.hpp"
+#include "tactics/threats.hpp"
 
 namespace noughts::testing {
+namespace {
+
+// All moves; if the other side can complete a line, only a move that prevents it.
+std::vector<Cell> moves_to_try(const Position& position) {
+    if (const Threat threat = threat_against(position); threat.count > 0) return {threat.cell};
+    return legal_moves(position);
+}
+
+}  // namespace
 
 std::vector<int> legal_moves(const Position& position) {
     std::vector<int> legal;
@@ -28,6 +38,30 @@ int brute_force_value(Position& position) {
         if (best == 1) break;
     }
     return best;
+}
+
+bool BruteForceWins::within(Position& position, Side attacker, int plies) {
+    if (position.is_over()) return position.winner() == attacker;
+    if (plies <= 0) return false;
+    const bool attacks = position.turn() == attacker;
+    // Completing a line is best for either side.
+    if (winning_move(position) != NO_CELL) return attacks;
+    const auto [at, is_new] = known_.try_emplace({position.key(), attacker, plies}, false);
+    if (!is_new) return at->second;
+    bool wins = !attacks;
+    for (Cell cell : moves_to_try(position)) {
+        const ScopedMove move(position, cell);
+        wins = within(position, attacker, plies - 1);
+        if (wins == attacks) break;
+    }
+    known_[{position.key(), attacker, plies}] = wins;
+    return wins;
+}
+
+bool BruteForceWins::with_move(Position& position, Cell cell, int plies) {
+    const Side attacker = position.turn();
+    const ScopedMove move(position, cell);
+    return within(position, attacker, plies - 1);
 }
 
 }  // namespace noughts::testing

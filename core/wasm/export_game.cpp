@@ -208,14 +208,3 @@ NOUGHTS_EXPORT(position_hash) std::uint64_t position_hash(const Position* positi
 NOUGHTS_EXPORT(position_key) std::uint64_t position_key(const Position* position) { return position->key(); }
 NOUGHTS_EXPORT(position_score) int position_score(const Position* position) { return position->score(); }
 NOUGHTS_EXPORT(position_bytes) std::size_t position_bytes(const Position* position) { return position->bytes(); }
-
-NOUGHTS_EXPORT(fill_planes) void fill_planes(const Position* position) {
-    std::string planes(plane_bytes(position->game()), '\0');
-    write_planes(*position, {reinterpret_cast<std::uint8_t*>(planes.data()), planes.size()});
-    Output().bytes(planes);
-}
-NOUGHTS_EXPORT(fill_legal_mask) void fill_legal_mask(const Position* position) {
-    std::string mask(static_cast<std::size_t>(position->game().cells()), '\0');
-    write_legal_mask(*position, {reinterpret_cast<std::uint8_t*>(mask.data()), mask.size()});
-    Output().bytes(mask);
-}

@@ -87,11 +87,8 @@ __all__ = [
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "InvalidProof": ".proof.proof",
-        "Proof": ".proof.proof",
-        "Solution": ".proof.solver",
-        "Solver": ".proof.solver",
-        "solve": ".proof.solver",
-        "verify": ".proof.verify",
+        ".proof.proof": ["InvalidProof", "Proof"],
+        ".proof.solver": ["Solution", "Solver", "solve"],
+        ".proof.verify": ["verify"],
     },
 )

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 
 __all__ = ["lazy_names"]
 
 
-def lazy_names(package: str, modules: Mapping[str, str]) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
+def lazy_names(
+    package: str, names: Mapping[str, Sequence[str]]
+) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
     """Return ``__getattr__`` and ``__dir__`` for a package that imports the given names on first use.
 
-    ``modules`` maps each name to its module, which may be relative to the package. Type checkers need the same imports
+    ``names`` lists the names of each module, which may be relative to the package. Type checkers need the same imports
     under ``if TYPE_CHECKING:``::
 
-        __getattr__, __dir__ = lazy_names(__name__, {"Proof": ".proof.proof"})
+        __getattr__, __dir__ = lazy_names(__name__, {".proof.proof": ["InvalidProof", "Proof"]})
     """
     namespace = vars(sys.modules[package])
+    modules = {name: module for module, group in names.items() for name in group}
 
     def get_attribute(name: str) -> object:
         if name not in modules:

@@ -14,13 +14,13 @@ from typing import Any
 import pytest
 
 import noughts as no
-from commands import run_command
 from exhaustive import OPPOSITE, Exhaustive, turn_of
 from noughts.analysis.advice import Advisor, advise
 from noughts.analysis.evaluation import Evaluation, Source, chance_of_score
 from noughts.analysis.reviews import Label, review
 from noughts.ask import encode, read
 from noughts.ask.review import ReviewAnswer
+from terminals import run_here
 
 LIMIT = no.Limit(nodes=20_000)
 
@@ -168,11 +168,6 @@ def test_advice_finds_the_win_and_proves_it() -> None:
 # --- the commands ---------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(autouse=True)
-def narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
-
-
 @pytest.fixture
 def saved(tmp_path: Path) -> str:
     path = tmp_path / "games.ngn"
@@ -182,8 +177,8 @@ def saved(tmp_path: Path) -> str:
 
 
 def test_review_prints_a_table_that_fits_80_columns(saved: str) -> None:
-    result = run_command("review", saved, "--nodes", "5000")
-    assert (result.code, result.stderr) == (0, "")
+    result = run_here("review", saved, "--nodes", "5000")
+    assert (result.returncode, result.stderr) == (0, "")
     assert "2. O  b3" in result.stdout
     assert "blunder" in result.stdout
     assert "O  accuracy 71 %  2 best, 1 blunder" in result.stdout
@@ -193,7 +188,7 @@ def test_review_prints_a_table_that_fits_80_columns(saved: str) -> None:
 
 
 def test_review_prints_json_for_every_game(saved: str) -> None:
-    done = run_command("review", saved, "--nodes", "1000", "--json")
+    done = run_here("review", saved, "--nodes", "1000", "--json")
     found = [json.loads(line) for line in done.stdout.splitlines()]
     assert [each["game"] for each in found] == ["3x3", "ultimate:3"]
     assert found[0]["moves"][1]["label"] == "blunder"
@@ -202,13 +197,13 @@ def test_review_prints_json_for_every_game(saved: str) -> None:
 
 def test_review_plots(saved: str, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    result = run_command("review", saved, "--nodes", "1000", "--plot", str(tmp_path / "plot.svg"))
-    assert result.code == 0
+    result = run_here("review", saved, "--nodes", "1000", "--plot", str(tmp_path / "plot.svg"))
+    assert result.returncode == 0
     assert [path.name for path in sorted(tmp_path.glob("*.svg"))] == ["plot-1.svg", "plot-2.svg"]
 
 
 def analysed(*words: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads(run_command("analyse", *words, "--json").stdout)["moves"]
+    found: list[dict[str, Any]] = json.loads(run_here("analyse", *words, "--json").stdout)["moves"]
     return found
 
 
@@ -219,15 +214,15 @@ def test_analyse_takes_a_position_a_saved_game_or_the_empty_board(tmp_path: Path
     path = tmp_path / "one.ngn"
     no.save(no.Playthrough(no.Game("3x3"), ["a3", "a2", "b3", "b2"]), path)
     assert analysed(str(path), "--nodes", "500")[0]["move"] == "c3"
-    table = run_command("analyse", "qubic", "--nodes", "3000")
-    assert table.code == 0
+    table = run_here("analyse", "qubic", "--nodes", "3000")
+    assert table.returncode == 0
     assert "X to move: depth" in table.stdout
     assert max(map(len, table.stdout.splitlines())) <= 80
 
 
 def test_analyse_reads_a_custom_game(tmp_path: Path) -> None:
     no.save_game(own_game(), tmp_path / "fano.json")
-    assert run_command("analyse", str(tmp_path / "fano.json"), "--depth", "3").code == 0
+    assert run_here("analyse", str(tmp_path / "fano.json"), "--depth", "3").returncode == 0
 
 
 @pytest.mark.parametrize(
@@ -246,8 +241,8 @@ def test_analyse_reads_a_custom_game(tmp_path: Path) -> None:
     ],
 )
 def test_wrong_arguments_get_one_line(arguments: tuple[str, ...], message: str) -> None:
-    result = run_command(*arguments)
-    assert (result.code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
+    result = run_here(*arguments)
+    assert (result.returncode, result.stdout, result.stderr.count("\n")) == (2, "", 1)
     assert message in result.stderr
 
 

@@ -20,6 +20,7 @@ from noughts.engine.instant_proofs import solve_at_once
 from noughts.games.position_text import canonical
 from noughts.packaged import read_packaged
 from paths import ROOT
+from plays import position_after
 
 CONNECT4 = "7x6:4+gravity"
 IS_SLOW = bool(os.environ.get("NOUGHTS_SLOW"))
@@ -29,10 +30,7 @@ SHORT_SEARCH = no.Limit(nodes=4000)
 
 
 def connect4(*moves: str) -> no.Position:
-    position = no.Game("connect4").start()
-    for move in moves:
-        position.play(move)
-    return position
+    return position_after("connect4", *moves)
 
 
 @pytest.fixture(scope="module")

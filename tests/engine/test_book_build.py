@@ -22,15 +22,9 @@ from noughts.engine.book.statistics import StatisticsBuilder, self_play
 from noughts.engine.book.strategy import Strategy
 from noughts.engine.instant_proofs import solve_at_once
 from noughts.games.position_text import canonical
+from plays import play_randomly
 
 GAMES = ["3x3", "4x4x4", "7x6:4+gravity", "15x15:5", "32x32:5", "ultimate:2", "ultimate:3", "ultimate:3+open"]
-
-
-def random_position(game: no.Game, dice: random.Random, plies: int) -> no.Position:
-    position = game.start()
-    while position.ply < plies and not position.is_over:
-        position.play(dice.choice(position.legal_moves))
-    return position
 
 
 def built(id: str, **options: object) -> Book:
@@ -47,7 +41,7 @@ def built(id: str, **options: object) -> Book:
 def test_key_stands_for_exactly_one_position(id: str) -> None:
     game, dice = no.Game(id), random.Random(id)
     for _ in range(20):
-        position = random_position(game, dice, dice.randrange(12))
+        position = play_randomly(game.start(), dice, dice.randrange(12))
         if position.is_over:
             continue
         number = key_of(canonical(position))
@@ -59,7 +53,7 @@ def test_saved_book_has_the_same_entries(id: str, tmp_path: Path) -> None:
     game, dice, book = no.Game(id), random.Random(id), Book()
     values = [None, *no.Value]
     while len(book) < 20:
-        position = random_position(game, dice, dice.randrange(9))
+        position = play_randomly(game.start(), dice, dice.randrange(9))
         if not position.is_over:
             move = dice.choice([None, *position.legal_moves])
             plies, *counts = (dice.choice([0, 3, 70_000]) for _ in range(4))

@@ -8,10 +8,12 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 import noughts as no
+from plays import play_randomly
 
 GAMES = ("3x3+misere", "6x6:4", "4x4x4", "7x6:4+gravity", "15x15:5", "ultimate:3", "ultimate:4+count", "4x4x4x4")
 TOLERANCE = 0.05
@@ -23,13 +25,23 @@ FOREVER = no.Limit(seconds=60)
 START = no.Game("4x4x4").start()
 
 
+def know_nothing(positions: list[no.Position]) -> tuple[list[float], None]:
+    return [0.0] * len(positions), None
+
+
+SEARCHES: dict[str, dict[str, Any]] = {
+    "alphabeta": {},
+    "mcts": {"search": "mcts"},
+    "mcts with a function": {"search": "mcts", "evaluator": know_nothing},
+}
+every_search = pytest.mark.parametrize("options", SEARCHES.values(), ids=SEARCHES)
+
+
 def middle(id: str, plies: int = 8, seed: int = 1) -> no.Position:
     """An unfinished position after some random moves."""
     dice = random.Random(f"{id} {seed}")
     while True:
-        position = no.Game(id).start()
-        while position.ply < plies and not position.is_over:
-            position.play(dice.choice(position.legal_moves))
+        position = play_randomly(no.Game(id).start(), dice, plies)
         if not position.is_over:
             return position
 
@@ -114,12 +126,17 @@ def test_deadlines_are_kept(id: str) -> None:
     assert late < TOLERANCE
 
 
-@pytest.mark.parametrize("id", GAMES[1:])
-@pytest.mark.parametrize("threads", [1, 2])
-def test_stop_from_another_thread_ends_a_search_at_once(id: str, threads: int) -> None:
-    engine, position = no.Engine(threads=threads, hash_mb=16, book=False), middle(id, 2)
+@pytest.mark.parametrize(
+    ("id", "options"),
+    [
+        *((id, {"threads": threads}) for id in GAMES[1:] for threads in (1, 2)),
+        *(("15x15:5", options) for options in SEARCHES.values() if options),
+    ],
+)
+def test_stop_from_another_thread_ends_a_search_at_once(id: str, options: dict[str, Any]) -> None:
+    engine, position = no.Engine(hash_mb=16, book=False, **options), middle(id, 2)
     late = least(lambda: delay_of_stop(engine, position))
-    print(f"{id}, {threads} threads: {late * 1000:.1f} ms")
+    print(f"{id}, {options}: {late * 1000:.1f} ms")
     assert late < TOLERANCE
 
 
@@ -147,10 +164,11 @@ def test_stop_without_a_search_stops_nothing_later() -> None:
     assert engine.search(no.Game("4x4x4").start(), no.Limit(depth=4)).depth == 4
 
 
+@every_search
 @pytest.mark.parametrize("id", GAMES)
-def test_interrupted_search_leaves_the_position_as_it_was(id: str) -> None:
-    dice, engine = random.Random(id), no.Engine(hash_mb=4, book=False)
-    for seed in range(12):
+def test_interrupted_search_leaves_the_position_as_it_was(id: str, options: dict[str, Any]) -> None:
+    dice, engine = random.Random(id), no.Engine(hash_mb=4, book=False, **options)
+    for seed in range(4 if options else 12):
         position = middle(id, dice.randint(0, 5), seed)
         before = position.text, position.moves, position.hash, position.legal_moves, position._score
         result = engine.search(position, no.Limit(nodes=int(2 ** dice.uniform(0, 13))))
@@ -158,10 +176,12 @@ def test_interrupted_search_leaves_the_position_as_it_was(id: str) -> None:
         assert result.move in position.legal_moves
 
 
+@every_search
 @pytest.mark.parametrize("id", GAMES)
-def test_lines_can_be_played(id: str) -> None:
+def test_lines_can_be_played(id: str, options: dict[str, Any]) -> None:
     position = middle(id, 3)
-    for result in no.Engine(hash_mb=4, book=False).analyse(position, no.Limit(nodes=5000), lines=4):
+    engine = no.Engine(hash_mb=4, book=False, **options)
+    for result in engine.analyse(position, no.Limit(nodes=400 if options else 5000), lines=4):
         twin = position.copy()
         assert result.pv[0] == result.move
         for move in result.pv:
@@ -169,8 +189,9 @@ def test_lines_can_be_played(id: str) -> None:
         assert result.pv_text.split() == [position.format_move(move) for move in result.pv]
 
 
-def test_other_threads_run_while_the_engine_thinks() -> None:
-    engine, position, counted = no.Engine(hash_mb=4, book=False), no.Game("4x4x4").start(), [0]
+@pytest.mark.parametrize("search", ["alphabeta", "mcts"])
+def test_other_threads_run_while_the_engine_thinks(search: str) -> None:
+    engine, counted = no.Engine(hash_mb=4, book=False, search=search), [0]
     done = threading.Event()
 
     def count() -> None:
@@ -179,7 +200,7 @@ def test_other_threads_run_while_the_engine_thinks() -> None:
 
     counter = threading.Thread(target=count)
     counter.start()
-    engine.search(position, no.Limit(seconds=0.3))
+    engine.search(START, no.Limit(seconds=0.3))
     seen = counted[0]
     done.set()
     counter.join(60)

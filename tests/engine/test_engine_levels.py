@@ -12,6 +12,7 @@ import noughts as no
 from exhaustive import winning_cells
 from noughts.engine import Level, all_ratings, is_level_name, levels, ratings_of
 from noughts.engine.ratings import OTHER_GAMES
+from plays import play_randomly, played_at_random
 
 FIXED = no.LEVELS[:-1]
 OPENING = "15/15/15/15/15/15/15/6xo7/6x8/15/15/15/15/15/15 o"
@@ -112,9 +113,7 @@ def match_score(id: str, stronger: str, weaker: str, pairs: int) -> float:
     """The share of points of a player against another, with both sides from each of some random openings."""
     points = 0.0
     for number in range(2 * pairs):
-        dice, position = random.Random(f"{id} {number // 2}"), no.Game(id).start()
-        for _ in range(2):
-            position.play(dice.choice(position.legal_moves))
+        position = play_randomly(no.Game(id).start(), random.Random(f"{id} {number // 2}"), 2)
         side = (no.Side.X, no.Side.O)[number % 2]
         players = {side: no.level(stronger, seed=number), side.opponent: no.level(weaker, seed=number + 1)}
         while position.turn is not None:
@@ -138,9 +137,7 @@ def test_insane_beats_difficult_on_a_large_board() -> None:
 @pytest.mark.parametrize("name", FIXED)
 def test_every_level_answers_quickly_on_large_boards(id: str, name: Level) -> None:
     """In processor time, since the machine may be busy, and with a margin."""
-    position, dice = no.Game(id).start(), random.Random(1)
-    for _ in range(20):
-        position.play(dice.choice(position.legal_moves))
+    position = played_at_random(id, seed=1, plies=20)
     bot = no.level(name, seed=3)
     bot.choose(position)  # the symmetries of the game are found
     began = time.process_time()

@@ -9,6 +9,7 @@ import pytest
 import noughts as no
 from noughts.analysis import advise
 from noughts.games import ProvenValue
+from plays import play_randomly
 
 GAMES = (
     "3x3", "4x4", "5x5:4", "15x15:5", "4x4x4", "3x3x3x3", "6x6:4+wrap", "7x6:4+gravity", "4x4x4+gravity", "3x3+misere",
@@ -48,9 +49,7 @@ def symmetric_positions(game: no.Game, count: int) -> list[no.Position]:
     """The start, and positions of few marks that a symmetry other than the identity leaves as they are."""
     dice, found = random.Random(game.id), [game.start()]
     for _ in range(200):
-        position = game.start()
-        for _ in range(dice.randint(1, 4)):
-            position.play(dice.choice(position.legal_moves))
+        position = play_randomly(game.start(), dice, dice.randint(1, 4))
         if not position.is_over and len(stabiliser(position)) > 1:
             found.append(position)
         if len(found) == count:

@@ -14,8 +14,6 @@ from pathlib import Path
 from typing import BinaryIO
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import noughts as no
 from noughts import Playthrough
@@ -23,7 +21,7 @@ from noughts.games import atomic_file, formats
 from noughts.games.atomic_file import write_file
 from noughts.games.file_lock import try_lock
 from paths import ROOT
-from plays import fano, random_play, tampered_text, tower
+from plays import fano, random_play, tower
 
 EXAMPLES, DOCUMENTATION = ROOT / "examples" / "games", ROOT / "docs" / "formats.md"
 
@@ -52,27 +50,27 @@ def test_format_goes_by_the_name(tmp_path: Path) -> None:
         no.load(tmp_path)
 
 
-def test_broken_file_is_an_error_with_its_name_and_line(tmp_path: Path) -> None:
-    path = tmp_path / "broken.ngn"
-    path.write_text('[Game "3x3"]\n\n1. b2 b2 *\n')
+@pytest.mark.parametrize(
+    ("name", "data", "message"),
+    [
+        ("broken.ngn", b'[Game "3x3"]\n\n1. b2 b2 *\n', "line 3: ply 2: b2 is taken by X"),
+        ("empty.ngn", b"", "line 1: expected a playthrough, got none"),
+        ("bytes.ngn", b'[Game "3x3"]\n{\xff} *', "line 2: expected text in UTF-8"),
+        ("unknown.sgf", b"(;GM[4]CA[klingon])", "line 1: expected a known character set in CA, got 'klingon'"),
+        ("wrong.sgf", b"(;GM[4]CA[UTF-8]\nPB[Zo\xeb])", "line 2: expected text in UTF-8"),
+    ],
+)
+def test_broken_file_is_an_error_with_its_name_and_line(name: str, data: bytes, message: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_bytes(data)
     with pytest.raises(no.InvalidFile) as caught:
         no.load(path)
-    assert str(caught.value) == f"{path}: line 3: ply 2: b2 is taken by X"
+    assert str(caught.value).startswith(f"{path}: {message}")
 
 
-def test_empty_file_and_missing_file_are_errors(tmp_path: Path) -> None:
-    (tmp_path / "empty.ngn").write_text("")
-    with pytest.raises(no.InvalidFile, match="line 1: expected a playthrough, got none"):
-        no.load(tmp_path / "empty.ngn")
+def test_missing_file_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         no.load(tmp_path / "missing.ngn")
-
-
-def test_bytes_that_are_not_text_are_an_error_with_their_line(tmp_path: Path) -> None:
-    path = tmp_path / "bytes.ngn"
-    path.write_bytes(b'[Game "3x3"]\n{\xff} *')
-    with pytest.raises(no.InvalidFile, match="line 2: expected text in UTF-8"):
-        no.load(path)
 
 
 def test_text_that_is_already_decoded_ignores_the_declared_character_set() -> None:
@@ -86,16 +84,6 @@ def test_text_that_is_already_decoded_ignores_the_declared_character_set() -> No
 def test_sgf_is_read_in_its_own_character_set(data: bytes, tmp_path: Path) -> None:
     (tmp_path / "old.sgf").write_bytes(data)
     assert no.load(tmp_path / "old.sgf").tags["X"] == "Zoë"
-
-
-def test_sgf_in_an_unknown_or_wrong_character_set_is_an_error(tmp_path: Path) -> None:
-    path = tmp_path / "odd.sgf"
-    path.write_bytes(b"(;GM[4]CA[klingon])")
-    with pytest.raises(no.InvalidFile, match="line 1: expected a known character set in CA, got 'klingon'"):
-        no.load(path)
-    path.write_bytes(b"(;GM[4]CA[UTF-8]\nPB[Zo\xeb])")
-    with pytest.raises(no.InvalidFile, match="line 2: expected text in UTF-8"):
-        no.load(path)
 
 
 def test_save_that_fails_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -299,18 +287,6 @@ def test_game_that_is_not_found_says_what_was_tried() -> None:
         no.InvalidGame, match=r"expected a game id, .* got 'chess' \(and there is no file of that name\)"
     ):
         no.find_game("chess")
-
-
-@settings(derandomize=True, deadline=None, max_examples=150)
-@given(tampered_text(["3x3", "qubic", "fano.json", "ultimate:3+count", "/", "x" * 5000]) | st.text())
-def test_any_text_finds_a_game_or_is_refused_in_one_line(text: str) -> None:
-    try:
-        game = no.find_game(text)
-    except ValueError as error:
-        complaint = str(error)
-    else:
-        complaint = f"no complaint about {game.id}"
-    assert complaint.isprintable()
 
 
 def test_example_script_makes_saves_and_plays_a_game(tmp_path: Path) -> None:

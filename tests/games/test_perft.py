@@ -191,11 +191,8 @@ def test_fano_plane_has_168_symmetries() -> None:
         ("5x5x5", 109),
         ("4x4x4x4", 520),
         ("15x15:5", 572),
+        ("gomoku", 572),
     ],
 )
 def test_lines_are_counted(game_id: str, lines: int) -> None:
     assert len(no.Game(game_id).lines) == lines
-
-
-def test_gomoku_has_572_lines() -> None:
-    assert len(no.Game("gomoku").lines) == 572

@@ -11,6 +11,7 @@ import pytest
 
 import noughts as no
 from noughts import Eval, Outcome, Playthrough, Side
+from plays import play_randomly
 
 WON = ["b2", "b1", "a3", "c1", "a1", "a2", "c3"]
 
@@ -216,9 +217,7 @@ def test_repr_tells_the_game_the_first_moves_and_the_result() -> None:
 
 @pytest.mark.parametrize("entry", no.catalogue(), ids=lambda entry: entry.id)
 def test_random_play_of_every_game_ends_as_its_position_says(entry: no.Entry) -> None:
-    position, chance = no.Game(entry.id).start(), random.Random(entry.id)
-    while not position.is_over:
-        position.play(chance.choice(position.legal_moves))
+    position = play_randomly(no.Game(entry.id).start(), random.Random(entry.id))
     play = Playthrough.of(position)
     assert play.outcome == position.outcome
     assert play.position() == position

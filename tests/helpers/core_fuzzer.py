@@ -39,6 +39,7 @@ NUMBERS = (0, 1, -1, 2, 3, 7, 8, 9, 10, 31, 32, 33, 63, 64, 65, 80, 81, 255, 256
 LARGE = (40_000, 65_535, 65_536, 2**31 - 1, 2**31, -(2**31), 2**32, 2**63 - 1, 2**63, 2**64, -(2**63), 10**30)
 FRACTIONS = (0.0, -0.0, 0.5, 1e-300, -1.0, 1e308, float("inf"), float("-inf"), float("nan"))
 SCORES = (0, 0, _core.WIN - 3, 5 - _core.WIN, 1, _core.WIN + 1, -(2**31))
+CLASSES: list[Any] = [no.Position, *(value for value in vars(_core).values() if isinstance(value, type))]
 MEGABYTES = (0, 1, 1, 1, 2, 3, -1, 2**20 + 1, 2**44, 2**64)
 
 
@@ -257,33 +258,11 @@ class Fuzzer:
     def argument(self, kind: str) -> Any:
         if self.dice.random() < self.nonsense:
             return self.anything()
+        if kind in POOLS:
+            return self.dice.choice(getattr(self, POOLS[kind]) or [None])
         match kind:
-            case "position":
-                return self.dice.choice(self.positions)
-            case "game":
-                return self.dice.choice(self.games)
-            case "symmetry":
-                return self.dice.choice(self.symmetries)
-            case "engine":
-                return self.dice.choice(self.engines)
-            case "tree":
-                return self.dice.choice(self.trees)
-            case "solver":
-                return self.dice.choice(self.solvers)
-            case "batch":
-                return self.dice.choice(self.batches)
-            case "report":
-                return self.dice.choice(self.reports)
             case "root variation":
                 return self.dice.choice(self.reports[-1].lines or [None])
-            case "progress":
-                return self.dice.choice(self.progress or [None])
-            case "solved":
-                return self.dice.choice(self.solved)
-            case "weights":
-                return self.dice.choice(self.weights)
-            case "network":
-                return self.dice.choice(self.networks)
             case "megabytes":
                 return self.dice.choice(MEGABYTES)
             case "known":
@@ -296,25 +275,21 @@ class Fuzzer:
                 return getattr(self, kind)()
 
 
-POSITION = ("position",)
-SOLVED = ("solved",)
-PROGRESS = ("progress",)
-REPORT = ("report",)
-ROOT = ("root variation",)
-SYMMETRY = ("symmetry",)
-CLASSES: tuple[Any, ...] = (
-    *(
-        _core.Batch,
-        _core.Engine,
-        _core.Game,
-        _core.Mcts,
-        _core.Position,
-        _core.Report,
-        _core.RootVariation,
-        _core.SolveProgress,
-    ),
-    *(_core.SolveResult, _core.Solver, _core.Symmetry, _core.Weights, no.Position),
-)
+POOLS = {
+    "position": "positions",
+    "game": "games",
+    "symmetry": "symmetries",
+    "engine": "engines",
+    "tree": "trees",
+    "solver": "solvers",
+    "batch": "batches",
+    "report": "reports",
+    "progress": "progress",
+    "solved": "solved",
+    "weights": "weights",
+    "network": "networks",
+}
+"""The objects of the fuzzer that arguments of each kind are taken from."""
 
 BINDINGS: dict[str, tuple[str, ...]] = {
     "register_sides": (),  # would change the sides of every position
@@ -362,7 +337,7 @@ BINDINGS: dict[str, tuple[str, ...]] = {
     "Game": (),
     "Position": ("game", "marks", "small", "small", "integers"),
     "Position.play": ("position", "integer"),
-    "Position.undo": POSITION,
+    "Position.undo": ("position",),
     "Position.is_legal": ("position", "integer"),
     "Position.perft": ("position", "small"),
     "Position._completing": ("position", "small", "flag"),

@@ -277,7 +277,7 @@ def check_message(message: str, what: str) -> None:
     assert message.strip(), f"{what}: empty message"
     assert len(message.splitlines()) == 1, f"{what}: message of several lines: {message[:200]!r}"
     assert len(message) < 2_000, f"{what}: message of {len(message)} characters"
-    assert not any(ord(c) < 32 or 127 <= ord(c) < 160 for c in message), f"{what}: control characters: {message!r}"
+    assert message.isprintable(), f"{what}: control characters: {message!r}"
 
 
 @contextmanager

@@ -1,11 +1,8 @@
-"""Playthroughs for the tests of all formats: random ones, and texts that were tampered with."""
+"""Games, positions and annotated random playthroughs for the tests of all formats."""
 
 from __future__ import annotations
 
 import random
-import re
-
-from hypothesis import strategies as st
 
 from noughts import Eval, Game, Playthrough, Position, Side
 
@@ -37,13 +34,10 @@ def tower() -> Game:
 def random_play(game: Game, seed: str) -> Playthrough:
     """Return a playthrough with every kind of annotation, finished or not."""
     chance = random.Random(seed)
-    position = game.start()
-    for _ in range(chance.randrange(3)):
-        position.play(chance.choice(position.legal_moves))
+    position = play_randomly(game.start(), chance, chance.randrange(3))
     position = game.parse(position.text) if chance.random() < 0.5 else position
     plies = chance.choice([0, 5, game.cells])
-    while not position.is_over and position.ply < plies:
-        position.play(chance.choice(position.legal_moves))
+    play_randomly(position, chance, plies - position.ply)
     return _annotated(Playthrough.of(position), chance)
 
 
@@ -62,36 +56,21 @@ def _annotated(play: Playthrough, chance: random.Random) -> Playthrough:
     return play.decided(reason, None if reason == "agreement" else chance.choice(list(Side)))
 
 
-def check_message(error: ValueError) -> None:
-    """Assert that an error names a line number and is itself one line."""
-    assert re.fullmatch(r"line [1-9][0-9]*: \S[^\n\r]*", str(error))
-
-
-@st.composite
-def tampered_text(draw: st.DrawFn, texts: list[str]) -> str:
-    """A text with a few pieces cut, doubled or replaced."""
-    text = draw(st.sampled_from(texts))
-    for _ in range(draw(st.integers(0, 4))):
-        start = draw(st.integers(0, len(text)))
-        end = min(len(text), start + draw(st.integers(0, 12)))
-        piece = draw(st.one_of(st.just(""), st.just(text[start:end] * 2), st.text(max_size=4), st.sampled_from(TEXTS)))
-        text = text[:start] + piece + text[end:]
-    return text
-
-
 def position_after(game: Game | str, *moves: str) -> Position:
     """Return the position of a game after some moves."""
     position = (Game(game) if isinstance(game, str) else game).start()
-    for move in moves:
-        position.play(move)
+    position.play_all(moves)
     return position
 
 
-def played_at_random(id: str, seed: int, plies: int) -> Position:
-    """Return the position after random moves."""
-    position, choice = Game(id).start(), random.Random(seed)
-    for _ in range(plies):
-        if position.is_over:
-            break
-        position.play(choice.choice(position.legal_moves))
+def play_randomly(position: Position, chance: random.Random, plies: int | None = None) -> Position:
+    """Play this many random moves, but not beyond the end of the game, up to which None plays; return the position."""
+    last = position.game.cells if plies is None else position.ply + plies
+    while position.ply < last and not position.is_over:
+        position.play(chance.choice(position.legal_moves))
     return position
+
+
+def played_at_random(game: Game | str, seed: int, plies: int | None = None) -> Position:
+    """Return the position of a game after random moves."""
+    return play_randomly(position_after(game), random.Random(seed), plies)

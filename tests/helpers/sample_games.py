@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
 from functools import partial
 
 import noughts as no
 import reference
+from plays import played_at_random
 
 Permutation = list[int]
 
@@ -81,10 +81,6 @@ def make(name: str) -> no.Game:
 
 def random_moves(game: no.Game, seed: int) -> list[int]:
     """The moves of one random playthrough, to the end."""
-    rng, position = random.Random(seed), game.start()
-    for _ in range(game.cells):
-        if position.is_over:
-            break
-        position.play(rng.choice(position.legal_moves))
+    position = played_at_random(game, seed)
     assert position.is_over, "every playthrough ends once the board is full"
     return position.moves

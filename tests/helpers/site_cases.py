@@ -13,6 +13,7 @@ from noughts.engine import LEVELS
 from noughts.games.formats import format_plays
 from noughts.teaching.comparison import ALGORITHMS, EVALUATIONS, ORDERS
 from noughts.web.in_browser import BROWSER_QUESTIONS
+from plays import play_randomly
 
 __all__ = [
     "Case",
@@ -54,12 +55,7 @@ def question(name: str, **request: object) -> Case:
 
 def random_position(game: Game, random: Random, most: int = 30) -> Position:
     """Return a position after random moves, sometimes one in which the game is over."""
-    position = game.start()
-    for _ in range(random.randrange(most)):
-        if position.is_over:
-            break
-        position.play(random.choice(position.legal_moves))
-    return position
+    return play_randomly(game.start(), random, random.randrange(most))
 
 
 def unfinished(game: Game, random: Random, most: int = 12) -> list[int]:

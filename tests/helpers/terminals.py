@@ -181,6 +181,11 @@ def in_process(data: Path, *arguments: str, typed: str = "") -> Result:
     return Result(int(exit_code.value.code or 0), *written)
 
 
+def run_here(*arguments: str | Path) -> Result:
+    """Run a noughts command as ``in_process`` does, with the data of the test."""
+    return in_process(Path(os.environ["NOUGHTS_DATA"]), *map(str, arguments))
+
+
 def run(data: Path, *arguments: str, typed: str = "") -> Result:
     """Run a noughts command as ``in_process`` does, in the folder of its data."""
     with chdir(data):

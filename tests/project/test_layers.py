@@ -115,7 +115,7 @@ def test_there_are_no_import_cycles() -> None:
     [
         "from package import b",
         "def f():\n    from package.b import g",
-        "from package.lazy import lazy_names\n__getattr__, __dir__ = lazy_names('package', {'g': '.b'})",
+        "from package.lazy import lazy_names\n__getattr__, __dir__ = lazy_names('package', {'.b': ['g']})",
     ],
     ids=["at the top", "in a function", "lazily"],
 )

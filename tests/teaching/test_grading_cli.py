@@ -11,17 +11,17 @@ from typing import Any
 
 import pytest
 
-from commands import Done, run_command
 from noughts.games import Game
 from noughts.teaching.grading import DIAGNOSES, STYLES, TASKS, Grade, Submission, grade
 from noughts.teaching.grading.grader import EXAMINERS
 from paths import ROOT
+from terminals import Result, run_here
 
 
-def noughts_grade(*words: str | Path, code: int = 1) -> Done:
+def noughts_grade(*words: str | Path, code: int = 1) -> Result:
     """Run ``noughts grade``, which must end with an exit code; the submission has a process of its own."""
-    done = run_command("grade", *words)
-    assert done.code == code, done
+    done = run_here("grade", *words)
+    assert done.returncode == code, done
     return done
 
 

@@ -7,6 +7,7 @@
 
 #include "boards.hpp"
 #include "check.hpp"
+#include "positions.hpp"
 
 using namespace noughts;
 using namespace noughts::testing;
@@ -101,11 +102,9 @@ void check_random_playthroughs(const GameData& data, int count) {
         Position position(game);
         std::vector<std::uint64_t> hashes;
         while (!position.is_over()) {
-            std::vector<int> legal;
-            position.for_each_legal([&](int cell) { legal.push_back(cell); });
-            CHECK_EQUAL(static_cast<int>(legal.size()), position.count_legal());
+            CHECK_EQUAL(static_cast<int>(legal_moves(position).size()), position.count_legal());
             hashes.push_back(position.hash());
-            position.play(legal[random() % legal.size()]);
+            position.play(random_move(position, random));
             for (Side side : BOTH_SIDES)
                 CHECK(position.line_winner() != NO_SIDE ||
                       completing(position, side) == completing_by_hand(position, side));
@@ -144,27 +143,19 @@ TEST("completing cells, score and hash agree with the marks through play and und
     check_random_playthroughs(board(12, 12, 5, true), 10);
     check_random_playthroughs(cube(4), 60);
     check_random_playthroughs(ultimate(3), 100);
-    GameData open = ultimate(3);
-    open.keeps_won_blocks_open = true;
-    check_random_playthroughs(open, 100);
-    GameData misere = board(4, 4, 3);
-    misere.misere = true;
-    check_random_playthroughs(misere, 100);
+    check_random_playthroughs(with(ultimate(3), {.keeps_won_blocks_open = true}), 100);
+    check_random_playthroughs(with(board(4, 4, 3), {.misere = true}), 100);
 }
 
 TEST("a run longer than k does not win with guards") {
-    Position position(make(board(7, 2, 3, true)));
-    for (int cell : {0, 7, 1, 8, 3, 12}) position.play(cell);
-    position.play(2);  // X on 0, 1, 2, 3: four in a row
+    // X on 0, 1, 2, 3: four in a row.
+    const Position position = played(make(board(7, 2, 3, true)), {0, 7, 1, 8, 3, 12, 2});
     CHECK(!position.is_over());
     CHECK_EQUAL(position.winner(), NO_SIDE);
 }
 
 TEST("completing a line loses in misere") {
-    GameData data = board(3, 3, 3);
-    data.misere = true;
-    Position position(make(data));
-    for (int cell : {0, 3, 1, 4, 2}) position.play(cell);
+    const Position position = played(make(with(board(3, 3, 3), {.misere = true})), {0, 3, 1, 4, 2});
     CHECK(position.is_over());
     CHECK_EQUAL(position.winner(), O);
     CHECK(position.winning_line() == std::vector<int>({0, 1, 2}));
@@ -199,9 +190,8 @@ TEST("a position set up from its marks equals the one played") {
         auto game = make(data);
         Position position(game);
         while (!position.is_over()) {
-            std::vector<int> legal, marks, owners;
-            position.for_each_legal([&](int cell) { legal.push_back(cell); });
-            position.play(legal[random() % legal.size()]);
+            std::vector<int> marks, owners;
+            position.play(random_move(position, random));
             for (int cell = 0; cell < game->cells(); ++cell) marks.push_back(index(position.at(cell)));
             const Position twin(game, marks, position.turn(), position.block_to_play(), owners);
             CHECK_EQUAL(twin.key(), position.key());

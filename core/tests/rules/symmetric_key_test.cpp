@@ -18,9 +18,7 @@ std::vector<Word> key_of(const Position& position, const Symmetry& symmetry) {
 // Plays the moves, then checks that the key equals those of all symmetric positions, and differs after one more move.
 void check_keys(const std::shared_ptr<const Game>& game, const std::vector<Cell>& moves, Cell other) {
     const Symmetry symmetry(*game, {});
-    Position position(game);
-    for (Cell cell : moves) position.play(cell);
-    const auto key = key_of(position, symmetry);
+    const auto key = key_of(played(game, moves), symmetry);
     for (const Permutation& element : symmetry.elements()) {
         Position image(game);
         for (Cell cell : moves) image.play(element[cell]);
@@ -36,10 +34,8 @@ void check_keys(const std::shared_ptr<const Game>& game, const std::vector<Cell>
 TEST("positions have the same key if and only if they are symmetric") {
     check_keys(make(cube(3)), {0, 5, 13, 7}, 8);
     check_keys(make(board(9, 9, 5)), {40, 31, 22, 50}, 51);  // more than one word
-    GameData open = ultimate(3);
-    check_keys(make(open), {40, 36, 2, 20}, 19);
-    open.keeps_won_blocks_open = true;
-    check_keys(make(open), {40, 36, 2, 20}, 19);
+    for (const bool open : {false, true})
+        check_keys(make(with(ultimate(3), {.keeps_won_blocks_open = open})), {40, 36, 2, 20}, 19);
 }
 
 TEST("a key that is updated move by move equals that of the position") {

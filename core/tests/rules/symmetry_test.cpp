@@ -64,9 +64,8 @@ TEST("a group that is too large to list is replaced by the geometric one, with a
 TEST("symmetric positions share their canonical hash") {
     auto game = make(cube(4));
     const Symmetry symmetry(*game, {});
-    const int moves[] = {0, 21, 63, 5, 40};
-    Position position(game);
-    for (int move : moves) position.play(move);
+    const std::vector<Cell> moves = {0, 21, 63, 5, 40};
+    Position position = played(game, moves);
     for (const auto& element : symmetry.elements()) {
         Position image(game);
         for (int move : moves) image.play(element[move]);

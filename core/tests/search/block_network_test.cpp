@@ -52,14 +52,7 @@ TEST("an evaluator that is updated from position to position agrees with a fresh
     Position position(game);
     NetworkEvaluator evaluator(network_of(*game));
     for (int step = 0; step < 3000; ++step) {
-        const bool back = position.ply() > 0 && (position.is_over() || random() % 3 == 0);
-        if (back) {
-            for (int plies = 1 + static_cast<int>(random() % position.ply()) % 8; plies > 0; --plies) position.undo();
-        } else {
-            std::vector<int> moves;
-            position.for_each_legal([&](int cell) { moves.push_back(cell); });
-            position.play(moves[random() % moves.size()]);
-        }
+        step_randomly(position, random);
         if (!position.is_over())
             CHECK_EQUAL(evaluator.evaluate(position), NetworkEvaluator(network_of(*game)).evaluate(position));
     }
@@ -103,9 +96,7 @@ TEST("the claims of a search with any network are true before its end") {
     for (int round = 0; round < 40; ++round) {
         Position position(game), same(plain);
         while (!position.is_over() && position.now().free > 24) {
-            std::vector<int> moves;
-            position.for_each_legal([&](int cell) { moves.push_back(cell); });
-            const int move = moves[random() % moves.size()];
+            const Cell move = random_move(position, random);
             position.play(move);
             same.play(move);
         }

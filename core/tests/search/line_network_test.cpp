@@ -151,16 +151,6 @@ class SlowNetwork {
     Parameters parameters_;
 };
 
-void step_randomly(Position& position, std::mt19937& random) {
-    if (position.ply() > 0 && (position.is_over() || random() % 3 == 0)) {
-        for (int plies = 1 + static_cast<int>(random() % position.ply()) % 6; plies > 0; --plies) position.undo();
-        return;
-    }
-    std::vector<int> moves;
-    position.for_each_legal([&](int cell) { moves.push_back(cell); });
-    position.play(moves[random() % moves.size()]);
-}
-
 bool is_refused(const std::vector<std::uint8_t>& bytes, const Board& board) {
     GameData data = board.data();
     data.network = bytes;
@@ -232,9 +222,8 @@ TEST("a network for one game that is updated from position to position agrees wi
 TEST("cells see the marks of their lines, what they rest on, and whether guards spoil a line") {
     const auto kinds = [](const GameData& data, std::initializer_list<Cell> moves, Side side, Cell cell) {
         const auto game = make(data);
-        Position position(game);
-        for (Cell move : moves) position.play(move);
-        auto found = kinds_by_features(LineFeatures::of(*game, LineFeatures::Scope::GAME))(position, side, cell);
+        const auto features = LineFeatures::of(*game, LineFeatures::Scope::GAME);
+        auto found = kinds_by_features(features)(played(game, moves), side, cell);
         std::ranges::sort(found);
         return found;
     };

@@ -20,10 +20,8 @@ Report search(Engine& engine, const Position& position, const Limits& limits, in
 }  // namespace
 
 TEST("a line of three is completed at once") {
-    Position position(make(board(3, 3, 3)));
-    for (int cell : {0, 3, 1, 4}) position.play(cell);
     Engine engine(1, 1);
-    const Report report = search(engine, position, {.depth = 4});
+    const Report report = search(engine, played(make(board(3, 3, 3)), {0, 3, 1, 4}), {.depth = 4});
     CHECK_EQUAL(report.lines[0].move, 2);
     CHECK_EQUAL(report.lines[0].score, win_in(1));
     CHECK(report.lines[0].proven);

@@ -145,10 +145,7 @@ std::size_t check_claims(ExhaustiveSolver& solver, const Symmetry& symmetry, con
 // The group that contains only the identity.
 Symmetry no_symmetry(const Game& game) { return Symmetry(game, {}, 1); }
 
-GameData misere(GameData data) {
-    data.misere = true;
-    return data;
-}
+GameData misere(GameData data) { return with(std::move(data), {.misere = true}); }
 
 }  // namespace
 
@@ -167,11 +164,7 @@ TEST("certificates of small games hold, with symmetry and without") {
 
 TEST("certificates of endings within blocks hold") {
     std::mt19937 random(4);
-    for (int options = 0; options < 8; ++options) {
-        GameData data = ultimate(3);
-        data.misere = options & 1;
-        data.counts_blocks = options & 2;
-        data.keeps_won_blocks_open = options & 4;
+    for (auto& data : ultimate_variants(3)) {
         const auto game = make(std::move(data));
         ExhaustiveSolver solver(game, 1 << 20);
         for (int i = 0; i < 15; ++i) {

@@ -41,12 +41,6 @@ void for_random_positions(int free, Visit&& visit) {
         }
 }
 
-Position set_up(const std::shared_ptr<const Game>& game, const std::vector<int>& moves) {
-    Position position(game);
-    for (int cell : moves) position.play(cell);
-    return position;
-}
-
 }  // namespace
 
 TEST("a maker that a draw argument excludes never wins") {
@@ -91,7 +85,7 @@ TEST("the breaker to move needs a potential below one") {
     const DrawArguments arguments(*game);
     CHECK_EQUAL(arguments.potential(Position(game), X), (1u << MAX_LINE_LENGTH));  // eight lines of three empty cells
     CHECK(!arguments.potential_is_low(Position(game), O));
-    const Position position = set_up(game, {4, 8});
+    const Position position = played(game, {4, 8});
     CHECK_EQUAL(arguments.potential(position, O), (3u << MAX_LINE_LENGTH) / 4);  // 1/4 + 1/4 + 1/8 + 1/8
     CHECK(arguments.potential_is_low(position, O));
     CHECK(!arguments.potential_is_low(position, X));

@@ -57,31 +57,6 @@ void check_endings(GameData data, int free, int count, std::size_t bytes = SMALL
     }
 }
 
-GameData with(GameData data, bool misere, bool count = false, bool open = false) {
-    data.misere = misere;
-    data.counts_blocks = count;
-    data.keeps_won_blocks_open = open;
-    return data;
-}
-
-// Rows, columns and diagonals that wrap around the edges.
-GameData wrapped(int width, int height, int k) {
-    GameData data;
-    data.cells = width * height;
-    std::set<std::set<int>> seen;
-    for (int cell = 0; cell < data.cells; ++cell)
-        for (auto [dx, dy] : {std::pair{1, 0}, {0, 1}, {1, 1}, {1, -1}}) {
-            LineData line;
-            for (int i = 0; i < k; ++i)
-                line.cells.push_back((cell / width + dy * i + height * k) % height * width +
-                                     (cell % width + dx * i) % width);
-            std::set<int> cells(line.cells.begin(), line.cells.end());
-            if (static_cast<int>(cells.size()) == k && seen.insert(cells).second) data.lines.push_back(line);
-        }
-    data.weights.line = {0, 1, 4, 16};
-    return data;
-}
-
 // Lines of any length anywhere, with or without guards; with gravity, cells may rest on any number of others.
 GameData any_game(int cells, bool guards, bool gravity, std::mt19937& random) {
     GameData data;
@@ -112,24 +87,24 @@ TEST("exhaustive search equals brute force on flat boards") {
     for (bool misere : {false, true})
         for (bool exact : {false, true})
             for (bool gravity : {false, true}) {
-                check_endings(with(board(3, 3, 3, exact, gravity), misere), 7, 60);
-                check_endings(with(board(4, 4, 3, exact, gravity), misere), 7, 150);
-                check_endings(with(board(5, 4, 4, exact, gravity), misere), 8, 150);
-                check_endings(with(board(5, 5, 4, exact, gravity), misere), 8, 100);
-                check_endings(with(board(7, 6, 4, exact, gravity), misere), 8, 150);
+                check_endings(with(board(3, 3, 3, exact, gravity), {misere}), 7, 60);
+                check_endings(with(board(4, 4, 3, exact, gravity), {misere}), 7, 150);
+                check_endings(with(board(5, 4, 4, exact, gravity), {misere}), 8, 150);
+                check_endings(with(board(5, 5, 4, exact, gravity), {misere}), 8, 100);
+                check_endings(with(board(7, 6, 4, exact, gravity), {misere}), 8, 150);
             }
 }
 
 TEST("exhaustive search equals brute force on cubes, wrapped boards and boards of more than 64 cells") {
     for (bool misere : {false, true}) {
-        check_endings(with(cube(3), misere), 8, 200);
-        check_endings(with(cube(4), misere), 8, 100);
-        check_endings(with(wrapped(4, 4, 3), misere), 8, 150);
-        check_endings(with(wrapped(5, 5, 4), misere), 8, 150);
-        check_endings(with(wrapped(8, 8, 4), misere), 7, 100);
-        check_endings(with(board(9, 9, 5), misere), 7, 100);
-        check_endings(with(board(9, 8, 5, true), misere), 7, 100);
-        check_endings(with(board(10, 7, 4, false, true), misere), 8, 100);
+        check_endings(with(cube(3), {misere}), 8, 200);
+        check_endings(with(cube(4), {misere}), 8, 100);
+        check_endings(with(wrapped(4, 4, 3), {misere}), 8, 150);
+        check_endings(with(wrapped(5, 5, 4), {misere}), 8, 150);
+        check_endings(with(wrapped(8, 8, 4), {misere}), 7, 100);
+        check_endings(with(board(9, 9, 5), {misere}), 7, 100);
+        check_endings(with(board(9, 8, 5, true), {misere}), 7, 100);
+        check_endings(with(board(10, 7, 4, false, true), {misere}), 8, 100);
     }
 }
 
@@ -138,17 +113,13 @@ TEST("exhaustive search equals brute force on lines drawn at random") {
     for (int i = 0; i < fewer(700); ++i) {
         const bool guards = random() % 2, gravity = random() % 2, misere = random() % 3 == 0;
         const int cells = i % 10 == 0 ? 70 : 8 + static_cast<int>(random() % 57);
-        check_endings(with(any_game(cells, guards, gravity, random), misere), 7, 6, SMALL, i);
+        check_endings(with(any_game(cells, guards, gravity, random), {misere}), 7, 6, SMALL, i);
     }
 }
 
 TEST("exhaustive search equals brute force on blocks within blocks") {
-    for (bool misere : {false, true})
-        for (bool count : {false, true})
-            for (bool open : {false, true}) {
-                check_endings(with(ultimate(2), misere, count, open), 8, 100);
-                check_endings(with(ultimate(3), misere, count, open), 8, 150);
-            }
+    for (auto& data : ultimate_variants(2)) check_endings(std::move(data), 8, 100);
+    for (auto& data : ultimate_variants(3)) check_endings(std::move(data), 8, 150);
 }
 
 TEST("a table of any size gives the same values") {
@@ -164,8 +135,8 @@ TEST("a table of any size gives the same values") {
 }
 
 TEST("exhaustive search by several threads gives the same values") {
-    for (auto data :
-         {board(5, 5, 4, false, true), board(6, 4, 4, false, true), with(board(4, 4, 3), true), ultimate(2)}) {
+    for (auto data : {board(5, 5, 4, false, true), board(6, 4, 4, false, true), with(board(4, 4, 3), {.misere = true}),
+                      ultimate(2)}) {
         const auto game = make(std::move(data));
         ExhaustiveSolver alone(game, ONE_MB);
         const Bounds expected = solve(alone, Position(game)).bounds;
@@ -193,7 +164,7 @@ TEST("threads of an exhaustive search take about as many nodes as one") {
 }
 
 TEST("exhaustive search by several threads obeys its limit, and can be saved meanwhile") {
-    for (auto data : {board(7, 6, 4, false, true), with(board(6, 6, 4), true), ultimate(3)}) {
+    for (auto data : {board(7, 6, 4, false, true), with(board(6, 6, 4), {.misere = true}), ultimate(3)}) {
         const auto game = make(std::move(data));
         ExhaustiveSolver together(game, ONE_MB, {}, 2), second(game, ONE_MB);
         std::string saved;
@@ -219,10 +190,10 @@ TEST("known values of small games") {
                            {board(4, 4, 3), 1},
                            {board(4, 4, 4), 0},
                            {cube(3), 1},
-                           {with(board(3, 3, 3), true), 0},
-                           {with(board(4, 3, 3), true), -1},
-                           {with(board(4, 4, 3), true), -1},
-                           {with(board(4, 4, 4), true), 0}};
+                           {with(board(3, 3, 3), {.misere = true}), 0},
+                           {with(board(4, 3, 3), {.misere = true}), -1},
+                           {with(board(4, 4, 3), {.misere = true}), -1},
+                           {with(board(4, 4, 4), {.misere = true}), 0}};
     for (const auto& [data, value] : games) {
         const auto game = make(data);
         ExhaustiveSolver exhaust(game, 16 * ONE_MB, Symmetry(*game, {}).elements());
@@ -254,7 +225,8 @@ TEST("a search that is cut short claims nothing false, and continues from what i
 }
 
 TEST("a search asks every ten milliseconds of processor time whether to end, and reports its progress") {
-    for (auto data : {board(7, 6, 4, false, true), ultimate(3), with(board(6, 6, 4), true), board(9, 9, 5)}) {
+    for (auto data :
+         {board(7, 6, 4, false, true), ultimate(3), with(board(6, 6, 4), {.misere = true}), board(9, 9, 5)}) {
         const auto game = make(std::move(data));
         ExhaustiveSolver exhaust(game, ONE_MB);
         // Processor time, since other processes may be using the machine.

@@ -13,23 +13,7 @@ using namespace noughts::testing;
 
 namespace {
 
-std::vector<GameData> variants(int n) {
-    std::vector<GameData> found;
-    for (int options = 0; options < 8; ++options) {
-        GameData data = ultimate(n);
-        data.misere = options & 1;
-        data.counts_blocks = options & 2;
-        data.keeps_won_blocks_open = options & 4;
-        found.push_back(std::move(data));
-    }
-    return found;
-}
-
-std::shared_ptr<const Game> open_game(int n) {
-    GameData data = ultimate(n);
-    data.keeps_won_blocks_open = true;
-    return make(std::move(data));
-}
+std::shared_ptr<const Game> open_game(int n) { return make(with(ultimate(n), {.keeps_won_blocks_open = true})); }
 
 // Counts the sides that win by a narrow attack, and checks that each is the winner of the game.
 int count_narrow_wins(Position& position, const Symmetry& symmetry) {
@@ -52,7 +36,7 @@ int count_narrow_wins(Position& position, const Symmetry& symmetry) {
 
 TEST("narrow wins are wins by brute force, in every kind of Ultimate") {
     for (int n : {2, 3})
-        for (auto& data : variants(n)) {
+        for (auto& data : ultimate_variants(n)) {
             const auto game = make(data);
             const Symmetry symmetry(*game, {});
             std::mt19937 random(3);
@@ -78,8 +62,7 @@ TEST("where won blocks stay open, a narrow attack solves the empty board of 2 x 
 TEST("a saved search for narrow wins continues where it ended") {
     const auto game = open_game(3);
     const Symmetry symmetry(*game, {});
-    Position position(game);
-    for (int cell : {40, 36, 4, 37, 13, 38, 22, 39, 31, 41, 49, 42, 58, 43, 67, 44}) position.play(cell);
+    const Position position = played(game, {40, 36, 4, 37, 13, 38, 22, 39, 31, 41, 49, 42, 58, 43, 67, 44});
     Solver whole(position, symmetry, 16);
     const SolveResult solved = whole.solve({});
     CHECK_EQUAL(solved.lower, 1);

@@ -21,12 +21,16 @@ struct Family {
 };
 
 std::vector<Family> families() {
-    GameData misere = board(4, 3, 3);
-    misere.misere = true;
-    return {
-        {board(4, 4, 3), 9},    {board(5, 3, 3), 9},       {board(4, 4, 4), 9},       {cube(3), 9},
-        {board(5, 4, 4), 9},    {board(5, 4, 4, true), 9}, {board(4, 4, 3, true), 9}, {board(4, 4, 3, false, true), 10},
-        {std::move(misere), 9}, {ultimate(2), 16}};
+    return {{board(4, 4, 3), 9},
+            {board(5, 3, 3), 9},
+            {board(4, 4, 4), 9},
+            {cube(3), 9},
+            {board(5, 4, 4), 9},
+            {board(5, 4, 4, true), 9},
+            {board(4, 4, 3, true), 9},
+            {board(4, 4, 3, false, true), 10},
+            {with(board(4, 3, 3), {.misere = true}), 9},
+            {ultimate(2), 16}};
 }
 
 }  // namespace

@@ -12,21 +12,12 @@ using namespace noughts::testing;
 
 namespace {
 
-GameData variant(int n, bool misere, bool counts) {
-    GameData data = ultimate(n);
-    data.misere = misere;
-    data.counts_blocks = counts;
-    return data;
-}
-
 // Plays random moves to an ending with at most `free` empty cells in its open blocks; the game may end before that.
 Position random_block_ending(const std::shared_ptr<const Game>& game, const BlockEndings& endings, int free,
                              std::mt19937& random) {
     Position position(game);
-    while (!position.is_over() && !(endings.covers(position) && position.now().free <= free)) {
-        const std::vector<int> moves = legal_moves(position);
-        position.play(moves[random() % moves.size()]);
-    }
+    while (!position.is_over() && !(endings.covers(position) && position.now().free <= free))
+        position.play(random_move(position, random));
     return position;
 }
 
@@ -41,7 +32,7 @@ TEST("endings with one or two open blocks have the value that brute force finds"
     for (int n : {2, 3})
         for (bool misere : {false, true})
             for (bool counts : {false, true}) {
-                const auto game = make(variant(n, misere, counts));
+                const auto game = make(with(ultimate(n), {misere, counts}));
                 BlockEndings endings(*game, 1 << 16);
                 std::mt19937 random(5);
                 int compared = 0;
@@ -76,15 +67,14 @@ TEST("symmetric endings are searched once") {
 }
 
 TEST("endings are for games of equal small blocks that close when they are won") {
-    GameData open = ultimate(3);
-    open.keeps_won_blocks_open = true;
+    const auto open = make(with(ultimate(3), {.keeps_won_blocks_open = true}));
     CHECK(BlockEndings::fits(*make(ultimate(2))) && BlockEndings::fits(*make(ultimate(3))));
-    CHECK(!BlockEndings::fits(*make(ultimate(4))) && !BlockEndings::fits(*make(std::move(open))));
+    CHECK(!BlockEndings::fits(*make(ultimate(4))) && !BlockEndings::fits(*open));
     CHECK(!BlockEndings::fits(*make(board(3, 3, 3))));
 }
 
 TEST("a limit ends the search of an ending, which can be continued") {
-    const auto game = make(variant(3, true, false));
+    const auto game = make(with(ultimate(3), {.misere = true}));
     BlockEndings endings(*game, 1 << 20);
     std::mt19937 random(2);
     Position position = random_block_ending(game, endings, 18, random);

@@ -4,6 +4,7 @@
 
 #include "boards.hpp"
 #include "check.hpp"
+#include "positions.hpp"
 #include "tactics/threats.hpp"
 
 using namespace noughts;
@@ -17,29 +18,6 @@ bool play_quietly(Position& position, int free, unsigned seed) {
     std::mt19937 random(seed);
     return play_randomly(position, free, random) && winning_move(position) == NO_CELL &&
            threat_against(position).count == 0;
-}
-
-// Whether the side to move can win within `plies`, by brute force.
-bool can_win_within(Position& position, int plies) {
-    if (position.is_over() || plies <= 0) return false;
-    bool wins = false;
-    position.for_each_legal([&](int cell) {
-        if (wins) return;
-        const Side self = position.turn();
-        const ScopedMove move(position, cell);
-        if (position.is_over()) {
-            wins = position.winner() == self;
-            return;
-        }
-        bool refuted = plies < 3;
-        position.for_each_legal([&](int reply) {
-            if (refuted) return;
-            const ScopedMove answer(position, reply);
-            refuted = !can_win_within(position, plies - 2);
-        });
-        wins = !refuted;
-    });
-    return wins;
 }
 
 // Checks that the replies to a fork are exactly the moves after which the opponent cannot win within three plies, plus
@@ -61,7 +39,7 @@ void check_replies(const std::shared_ptr<const Game>& game, int free, int positi
             const bool is_reply = !forked || defence.replies().contains(cell);
             found |= is_reply;
             if (!threatens)
-                CHECK_EQUAL(is_reply, !can_win_within(position, 3));
+                CHECK_EQUAL(is_reply, !BruteForceWins().within(position, 3));
             else
                 CHECK(is_reply);
         });
@@ -80,25 +58,16 @@ TEST("the replies to a fork are the moves that do not lose to it") {
 }
 
 TEST("an open three is answered at its ends, and a half-open one also from further away") {
-    Position position(make(board(15, 15, 5)));
-    ForkDefence defence(position.game());
+    const auto replies = [game = make(board(15, 15, 5))](const std::vector<Cell>& moves) {
+        const Position position = played(game, moves);
+        ForkDefence defence(*game);
+        CHECK(defence.find(position));
+        std::vector<int> found = legal_moves(position);
+        std::erase_if(found, [&](Cell cell) { return !defence.replies().contains(cell); });
+        return found;
+    };
     // X is on 112, 113 and 114 in the row from 105 to 119; O is far away.
-    for (int cell : {112, 0, 113, 30, 114}) position.play(cell);
-    CHECK(defence.find(position));
-    std::vector<int> replies;
-    position.for_each_legal([&](int cell) {
-        if (defence.replies().contains(cell)) replies.push_back(cell);
-    });
-    CHECK(replies == (std::vector<int>{111, 115}));
+    CHECK(replies({112, 0, 113, 30, 114}) == (std::vector<int>{111, 115}));
     // If one end is closed, the three can also be stopped from further away.
-    position.undo();
-    position.play(60);
-    position.play(110);
-    position.play(114);
-    CHECK(defence.find(position));
-    replies.clear();
-    position.for_each_legal([&](int cell) {
-        if (defence.replies().contains(cell)) replies.push_back(cell);
-    });
-    CHECK(replies == (std::vector<int>{111, 115, 116}));
+    CHECK(replies({112, 0, 113, 30, 60, 110, 114}) == (std::vector<int>{111, 115, 116}));
 }

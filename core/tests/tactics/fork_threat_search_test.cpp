@@ -1,51 +1,16 @@
 #include "tactics/fork_threat_search.hpp"
 
-#include <map>
 #include <random>
-#include <tuple>
-#include <vector>
 
 #include "boards.hpp"
 #include "check.hpp"
+#include "positions.hpp"
 #include "tactics/threat_search.hpp"
 
 using namespace noughts;
 using namespace noughts::testing;
 
 namespace {
-
-// Brute force: whether `attacker` completes a line within `plies`, against every reply.
-class Exhaustive {
-  public:
-    bool wins_within(Position& position, Side attacker, int plies) {
-        if (position.is_over()) return position.winner() == attacker;
-        if (plies <= 0) return false;
-        const bool attacks = position.turn() == attacker;
-        // Completing a line is best for either side.
-        if (winning_move(position) != NO_CELL) return attacks;
-        auto [at, is_new] = known_.try_emplace({position.key(), attacker, plies}, false);
-        if (!is_new) return at->second;
-        bool wins = !attacks;
-        for (Cell cell : moves(position)) {
-            const ScopedMove move(position, cell);
-            wins = wins_within(position, attacker, plies - 1);
-            if (wins == attacks) break;
-        }
-        known_[{position.key(), attacker, plies}] = wins;
-        return wins;
-    }
-
-  private:
-    // All moves; if the other side can complete a line, only a move that prevents it.
-    static std::vector<Cell> moves(const Position& position) {
-        if (const Threat threat = threat_against(position); threat.count > 0) return {threat.cell};
-        std::vector<Cell> cells;
-        position.for_each_legal([&](Cell cell) { cells.push_back(cell); });
-        return cells;
-    }
-
-    std::map<std::tuple<std::uint64_t, Side, int>, bool> known_;
-};
 
 // Checks each win that the search claims in positions where threats alone do not win: it must be a win within the
 // claimed number of plies. Returns the number of wins.
@@ -61,10 +26,7 @@ int check_wins(const std::shared_ptr<const Game>& game, int free, int positions)
         const int plies = search.search(position, *map, 1 + static_cast<int>(random() % 1000));
         if (plies == 0) continue;
         ++wins;
-        Exhaustive truth;
-        const Side attacker = position.turn();
-        const ScopedMove move(position, search.move());
-        CHECK(truth.wins_within(position, attacker, plies - 1));
+        CHECK(BruteForceWins().with_move(position, search.move(), plies));
     }
     return wins;
 }
@@ -116,9 +78,8 @@ TEST("a search with a larger budget continues, one with the same budget tries no
 
 TEST("the line of a win is played out to a complete line") {
     const auto game = make(board(15, 15, 5));
-    Position position(game);
     // X makes two open threes that cross.
-    for (int cell : {112, 0, 113, 14, 126, 210}) position.play(cell);
+    Position position = played(game, {112, 0, 113, 14, 126, 210});
     auto map = ThreatMap::of(position);
     ForkThreatSearch search(*game);
     const int plies = search.search(position, *map, 10'000);

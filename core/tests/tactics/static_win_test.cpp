@@ -13,39 +13,13 @@ using namespace noughts::testing;
 
 namespace {
 
-bool wins_within(Position& position, int plies);
-
-// Whether a move wins within `plies`, including the move, against every reply.
-bool wins_with(Position& position, Cell cell, int plies) {
-    const ScopedMove move(position, cell);
-    if (position.is_over()) return position.line_winner() == opponent(position.turn());
-    if (plies < 3 || winning_move(position) != NO_CELL) return false;
-    const int threats = threat_against(position).count;
-    if (threats > 1) return true;
-    if (plies < 5 && threats == 0) return false;
-    for (Cell reply : legal_moves(position)) {
-        const ScopedMove answer(position, reply);
-        if (!wins_within(position, plies - 2)) return false;
-    }
-    return true;
-}
-
-// Whether the side to move can win within `plies`, by brute force.
-bool wins_within(Position& position, int plies) {
-    if (position.is_over() || plies < 1) return false;
-    if (winning_move(position) != NO_CELL) return true;
-    for (Cell cell : legal_moves(position))
-        if (plies > 1 && wins_with(position, cell, plies)) return true;
-    return false;
-}
-
 struct Fired {
     int in_three = 0, by_four_three = 0, by_double_three = 0, on_forced = 0, defences = 0;
 };
 
 void check_win(Position& position, const ThreatMap& map, const StaticWin& win, Fired& fired) {
     if (win.plies == 0) return;
-    CHECK(wins_with(position, win.move, win.plies));
+    CHECK(BruteForceWins().with_move(position, win.move, win.plies));
     const CellClass made = map.of(position.turn(), win.move);
     fired.in_three += win.plies == 3;
     fired.by_four_three += made == CellClass::FOUR_THREE;
@@ -55,7 +29,7 @@ void check_win(Position& position, const ThreatMap& map, const StaticWin& win, F
 // Checks that there is a win in three plies exactly if there is a DOUBLE_FOUR.
 void check_quiet_position(Position& position, const ThreatMap& map, Fired& fired) {
     const StaticWin win = static_win(position, map);
-    CHECK_EQUAL(win.plies == 3, wins_within(position, 3));
+    CHECK_EQUAL(win.plies == 3, BruteForceWins().within(position, 3));
     check_win(position, map, win, fired);
     const Side rival = opponent(position.turn());
     const bool forked = map.has(rival, class_set(CellClass::DOUBLE_FOUR));
@@ -67,7 +41,7 @@ void check_quiet_position(Position& position, const ThreatMap& map, Fired& fired
     for (Cell cell : legal_moves(position)) {
         if (defence.replies().contains(cell)) continue;
         const ScopedMove move(position, cell);
-        CHECK(wins_within(position, 5));
+        CHECK(BruteForceWins().within(position, 5));
     }
 }
 

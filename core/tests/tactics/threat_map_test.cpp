@@ -12,23 +12,6 @@ using namespace noughts::testing;
 
 namespace {
 
-// A square board whose edges are joined.
-GameData torus(int size, int k, bool exact = false) {
-    GameData data;
-    data.cells = size * size;
-    const int steps[4][2] = {{1, 0}, {0, 1}, {1, 1}, {1, -1}};
-    for (int y = 0; y < size; ++y)
-        for (int x = 0; x < size; ++x)
-            for (auto [dx, dy] : steps) {
-                const auto at = [&](int i) { return (y + dy * i + size) % size * size + (x + dx * i + size) % size; };
-                LineData line;
-                for (int i = 0; i < k; ++i) line.cells.push_back(at(i));
-                if (exact) line.guards = {at(-1), at(k)};
-                data.lines.push_back(line);
-            }
-    return data;
-}
-
 // Renumbers cells and lines, and shuffles the cells of each line: no result may depend on their order.
 GameData shuffled(GameData data, unsigned seed) {
     std::mt19937 random(seed);
@@ -58,12 +41,12 @@ std::vector<GameData> supported_games() {
             board(7, 7, 5, true),
             board(6, 6, 4),
             board(6, 6, 4, true),
-            torus(10, 5),
-            torus(11, 5, true),
+            wrapped(10, 10, 5),
+            wrapped(11, 11, 5, true),
             board(8, 3, 3),
             board(8, 8, 6),
             shuffled(board(8, 8, 5), 1),
-            shuffled(torus(9, 4), 2),
+            shuffled(wrapped(9, 9, 4), 2),
             shuffled(board(9, 9, 5, true), 3),
             without(board(9, 9, 5), {0, 4, 9, 80})};
 }
@@ -231,13 +214,12 @@ TEST("games whose lines chain up are supported, others are not") {
     without_guard.lines[3].guards.clear();
     odd_guard.lines[3].guards = {80};
     mixed.lines.push_back({{0, 10, 20}, {}});
-    GameData twisted = board(9, 9, 5), branching = board(9, 9, 5), misere = board(9, 9, 5);
+    GameData twisted = board(9, 9, 5), branching = board(9, 9, 5);
     twisted.lines.push_back({{0, 9, 1, 10, 2}, {}});    // shares four cells with no other line, but two with the row
     branching.lines.push_back({{0, 1, 2, 3, 40}, {}});  // a second left neighbour of a row
-    misere.misere = true;
-    for (auto data : {without_guard, odd_guard, mixed, twisted, branching, misere, board(3, 3, 3), cube(4),
-                      board(7, 6, 4, false, true), ultimate(3), torus(6, 4), torus(8, 5), torus(5, 4), board(9, 9, 7),
-                      board(9, 9, 6, true)})
+    for (auto data : {without_guard, odd_guard, mixed, twisted, branching, with(board(9, 9, 5), {.misere = true}),
+                      board(3, 3, 3), cube(4), board(7, 6, 4, false, true), ultimate(3), wrapped(6, 6, 4),
+                      wrapped(8, 8, 5), wrapped(5, 5, 4), board(9, 9, 7), board(9, 9, 6, true)})
         CHECK(!ThreatMap::supports(*make(std::move(data))));
 }
 
@@ -251,8 +233,7 @@ TEST("shapes are what the lines of a game say") {
             Position played = random_ending(game, static_cast<int>(random() % game->cells()) + 1, random);
             if (played.is_over()) continue;
             map->reset(played);
-            const auto legal = legal_moves(played);
-            for (int j = 0; j < 3; ++j) check_shapes(*map, played, legal[random() % legal.size()]);
+            for (int j = 0; j < 3; ++j) check_shapes(*map, played, random_move(played, random));
         }
     }
 }
@@ -268,8 +249,7 @@ TEST("classes, sets, counts and worths follow play and undo") {
                 position.undo();
                 map->undo();
             } else {
-                const auto legal = legal_moves(position);
-                const Cell cell = legal[random() % legal.size()];
+                const Cell cell = random_move(position, random);
                 map->play(cell, position.turn());
                 position.play(cell);
             }

@@ -26,4 +26,4 @@ __all__ = [
     "resume_match",
 ]
 
-__getattr__, __dir__ = lazy_names(__name__, {"Recorder": ".recorder", "resume_match": ".recorder"})
+__getattr__, __dir__ = lazy_names(__name__, {".recorder": ["Recorder", "resume_match"]})

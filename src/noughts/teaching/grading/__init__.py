@@ -35,16 +35,11 @@ __all__ = [
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "DIAGNOSES": ".diagnoses",
-        "Departure": ".report",
-        "Diagnosis": ".report",
-        "PropertyFailure": ".report",
-        "Grade": ".report",
-        "Property": ".tasks",
-        "STYLES": ".styles",
-        "Submission": ".submission",
-        "TASKS": ".tasks",
-        "Assignment": ".tasks",
-        "grade": ".grader",
+        ".diagnoses": ["DIAGNOSES"],
+        ".grader": ["grade"],
+        ".report": ["Departure", "Diagnosis", "Grade", "PropertyFailure"],
+        ".styles": ["STYLES"],
+        ".submission": ["Submission"],
+        ".tasks": ["TASKS", "Assignment", "Property"],
     },
 )

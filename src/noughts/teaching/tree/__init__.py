@@ -35,5 +35,5 @@ __all__ = [
 ]
 
 __getattr__, __dir__ = lazy_names(
-    __name__, {"tree_dot": ".text", "tree_html": ".html", "tree_svg": ".svg", "tree_text": ".text"}
+    __name__, {".html": ["tree_html"], ".svg": ["tree_svg"], ".text": ["tree_dot", "tree_text"]}
 )
