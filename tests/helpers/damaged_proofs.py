@@ -19,12 +19,12 @@ def change_number(data: bytes, dice: random.Random) -> bytes:
 
 def change_byte(data: bytes, dice: random.Random) -> bytes:
     at = dice.randrange(len(data))
-    return data[:at] + bytes([dice.choice(b'0123456789 :/<=-+mrcfgptsSXOxo"[],{}\n\0\x80\xff')]) + data[at + 1 :]
+    return data[:at] + bytes([dice.choice(b'0123456789 :/<=~-+mrcfgptsSXOxo"[],{}\n\0\x80\xff')]) + data[at + 1 :]
 
 
 def change_body(data: bytes, dice: random.Random) -> bytes:
     at = dice.randrange(data.index(b"\n"), len(data))
-    pieces = [b"", b"0", b"1", b"7", b" ", b":", b"/0", b"<", b" =", b"-", b"+", b"\n"]
+    pieces = [b"", b"0", b"1", b"7", b" ", b":", b"/0", b"<", b" =", b" ~ 1", b"-", b"+", b"\n"]
     return data[:at] + dice.choice(pieces) + data[at + 1 :]
 
 
@@ -48,6 +48,7 @@ def change_lines(data: bytes, dice: random.Random) -> bytes:
                 b"g 1-0 2",
                 b"t 0-1",
                 b"r =",
+                b"r ~ 1",
                 b"r",
                 b"m 0",
                 b"f 0",

@@ -8,6 +8,7 @@ import random
 import re
 import subprocess
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ import noughts as no
 from block_prover import BlockProver
 from brute_force import as_custom_game, random_hypergraph, random_positions
 from damaged_proofs import change_byte, change_number, mutate
+from pass_prover import random_samples
 from paths import ROOT
 from prover import Prover
 from second_checker import build_checker, expect_agreement, verdicts
@@ -126,6 +128,7 @@ def solved(position: no.Position) -> no.Proof:
 def proofs() -> list[no.Proof]:
     """Proofs of every family of games and with every kind of node."""
     found = [*hand_written(), *blocked()]
+    found += [sample.proof for sample in islice(random_samples(random.Random(13), lies=False), 20)]
     found += [Prover(id, moves).proof() for id, moves in EXHAUSTIVE]
     for id in ("3x3", "4x3:3", "3x3+misere", "3x3+gravity", "4x3:3+exact"):
         found.append(Prover(id, symmetries=no.Game(id).symmetry.elements, dominate=id in ("3x3", "4x3:3")).proof())

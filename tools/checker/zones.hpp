@@ -57,7 +57,8 @@ class ZoneCheck {
         : rules_(game), proof_(source), claim_(what), symmetries_(known) {}
 
     void run(const Position<N>& start) {
-        count_passes();
+        count_references();
+        lead_ = lead(start);
         enter(0, start);
         while (!path_.empty()) {
             Visit& visit = path_.back();
@@ -85,26 +86,16 @@ class ZoneCheck {
 
     Node<N> node(std::uint32_t number) const { return Node<N>(Cursor(proof_.line_at(claim_.nodes[number]))); }
 
-    // Finds the references to each node and the most passes on a path to it: a node is final after all that refer to
-    // it.
-    void count_passes() {
-        const std::size_t count = claim_.nodes.size();
-        references_.resize(count);
-        passes_.resize(count);
-        for (std::uint32_t number = 0; number < count; ++number)
+    void count_references() {
+        references_.resize(claim_.nodes.size());
+        for (std::uint32_t number = 0; number < claim_.nodes.size(); ++number)
             for (const Edge& edge : node(number).edges) ++references_[edge.node];
-        std::vector<std::uint32_t> waiting_for = references_, final = {0};
-        while (!final.empty()) {
-            const std::uint32_t number = final.back();
-            final.pop_back();
-            for (const Edge& edge : node(number).edges) {
-                const int passes = passes_[number] + edge.is_pass();
-                if (passes > MAX_PASSES)
-                    throw Rejection(claim_.place(number) + ": expected at most 8 passes on a path");
-                passes_[edge.node] = static_cast<std::uint8_t>(std::max<int>(passes_[edge.node], passes));
-                if (--waiting_for[edge.node] == 0) final.push_back(edge.node);
-            }
-        }
+    }
+
+    // The marks of the prover less those of the opponent, with the opponent's next one: only a pass changes it.
+    int lead(const Position<N>& position) const {
+        const auto marks = [&](int side) { return static_cast<int>(position.marks[side].count()); };
+        return marks(claim_.side) - marks(1 - claim_.side) - (position.turn() != claim_.side);
     }
 
     Position<N> after(Position<N> position, const Edge& edge) const {
@@ -116,11 +107,18 @@ class ZoneCheck {
     }
 
     void enter(std::uint32_t number, const Position<N>& position) {
+        const int passes = lead(position) - lead_;  // on each path to the node
         Node<N> line = node(number);
         const Set<N> left = rules_.legal(position) & ~line.listed;
-        path_.push_back({number, position, std::move(line), left, {std::vector<Set<N>>(passes_[number])}});
-        if (path_.back().node.has_passes() && (left & fight(path_.back()).threats()).any())
-            throw Rejection(claim_.place(number) + ": expected replies that do not complete a line");
+        path_.push_back({number, position, std::move(line), left, {std::vector<Set<N>>(passes)}});
+        const Visit& visit = path_.back();
+        if (!visit.node.has_passes()) return;
+        expect_at(number, passes < MAX_PASSES, "at most 8 passes on a path");
+        expect_at(number, (left & fight(visit).threats()).none(), "replies that do not complete a line");
+    }
+
+    void expect_at(std::uint32_t number, bool holds, const char* expected) const {
+        if (!holds) throw Rejection(claim_.place(number) + ": expected " + expected);
     }
 
     // Adds the zones of the node of a reference; a pass takes the replies outside of the first.
@@ -198,7 +196,7 @@ class ZoneCheck {
     const Claim& claim_;
     const std::vector<Symmetry>& symmetries_;
     std::vector<std::uint32_t> references_;  // to each node that are left
-    std::vector<std::uint8_t> passes_;       // the most on a path from node 0, which is the number of its zones
+    int lead_ = 0;                           // at node 0
     std::vector<Visit> path_;
     std::unordered_map<std::uint32_t, Zone<N>> zones_;  // of nodes that are done and have references left
 };
