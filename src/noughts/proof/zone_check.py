@@ -60,6 +60,7 @@ class ZoneCheck:
         self.prover = prover
         self.ranks = [self._rank(packed) for packed in positions]
         self.order = sorted(range(len(nodes)), key=self.ranks.__getitem__)
+        self.shortest = min(line.bit_count() for line, _ in rules.lines)
         self.uses = array("l", [0]) * len(nodes)
         self.zones: dict[int, Zone] = {}
 
@@ -140,7 +141,7 @@ class ZoneCheck:
     def _opposing_wins(self, node: int) -> int:
         """The cells that complete a line of the opponent."""
         own, other = self._own_and_other(node)
-        return self.rules.completing(self.rules.lacking(self.rules.lines, other, own), other)
+        return self.rules.completing(self.rules.lacking(self._lines_lacking(1, other), other, own), other)
 
     def _check_default(self, node: int, left: int, default: list[int] | None) -> str | None:
         """Check the answer to the replies that no pass takes."""
@@ -164,7 +165,7 @@ class ZoneCheck:
             moves = [int(cell) for cell in line.split(" ")[1:]]
             _unite(zone, self._replay(own, other, moves, len(zone), at_once=False) or self._all(zone))
         elif line[0] == "r":
-            self._add_lines(zone, self.rules.lines, own, other)
+            self._add_lines(zone, self._lines_lacking(len(zone) + 1, other), own, other)
             _add(zone, self._mask(DOMINATING.findall(line)))
             if default is not None and left:
                 _unite(zone, self._zone_of_default(own, other, default, left, len(zone)))
@@ -184,6 +185,12 @@ class ZoneCheck:
             _unite(zone, self._replay(own, other | 1 << cell, moves, tolerance, at_once=True) or self._all(zone))
         return zone
 
+    def _lines_lacking(self, most: int, marks: int) -> Lines:
+        """The lines that may lack at most some cells of all, given the marks of a side; some of them several times."""
+        if most >= self.shortest:
+            return self.rules.lines
+        return [line for cell in cells_in(marks) for line in self.rules.through[cell]]
+
     def _add_lines(self, zone: Zone, lines: Lines, own: int, other: int) -> None:
         """Add the empty cells of lines open to the opponent that lack at most one cell more than the tolerance."""
         most = len(zone) + 1
@@ -202,8 +209,9 @@ class ZoneCheck:
         """
         rules, zone = self.rules, [0] * tolerance
         free = rules.board & ~(own | other)
-        hopes, fears = rules.lacking(rules.lines, own, other), rules.lacking(rules.lines, other, own)
-        changed: Lines = rules.lines
+        hopes = rules.lacking(self._lines_lacking(1, own), own, other)
+        fears = rules.lacking(self._lines_lacking(1, other), other, own)
+        changed = self._lines_lacking(tolerance + 1, other)
         for cell in moves:
             wins = rules.completing(hopes & free, own)
             if wins and at_once:
