@@ -238,6 +238,7 @@ REFUSED = {
     "a pass without a space": fork_proof(body=FORK_PROOF.replace("~ 1", "~1")),
     "a pass with two spaces": fork_proof(body=FORK_PROOF.replace("~ 1", "~  1")),
     "a pass as the first item of a move": fork_proof(body="m ~ 1\nf 1"),
+    "replies that are said to end the game": fork_proof(body="r 9 99 ~ 1\nf 1"),
     "a game with gravity": fork_proof(rests_on={11: 10}),
     "a misère game": fork_proof(misere=True),
 }
@@ -362,7 +363,8 @@ def test_parts_of_a_proof_with_passes_have_the_verdict_of_the_whole(
     with_passes: list[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dice = random.Random(8)
-    files = [*with_passes, *(mutate(dice.choice(with_passes), dice) for _ in range(MUTATIONS))]
+    files = [*with_passes, *(proof.text.encode() for proof in REFUSED.values())]
+    files += [mutate(dice.choice(with_passes), dice) for _ in range(MUTATIONS)]
     proofs = [proof for data in files if (proof := parsed(data)) is not None]
     said = [verdict(proof) for proof in proofs]
     check_in_three_parts(monkeypatch)

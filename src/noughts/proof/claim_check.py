@@ -14,6 +14,7 @@ from noughts.proof.reference_rules import Rules, Symmetry, cells_in, union_of
 from noughts.proof.set_matching import MOST_CELLS, SetMatching
 
 __all__ = [
+    "EDGES",
     "NO_CELL",
     "NUMBER",
     "PASS",
@@ -31,6 +32,11 @@ __all__ = [
 X, O = 0, 1  # noqa: E741 - the side
 NUMBER = r"\d{1,9}"
 REFERENCE = rf"{NUMBER}(?:/{NUMBER})?"
+EDGES = {
+    kind: re.compile(rf" {move}(\d+)(?:/(\d+))?", re.ASCII)
+    for kind, move in (("m", r"(\d+) "), ("r", r"(?:(\d+):|~ )"))
+}
+"""For each kind of node that leads to others: a move or none for a pass, the node, and the symmetry."""
 PAIRS = rf"(?: {NUMBER}-{NUMBER})*"
 SET_ARGUMENTS = {
     "p": (rf"p{PAIRS}", "p CELL-CELL …"),

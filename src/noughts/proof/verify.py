@@ -8,7 +8,6 @@ sound. ``breaker_check`` checks the claims whose nodes belong to sets of cells i
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from time import perf_counter
@@ -17,6 +16,7 @@ from typing import NamedTuple
 from noughts.games import Side, Value
 from noughts.proof.breaker_check import BreakerCheck
 from noughts.proof.claim_check import (
+    EDGES,
     NUMBER,
     PASS,
     REFERENCE,
@@ -45,11 +45,6 @@ SHAPES = {
     **SET_ARGUMENTS,
     "S": ("S", "S alone"),
 }
-EDGES = {
-    kind: re.compile(rf" {move}(\d+)(?:/(\d+))?", re.ASCII)
-    for kind, move in (("m", r"(\d+) "), ("r", r"(?:(\d+):|~ )"))
-}
-"""For each kind of node that leads to others: a move or none for a pass, the node, and the symmetry."""
 NODES_PER_JOB = 5_000
 """Nodes that take about as long to check as it takes to start a process."""
 MAX_JOBS = 1024

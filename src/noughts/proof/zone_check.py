@@ -11,14 +11,13 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from noughts.proof.claim_check import EDGES
 from noughts.proof.reference_rules import FlatRules, Symmetry, cells_in, mask_of
 
 __all__ = ["InvalidPasses", "ZoneCheck"]
 
 MOST_PASSES = 8
 """Passes on a path from node 0."""
-REFERENCE = re.compile(r" (?:(\d+)[: ]|~ )(\d+)(?:/(\d+))?", re.ASCII)
-"""A move or none for a pass, a node, and a symmetry or none."""
 DOMINATING = re.compile(r"<(\d+)", re.ASCII)
 
 Lines = Sequence[tuple[int, int]]
@@ -82,7 +81,7 @@ class ZoneCheck:
 
     def _references(self, node: int) -> Iterator[Reference]:
         line = self.nodes[node]
-        for move, target, symmetry in REFERENCE.findall(line.partition(" =")[0]) if line[0] in "mr" else ():
+        for move, target, symmetry in EDGES[line[0]].findall(line) if line[0] in EDGES else ():
             yield Reference(int(target), int(symmetry) if symmetry else -1, not move)
 
     def _tolerances(self, mine: bytearray) -> bytearray:
