@@ -30,6 +30,7 @@ from verify_parts import check_in_three_parts, verdict
 SLOW = bool(os.environ.get("NOUGHTS_SLOW"))
 SAMPLES = 20_000 if SLOW else 150
 BOARD_SAMPLES = 2000 if SLOW else 10
+ATTACK_SAMPLES = 500 if SLOW else 5
 MUTATIONS = 100_000 if SLOW else 250
 BATCH = 250
 
@@ -101,20 +102,55 @@ def test_board_with_one_reply_of_the_zone_left_out_is_refused(checker: Path, tmp
 # Each part of the argument
 
 
-def two_attacks(line: int, omitted: str, allows: str) -> Sample | None:
-    """X has two attacks of which O can stop one; O has one mark elsewhere, and a line of some empty cells.
+ATTACKS = [[at, at + 1, at + move, at + win] for at in (0, 8) for move, win in ((2, 3), (2, 4), (5, 6), (5, 7))]
+"""X has cells 0 and 8, and two attacks of which O can stop one.
 
-    Each attack is a cell of X, a quiet move, and two moves that make two threats each, so that the proof needs a pass
-    after the quiet move, within the pass before it.
-    """
-    lines = [[at, at + 1, at + move, at + win] for at in (0, 8) for move, win in ((2, 3), (2, 4), (5, 6), (5, 7))]
-    cells = 16 + line + 3
-    game = no.Game.from_lines("two attacks", cells, [*lines, list(range(16, 16 + line))])
-    position = game.parse(f"x7x{cells - 10}o o")
-    zones = Zones(LineGame(game), omitted=omitted)
-    prover = ThreatProver(zones.game, random.Random(3), zones, quiet=2, nodes=20_000, allows=allows)
+Each attack is a quiet move, 1 or 9, and two moves that make two threats each, so that the proof needs a pass after the
+quiet move, within the pass before it.
+"""
+
+
+def attack(game: no.Game, text: str, zones: Zones, dice: random.Random, allows: str, nodes: int) -> Sample | None:
+    """A proof that X, whose opponent is to move, wins by its attacks."""
+    position = game.parse(text)
+    prover = ThreatProver(zones.game, dice, zones, quiet=2, nodes=nodes, allows=allows)
     branch = prover.prove(*marks_of_sides(position, "X"), False)
     return Sample(position, "X", branch, zones) if branch is not None else None
+
+
+def two_attacks(line: int, omitted: str, allows: str) -> Sample | None:
+    """O has one mark elsewhere, and a line of some empty cells."""
+    cells = 16 + line + 3
+    game = no.Game.from_lines("two attacks", cells, [*ATTACKS, list(range(16, 16 + line))])
+    zones = Zones(LineGame(game), omitted=omitted)
+    return attack(game, f"x7x{cells - 10}o o", zones, random.Random(3), allows, 20_000)
+
+
+def attacks_among_lines(dice: random.Random, omitted: str) -> Iterator[Sample]:
+    """O has a mark and some lines, with guards, most of them away from the attacks."""
+    while True:
+        near, far = [cell for cell in range(1, 24) if cell != 8], range(16, 24)
+        cells = [near if dice.random() < 0.3 else far for _ in range(dice.randint(1, 4))]
+        lines = sorted({tuple(sorted(dice.sample(each, dice.choice((3, 3, 4, 4, 5))))) for each in cells})
+        guards = [
+            [dice.choice([c for c in range(24) if c not in line])] if dice.random() < 0.3 else [] for line in lines
+        ]
+        all_guards = [*([] for _ in ATTACKS), *guards]
+        game = no.Game.from_lines("attacks", 24, [*ATTACKS, *lines], guards=all_guards if any(guards) else None)
+        mark = dice.choice(far)
+        text = f"x7x{mark - 9}o{23 - mark} o".replace("x0o", "xo").replace("o0", "o")
+        sample = attack(game, text, Zones(LineGame(game), omitted=omitted), dice, dice.choice(("f~", "f~=")), 2000)
+        if sample is not None:
+            yield sample
+
+
+@pytest.mark.parametrize("omitted", ["", "one more pass", "one more cell"])
+def test_pass_within_a_pass_is_accepted_only_if_its_moves_win(omitted: str, checker: Path, tmp_path: Path) -> None:
+    samples = list(islice(attacks_among_lines(random.Random(9), omitted), ATTACK_SAMPLES))
+    holds = [sample.holds() for sample in samples]
+    found = expect_agreement(checker, [sample.proof.text.encode() for sample in samples], tmp_path / "proof.ngp")
+    assert all(is_won for is_won, verdict in zip(holds, found, strict=True) if verdict is not None)
+    assert (False in holds) == (None in found) == (omitted != "")
 
 
 @pytest.mark.parametrize("line", [3, 4])
