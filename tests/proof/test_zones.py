@@ -29,8 +29,8 @@ from verify_parts import check_in_three_parts, verdict
 
 SLOW = bool(os.environ.get("NOUGHTS_SLOW"))
 SAMPLES = 20_000 if SLOW else 150
-BOARD_SAMPLES = 2000 if SLOW else 10
-ATTACK_SAMPLES = 500 if SLOW else 5
+BOARD_SAMPLES = 1000 if SLOW else 10
+ATTACK_SAMPLES = 100 if SLOW else 5
 MUTATIONS = 100_000 if SLOW else 250
 BATCH = 250
 
@@ -246,6 +246,9 @@ ACCEPTED = {
     "three passes": fork_proof(body="r ~ 1 ~ 2 ~ 1\nf 1\nf 5"),
     "a pass and a default": fork_proof(body="r ~ 1 = 5\nf 1"),
     "a listed reply outside of the zone": fork_proof(body=FORK_PROOF.replace("~ 1", "9:5 ~ 1") + "\nf 1"),
+    "a fixed strategy and every reply listed": fork_proof(
+        body="r 1:2 2:3 3:4 5:5 6:6 7:7 9:8 10:9 11:10 ~ 1\ng 1" + "\nf 5" * 3 + "\nf 1" * 6
+    ),
     "a reply in the zone that is dominated": fork_proof(body="r 1:2 2<1 3<1 ~ 1\nf 1\nf 5"),
 }
 
@@ -255,6 +258,7 @@ REFUSED = {
     "a line of O that is complete before X completes its own": fork_proof(
         [[8, 9, 10]], "r 2:2 ~ 1\nm 2\nm 3", "xx2xx2o1oo o"
     ),
+    "a fixed strategy, whose zone is the board": fork_proof(body=FORK_PROOF.replace("f 1", "g 1")),
     "the cell that X plays": fork_proof(body="r 2:2 3:3 ~ 1\nf 1\nf 5\nf 5"),
     "a cell where X completes a line": fork_proof(body="r 1:2 3:3 ~ 1\nf 1\nf 5\nf 5"),
     "a guard on which O has no mark": fork_proof([[8, 9, 10]], guards={4: [11]}),
