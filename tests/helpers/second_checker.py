@@ -1,4 +1,4 @@
-"""Runs tools/checker, the second checker of proofs."""
+"""Runs tools/checker, the second checker of proofs, and compares it with ``verify``."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
+import noughts as no
 from paths import ROOT
 
-__all__ = ["Verdict", "build_checker", "verdicts"]
+__all__ = ["Verdict", "build_checker", "expect_agreement", "verdicts"]
 
 Verdict = tuple[str, int, int] | None
 """The value, nodes and positions of a proof that holds; None for any other."""
@@ -41,3 +42,21 @@ def _verdict(line: str) -> Verdict:
     match = re.fullmatch(r"(win|draw|loss), (\d+) nodes, (\d+) positions: [XO] to move at .* lines.*", line)
     assert match or line.startswith("not a proof: "), line
     return (match[1], int(match[2]), int(match[3])) if match else None
+
+
+def _verdict_of_verify(data: bytes, path: Path) -> Verdict:
+    path.write_bytes(data)
+    try:
+        proof = no.Proof.load(path)
+        report = no.verify(proof)
+    except no.InvalidProof:
+        return None
+    return str(proof.value), report.nodes, report.positions
+
+
+def expect_agreement(checker: Path, files: Sequence[bytes], path: Path) -> list[Verdict]:
+    """The verdicts on the texts of many proofs, which must be the same for both checkers."""
+    found = verdicts(checker, files)
+    for data, verdict in zip(files, found, strict=True):
+        assert verdict == _verdict_of_verify(data, path), data if len(data) < 3000 else data[:3000]
+    return found

@@ -7,7 +7,8 @@ import os
 import random
 import re
 import subprocess
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -15,9 +16,11 @@ import pytest
 import noughts as no
 from block_prover import BlockProver
 from brute_force import as_custom_game, random_hypergraph, random_positions
+from damaged_proofs import change_byte, change_number, mutate
+from pass_prover import random_samples
 from paths import ROOT
 from prover import Prover
-from second_checker import Verdict, build_checker, verdicts
+from second_checker import build_checker, expect_agreement, verdicts
 from terminals import in_process
 
 SOURCES = ROOT / "tools" / "checker"
@@ -125,29 +128,13 @@ def solved(position: no.Position) -> no.Proof:
 def proofs() -> list[no.Proof]:
     """Proofs of every family of games and with every kind of node."""
     found = [*hand_written(), *blocked()]
+    found += [sample.proof for sample in islice(random_samples(random.Random(13), lies=False), 20)]
     found += [Prover(id, moves).proof() for id, moves in EXHAUSTIVE]
     for id in ("3x3", "4x3:3", "3x3+misere", "3x3+gravity", "4x3:3+exact"):
         found.append(Prover(id, symmetries=no.Game(id).symmetry.elements, dominate=id in ("3x3", "4x3:3")).proof())
     found += [solved(no.Game(id).start()) for id in SOLVED]
     found += [solved(game.start()) for game in custom_games()]
     found += [solved(position) for position in ultimate_endings()]
-    return found
-
-
-def verdict_of_verify(data: bytes, path: Path) -> Verdict:
-    path.write_bytes(data)
-    try:
-        proof = no.Proof.load(path)
-        report = no.verify(proof)
-    except no.InvalidProof:
-        return None
-    return str(proof.value), report.nodes, report.positions
-
-
-def expect_agreement(checker: Path, files: Sequence[bytes], path: Path) -> list[Verdict]:
-    found = verdicts(checker, files)
-    for data, verdict in zip(files, found, strict=True):
-        assert verdict == verdict_of_verify(data, path), data if len(data) < 3000 else data[:3000]
     return found
 
 
@@ -342,101 +329,7 @@ def test_second_checker_shares_no_code() -> None:
 
 
 def test_second_checker_is_short_enough_to_read() -> None:
-    assert sum(len(path.read_text().splitlines()) for path in SOURCES.iterdir()) < 1700
-
-
-Mutation = Callable[[bytes, random.Random], bytes]
-
-
-def change_number(data: bytes, dice: random.Random) -> bytes:
-    number = dice.choice(list(re.finditer(rb"\d+", data)))
-    changed = max(0, int(number[0]) + dice.choice((-1, 1, 1, 7, -3, 1000)))
-    return data[: number.start()] + str(changed).encode() + data[number.end() :]
-
-
-def change_byte(data: bytes, dice: random.Random) -> bytes:
-    at = dice.randrange(len(data))
-    return data[:at] + bytes([dice.choice(b'0123456789 :/<=-+mrcfgptsSXOxo"[],{}\n\0\x80\xff')]) + data[at + 1 :]
-
-
-def change_body(data: bytes, dice: random.Random) -> bytes:
-    at = dice.randrange(data.index(b"\n"), len(data))
-    pieces = [b"", b"0", b"1", b"7", b" ", b":", b"/0", b"<", b" =", b"-", b"+", b"\n"]
-    return data[:at] + dice.choice(pieces) + data[at + 1 :]
-
-
-def change_lines(data: bytes, dice: random.Random) -> bytes:
-    lines = data.split(b"\n")
-    a, b = dice.randrange(len(lines)), dice.randrange(len(lines))
-    kind = dice.randrange(4)
-    if kind == 0:
-        del lines[a]
-    elif kind == 1:
-        lines.insert(a, lines[b])
-    elif kind == 2:
-        lines[a], lines[b] = lines[b], lines[a]
-    else:
-        lines[a] = dice.choice(
-            [
-                b"s",
-                b"S",
-                b"p",
-                b"g",
-                b"g 1-0 2",
-                b"t 0-1",
-                b"r =",
-                b"r",
-                b"m 0",
-                b"f 0",
-                b"s 0-1",
-                b"c 1 2",
-                b"claim X draw",
-                b"claim X block",
-                b"claim O win",
-                b"",
-            ]
-        )
-    return b"\n".join(lines)
-
-
-def change_items(data: bytes, dice: random.Random) -> bytes:
-    lines = data.split(b"\n")
-    at = dice.randrange(1, len(lines))
-    items = lines[at].split(b" ")
-    item = dice.randrange(len(items))
-    lines[at] = b" ".join(
-        items[:item] + items[item + dice.choice((1, 0)) :] + items[item : item + 1] * dice.randrange(2)
-    )
-    return b"\n".join(lines)
-
-
-HEADER_WORDS = [
-    b'"3x3"', b'"3x3+misere"', b'"3x3+wrap"', b'"3X3 + exact"', b'"tictactoe"', b'"3\\u00d73:3"', b'"ultimate:2"',
-    b'"4x3:3"', b'"win"', b'"draw"', b'"loss"', b"[[0,1,2,3,4,5,6,7,8]]", b"[[2,1,0,5,4,3,8,7,6]]", b"[]", b"null",
-    b"true", b"1", b"1.0", b"1e400", b'"misere":true', b'"guards":null', b'"layout":[]', b'"3/3/3 x"',
-    b'" xO1/3/0003  X\\n"', b'"4 x"', b"{}", b"-0",
-]  # fmt: skip
-
-
-def change_header(data: bytes, dice: random.Random) -> bytes:
-    header, _, body = data.partition(b"\n")
-    parts = re.finditer(rb'(?<!"name":)"(?:[^"\\]|\\.)*"|\[[^\[\]]*\]|\b[\w.]+(?=[,}\]])', header)
-    part = dice.choice(list(parts))
-    return header[: part.start()] + dice.choice(HEADER_WORDS) + header[part.end() :] + b"\n" + body
-
-
-CHANGES: list[Mutation] = [
-    change_number, change_number, change_byte, change_body, change_lines, change_items, change_header,
-]  # fmt: skip
-
-
-def mutate(data: bytes, dice: random.Random) -> bytes:
-    change = dice.choice(CHANGES)
-    for _ in range(dice.choice((1, 1, 1, 2, 4))):
-        data = change(data, dice) or data
-        if b"\n" not in data:
-            break
-    return data
+    assert sum(len(path.read_text().splitlines()) for path in SOURCES.iterdir()) < 1900
 
 
 def test_checkers_agree_on_mutated_proofs(checker: Path, proofs: list[no.Proof], tmp_path: Path) -> None:

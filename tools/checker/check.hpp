@@ -5,12 +5,14 @@
 #include <optional>
 
 #include "block.hpp"
-#include "fight.hpp"
+#include "zones.hpp"
 
 template <std::size_t N>
 class Check : public Walk<N, Position<N>> {
   public:
     using Walk<N, Position<N>>::Walk;
+
+    bool has_passes = false;  // which remain to be checked
 
   private:
     using Walk<N, Position<N>>::rules, Walk<N, Position<N>>::claim, Walk<N, Position<N>>::positions;
@@ -48,8 +50,14 @@ class Check : public Walk<N, Position<N>> {
     void check_replies(const Position<N>& position, Cursor& in) {
         expect(position.turn() != claim.side, "the opponent to move");
         Set<N> left = rules.legal(position), dominating, dominated;
-        bool has_default = false;
+        bool has_default = false, is_passed = false;
         while (in.accept(' ') && !(has_default = in.accept('='))) {
+            if (in.accept("~ ")) {
+                is_passed = true;
+                follow_pass(position, in);
+                continue;
+            }
+            expect(!is_passed, "passes after the items");
             const int cell = in.number();
             if (in.accept('<')) {
                 const int by = in.number();
@@ -64,8 +72,18 @@ class Check : public Walk<N, Position<N>> {
             left.reset(cell);
         }
         expect((dominating & dominated).none(), "a dominating reply that is answered itself");
-        expect(has_default || left.none(), "an answer to every reply");
-        if (has_default) check_default(position, left, in);
+        expect(has_default || is_passed || left.none(), "an answer to every reply");
+        if (!has_default && !is_passed) return;
+        Sequence<N> sequence(in);
+        if (!is_passed) positions += sequence.replay_after_each(left, Fight<N>(rules, position, claim.side));
+        positions += is_passed ? left.count() : sequence.positions;
+    }
+
+    void follow_pass(Position<N> position, Cursor& in) {
+        expect(wants_win && rules.is_static(), "a claim win in a game in which passes are valid");
+        has_passes = true;
+        position.has_passed = !position.has_passed;
+        this->follow(position, in);
     }
 
     void check_dominated(const Position<N>& position, int cell, int by) const {
@@ -94,15 +112,6 @@ class Check : public Walk<N, Position<N>> {
     void expect_legal(int cell, const Set<N>& legal) const {
         if (cell >= rules.game.cells || !legal[cell])
             throw Rejection("expected a legal move that is not answered yet, got cell " + std::to_string(cell));
-    }
-
-    // Replays the sequence after every reply that was not listed, except for replies that cannot affect it.
-    void check_default(const Position<N>& position, const Set<N>& replies, Cursor& in) {
-        Sequence<N> sequence(in);
-        const Fight<N> start(rules, position, claim.side);
-        const Set<N> alike = replies & sequence.indifferent(start);
-        for_each(replies & ~alike, [&](int cell) { sequence.replay_after(cell, start); });
-        positions += alike.count() + sequence.positions;
     }
 };
 
@@ -161,7 +170,9 @@ std::string check_proof(const Proof& proof, const Header& header, const Statemen
             const BlockState<N> state{reduced<N>({}, rules.open_lines(start, claim.side)), start.turn() == claim.side};
             positions += BlockCheck<N>(rules, proof, claim, symmetries).run(state);
         } else {
-            positions += Check<N>(rules, proof, claim, symmetries).run(start);
+            Check<N> check(rules, proof, claim, symmetries);
+            positions += check.run(start);
+            if (check.has_passes) ZoneCheck<N>(rules, proof, claim, symmetries).run(start);
         }
         nodes += claim.nodes.size();
     }

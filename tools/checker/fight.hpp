@@ -58,6 +58,27 @@ struct Fight {
     }
 };
 
+// The cells in which extra marks of the opponent could spoil a win, see docs/zones.md: a set for each tolerance from 1.
+template <std::size_t N>
+struct Zone {
+    std::vector<Set<N>> sets;
+
+    void add(const Set<N>& cells) {
+        for (Set<N>& set : sets) set |= cells;
+    }
+
+    // Adds the empty cells of a line open to the opponent, at tolerance t if there are at most t + 1 of them.
+    void add_line(const LineSets<N>& line, const Set<N>& own, const Set<N>& other) {
+        if ((line.cells & own).any() || (line.guards & other).any()) return;
+        const Set<N> rest = line.cells & ~other;
+        for (std::size_t i = std::max<std::size_t>(rest.count(), 2) - 2; i < sets.size(); ++i) sets[i] |= rest;
+    }
+
+    void add_lines(const Rules<N>& rules, const Set<N>& own, const Set<N>& other) {
+        for (const auto& line : rules.lines) add_line(line, own, other);
+    }
+};
+
 // A forced sequence: each move of the prover leaves the opponent one reply, until no reply helps.
 template <std::size_t N>
 struct Sequence {
@@ -74,6 +95,18 @@ struct Sequence {
         expect(!fight.threats()[reply], "a reply that does not win, but it completes a line");
         ++positions;
         expect_win(fight.mark_other(reply), true);
+    }
+
+    // Replays after each of the replies, except for those that cannot affect the sequence; returns their number.
+    std::size_t replay_after_each(const Set<N>& replies, const Fight<N>& fight) {
+        const Set<N> alike = replies & indifferent(fight);
+        for_each(replies & ~alike, [&](int cell) { replay_after(cell, fight); });
+        return alike.count();
+    }
+
+    // Adds the cells that matter to the sequence to a zone; returns whether it wins.
+    bool add_zone(const Fight<N>& fight, bool at_once, Zone<N>& zone) {
+        return !replay(fight, at_once, nullptr, &zone);
     }
 
     void expect_win(const Fight<N>& fight, bool at_once) {
@@ -93,7 +126,9 @@ struct Sequence {
     // Replays with the prover to move; returns null if it wins, otherwise what was expected. With `at_once` the first
     // line that can be completed ends the sequence; otherwise every move must be played. Adds `relevant` replies: those
     // that would take a cell that the sequence uses, or lie on a line of which the opponent lacks at most two cells.
-    const char* replay(Fight<N> fight, bool at_once, Set<N>* relevant = nullptr) {
+    // Adds to the `zone`: such cells by tolerance, but lines only as they are when the opponent is to move.
+    const char* replay(Fight<N> fight, bool at_once, Set<N>* relevant = nullptr, Zone<N>* zone = nullptr) {
+        int forced = -1;
         for (std::size_t i = 0; i < moves.size(); ++i) {
             Set<N> wins = fight.wins();
             if (at_once && wins.any()) break;
@@ -102,23 +137,36 @@ struct Sequence {
             ++positions;
             bool has_ended = wins[cell];
             fight.mark_own(cell);
+            if (zone) zone->add(Set<N>().set(cell));
             if (!has_ended) {
                 if (fight.threats().any()) return "no line open to the opponent, but one can be completed";
                 wins = fight.wins();
                 if (wins.none()) return "a move that threatens a line";
                 has_ended = !has_at_most<1>(wins);
+                if (zone) add_to(*zone, fight, wins, forced);
             }
             if (relevant) *relevant |= Set<N>(wins).set(cell);
             if (has_ended) return at_once || i + 1 == moves.size() ? nullptr : "the sequence to end earlier";
             ++positions;
-            const int forced = first_of(wins);
+            forced = first_of(wins);
             fight.mark_other(forced);
             if (relevant)
                 for (const std::size_t line : fight.rules->through[forced])
                     fight.template add_missing<2>(fight.rules->lines[line].cells, fight.other, fight.own, *relevant);
         }
         if (relevant) *relevant |= fight.wins();
+        if (zone) zone->add(fight.wins());
         return fight.wins().any() ? nullptr : "a sequence that ends in a win, but it stops before";
+    }
+
+    // Adds the cells that complete a line of the prover, and lines of the opponent; after the first move these can lack
+    // fewer cells than before only if the opponent's last reply is on them.
+    static void add_to(Zone<N>& zone, const Fight<N>& fight, const Set<N>& wins, int last_reply) {
+        const Rules<N>& rules = *fight.rules;
+        zone.add(wins);
+        if (last_reply < 0) return zone.add_lines(rules, fight.own, fight.other);
+        for (const std::size_t line : rules.through[last_reply])
+            zone.add_line(rules.lines[line], fight.own, fight.other);
     }
 };
 

@@ -15,6 +15,10 @@ struct Claim {
     std::string goal;                  // win, draw or block
     std::size_t line;                  // of node 0, counted from 1
     std::vector<std::uint32_t> nodes;  // where each node begins in the text
+
+    std::string place(std::size_t node) const {
+        return name + ", node " + std::to_string(node) + " (line " + std::to_string(line + node) + ")";
+    }
 };
 
 // The text of a proof, with its limits checked and its claims found; the header and the nodes are read later.

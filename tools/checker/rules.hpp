@@ -47,9 +47,10 @@ struct Position {
     std::array<Set<N>, 2> marks;
     std::array<std::bitset<32>, 2> owned;  // the blocks each side has won
     int wanted = -1;                       // the block to play, or -1
+    bool has_passed = false;               // the opponent, an odd number of times
 
     Set<N> marked() const { return marks[X] | marks[O]; }
-    int turn() const { return (marks[X] ^ marks[O]).count() % 2 == 0 ? X : O; }
+    int turn() const { return ((marks[X] ^ marks[O]).count() + has_passed) % 2 == 0 ? X : O; }
     bool operator==(const Position&) const = default;
 };
 

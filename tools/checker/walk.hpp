@@ -25,12 +25,12 @@ class Walk {
                 check(node, state, in);
                 in.finish();
             } catch (const Rejection& reason) {
-                throw Rejection(place(node) + ": " + reason.what());
+                throw Rejection(claim.place(node) + ": " + reason.what());
             }
         }
         const auto missed = std::ranges::find(is_reached_, false);
         if (missed == is_reached_.end()) return positions;
-        throw Rejection(place(missed - is_reached_.begin()) + ": expected every node to be reached");
+        throw Rejection(claim.place(missed - is_reached_.begin()) + ": expected every node to be reached");
     }
 
   protected:
@@ -79,10 +79,6 @@ class Walk {
         else
             states_.erase(node);
         if (is_new) waiting_.emplace_back(node, std::move(state));
-    }
-
-    std::string place(std::size_t node) const {
-        return claim.name + ", node " + std::to_string(node) + " (line " + std::to_string(claim.line + node) + ")";
     }
 
     std::vector<std::uint32_t> references_ = std::vector<std::uint32_t>(claim.nodes.size());  // to a node that are left

@@ -14,8 +14,10 @@ from noughts.proof.reference_rules import Rules, Symmetry, cells_in, union_of
 from noughts.proof.set_matching import MOST_CELLS, SetMatching
 
 __all__ = [
+    "EDGES",
     "NO_CELL",
     "NUMBER",
+    "PASS",
     "REFERENCE",
     "SET_ARGUMENTS",
     "SET_ARGUMENT_NAMES",
@@ -30,6 +32,11 @@ __all__ = [
 X, O = 0, 1  # noqa: E741 - the side
 NUMBER = r"\d{1,9}"
 REFERENCE = rf"{NUMBER}(?:/{NUMBER})?"
+EDGES = {
+    kind: re.compile(rf" {move}(\d+)(?:/(\d+))?", re.ASCII)
+    for kind, move in (("m", r"(\d+) "), ("r", r"(?:(\d+):|~ )"))
+}
+"""For each kind of node that leads to others: a move or none for a pass, the node, and the symmetry."""
 PAIRS = rf"(?: {NUMBER}-{NUMBER})*"
 SET_ARGUMENTS = {
     "p": (rf"p{PAIRS}", "p CELL-CELL …"),
@@ -38,6 +45,8 @@ SET_ARGUMENTS = {
 }
 SET_ARGUMENT_NAMES = {"p": "a pairing", "t": "a set matching", "s": "an Erdős–Selfridge sum"}
 NO_CELL = NO_SYMMETRY = -1
+PASS = -2
+"""Stands for a move of the opponent that leaves the marks as they are."""
 MOST_SET_GAMES = 100_000
 """Results of games in sets that are remembered."""
 NODES_PER_REPORT = 1 << 13
@@ -209,6 +218,8 @@ class ClaimCheck(Generic[State]):
             raise InvalidNode(f"expected an argument that holds in {self.proof.game.label} for this claim, got {what}")
 
     def _cell(self, cell: int) -> str:
+        if cell == PASS:
+            return "a pass"
         return self.proof.game.format_cell(cell) if cell < self.rules.cells else f"cell {cell}"
 
     def _after(self, cell: int) -> str:
@@ -226,7 +237,7 @@ class ClaimCheck(Generic[State]):
         return f"{where}, after {' '.join(map(self._cell, moves))}" if moves else where
 
     def _moves_to(self, node: int) -> list[int]:
-        """The moves that lead to a node from the first position, with symmetries undone."""
+        """The moves and passes that lead to a node from the first position, with symmetries undone."""
         steps = []
         while self.parents[node] >= 0:
             steps.append((self.cells[node], self.images[node]))
@@ -234,7 +245,7 @@ class ClaimCheck(Generic[State]):
         moves, turned = [], list(range(self.rules.cells))
         for cell, image in reversed(steps):
             if cell != NO_CELL:
-                moves.append(turned[cell])
+                moves.append(cell if cell == PASS else turned[cell])
             if image >= 0:
                 turned = [turned[to] for to in self.symmetries[image].cells]
         return moves

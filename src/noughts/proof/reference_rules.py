@@ -6,6 +6,7 @@ positions are the same exactly when their integers are equal::
 
     flat      bits 0 .. n-1      X's marks        Ultimate adds    the blocks X has won, those O has won,
               bits n .. 2n-1     O's marks                         the block to play counted from 1, or 0
+              bit 2n             whether a side has passed an odd number of times
 
 Sides are 0 for X and 1 for O; a game ends for one of them or as a ``DRAW``.
 """
@@ -197,6 +198,14 @@ class FlatRules(Rules):
         """Return the mask of the legal moves."""
         return self.playable(self.board & ~(packed | packed >> self.cells))
 
+    def turn(self, packed: int) -> int:
+        """Return the side to move: X moves when there are as many X as O, or O if a side has passed."""
+        return packed.bit_count() & 1
+
+    def after_pass(self, packed: int) -> int:
+        """Return the packed position with the same marks and the other side to move."""
+        return packed ^ 1 << 2 * self.cells
+
     def after(self, packed: int, side: int, cell: int) -> tuple[int, int | None]:
         """Return the packed position after a legal move, and the winner, ``DRAW``, or None if the game is not over."""
         packed |= 1 << cell + (self.cells if side else 0)
@@ -207,7 +216,8 @@ class FlatRules(Rules):
 
     def image(self, packed: int, symmetry: Symmetry) -> int:
         """Return the image of a packed position under a symmetry."""
-        return symmetry.of_cells(packed & self.board) | symmetry.of_cells(packed >> self.cells) << self.cells
+        (x, o), passed = self.marks(packed), packed >> 2 * self.cells
+        return symmetry.of_cells(x) | symmetry.of_cells(o) << self.cells | passed << 2 * self.cells
 
 
 class UltimateRules(Rules):

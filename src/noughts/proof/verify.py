@@ -8,8 +8,7 @@ sound. ``breaker_check`` checks the claims whose nodes belong to sets of cells i
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from time import perf_counter
 from typing import NamedTuple
@@ -17,7 +16,9 @@ from typing import NamedTuple
 from noughts.games import Side, Value
 from noughts.proof.breaker_check import BreakerCheck
 from noughts.proof.claim_check import (
+    EDGES,
     NUMBER,
+    PASS,
     REFERENCE,
     SET_ARGUMENT_NAMES,
     SET_ARGUMENTS,
@@ -29,19 +30,21 @@ from noughts.proof.claim_check import (
 from noughts.proof.fixed_strategy import FixedStrategy, parse_items
 from noughts.proof.proof import Claim, InvalidProof, Proof, ProofGoal
 from noughts.proof.reference_rules import DRAW, FlatRules, Symmetry, UltimateRules, cells_in, rules_of
+from noughts.proof.zone_check import InvalidPasses, ZoneCheck
 
 __all__ = ["Report", "Sequences", "verify"]
 
 SHAPES = {
     "m": (rf"m {NUMBER}(?: {REFERENCE})?", "m CELL NODE"),
-    "r": (rf"r(?: {NUMBER}(?::{REFERENCE}|<{NUMBER})?)*(?: =(?: {NUMBER})*)?", "r CELL:NODE … or r … = CELL …"),
+    "r": (
+        rf"r(?: {NUMBER}(?::{REFERENCE}|<{NUMBER})?)*(?: ~ {REFERENCE})*(?: =(?: {NUMBER})*)?",
+        "r CELL:NODE … or r … = CELL …",
+    ),
     "f": (rf"f(?: {NUMBER})+", "f CELL CELL …"),
     "g": (rf"g(?: {NUMBER}(?:-{NUMBER})?)*", "g CELL CELL-CELL …"),
     **SET_ARGUMENTS,
     "S": ("S", "S alone"),
 }
-EDGES = {kind: re.compile(rf" (\d+){mark}(\d+)(?:/(\d+))?", re.ASCII) for kind, mark in (("m", " "), ("r", ":"))}
-"""For each kind of node that leads to others: a move, the node, and the symmetry."""
 NODES_PER_JOB = 5_000
 """Nodes that take about as long to check as it takes to start a process."""
 MAX_JOBS = 1024
@@ -187,6 +190,7 @@ class _Check(ClaimCheck[int]):
         rules = theorem.rules
         super().__init__(rules, theorem.proof, claim, theorem.start, theorem.symmetries, part, parts)
         self.wants_win = claim.goal is ProofGoal.WIN
+        self.is_broken = False  # by a node of another part
         # Which arguments are valid. is_plain: a side wins by completing a line and in no other way. is_static: also,
         # every empty cell can be played. is_free: also, a mark never hurts the side that makes it.
         is_plain = isinstance(rules, FlatRules) and not rules.is_misere
@@ -202,17 +206,38 @@ class _Check(ClaimCheck[int]):
         """Return the image of a packed position."""
         return self.rules.image(state, symmetry)
 
+    def run(self) -> Iterator[int]:
+        """Check every node, then the passes, which need the positions of all nodes."""
+        yield from super().run()
+        if self.wants_win and self.is_static and not self.is_broken and any(" ~ " in line for line in self.claim.nodes):
+            assert isinstance(self.rules, FlatRules)
+            positions = [self._take(node) for node in range(len(self.reached))]
+            passes = ZoneCheck(self.rules, self.claim.nodes, positions, self.symmetries, self.prover)
+            try:
+                passes.run(range(self.part, len(positions), self.parts))
+            except InvalidPasses as error:
+                self.seen += error.order
+                raise InvalidProof(f"{self._where(error.node)}: {error}") from None
+
     def _pass(self, node: int, packed: int, line: str) -> None:
         kind = line[:1]
-        if kind not in EDGES or not self.shapes[kind][0].fullmatch(line):
+        if kind not in self.shapes or not self.shapes[kind][0].fullmatch(line):
+            self.is_broken = True
             return
         side = self.rules.turn(packed)
-        for cell, number, image in EDGES[kind].findall(line):
-            target, symmetry = int(number), int(image) if image else -1
-            if int(cell) >= self.rules.cells or target >= len(self.reached) or symmetry >= len(self.back):
+        for cell, number, image in EDGES[kind].findall(line) if kind in EDGES else ():
+            move, target, symmetry = int(cell) if cell else PASS, int(number), int(image) if image else -1
+            is_known = move < self.rules.cells and target < len(self.reached) and symmetry < len(self.back)
+            if not is_known or (move == PASS and not self.is_static):
+                self.is_broken = True
                 return
             if self.reached[target] is None:
-                self._reach(node, int(cell), self.rules.after(packed, side, int(cell))[0], target, symmetry)
+                after = self._after_pass(packed) if move == PASS else self.rules.after(packed, side, move)[0]
+                self._reach(node, move, after, target, symmetry)
+
+    def _after_pass(self, packed: int) -> int:
+        assert isinstance(self.rules, FlatRules)
+        return self.rules.after_pass(packed)
 
     # Nodes that lead to others
 
@@ -224,6 +249,7 @@ class _Check(ClaimCheck[int]):
     def _replies(self, node: int, packed: int, line: str) -> None:
         self._expect_turn(1 - self.prover, self.rules.turn(packed))
         listed, default, sequence = line.partition(" =")
+        listed, *passes = listed.split(" ~ ")
         legal, covered, dominated = self.rules.legal(packed), 0, {}
         for item in listed.split(" ")[1:]:
             cell, by = self._reply(node, packed, item, legal)
@@ -235,6 +261,12 @@ class _Check(ClaimCheck[int]):
         for cell, by in dominated.items():
             self._dominated(packed, cell, by, legal, dominated)
         left = legal & ~covered
+        for reference in passes:
+            self._expect(self.wants_win and self.is_static, "a pass")
+            self._follow(node, PASS, self._after_pass(packed), reference)
+        if passes:
+            self.positions += left.bit_count()
+            return
         if left and not default:
             raise InvalidNode(f"expected an answer to {self._cell(next(cells_in(left)))}, got none")
         if default:
