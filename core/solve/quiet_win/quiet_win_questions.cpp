@@ -17,7 +17,8 @@ void QuietWinQuestions::start_from(const Position& position) {
 
 bool QuietWinQuestions::may_ask(Side attacker) const {
     const Game& game = position_.game();
-    return answers_[attacker] == Answer::UNKNOWN && game.cells() >= LEAST_CELLS_OF_QUIET && QuietWinSearch::supports(game);
+    return answers_[attacker] == Answer::UNKNOWN && game.cells() >= LEAST_CELLS_OF_QUIET &&
+           QuietWinSearch::supports(game);
 }
 
 Answer QuietWinQuestions::ask(Side attacker, std::uint64_t nodes, WorkLimit& limit) {

@@ -18,8 +18,7 @@ constexpr int FEW_MARKS = 4;  // up to this many marks, the attacker's win after
 constexpr std::size_t MOST_PASSES = 6;
 constexpr std::uint32_t AFTER_FOUR = 2, WITHOUT_PASS = 25, PER_WIDENING = 8;
 constexpr std::size_t NODE_BYTES = 400;
-// Of a position with the attacker to move: about those that it has when its moves have been looked at.
-constexpr ProofNumbers FIRST_NUMBERS{8, 1};
+constexpr ProofNumbers FIRST_NUMBERS{3, 1};  // of a position with the attacker to move
 
 // The weight of a cell by the shape that a mark on it makes.
 constexpr std::array<int, CELL_CLASSES> CLASS_WEIGHTS = {0, 4, 9, 10, 14, 8, 13, 60, 70, 90, 200};
@@ -117,9 +116,8 @@ const QuietWinSearch::Edge& QuietWinSearch::winning_edge(const Node& node) const
     return *std::ranges::find_if(node.edges, [&](const Edge& edge) { return nodes_[edge.node].numbers.is_proved(); });
 }
 
-// The number of the edge to follow; NONE if the node itself is to be expanded. The attacker, who needs only one winning
-// move, stays with a move until another looks clearly easier.
-QuietWinSearch::Index QuietWinSearch::choose(Node& node) {
+// The number of the edge to follow; NONE if the node itself is to be expanded.
+QuietWinSearch::Index QuietWinSearch::choose(const Node& node) const {
     if (!node.is_expanded) return NONE;
     Index best = NONE;
     std::uint32_t least = INFINITE;
@@ -131,12 +129,7 @@ QuietWinSearch::Index QuietWinSearch::choose(Node& node) {
         least = number;
         best = static_cast<Index>(i);
     }
-    if (!node.attacks || best == NONE) return best;
-    if (node.favourite != NONE) {
-        const ProofNumbers& numbers = nodes_[node.edges[static_cast<std::size_t>(node.favourite)].node].numbers;
-        if (!numbers.is_solved() && numbers.proof <= least + least / 4) return node.favourite;
-    }
-    return node.favourite = best;
+    return best;
 }
 
 void QuietWinSearch::expand(Index index) {
@@ -268,6 +261,7 @@ bool QuietWinSearch::add_candidates(Index index) {
             const int plies = fork_win_.estimate(position_, PASS_NODES);
             position_.pass();
             if (plies == 0 && position_.marks(attacker_).count() > FEW_MARKS) continue;
+            if (forced_win_.find(position_, position_.turn(), DEFENCE_NODES)) continue;
             numbers.proof = plies > 0 ? 4 + static_cast<std::uint32_t>(plies) / 4 : WITHOUT_PASS;
         }
         const Index child = add_node(index, numbers).first;
@@ -319,21 +313,39 @@ void QuietWinSearch::find_passes(Index index) {
         return;
     }
     if (position_.marks(attacker_).count() > FEW_MARKS) return refute(index);
+    const std::uint32_t unanswered = count_unanswered(index);
+    if (!nodes_[index].passes.empty()) return;
     position_.pass();
     const Index child = add_node(index, FIRST_NUMBERS).first;
     position_.pass();
     nodes_[index].edges.push_back({NO_CELL, child});
-    nodes_[index].unanswered = count_unanswered();
+    nodes_[index].unanswered = unanswered;
 }
 
-// The number of replies after which no win by threats of a fork is known, at least 1.
-std::uint32_t QuietWinSearch::count_unanswered() {
+// The number of replies after which no win by threats of a fork is known, at least 1. If a win after a reply also wins
+// after the pass, adds it and ends.
+std::uint32_t QuietWinSearch::count_unanswered(Index index) {
     std::uint32_t count = 1;
-    for (const Cell reply : position_.empty_cells()) {
-        const ScopedMove move(position_, reply);
-        count += !position_.is_over() && fork_win_.estimate(position_, REPLY_NODES) == 0;
+    for (const ScoredCell& reply : score_cells()) {
+        {
+            const ScopedMove move(position_, reply.cell);
+            if (position_.is_over() || !fork_win_.find(position_, REPLY_NODES)) {
+                ++count;
+                continue;
+            }
+        }
+        if (add_similar_pass(index, WinTree(fork_win_.tree()))) break;
     }
     return count;
+}
+
+// Adds a win after the pass by the attacks of a win after a reply; returns whether there is one.
+bool QuietWinSearch::add_similar_pass(Index index, const WinTree& win) {
+    position_.pass();
+    const bool is_won = fork_win_.find_similar(position_, win, SIMILAR_NODES);
+    position_.pass();
+    if (is_won) add_pass(index, WinTree(fork_win_.tree()));
+    return is_won;
 }
 
 // Lists the replies in the zone, the best last.
@@ -400,12 +412,7 @@ void QuietWinSearch::look_at(Index index, Cell reply) {
         nodes_[index].answers.push_back({reply, fork_win_.tree()});
         charge(fork_win_.tree());
     }
-    if (nodes_[index].passes.size() >= MOST_PASSES) return;
-    const WinTree win = nodes_[index].answers.back().win;
-    position_.pass();
-    const bool wins_after_pass = fork_win_.find_similar(position_, win, SIMILAR_NODES);
-    position_.pass();
-    if (wins_after_pass) add_pass(index, WinTree(fork_win_.tree()));
+    if (nodes_[index].passes.size() < MOST_PASSES) add_similar_pass(index, WinTree(nodes_[index].answers.back().win));
 }
 
 bool QuietWinSearch::answer_by_similar(Index index) {

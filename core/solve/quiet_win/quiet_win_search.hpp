@@ -69,7 +69,6 @@ class QuietWinSearch {
         std::vector<CellSet> zone;  // the empty cells in the zones of all passes; at most one set
         // While the pass is searched: the number of replies that may have to be searched after it.
         std::uint32_t unanswered = 0;
-        Index favourite = NONE;   // the number of the edge that the attacker followed last
         std::uint16_t width = 0;  // number of the attacker's moves looked at
         bool can_widen = false;   // whether there are more
     };
@@ -108,12 +107,13 @@ class QuietWinSearch {
     void look_at_replies(Index index);
     void look_at(Index index, Cell reply);
     bool answer_by_similar(Index index);
-    std::uint32_t count_unanswered();
+    std::uint32_t count_unanswered(Index index);
+    bool add_similar_pass(Index index, const WinTree& win);
     std::vector<ScoredCell> score_cells();
     void refute(Index index);
     void sum_up(Index index);
     void update(Index index);
-    Index choose(Node& node);
+    Index choose(const Node& node) const;
     void charge(const WinTree& win);
 
     Position position_;
