@@ -10,12 +10,12 @@ namespace {
 
 // Moves of the searches for wins by threats of a fork: when a reply is first looked at, when it is searched, and after
 // a pass.
-constexpr int REPLY_NODES = 600, ATTACK_NODES = 5'000, PASS_NODES = 3'000, SIMILAR_NODES = 100;
+constexpr int REPLY_NODES = 1'000, ATTACK_NODES = 20'000, PASS_NODES = 10'000, SIMILAR_NODES = 100;
 constexpr int DEFENCE_NODES = 300;  // of the search for the defender's forced win
 constexpr std::size_t FORK_TABLE_ENTRIES = std::size_t{1} << 18;
 constexpr int FIRST_WIDTH = 10, MOST_WIDTH = 40;
 constexpr int FEW_MARKS = 4;  // up to this many marks, the attacker's win after a pass may need quiet moves
-constexpr std::size_t MOST_PASSES = 6;
+constexpr std::size_t MOST_PASSES = 12;
 constexpr std::uint32_t AFTER_FOUR = 2, WITHOUT_PASS = 25, PER_WIDENING = 8;
 constexpr std::size_t NODE_BYTES = 400;
 constexpr ProofNumbers FIRST_NUMBERS{3, 1};  // of a position with the attacker to move
