@@ -42,11 +42,13 @@ int ForkThreatSearch::search(Position& position, ThreatMap& map, int nodes) {
     played_ = 0;
     limit_ = static_cast<std::uint64_t>(nodes);
     salt_ = SALTS[position.turn()];
+    const std::uint64_t key = position.key() ^ salt_;
+    if (std::exchange(root_, key) != key) ++generation_;
     Entry found;
-    if (const Entry* known = find(position.key() ^ salt_)) found = *known;
+    if (const Entry* known = find(key)) found = *known;
     if (!found.numbers.is_settled()) {
         if (found.work >= limit_) return 0;
-        limit_ -= found.work;
+        if (found.generation == generation_) limit_ -= found.work;
         found = expand(position, map, INFINITE, INFINITE, true);
     }
     if (found.numbers.proof > 0) return 0;
@@ -59,7 +61,7 @@ ForkThreatSearch::Entry ForkThreatSearch::expand(Position& position, ThreatMap& 
                                                  Number disproof_limit, bool attacks) {
     Entry entry;
     entry.key = position.key() ^ salt_;
-    if (const Entry* known = find(entry.key)) entry.work = known->work;
+    if (const Entry* known = find_current(entry.key)) entry.work = known->work;
     const std::uint64_t start = played_;
     Node node{children_.size(), attacks};
     const bool is_open = attacks ? gather_attacks(position, map, entry) : gather_replies(position, map, entry, node);
@@ -215,7 +217,7 @@ void ForkThreatSearch::evaluate_replies(Position& position, ThreatMap& map, std:
 }
 
 void ForkThreatSearch::add_child(const Position& position, Cell move, Number proof) {
-    const Entry* known = find(position.likely_key_after(move) ^ salt_);
+    const Entry* known = find_current(position.likely_key_after(move) ^ salt_);
     children_.push_back({move, known ? known->numbers : Numbers{proof, 1, 0}});
 }
 
@@ -225,11 +227,17 @@ const ForkThreatSearch::Entry* ForkThreatSearch::find(std::uint64_t key) const {
     return bucket[1].key == key ? &bucket[1] : nullptr;
 }
 
+const ForkThreatSearch::Entry* ForkThreatSearch::find_current(std::uint64_t key) const {
+    const Entry* known = find(key);
+    return known && (known->generation == generation_ || known->numbers.is_settled()) ? known : nullptr;
+}
+
 void ForkThreatSearch::store(const Entry& entry) {
     Entry* bucket = static_cast<Entry*>(memory_.data()) + (entry.key & last_bucket_);
     const bool is_second =
         bucket[1].key == entry.key || (bucket[0].key != entry.key && bucket[1].work < bucket[0].work);
     bucket[is_second] = entry;
+    bucket[is_second].generation = generation_;
 }
 
 Cell ForkThreatSearch::winning_attack(const Position& position) const {

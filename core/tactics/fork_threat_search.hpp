@@ -16,7 +16,9 @@ namespace noughts {
 //
 // This is depth-first proof-number search: a position with the attacker to move is won if one of its attacks wins, a
 // position with the defender to move if all of its replies lose. The table is kept, so that a search with a larger
-// budget continues where the last one ended. For games with a threat map.
+// budget continues where the last one ended. Of the entries that searches of other positions left, only settled ones
+// count: open numbers tell how hard a position is compared with the positions beside it in the same search, and numbers
+// from elsewhere can keep the winning attack behind another one for good. For games with a threat map.
 class ForkThreatSearch {
   public:
     static constexpr std::size_t TABLE_ENTRIES = std::size_t{1} << 18;
@@ -50,10 +52,12 @@ class ForkThreatSearch {
         void prove(int within) { *this = {0, INFINITE, static_cast<std::uint16_t>(within)}; }
         void refute() { *this = {INFINITE, 0, 0}; }
     };
+    using Generation = std::uint16_t;
     struct Entry {
         std::uint64_t key = 0;
         Numbers numbers;
         std::int16_t move = NO_CELL;  // if proved, with the attacker to move: the winning move
+        Generation generation = 0;    // that of the search that stored the entry
         std::uint32_t work = 0;       // number of moves tried below the position
     };
     struct Child {
@@ -81,6 +85,8 @@ class ForkThreatSearch {
     Choice choose(const Node& node, Entry& entry) const;
     void add_child(const Position& position, Cell move, Number proof);
     const Entry* find(std::uint64_t key) const;
+    // Like `find`, but only for entries that count in this search.
+    const Entry* find_current(std::uint64_t key) const;
     void store(const Entry& entry);
     Cell longest_reply(const Position& position);
 
@@ -91,6 +97,8 @@ class ForkThreatSearch {
     std::vector<Child> children_;  // a stack
     CellSet attacks_;              // scratch
     std::uint64_t salt_ = 0;       // makes the keys of the two attackers different
+    std::uint64_t root_ = 0;       // key of the position of the last search
+    Generation generation_ = 0;    // number of the search; continuing one does not change it
     std::uint64_t played_ = 0, limit_ = 0;
     Cell move_ = NO_CELL;
 };

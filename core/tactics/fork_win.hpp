@@ -2,9 +2,11 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "tactics/forced_win.hpp"
 #include "tactics/fork_threat_search.hpp"
+#include "tactics/win_tree.hpp"
 
 namespace noughts {
 
@@ -14,7 +16,9 @@ namespace noughts {
 // be answered.
 class ForkWin {
   public:
-    explicit ForkWin(const Game& game);
+    static constexpr std::size_t TABLE_ENTRIES = std::size_t{1} << 15;
+
+    explicit ForkWin(const Game& game, std::size_t entries = TABLE_ENTRIES);
 
     // Whether there is a threat map for the game.
     static bool supports(const Game& game) { return ThreatMap::supports(game); }
@@ -22,18 +26,32 @@ class ForkWin {
     // Whether the side to move wins by threats and threats of a fork; the search tries at most `nodes` moves. True is a
     // proof. The game must be supported, and the position must not be over.
     bool find(Position& position, int nodes);
-    Cell move() const { return move_; }  // the first move of the last win
+    // Whether the side to move wins by the attacks of `similar`, a win from a similar position. Searches only for
+    // answers to replies that `similar` does not have, with at most `nodes` moves for each. True is a proof.
+    bool find_similar(Position& position, const WinTree& similar, int nodes);
+    // An upper bound of the plies in which the side to move wins, not checked by the rules; 0 if no win was found.
+    int estimate(Position& position, int nodes);
+    const WinTree& tree() const { return tree_; }  // the last win
+    Cell move() const { return tree_.first_move(tree_.root()); }
 
   private:
-    bool is_won(Position& position);               // with the attacker to move
-    bool is_won_after_attack(Position& position);  // with the defender to move
+    using Index = WinTree::Index;
+
+    bool confirm(Position& position, const WinTree* similar, int nodes);
+    // Adds the win of the attacker, who is to move, to the tree; NONE if it is not confirmed. `similar` is the node of
+    // the similar win, or NONE.
+    Index add_win(Position& position, Index similar);
+    Index add_attack(Position& position, Cell attack, Index similar);
     // With the defender to move, if the attacker's last move made no threat.
-    bool wins_against_zone(Position& position);
+    Index add_quiet_attack(Position& position, Cell attack, Index similar);
+    Cell attack_in(Position& position, Index similar);
 
     ForcedWin forced_win_;
     ForkThreatSearch search_;
     std::optional<ThreatMap> map_;
-    Cell move_ = NO_CELL;
+    WinTree tree_;
+    const WinTree* similar_ = nullptr;
+    int nodes_ = 0;    // limit of a search for an attack that the table does not have
     int checked_ = 0;  // number of positions played out so far
 };
 

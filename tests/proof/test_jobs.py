@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import random
 import re
 import signal
 import subprocess
@@ -22,7 +23,10 @@ from inline_tasks import InlineTasks
 from mocks import nothing_left
 from noughts.games.checked_records import format_record
 from noughts.process.tasks import LocalTasks
-from noughts.proof.jobs import JobSolver, Journal, answer
+from noughts.proof.jobs import Answer, JobSolver, Journal, answer
+from noughts.proof.jobs.joined_proof import join_proof
+from noughts.proof.jobs.tree import JobNode, JobTree
+from noughts.proof.jobs.worker import Part
 from noughts.store import Store
 from second_checker import build_checker, verdicts
 from terminals import Result, environment, in_process
@@ -399,3 +403,54 @@ def test_without_ray_one_line_says_what_is_missing(tmp_path: Path, monkeypatch: 
     found = in_process(tmp_path, "solve", "3x3", "--fresh", "--on", "ray")
     assert found.returncode == 2
     assert "--on ray needs Ray" in found.stderr
+
+
+def test_references_of_parts_are_shifted_when_they_join() -> None:
+    position = no.Game("3x3").start()
+    tree = JobTree(position, no.Side.X)
+    tree.expand(tree.root)
+    part = Part(["r 1:1 ~ 2 = 4", "f 4", "m 5 1"], [])
+    tree.record(tree.root.children[0], 1, Answer(True, 0, 0, 1, 0.0, part))
+    text = join_proof(position, no.Value.WIN, [tree], is_stolen=False).text
+    assert text.splitlines()[2:] == ["m 0 1", "r 1:2 ~ 3 = 4", "f 4", "m 5 2"]
+
+
+def open_leaves(tree: JobTree) -> list[JobNode]:
+    """Return the leaves that may still matter, by a walk through the tree."""
+    waiting, seen, leaves = [tree.root], {tree.root}, []
+    while waiting:
+        node = waiting.pop()
+        if node.is_solved:
+            continue
+        if node.edges is None:
+            leaves.append(node)
+        fresh = [child for child in node.children if child not in seen]
+        seen.update(fresh)
+        waiting += fresh
+    return leaves
+
+
+def check_counts(choices: random.Random) -> int:
+    """Compare the counts with a walk while a tree grows at random; return how many leaves were solved."""
+    tree = JobTree(no.Game("4x3").start(), no.Side.X)
+    tree.expand(tree.root)
+    solved = 0
+    for _ in range(200):
+        leaves = open_leaves(tree)
+        assert (tree.leaves, tree.running) == (len(leaves), sum(leaf.is_running for leaf in leaves))
+        if not leaves:
+            break
+        leaf = choices.choice(leaves)
+        if not leaf.is_running and choices.random() < 0.4:
+            tree.expand(leaf)
+        elif not leaf.is_running:
+            tree.start(leaf, 1)
+        else:
+            can_win = None if choices.random() < 0.5 else leaf.attacks is (choices.random() < 0.95)
+            solved += can_win is not None
+            tree.record(leaf, 1, Answer(can_win, 3, 2, 1, 0.0, None))
+    return solved
+
+
+def test_counts_of_open_leaves_are_those_of_a_walk() -> None:
+    assert sum(check_counts(random.Random(seed)) for seed in range(10)) > 50

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "solve/certificate/forced_sequence.hpp"
+#include "tactics/forced_sequence.hpp"
 
 namespace noughts {
 

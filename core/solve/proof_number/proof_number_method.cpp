@@ -14,6 +14,8 @@ namespace {
 constexpr std::uint64_t FIRST_SHARE = 10'000;       // nodes for the first question before the other one gets its turn
 constexpr std::uint64_t FIRST_SMALL_SHARE = 1'000;  // the same where there are further searches to try
 constexpr std::uint64_t BREAKER_PART = 16;  // a BreakerSearch gets this fraction of a share: its nodes take longer
+// A QuietWinSearch gets this many shares: on large boards it wins where the other searches fail.
+constexpr std::uint64_t QUIET_SHARES = 2;
 
 }  // namespace
 
@@ -24,7 +26,8 @@ ProofNumberMethod::ProofNumberMethod(const Position& position, const Symmetry& s
       techniques_(techniques),
       threads_(threads),
       table_(SymmetricKey(position, symmetry).key_words(), megabytes, threads),
-      breaker_(position, symmetry, table_, threads) {
+      breaker_(position, symmetry, table_, threads),
+      quiet_(position, megabytes) {
     start_from(position);
 }
 
@@ -34,6 +37,7 @@ void ProofNumberMethod::start_from(const Position& position) {
         return std::make_unique<ProofNumberSearch>(position_, symmetry_, table_, techniques_, in_progress);
     });
     breaker_.start_from(position);
+    quiet_.start_from(position);
     can_win_ = {{Answer::UNKNOWN, Answer::UNKNOWN}};
 }
 
@@ -45,7 +49,8 @@ void ProofNumberMethod::solve(SolveTask& task) {
 }
 
 // A draw means that neither side can force a win. So the questions about the two sides take turns, with growing shares
-// of work, until one answer implies the other. After each turn, the breaker question gets its share.
+// of work, until one answer implies the other. After each turn, the search for wins by quiet moves and the breaker
+// question get their shares.
 void ProofNumberMethod::ask_all(SolveTask& task) {
     const Side mover = position_.turn();
     const auto is_done = [&] { return task.is_solved() || task.limit.is_spent(); };
@@ -61,8 +66,10 @@ void ProofNumberMethod::ask_all(SolveTask& task) {
         team_.leader().finds_fork_wins() || may_ask_breaker(X, task) || may_ask_breaker(O, task);
     for (std::uint64_t share = has_further_searches ? FIRST_SMALL_SHARE : FIRST_SHARE; !is_done(); share *= 2)
         for (const Side side : {mover, opponent(mover)}) {
-            const bool is_only_search = has_one_question && !may_ask_breaker(opponent(side), task);
+            const bool is_only_search =
+                has_one_question && !may_ask_breaker(opponent(side), task) && !quiet_.may_ask(side);
             if (is_open(side)) ask(side, is_only_search ? WorkLimit::UNLIMITED : share, task);
+            if (is_open(side) && quiet_.may_ask(side)) ask_quiet(side, QUIET_SHARES * share, task);
             if (is_open(side) && may_ask_breaker(opponent(side), task))
                 ask_breaker(opponent(side), share / BREAKER_PART, task);
         }
@@ -87,6 +94,11 @@ void ProofNumberMethod::ask_breaker(Side breaker, std::uint64_t share, SolveTask
     conclude(task.result);
 }
 
+void ProofNumberMethod::ask_quiet(Side attacker, std::uint64_t share, SolveTask& task) {
+    if (quiet_.ask(attacker, share, task.limit) == Answer::YES) can_win_[attacker] = Answer::YES;
+    conclude(task.result);
+}
+
 void ProofNumberMethod::conclude(SolveResult& result) const {
     const Side mover = position_.turn();
     if (can_win_[mover] == Answer::YES) result.lower = 1;
@@ -101,6 +113,7 @@ int ProofNumberMethod::find_move(SolveTask& task) {
     const SolveResult& result = task.result;
     if (result.lower == -1) return NO_CELL;
     if (const int cell = winning_move(position_); cell != NO_CELL) return cell;
+    if (quiet_.answer(mover) == Answer::YES) return quiet_.move();
     const Side attacker = result.lower == 1 ? mover : opponent(mover);
     for (std::uint64_t share = FIRST_SMALL_SHARE; !task.limit.is_spent(); share *= 2) {
         if (attacker != mover && breaker_.answer(mover) == Answer::YES)
@@ -118,6 +131,7 @@ int ProofNumberMethod::find_move(SolveTask& task) {
 void ProofNumberMethod::report(SolveProgress& progress, std::uint64_t) const {
     progress.table = table_.use();
     if (breaker_.is_running()) return breaker_.report(progress);
+    if (quiet_.is_running()) return quiet_.report(progress);
     const ProofNumberSearch& search = team_.leader();
     progress.attacker = search.attacker();
     progress.numbers = search.root_numbers();
@@ -129,6 +143,8 @@ void ProofNumberMethod::report(SolveProgress& progress, std::uint64_t) const {
 
 // A draw has two claims. Claims `block` come last.
 Certificate ProofNumberMethod::prove(const Claims& claims, CertificateTask& task) {
+    if (const Claim& first = claims.front(); first.goal == 1 && quiet_.answer(first.prover) == Answer::YES)
+        return quiet_.prove(first.prover, task.limit);
     ProofNumberCertificate writer(team_.leader(), task.limit);
     task.writer = &writer;
     writer.expect_claims(claims);

@@ -6,11 +6,12 @@
 #include "solve/parallel/search_team.hpp"
 #include "solve/proof_number/proof_number_search.hpp"
 #include "solve/proof_number/proof_table.hpp"
+#include "solve/quiet_win/quiet_win_questions.hpp"
 
 namespace noughts {
 
-// Asks for each side whether it can force a win, by proof-number search and, where lines are long, by the Maker-Breaker
-// game. Both searches share one table.
+// Asks for each side whether it can force a win, by proof-number search, on large boards also by a search for wins by
+// quiet moves and, where lines are long, by the Maker-Breaker game. The first and the last share one table.
 class ProofNumberMethod final : public Method {
   public:
     // The symmetry must outlive this object.
@@ -31,6 +32,7 @@ class ProofNumberMethod final : public Method {
     void ask(Side attacker, std::uint64_t share, SolveTask& task);
     bool may_ask_breaker(Side breaker, const SolveTask& task) const;
     void ask_breaker(Side breaker, std::uint64_t share, SolveTask& task);
+    void ask_quiet(Side attacker, std::uint64_t share, SolveTask& task);
     void conclude(SolveResult& result) const;
     int find_move(SolveTask& task);
 
@@ -41,6 +43,7 @@ class ProofNumberMethod final : public Method {
     ProofTable table_;
     SearchTeam<ProofNumberSearch> team_;
     BreakerQuestions breaker_;
+    QuietWinQuestions quiet_;
     PerSide<Answer> can_win_ = {{Answer::UNKNOWN, Answer::UNKNOWN}};
 };
 

@@ -89,3 +89,21 @@ TEST("the line of a win is played out to a complete line") {
     CHECK_EQUAL(line.front(), search.move());
     CHECK(static_cast<int>(line.size()) <= plies);
 }
+
+TEST("searches of other positions do not hide a win") {
+    const auto game = make(board(15, 15, 5));
+    const auto after = [&](std::initializer_list<Cell> moves) {
+        Position position(game);
+        for (const Cell move : moves) position.play(move);
+        return position;
+    };
+    ForkThreatSearch search(*game, std::size_t{1} << 20);
+    const auto plies = [&](Position position) {
+        auto map = ThreatMap::of(position);
+        return search.search(position, *map, 20'000);
+    };
+    for (Position position :
+         {after({98, 46, 110, 82, 112, 210}), after({98, 76, 112, 82, 128, 210}), after({68, 82, 98, 192, 112, 210})})
+        plies(position);
+    CHECK(plies(after({98, 46, 110, 82, 112, 126, 140, 210})) > 0);
+}

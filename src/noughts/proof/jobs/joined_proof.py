@@ -16,7 +16,7 @@ from noughts.proof.proof import Proof
 
 __all__ = ["join_proof"]
 
-REFERENCE = re.compile(r"(?<=:)\d+(?:/\d+)?|(?<=^m )(\d+ )(\d+(?:/\d+)?)")
+REFERENCE = re.compile(r"(?:(?<=:)|(?<=~ ))\d+(?:/\d+)?|(?<=^m )(\d+ )(\d+(?:/\d+)?)")
 STOLEN_DRAW = "claim X draw\nS"
 
 

@@ -26,6 +26,8 @@ GROWTH = 4
 """A position that a job has not solved is expanded, or gets this many times as many nodes."""
 LEAVES_PER_WORKER = 4
 """Positions are expanded while there are fewer open leaves."""
+LARGE_BOARD = 128
+"""Boards with this many cells are large."""
 EXPAND, RECORD = "expand", "record"
 
 Task = tuple[Side, str]
@@ -142,13 +144,21 @@ class JobSolver:
 
     def _next_job(self, workers: int) -> tuple[JobTree, JobNode] | None:
         """The next position to solve, of the tree with the fewest jobs in progress."""
-        for tree in sorted(self._open_trees(), key=lambda tree: sum(node.is_running for node in tree.open_leaves())):
+        for tree in sorted(self._open_trees(), key=lambda tree: tree.running):
             while (node := tree.most_proving()) is not None:
-                if node.nodes == 0 or sum(1 for _ in tree.open_leaves()) >= LEAVES_PER_WORKER * workers:
+                has_enough = tree.leaves >= LEAVES_PER_WORKER * workers
+                if node.nodes == 0 or has_enough or not self._may_expand(node):
                     return tree, node
                 tree.expand(node)
                 self._write(EXPAND, tree.attacker, node.position.text)
         return None
+
+    def _may_expand(self, node: JobNode) -> bool:
+        """Whether the moves of a position may become jobs.
+
+        On large boards a search chooses the attacker's moves better than a job for each of them would.
+        """
+        return not node.attacks or self.position.game.cells < LARGE_BOARD
 
     def _open_trees(self) -> Iterator[JobTree]:
         return (tree for tree in self._trees.values() if tree.can_win is None)
@@ -188,7 +198,7 @@ class JobSolver:
         return self._seconds_before + monotonic() - self._began
 
     def _progress(self) -> JobProgress:
-        leaves = sum(1 for tree in self._open_trees() for _ in tree.open_leaves())
+        leaves = sum(tree.leaves for tree in self._open_trees())
         positions = sum(map(len, self._trees.values()))
         return JobProgress(self._jobs, self._running, positions, leaves, self._nodes, self.seconds)
 

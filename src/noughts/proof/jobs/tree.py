@@ -7,7 +7,7 @@ search).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from noughts.games import Position, Side
@@ -43,6 +43,8 @@ class JobNode:
         self.attacks = position.turn is attacker
         self.edges: list[Edge] | None = None
         self.parents: list[JobNode] = []
+        self.uses = 0
+        """The number of unsolved parents that matter, so that the node matters if it is not 0; 1 for the root."""
         self.nodes = 0
         self.is_running = False
         self.answer: Answer | None = None
@@ -84,8 +86,13 @@ class JobTree:
 
     def __init__(self, position: Position, attacker: Side) -> None:
         self.attacker = attacker
+        self.leaves = 0
+        """The number of leaves that may still matter: unsolved, and below unsolved positions only."""
+        self.running = 0
+        """The number of these leaves that are in progress."""
         self._nodes: dict[str, JobNode] = {}
         self.root = self._node(position)
+        self._use(self.root)
 
     def __len__(self) -> int:
         return len(self._nodes)
@@ -99,25 +106,44 @@ class JobTree:
         """Return the node of a position; raises KeyError."""
         return self._nodes[canonical(position).text]
 
-    def _node(self, position: Position) -> JobNode:
-        image = canonical(position)
+    def _node(self, position: Position, image: Canonical | None = None) -> JobNode:
+        image = image or canonical(position)
         node = self._nodes.get(image.text)
         if node is None:
             node = self._nodes[image.text] = JobNode(position, image, self.attacker)
         return node
 
-    def open_leaves(self) -> Iterator[JobNode]:
-        """Yield the leaves that may still matter."""
-        waiting, seen = [self.root], {self.root}
-        while waiting:
-            node = waiting.pop()
-            if node.is_solved:
-                continue
-            if node.edges is None:
-                yield node
-            fresh = [child for child in node.children if child not in seen]
-            seen.update(fresh)
-            waiting += fresh
+    def _use(self, node: JobNode) -> None:
+        """Another parent of the node matters."""
+        node.uses += 1
+        if node.uses == 1:
+            self._count_in(node)
+
+    def _release(self, node: JobNode) -> None:
+        """A parent of the node no longer matters."""
+        node.uses -= 1
+        if not node.uses:
+            self._count_out(node, is_used=True)
+
+    def _count_in(self, node: JobNode) -> None:
+        """Count the leaves at and below a node, if it matters."""
+        if node.is_solved or not node.uses:
+            return
+        if node.edges is None:
+            self.leaves += 1
+            self.running += node.is_running
+        for child in node.children:
+            self._use(child)
+
+    def _count_out(self, node: JobNode, is_used: bool | None = None) -> None:
+        """Revert ``_count_in`` before the node changes; ``is_used`` is whether it mattered until now."""
+        if node.is_solved or not (node.uses if is_used is None else is_used):
+            return
+        if node.edges is None:
+            self.leaves -= 1
+            self.running -= node.is_running
+        for child in node.children:
+            self._release(child)
 
     def most_proving(self) -> JobNode | None:
         """Return the leaf to work on next, one that is not in progress; None if there is none."""
@@ -136,28 +162,34 @@ class JobTree:
 
     def expand(self, node: JobNode) -> None:
         """Add the positions after all moves of a leaf."""
-        node.edges = [self._edge(node, move) for move in node.position.legal_moves]
+        edges = [self._edge(node, move) for move in node.position.legal_moves]
+        self._count_out(node)
+        node.edges = edges
+        self._count_in(node)
         self._update(node)
 
     def _edge(self, node: JobNode, move: int) -> Edge:
         position = node.position.after(move)
         if position.is_over:
             return Edge(move, None, position.winner is self.attacker)
-        child = self._node(position)
+        image = canonical(position)
+        child = self._node(position, image)
         if node not in child.parents:
             child.parents.append(node)
-        image = canonical(position)
         symmetry = _symmetry(child.image.cells, image.cells)
         return Edge(move, child, symmetry=None if child.position.text == position.text else symmetry)
 
     def start(self, node: JobNode, nodes: int) -> None:
         """A job of this many nodes begins."""
+        self._count_out(node)
         node.nodes = nodes
         node.is_running = True
+        self._count_in(node)
         self._update(node)
 
     def record(self, node: JobNode, nodes: int, answer: Answer) -> None:
         """A job has ended. Its answer counts even if the leaf was expanded in the meantime."""
+        self._count_out(node)
         node.nodes, node.is_running, node.answer = nodes, False, answer
         if answer.can_win is not None:
             node.edges = None
@@ -165,6 +197,7 @@ class JobTree:
             node.guess = answer.proof, answer.disproof
         else:  # an exhaustive search has no numbers
             node.guess = 2 * node.guess[0], 2 * node.guess[1]
+        self._count_in(node)
         self._update(node)
 
     def _update(self, node: JobNode) -> None:
@@ -174,6 +207,8 @@ class JobTree:
             changed = waiting.pop()
             numbers = changed.numbers()
             if numbers != (changed.proof, changed.disproof):
+                if 0 in numbers:
+                    self._count_out(changed)
                 changed.proof, changed.disproof = numbers
                 waiting += changed.parents
 

@@ -1,4 +1,4 @@
-#include "solve/certificate/forced_sequence.hpp"
+#include "tactics/forced_sequence.hpp"
 
 #include <algorithm>
 
