@@ -5,7 +5,7 @@
 namespace noughts {
 namespace {
 
-constexpr int FORCED_WIN_NODES = 200;
+constexpr int CONFIRMED_SEQUENCE_NODES = 200;
 constexpr int MOST_CHECKED = 1'000;  // most wins have about twenty positions
 
 }  // namespace
@@ -40,7 +40,7 @@ int ForkWin::estimate(Position& position, int nodes) {
 // Where threats alone win, no attack of the fork search is needed.
 ForkWin::Index ForkWin::add_win(Position& position, Index similar) {
     if (position.is_over() || ++checked_ > MOST_CHECKED) return WinTree::NONE;
-    if (forced_win_.find(position, position.turn(), FORCED_WIN_NODES)) {
+    if (forced_win_.find(position, position.turn(), CONFIRMED_SEQUENCE_NODES)) {
         const auto& attacks = forced_win_.attacks();
         const std::size_t count = count_forced(position, attacks, false);
         return count == 0 ? WinTree::NONE : tree_.add_leaf(std::span(attacks).first(count));
@@ -76,7 +76,7 @@ ForkWin::Index ForkWin::add_attack(Position& position, Cell attack, Index simila
 
 ForkWin::Index ForkWin::add_quiet_attack(Position& position, Cell attack, Index similar) {
     const Side attacker = opponent(position.turn());
-    if (!forced_win_.find(position, attacker, FORCED_WIN_NODES)) return WinTree::NONE;
+    if (!forced_win_.find(position, attacker, CONFIRMED_SEQUENCE_NODES)) return WinTree::NONE;
     const std::vector<Cell> sequence = forced_win_.attacks();
     CellSet zone = forced_win_.defence_zone(position, attacker);
     zone &= position.empty_cells();
