@@ -260,7 +260,7 @@ async def test_tool_that_takes_too_long_is_stopped(monkeypatch: pytest.MonkeyPat
         assert (await talk.ask("analyse", game="15x15:5", depth=1000))["reason"] == "stopped"
         moves = ["h8", "a1", "h9", "a2"]
         assert await talk.error("review", game="15x15:5", moves=moves, depth=100) == "not finished within 0.2 s"
-        assert await talk.error("compare", game="4x4", depth=6, seconds=0.2) == "not finished within 0.2 s"
+        assert await talk.error("compare", game="4x4", depth=16, seconds=0.2) == "not finished within 0.2 s"
 
 
 async def test_textbook_programs_take_small_boards_only() -> None:
