@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "solve/breaker/breaker_certificate.hpp"
+#include "support/scoped_value.hpp"
 
 namespace noughts {
 namespace {
@@ -40,12 +41,7 @@ Answer BreakerQuestions::ask(Side breaker, std::uint64_t nodes, WorkLimit& limit
         team_.form(threads_, [&](PositionsInProgress* in_progress) {
             return std::make_unique<BreakerSearch>(position_, symmetry_, table_, in_progress);
         });
-    struct Running {
-        bool& flag;
-        ~Running() { flag = false; }
-    };
-    is_running_ = true;
-    const Running running{is_running_};
+    const ScopedValue running(is_running_, true);
     limit.set_share(nodes);
     const ProofNumbers numbers = team_.search(opponent(breaker), limit);
     limit.set_share(WorkLimit::UNLIMITED);

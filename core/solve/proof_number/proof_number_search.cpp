@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "support/scoped_value.hpp"
 #include "support/stack.hpp"
 
 namespace noughts {
@@ -51,7 +52,7 @@ ProofNumbers ProofNumberSearch::search(Side attacker, WorkLimit& limit) {
 }
 
 ProofNumbers ProofNumberSearch::settle(WorkLimit& limit) {
-    const Limited limited(*this, limit);
+    const ScopedValue limited(limit_, &limit);
     const ProofEntry known = visit();
     if (known.numbers.is_solved()) return known.numbers;
     return explore(UNTIL_SOLVED, known.notes, 0, limit);
@@ -59,7 +60,7 @@ ProofNumbers ProofNumberSearch::settle(WorkLimit& limit) {
 
 int ProofNumberSearch::decisive_move(WorkLimit& limit) {
     if (const int move = table_move(); move != NO_CELL) return move;
-    const Limited limited(*this, limit);
+    const ScopedValue limited(limit_, &limit);
     if (!is_attacking() && find_sets()) return most_promising_move();
     explore(UNTIL_SOLVED, 0, 0, limit);
     return table_move();

@@ -108,18 +108,6 @@ class ProofNumberSearch {
         std::optional<SetPacking> grids, from_pool;
     };
 
-    // Sets limit_ during its lifetime.
-    class Limited {
-      public:
-        Limited(ProofNumberSearch& search, WorkLimit& limit) : search_(search) { search.limit_ = &limit; }
-        ~Limited() { search_.limit_ = nullptr; }
-        Limited(const Limited&) = delete;
-        Limited& operator=(const Limited&) = delete;
-
-      private:
-        ProofNumberSearch& search_;
-    };
-
     bool is_attacking() const { return canonical_.position().turn() == attacker_; }
     std::uint8_t tag() const {
         return static_cast<std::uint8_t>(index(canonical_.position().turn()) | index(attacker_) << 1);

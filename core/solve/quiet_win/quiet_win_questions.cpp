@@ -1,6 +1,7 @@
 #include "solve/quiet_win/quiet_win_questions.hpp"
 
 #include "solve/quiet_win/quiet_win_certificate.hpp"
+#include "support/scoped_value.hpp"
 
 namespace noughts {
 namespace {
@@ -24,12 +25,7 @@ bool QuietWinQuestions::may_ask(Side attacker) const {
 Answer QuietWinQuestions::ask(Side attacker, std::uint64_t nodes, WorkLimit& limit) {
     auto& search = searches_[attacker];
     if (!search) search = std::make_unique<QuietWinSearch>(position_, megabytes_);
-    struct Running {
-        Side& side;
-        ~Running() { side = NO_SIDE; }
-    };
-    running_ = attacker;
-    const Running running{running_};
+    const ScopedValue running(running_, attacker);
     limit.set_share(nodes);
     const ProofNumbers numbers = search->search(attacker, limit);
     limit.set_share(WorkLimit::UNLIMITED);
