@@ -6,9 +6,29 @@ import random
 import re
 from collections.abc import Callable
 
-__all__ = ["change_byte", "change_number", "mutate"]
+__all__ = ["change_byte", "change_number", "make_relative", "mutate"]
 
 Mutation = Callable[[bytes, random.Random], bytes]
+
+
+def make_relative(data: bytes) -> bytes:
+    """The same proof with references that count from their node, where they lead forward and may be relative."""
+    node, may_be_relative, lines = -1, True, []
+
+    def relative(match: re.Match[bytes]) -> bytes:
+        distance = int(match[2]) - node
+        return match[1] + b"+%d" % distance if distance > 0 else match[0]
+
+    for line in data.split(b"\n"):
+        if line.startswith(b"claim"):
+            node, may_be_relative = -1, not line.endswith(b"block")
+        elif node >= 0 and may_be_relative and line[:1] in (b"m", b"r"):
+            listed, default, sequence = line.partition(b" =")
+            pattern = rb"(^m \d+ )(\d+)" if line.startswith(b"m") else rb"(:|~ )(\d+)"
+            line = re.sub(pattern, relative, listed) + default + sequence
+        node += 1
+        lines.append(line)
+    return b"\n".join(lines)
 
 
 def change_number(data: bytes, dice: random.Random) -> bytes:
@@ -24,7 +44,24 @@ def change_byte(data: bytes, dice: random.Random) -> bytes:
 
 def change_body(data: bytes, dice: random.Random) -> bytes:
     at = dice.randrange(data.index(b"\n"), len(data))
-    pieces = [b"", b"0", b"1", b"7", b" ", b":", b"/0", b"<", b" =", b" ~ 1", b"-", b"+", b"\n"]
+    pieces = [
+        b"",
+        b"0",
+        b"1",
+        b"7",
+        b" ",
+        b":",
+        b"/0",
+        b"<",
+        b" =",
+        b" ~ 1",
+        b"-",
+        b"+",
+        b":+1",
+        b" ~ +2",
+        b" +1",
+        b"\n",
+    ]
     return data[:at] + dice.choice(pieces) + data[at + 1 :]
 
 

@@ -16,7 +16,7 @@ import pytest
 import noughts as no
 from block_prover import BlockProver
 from brute_force import as_custom_game, random_hypergraph, random_positions
-from damaged_proofs import change_byte, change_number, mutate
+from damaged_proofs import change_byte, change_number, make_relative, mutate
 from pass_prover import random_samples
 from paths import ROOT
 from prover import Prover
@@ -332,10 +332,29 @@ def test_second_checker_is_short_enough_to_read() -> None:
     assert sum(len(path.read_text().splitlines()) for path in SOURCES.iterdir()) < 1900
 
 
+def test_relative_references_lead_to_the_same_nodes(checker: Path, proofs: list[no.Proof], tmp_path: Path) -> None:
+    texts = [proof.text.encode() for proof in proofs]
+    relative = [make_relative(text) for text in texts]
+    changed = [pair for pair in zip(texts, relative, strict=True) if pair[0] != pair[1]]
+    assert len(changed) > 10
+    said = [expect_agreement(checker, list(files), tmp_path / "proof.ngp") for files in zip(*changed, strict=True)]
+    assert said[0] == said[1]
+    assert None not in said[0]
+
+
+def test_claims_block_have_no_relative_references(checker: Path, tmp_path: Path) -> None:
+    texts = [proof.text.encode() for proof in blocked()]
+    damaged = [re.sub(rb":(\d+)$", rb":+\1", text, count=1, flags=re.MULTILINE) for text in texts]
+    files = [file for file, text in zip(damaged, texts, strict=True) if file != text]
+    assert files
+    assert set(expect_agreement(checker, files, tmp_path / "proof.ngp")) == {None}
+
+
 def test_checkers_agree_on_mutated_proofs(checker: Path, proofs: list[no.Proof], tmp_path: Path) -> None:
     dice = random.Random(17)
     small = [data for proof in proofs if len(data := proof.text.encode()) < 6000]
     assert len(small) > 20
+    small += [relative for data in small if (relative := make_relative(data)) != data]
     held = 0
     for _ in range(MUTATIONS // BATCH):
         files = [mutate(dice.choice(small), dice) for _ in range(BATCH)]

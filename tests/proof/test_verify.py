@@ -193,6 +193,7 @@ def test_checker_imports_only_the_rules_as_data() -> None:
         "SetMatching",
         "mask_of",
         "parse_items",
+        "target_of",
         "union_of",
     }
     modules = [inspect.getmodule(no.verify), breaker_check, claim_check, fixed_strategy, reference_rules, set_matching]

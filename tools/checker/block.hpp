@@ -130,6 +130,7 @@ class BlockCheck : public Walk<N, BlockState<N>> {
 
     void lead(Sets sets, bool is_prover_to_move, Cursor& in) {
         ++this->positions;
+        expect(in.peek() != '+', "absolute references in a claim block");
         this->follow({std::move(sets), is_prover_to_move}, in);
     }
 };

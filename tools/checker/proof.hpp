@@ -7,7 +7,7 @@
 #include "text.hpp"
 
 constexpr std::uint64_t MAX_TEXT_BYTES = 512 << 20;
-constexpr std::size_t MAX_HEADER_BYTES = 16 << 20, MAX_LINE_BYTES = 1 << 20, MAX_LINE_FEEDS = 20'000'000;
+constexpr std::size_t MAX_HEADER_BYTES = 16 << 20, MAX_LINE_BYTES = 1 << 20, MAX_LINE_FEEDS = 40'000'000;
 
 struct Claim {
     std::string name;
@@ -31,7 +31,7 @@ class Proof {
         for (std::size_t at = header().size() + 1; at < text_.size(); ++feeds) {
             const std::string_view line = line_at(at);
             expect(line.size() <= MAX_LINE_BYTES, "lines of at most 1 MB");
-            expect(feeds < MAX_LINE_FEEDS || at + line.size() == text_.size(), "at most 20 million line feeds");
+            expect(feeds < MAX_LINE_FEEDS || at + line.size() == text_.size(), "at most 40 million line feeds");
             expect(line.starts_with("claim") || !claims.empty(), "a claim after the header");
             if (line.starts_with("claim"))
                 add_claim(line, feeds + 2);

@@ -1,6 +1,7 @@
 // How a check fails, and a cursor that reads text from left to right.
 #pragma once
 
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -58,6 +59,11 @@ class Cursor {
         for (; is_digit(peek()); ++at_) value = 10 * value + static_cast<std::uint64_t>(peek() - '0');
         expect(at_ > start && at_ - start <= most_digits, "a number that is not too long");
         return static_cast<int>(value);
+    }
+    // The node that a reference of a node names.
+    std::uint32_t reference(std::uint32_t node) {
+        const bool is_relative = accept('+');
+        return static_cast<std::uint32_t>(number()) + (is_relative ? node : 0);
     }
     int positive_number() {
         expect(peek() != '0', "a number from 1 without leading zeros");

@@ -20,6 +20,7 @@ class Walk {
         while (!waiting_.empty()) {
             const auto [node, state] = std::move(waiting_.back());
             waiting_.pop_back();
+            current_ = node;
             try {
                 Cursor in(proof.line_at(claim.nodes[node]));
                 check(node, state, in);
@@ -38,7 +39,7 @@ class Walk {
 
     // Continues at a reference.
     void follow(State state, Cursor& in) {
-        const std::uint32_t target = in.number();
+        const std::uint32_t target = in.reference(current_);
         expect(target < claim.nodes.size(), "a reference to a node of the claim");
         if (in.accept('/')) {
             const std::size_t symmetry = in.number();
@@ -58,13 +59,13 @@ class Walk {
     // Takes every number for a reference, so that the states of a few nodes with low numbers are kept to the end.
     void count_references() {
         ++references_[0];
-        for (const std::uint32_t start : claim.nodes) {
-            Cursor in(proof.line_at(start));
+        for (std::uint32_t node = 0; node < claim.nodes.size(); ++node) {
+            Cursor in(proof.line_at(claim.nodes[node]));
             const bool is_leaf = in.peek() != 'm' && in.peek() != 'r' && in.peek() != 'c';
             while (!is_leaf && !in.is_at_end())
-                if (!is_digit(in.peek()))
+                if (!is_digit(in.peek()) && in.peek() != '+')
                     in.next();
-                else if (const std::uint32_t number = in.number(); number < references_.size())
+                else if (const std::uint32_t number = in.reference(node); number < references_.size())
                     ++references_[number];
         }
     }
@@ -81,6 +82,7 @@ class Walk {
         if (is_new) waiting_.emplace_back(node, std::move(state));
     }
 
+    std::uint32_t current_ = 0;  // the node that is checked
     std::vector<std::uint32_t> references_ = std::vector<std::uint32_t>(claim.nodes.size());  // to a node that are left
     std::vector<bool> is_reached_ = std::vector<bool>(claim.nodes.size());
     std::unordered_map<std::uint32_t, State> states_;  // of nodes that were reached and have references left

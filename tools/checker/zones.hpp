@@ -23,7 +23,7 @@ struct Node {
     Set<N> listed{}, dominating{};
     std::optional<Sequence<N>> sequence{};
 
-    explicit Node(Cursor in) : kind(in.next()) {
+    Node(std::uint32_t number, Cursor in) : kind(in.next()) {
         if (kind == 'f') sequence.emplace(in);
         if (kind != 'm' && kind != 'r') return;
         while (in.accept(' ')) {
@@ -34,15 +34,15 @@ struct Node {
             const int cell = in.accept("~ ") ? -1 : in.number();
             if (cell >= 0) listed.set(cell);
             if (in.accept('<')) dominating.set(in.number());
-            if (cell < 0 || in.accept(kind == 'm' ? ' ' : ':')) edges.push_back(read_edge(in, cell));
+            if (cell < 0 || in.accept(kind == 'm' ? ' ' : ':')) edges.push_back(read_edge(number, in, cell));
         }
     }
 
     bool has_passes() const { return std::ranges::any_of(edges, &Edge::is_pass); }
 
   private:
-    static Edge read_edge(Cursor& in, int cell) {
-        const auto node = static_cast<std::uint32_t>(in.number());
+    static Edge read_edge(std::uint32_t number, Cursor& in, int cell) {
+        const std::uint32_t node = in.reference(number);
         return {node, in.accept('/') ? in.number() : -1, cell};
     }
 };
@@ -84,7 +84,7 @@ class ZoneCheck {
         std::size_t done = 0;  // references
     };
 
-    Node<N> node(std::uint32_t number) const { return Node<N>(Cursor(proof_.line_at(claim_.nodes[number]))); }
+    Node<N> node(std::uint32_t number) const { return {number, Cursor(proof_.line_at(claim_.nodes[number]))}; }
 
     void count_references() {
         references_.resize(claim_.nodes.size());

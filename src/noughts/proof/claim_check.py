@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 
 from noughts.games import Side
 from noughts.games.quoting import quote
-from noughts.proof.proof import Claim, InvalidProof, Proof
+from noughts.proof.proof import Claim, InvalidProof, Proof, target_of
 from noughts.proof.reference_rules import Rules, Symmetry, cells_in, union_of
 from noughts.proof.set_matching import MOST_CELLS, SetMatching
 
@@ -33,10 +33,10 @@ X, O = 0, 1  # noqa: E741 - the side
 NUMBER = r"\d{1,9}"
 REFERENCE = rf"{NUMBER}(?:/{NUMBER})?"
 EDGES = {
-    kind: re.compile(rf" {move}(\d+)(?:/(\d+))?", re.ASCII)
+    kind: re.compile(rf" {move}(\+?\d+)(?:/(\d+))?", re.ASCII)
     for kind, move in (("m", r"(\d+) "), ("r", r"(?:(\d+):|~ )"))
 }
-"""For each kind of node that leads to others: a move or none for a pass, the node, and the symmetry."""
+"""For each kind of node that leads to others: a move or none for a pass, the reference, and the symmetry."""
 PAIRS = rf"(?: {NUMBER}-{NUMBER})*"
 SET_ARGUMENTS = {
     "p": (rf"p{PAIRS}", "p CELL-CELL …"),
@@ -151,7 +151,7 @@ class ClaimCheck(Generic[State]):
     def _follow(self, node: int, cell: int, state: State, reference: str) -> None:
         """Continue at a reference, with the move that leads there or ``NO_CELL``."""
         number, _, image = reference.partition("/")
-        target, symmetry = int(number), int(image) if image else NO_SYMMETRY
+        target, symmetry = target_of(number, node), int(image) if image else NO_SYMMETRY
         if target >= len(self.reached):
             raise InvalidNode(f"expected a node up to {len(self.reached) - 1}{self._after(cell)}, got {target}")
         if symmetry >= len(self.back):

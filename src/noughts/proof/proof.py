@@ -29,7 +29,7 @@ POSITION = re.compile(r"[xo0-9/|]+ [xo](?: (?:-|[1-9][0-9]?)(?: [xo.]+)?)?", re.
 GZIP = b"\x1f\x8b"
 MAX_MB = 512
 """Default limit on the unpacked size of a file, in megabytes."""
-MAX_NODES = 20_000_000
+MAX_NODES = 40_000_000
 MAX_HEADER_BYTES = 16 << 20
 MAX_LINE_BYTES = 1 << 20
 """Bytes."""
@@ -190,7 +190,7 @@ def plies_to_end(nodes: Sequence[str], empty_cells: int) -> dict[int, int]:
     waiting = [0]
     while waiting:
         number = waiting[-1]
-        least, after = _edges(nodes[number], empty_cells - depths[number])
+        least, after = _edges(number, nodes[number], empty_cells - depths[number])
         missing = [node for node in after if node not in plies]
         if missing:
             waiting += missing
@@ -201,7 +201,12 @@ def plies_to_end(nodes: Sequence[str], empty_cells: int) -> dict[int, int]:
     return plies
 
 
-def _edges(node: str, empty_cells: int) -> tuple[int, list[int]]:
+def target_of(reference: str, node: int) -> int:
+    """Return the number of the node that a reference of ``node``, without a symmetry, names."""
+    return node + int(reference) if reference.startswith("+") else int(reference)
+
+
+def _edges(number: int, node: str, empty_cells: int) -> tuple[int, list[int]]:
     """The maximum number of plies that a node takes by itself, and the nodes one ply after it."""
     text, _, default = node.partition(" =")
     kind, *items = text.split(" ")
@@ -210,9 +215,11 @@ def _edges(node: str, empty_cells: int) -> tuple[int, list[int]]:
     if kind == "f":
         return _forced_plies(len(items)), []
     if kind == "m":
-        return 1, [int(item.partition("/")[0]) for item in items[1:]]
+        return 1, [target_of(item.partition("/")[0], number) for item in items[1:]]
     answered = [item.partition(":")[2].partition("/")[0] for item in items if ":" in item]
-    return 1 + (_forced_plies(len(default.split())) if default else 0), [int(number) for number in answered]
+    return 1 + (_forced_plies(len(default.split())) if default else 0), [
+        target_of(reference, number) for reference in answered
+    ]
 
 
 def _forced_plies(moves: int) -> int:

@@ -28,16 +28,16 @@ from noughts.proof.claim_check import (
     compile_shapes,
 )
 from noughts.proof.fixed_strategy import FixedStrategy, parse_items
-from noughts.proof.proof import Claim, InvalidProof, Proof, ProofGoal
+from noughts.proof.proof import Claim, InvalidProof, Proof, ProofGoal, target_of
 from noughts.proof.reference_rules import DRAW, FlatRules, Symmetry, UltimateRules, cells_in, rules_of
 from noughts.proof.zone_check import InvalidPasses, ZoneCheck
 
 __all__ = ["Report", "Sequences", "verify"]
 
 SHAPES = {
-    "m": (rf"m {NUMBER}(?: {REFERENCE})?", "m CELL NODE"),
+    "m": (rf"m {NUMBER}(?: \+?{REFERENCE})?", "m CELL NODE"),
     "r": (
-        rf"r(?: {NUMBER}(?::{REFERENCE}|<{NUMBER})?)*(?: ~ {REFERENCE})*(?: =(?: {NUMBER})*)?",
+        rf"r(?: {NUMBER}(?::\+?{REFERENCE}|<{NUMBER})?)*(?: ~ \+?{REFERENCE})*(?: =(?: {NUMBER})*)?",
         "r CELL:NODE … or r … = CELL …",
     ),
     "f": (rf"f(?: {NUMBER})+", "f CELL CELL …"),
@@ -225,8 +225,9 @@ class _Check(ClaimCheck[int]):
             self.is_broken = True
             return
         side = self.rules.turn(packed)
-        for cell, number, image in EDGES[kind].findall(line) if kind in EDGES else ():
-            move, target, symmetry = int(cell) if cell else PASS, int(number), int(image) if image else -1
+        for cell, reference, image in EDGES[kind].findall(line) if kind in EDGES else ():
+            move, symmetry = int(cell) if cell else PASS, int(image) if image else -1
+            target = target_of(reference, node)
             is_known = move < self.rules.cells and target < len(self.reached) and symmetry < len(self.back)
             if not is_known or (move == PASS and not self.is_static):
                 self.is_broken = True

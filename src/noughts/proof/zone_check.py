@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from noughts.proof.claim_check import EDGES
+from noughts.proof.proof import target_of
 from noughts.proof.reference_rules import FlatRules, Symmetry, cells_in, mask_of
 
 __all__ = ["InvalidPasses", "ZoneCheck"]
@@ -81,8 +82,8 @@ class ZoneCheck:
 
     def _references(self, node: int) -> Iterator[Reference]:
         line = self.nodes[node]
-        for move, target, symmetry in EDGES[line[0]].findall(line) if line[0] in EDGES else ():
-            yield Reference(int(target), int(symmetry) if symmetry else -1, not move)
+        for move, reference, symmetry in EDGES[line[0]].findall(line) if line[0] in EDGES else ():
+            yield Reference(target_of(reference, node), int(symmetry) if symmetry else -1, not move)
 
     def _tolerances(self, mine: bytearray) -> bytearray:
         """The number of zones of each node that a part needs: the most passes above it, from a node of the part."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from noughts.engine.book.keys import key_of
 from noughts.games import Position, Side
 from noughts.games.position_text import canonical
-from noughts.proof.proof import Claim, Proof, ProofGoal, plies_to_end
+from noughts.proof.proof import Claim, Proof, ProofGoal, plies_to_end, target_of
 
 __all__ = ["Strategy"]
 
@@ -60,11 +60,12 @@ class Strategy:
                 image = canonical(position)
                 self._steps[key_of(image)] = StrategyStep(image.move_there(cells[int(items[0])]), plies[node])
             for cell, reference in _edges(kind, items):
-                number, _, symmetry = reference.partition("/")
-                if int(number) not in reached:
-                    reached.add(int(number))
+                text, _, symmetry = reference.partition("/")
+                number = target_of(text, node)
+                if number not in reached:
+                    reached.add(number)
                     turned = [cells[to] for to in proof.symmetries[int(symmetry)]] if symmetry else cells
-                    waiting.append((int(number), position.after(cells[cell]), turned))
+                    waiting.append((number, position.after(cells[cell]), turned))
 
 
 def _edges(kind: str, items: list[str]) -> list[tuple[int, str]]:
