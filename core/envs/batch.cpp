@@ -19,27 +19,29 @@ float reward_of(Side winner, Side side) { return winner == NO_SIDE ? 0.0f : winn
 
 }  // namespace
 
+Batch::Start::Start(const Position& start)
+    : position(start), planes(plane_bytes(start.game())), mask(static_cast<std::size_t>(start.game().cells())) {
+    write_planes(position, planes);
+    write_legal_mask(position, mask);
+}
+
 Batch::Batch(std::shared_ptr<const Game> game, int size, std::uint64_t seed, int threads)
-    : start_(std::move(game)),
-      start_planes_(plane_bytes(start_.game())),
-      start_mask_(static_cast<std::size_t>(start_.game().cells())),
-      positions_(static_cast<std::size_t>(size), start_),
-      legal_(static_cast<std::size_t>(size) * static_cast<std::size_t>(start_.game().words())),
+    : starts_{Start(Position(std::move(game)))},
+      positions_(static_cast<std::size_t>(size), starts_.front().position),
+      start_of_(static_cast<std::size_t>(size)),
+      legal_(static_cast<std::size_t>(size) * static_cast<std::size_t>(this->game().words())),
       random_(static_cast<std::size_t>(size)),
       moves_(static_cast<std::size_t>(size)),
       pool_(threads) {
-    write_planes(start_, start_planes_);
-    write_legal_mask(start_, start_mask_);
     allocate(size);
     this->seed(seed);
     reset();
 }
 
 Batch::Batch(const Batch& other)
-    : start_(other.start_),
-      start_planes_(other.start_planes_),
-      start_mask_(other.start_mask_),
+    : starts_(other.starts_),
       positions_(other.positions_),
+      start_of_(other.start_of_),
       legal_(other.legal_),
       random_(other.random_),
       moves_(other.moves_),
@@ -52,27 +54,29 @@ Batch::Batch(const Batch& other)
 void Batch::allocate(int size) {
     const auto count = static_cast<std::size_t>(size);
     const auto lines_for = [](std::size_t bytes) { return (bytes + sizeof(CacheLine) - 1) / sizeof(CacheLine); };
-    const std::size_t planes = lines_for(count * start_planes_.size()), masks = lines_for(count * start_mask_.size());
+    const std::size_t plane_size = plane_bytes(game()), cells = static_cast<std::size_t>(game().cells());
+    const std::size_t planes = lines_for(count * plane_size), masks = lines_for(count * cells);
     const std::size_t floats = lines_for(count * sizeof(float)), bytes = lines_for(count);
     memory_.resize(2 * planes + masks + floats + 2 * bytes);
     CacheLine* next = memory_.data();
     const auto take = [&next](std::size_t lines) { return std::exchange(next, next + lines)->bytes.data(); };
-    arrays_.observations = {take(planes), count * start_planes_.size()};
-    arrays_.final_observations = {take(planes), count * start_planes_.size()};
-    arrays_.masks = {take(masks), count * start_mask_.size()};
+    arrays_.observations = {take(planes), count * plane_size};
+    arrays_.final_observations = {take(planes), count * plane_size};
+    arrays_.masks = {take(masks), count * cells};
     arrays_.rewards = {reinterpret_cast<float*>(take(floats)), count};
     arrays_.terminated = {take(bytes), count};
     arrays_.to_move = {reinterpret_cast<std::int8_t*>(take(bytes)), count};
 }
 
 std::span<std::uint8_t> Batch::observation(std::size_t index) const {
-    return arrays_.observations.subspan(index * start_planes_.size(), start_planes_.size());
+    return arrays_.observations.subspan(index * plane_bytes(game()), plane_bytes(game()));
 }
 std::span<std::uint8_t> Batch::final_observation(std::size_t index) const {
-    return arrays_.final_observations.subspan(index * start_planes_.size(), start_planes_.size());
+    return arrays_.final_observations.subspan(index * plane_bytes(game()), plane_bytes(game()));
 }
 std::span<std::uint8_t> Batch::mask(std::size_t index) const {
-    return arrays_.masks.subspan(index * start_mask_.size(), start_mask_.size());
+    const auto cells = static_cast<std::size_t>(game().cells());
+    return arrays_.masks.subspan(index * cells, cells);
 }
 
 // Calls `work(index)` for every playthrough, in all threads.
@@ -87,12 +91,44 @@ void Batch::seed(std::uint64_t seed) {
     for (std::size_t index = 0; index < random_.size(); ++index) random_[index] = mix(mix(seed) ^ index);
 }
 
+void Batch::set_starts(std::span<const Position> starts) {
+    assert(!starts.empty());
+    starts_ = std::vector<Start>(starts.begin(), starts.end());
+    for_each([this](std::size_t index) {
+        positions_[index] = starts_[index % starts_.size()].position;
+        start_of_[index] = static_cast<std::uint32_t>(index % starts_.size());
+    });
+    reset();
+}
+
 void Batch::reset() {
     for_each([this](std::size_t index) {
-        positions_[index].rewind(start_);
         note_nothing(index);
-        write_start(index);
+        begin(index, index % starts_.size());
     });
+}
+
+void Batch::restart(std::span<const std::uint8_t> chosen) {
+    assert(chosen.size() == positions_.size());
+    for_each([&](std::size_t index) {
+        if (chosen[index] != 0) begin_next(index);
+    });
+}
+
+void Batch::begin_next(std::size_t index) { begin(index, (start_of_[index] + positions_.size()) % starts_.size()); }
+
+// A position can be rewound to its own start only.
+void Batch::begin(std::size_t index, std::size_t number) {
+    const Start& start = starts_[number];
+    if (start_of_[index] == number)
+        positions_[index].rewind(start.position);
+    else
+        positions_[index] = start.position;
+    start_of_[index] = static_cast<std::uint32_t>(number);
+    note_legal(index);
+    std::ranges::copy(start.planes, observation(index).begin());
+    std::ranges::copy(start.mask, mask(index).begin());
+    arrays_.to_move[index] = static_cast<std::int8_t>(noughts::index(start.position.turn()));
 }
 
 void Batch::note_nothing(std::size_t index) {
@@ -113,18 +149,11 @@ bool Batch::is_legal(std::size_t index, std::int64_t move) const {
     return contains(legal_[index * static_cast<std::size_t>(game().words()) + word_of(cell)], cell);
 }
 
-void Batch::write_start(std::size_t index) {
-    note_legal(index);
-    std::ranges::copy(start_planes_, observation(index).begin());
-    std::ranges::copy(start_mask_, mask(index).begin());
-    arrays_.to_move[index] = static_cast<std::int8_t>(noughts::index(X));
-}
-
 void Batch::write_state(std::size_t index) {
     note_legal(index);
     const Position& position = positions_[index];
     const auto planes = observation(index);
-    const std::size_t cells = start_mask_.size();
+    const auto cells = static_cast<std::size_t>(game().cells());
     write_planes(position, planes);
     std::ranges::copy(planes.subspan(PLAYABLE * cells, cells), mask(index).begin());
     arrays_.to_move[index] = static_cast<std::int8_t>(noughts::index(position.turn()));
@@ -165,8 +194,7 @@ void Batch::step_one(std::size_t index, Cell cell) {
     arrays_.rewards[index] = reward_of(position.winner(), mover);
     arrays_.terminated[index] = 1;
     write_planes(position, final_observation(index));
-    position.rewind(start_);
-    write_start(index);
+    begin_next(index);
 }
 
 // Precondition: the playthrough is not over.
@@ -198,12 +226,20 @@ Batch::StepResult Batch::result_of_step(std::size_t index) const {
     return {static_cast<std::int8_t>(reward), terminated};
 }
 
+std::uint64_t Batch::hash_of_starts() const {
+    std::uint64_t hash = starts_.size();
+    for (const Start& start : starts_) hash = mix(hash ^ start.position.hash());
+    return hash;
+}
+
 void Batch::save(SnapshotWriter& out) const {
     out.write_header(SnapshotKind::BATCH, game().fingerprint());
     out.write(static_cast<std::uint32_t>(size()));
+    out.write(hash_of_starts());
     for (std::size_t index = 0; index < positions_.size(); ++index) {
         const Position& position = positions_[index];
         out.write(random_[index]);
+        out.write(start_of_[index]);
         out.write(static_cast<std::uint16_t>(position.ply()));
         for (int ply = 0; ply < position.ply(); ++ply) out.write(static_cast<std::uint16_t>(position.move_at(ply)));
         const auto [reward, terminated] = result_of_step(index);
@@ -218,10 +254,14 @@ void Batch::save(SnapshotWriter& out) const {
 void Batch::load(SnapshotReader& in) {
     in.expect_header(SnapshotKind::BATCH, game().fingerprint());
     expect_in_snapshot(in.read<std::uint32_t>() == static_cast<std::uint32_t>(size()), "a batch of the same size");
-    Batch loaded(start_.shared_game(), size(), 0, 1);
+    expect_in_snapshot(in.read<std::uint64_t>() == hash_of_starts(), "a batch with the same starts");
+    Batch loaded(*this);
     for (std::size_t index = 0; index < positions_.size(); ++index) {
         Position& position = loaded.positions_[index];
         loaded.random_[index] = in.read<std::uint64_t>();
+        const auto start = in.read<std::uint32_t>();
+        expect_in_snapshot(start < starts_.size(), "starts of the batch");
+        loaded.begin(index, start);
         for (int left = in.read<std::uint16_t>(); left > 0; --left) {
             const Cell cell = in.read<std::uint16_t>();
             expect_in_snapshot(position.is_legal(cell), "legal moves");
@@ -239,6 +279,7 @@ void Batch::load(SnapshotReader& in) {
     }
     in.expect_end();
     positions_.swap(loaded.positions_);
+    start_of_.swap(loaded.start_of_);
     legal_.swap(loaded.legal_);
     random_.swap(loaded.random_);
     std::ranges::copy(loaded.memory_, memory_.begin());

@@ -36,12 +36,21 @@ class Batch {
 
     int size() const { return static_cast<int>(positions_.size()); }
     int threads() const { return pool_.threads(); }
-    const Game& game() const { return start_.game(); }
+    const Game& game() const { return starts_.front().position.game(); }
     const Position& position(int index) const { return positions_[static_cast<std::size_t>(index)]; }
     const BatchArrays& arrays() const { return arrays_; }
 
-    // Restarts every playthrough.
+    // Sets where playthroughs begin, by default at the empty board, and restarts them all. Playthrough `i` of `size`
+    // begins at start i, and each time it ends at the start that is `size` further on; after the last start comes the
+    // first. Precondition: there is a start; all are of this game, without moves before them, and not over.
+    void set_starts(std::span<const Position> starts);
+    // The number of the start at which a playthrough began.
+    int start_of(int index) const { return static_cast<int>(start_of_[static_cast<std::size_t>(index)]); }
+
+    // Restarts every playthrough at its first start.
     void reset();
+    // Restarts the playthroughs where `chosen` is not 0, each at its next start.
+    void restart(std::span<const std::uint8_t> chosen);
     void seed(std::uint64_t seed);
 
     // Plays a move in every playthrough or, if `active` is not empty, where it is not 0. A playthrough that ends
@@ -55,14 +64,21 @@ class Batch {
     // 1, 0 or -1.
     void roll_out(std::span<float> results);
 
-    // Saves and loads everything but the number of threads. `save` throws std::invalid_argument if rewards or ends were
-    // overwritten with values that no step writes; `load` throws InvalidSnapshot and then changes nothing.
+    // Saves and loads everything but the number of threads and the starts, which must be the same. `save` throws
+    // std::invalid_argument if rewards or ends were overwritten with values that no step writes; `load` throws
+    // InvalidSnapshot and then changes nothing.
     void save(SnapshotWriter& out) const;
     void load(SnapshotReader& in);
 
   private:
     struct alignas(64) CacheLine {
         std::array<std::uint8_t, 64> bytes;
+    };
+
+    struct Start {
+        explicit Start(const Position& start);
+        Position position;
+        std::vector<std::uint8_t> planes, mask;
     };
 
     struct StepResult {
@@ -76,7 +92,9 @@ class Batch {
     StepResult result_of_step(std::size_t index) const;
     void note_legal(std::size_t index);
     bool is_legal(std::size_t index, std::int64_t move) const;
-    void write_start(std::size_t index);
+    // Begins a playthrough at a start, and writes its state.
+    void begin(std::size_t index, std::size_t start);
+    void begin_next(std::size_t index);
     void write_state(std::size_t index);
     template <typename Work>
     void for_each(Work&& work);
@@ -84,12 +102,14 @@ class Batch {
     std::span<std::uint8_t> final_observation(std::size_t index) const;
     std::span<std::uint8_t> mask(std::size_t index) const;
 
-    Position start_;
-    std::vector<std::uint8_t> start_planes_, start_mask_;
+    std::uint64_t hash_of_starts() const;
+
+    std::vector<Start> starts_;
     std::vector<Position> positions_;
-    std::vector<Word> legal_;            // size x words: the legal moves
-    std::vector<std::uint64_t> random_;  // state of the random generator of each playthrough
-    std::vector<Cell> moves_;            // of the current step; NO_CELL where no move is made
+    std::vector<std::uint32_t> start_of_;  // the start of each playthrough
+    std::vector<Word> legal_;              // size x words: the legal moves
+    std::vector<std::uint64_t> random_;    // state of the random generator of each playthrough
+    std::vector<Cell> moves_;              // of the current step; NO_CELL where no move is made
     std::vector<CacheLine> memory_;
     BatchArrays arrays_;
     WorkerPool pool_;

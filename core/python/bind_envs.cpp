@@ -88,6 +88,35 @@ void reset(SharedBatch& batch) {
     });
 }
 
+void set_starts(SharedBatch& batch, const std::vector<const Position*>& starts) {
+    require(!starts.empty(), "expected at least one start, got none");
+    std::vector<Position> found;
+    for (const Position* start : starts) {
+        require(start->shared_game().get() == &batch.game(), "expected starts of the game of the batch");
+        require(start->ply() == 0, "expected starts without moves before them");
+        require(!start->is_over(), "expected starts that are not over");
+        found.push_back(*start);
+    }
+    run(batch, [&] {
+        batch.set_starts(found);
+        return true;
+    });
+}
+
+void restart(SharedBatch& batch, nb::handle chosen) {
+    const auto flags = memory_of<const bool>(chosen, static_cast<std::size_t>(batch.size()), "bool");
+    run(batch, [&] {
+        batch.restart({reinterpret_cast<const std::uint8_t*>(flags.data()), flags.size()});
+        return true;
+    });
+}
+
+int start_of(const SharedBatch& batch, int index) {
+    require_range("an index", index, 0, batch.size() - 1);
+    const InUse::Lock lock(batch.in_use, "batch");
+    return batch.start_of(index);
+}
+
 void seed(SharedBatch& batch, std::uint64_t seed) {
     run(batch, [&] {
         batch.seed(seed);
@@ -171,6 +200,9 @@ void bind_envs(nb::module_& m) {
         .def("step", &step, "moves"_a.none(), "active"_a.none(),
              "Play the moves; returns -1, or the first index with an illegal move, and then nothing was played.")
         .def("reset", &reset, "Start all playthroughs again.")
+        .def("set_starts", &set_starts, "starts"_a, "Set where playthroughs begin, and start them all again.")
+        .def("restart", &restart, "chosen"_a.none(), "Start the playthroughs where a flag is set at their next starts.")
+        .def("start_of", &start_of, "index"_a, "Return the number of the start of a playthrough.")
         .def("seed", &seed, "seed"_a, "Set the seed of the random moves.")
         .def("choose_randomly", &choose_randomly, "out"_a.none(), "Write a random legal move for each playthrough.")
         .def("roll_out", &roll_out, "out"_a.none(),

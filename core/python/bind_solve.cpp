@@ -3,6 +3,7 @@
 #include <thread>
 
 #include "python/binding.hpp"
+#include "solve/quiet_win/quiet_win_certificate.hpp"
 #include "solve/solver.hpp"
 
 namespace noughts::python {
@@ -86,6 +87,25 @@ bool turn_to(SharedSolver& solver, const Position& position) {
     return solver.turn_to(position);
 }
 
+// The certificate of a win by quiet moves, or None, and the nodes of the search.
+std::pair<std::optional<std::string>, std::uint64_t> find_quiet_win(const Position& position, int attacker,
+                                                                    std::pair<int, int> settings, double seconds,
+                                                                    std::size_t megabytes) {
+    require_seconds(seconds);
+    const auto [width, effort] = settings;
+    if (!QuietWinSearch::supports(position.game()) || position.is_over())
+        throw std::invalid_argument("expected a position that is not over, of a game with wins by quiet moves");
+    if (width < 1 || width > 40 || effort < 1 || effort > 100)
+        throw std::invalid_argument("expected a width of 1 to 40 and an effort of 1 to 100");
+    Call call;
+    return call.run([&]() -> std::pair<std::optional<std::string>, std::uint64_t> {
+        QuietWinSearch search(position, checked_megabytes(megabytes), {width, effort});
+        WorkLimit limit({seconds}, call.interrupt()), unlimited({}, call.interrupt());
+        if (!search.search(side_from(attacker), limit).is_proved()) return {std::nullopt, limit.nodes()};
+        return {QuietWinCertificate(search, unlimited).write(MOST_CERTIFICATE_NODES).text, limit.nodes()};
+    });
+}
+
 void bind_results(nb::module_& m) {
     nb::class_<SolveProgress>(m, "SolveProgress", "How far a solve has come.")
         .def_ro("nodes", &SolveProgress::nodes)
@@ -130,6 +150,9 @@ void bind_results(nb::module_& m) {
 
 void bind_solve(nb::module_& m) {
     bind_results(m);
+    m.def("find_quiet_win", &find_quiet_win, "position"_a, "attacker"_a, "settings"_a, "seconds"_a, "megabytes"_a,
+          "Search for a win by quiet moves: return the text of its certificate, or None, and the nodes of the search.\n"
+          "The settings are the number of moves looked at first and a factor of the work on each reply.");
     nb::class_<SharedSolver>(m, "Solver", "Solves one position, in one or several runs.")
         .def(nb::init<const Position&, const Symmetry&, std::size_t, int>(), "position"_a, "symmetry"_a, "megabytes"_a,
              "threads"_a = 1, nb::keep_alive<1, 3>())

@@ -7,7 +7,7 @@ namespace {
 
 // The last character but one is the version.
 constexpr std::string_view magic_of(SnapshotKind kind) {
-    return kind == SnapshotKind::BATCH ? "noughts batch 1\n" : "noughts solve 2\n";
+    return kind == SnapshotKind::BATCH ? "noughts batch 2\n" : "noughts solve 2\n";
 }
 
 }  // namespace

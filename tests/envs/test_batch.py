@@ -249,13 +249,14 @@ def test_ends_that_no_step_writes_are_not_saved() -> None:
 @pytest.mark.parametrize(
     ("spoil", "message"),
     [
-        (lambda saved: b"", "expected a saved batch of version 1"),
+        (lambda saved: b"", "expected a saved batch of version 2"),
         (lambda saved: saved[:-1], "expected a whole saved batch, but it ends early"),
         (lambda saved: saved + b"x", "expected the end of the saved batch, but more follows"),
         (lambda saved: Batch("4x4", 5).save(), "expected a saved batch of this game, got one of another"),
         (lambda saved: Batch("3x3", 6).save(), "expected a batch of the same size"),
+        (lambda saved: Batch("3x3", 5, starts="3/1x1/3 o").save(), "expected a batch with the same starts"),
     ],
-    ids=["empty", "short", "long", "another game", "another size"],
+    ids=["empty", "short", "long", "another game", "another size", "other starts"],
 )
 def test_damaged_save_is_refused_and_loses_nothing(spoil: object, message: str) -> None:
     batch = Batch("3x3", 5, seed=1)
@@ -276,6 +277,90 @@ def test_flipped_bytes_never_crash() -> None:
         with suppress(ValueError):
             batch.restore(saved[:place] + bytes([saved[place] ^ 0xFF]) + saved[place + 1 :])
         batch.step(batch.random_moves())
+
+
+STARTS = {
+    "3x3": ["3/1x1/3 o", "xo1/3/3 x", "3/3/3 x"],
+    "7x6:4+gravity": ["7/7/7/7/7/3x3 o", "7/7/7/7/3o3/3x3 x"],
+    "ultimate:3": ["9/9/9/9/4x4/9/9/9/9 o 5", "9/9/9/9/9/9/9/9/9 x -", "x8/9/9/9/9/9/9/9/9 o 1"],
+}
+
+
+@pytest.mark.parametrize("id", STARTS)
+def test_batch_from_starts_equals_single_positions_move_by_move(id: str) -> None:
+    """Playthrough i begins at start i, then at start i + n, and so on."""
+    game, starts, n = no.Game(id), STARTS[id], 4
+    chance = random.Random(id)
+    batch = Batch(game, n, seed=1, starts=starts)
+    numbers = [index % len(starts) for index in range(n)]
+    positions = [game.parse(starts[number]) for number in numbers]
+    for _ in range(150):
+        for index, position in enumerate(positions):
+            assert (batch.observations[index] == position.planes()).all()
+            assert (batch.masks[index] == position.legal_mask()).all()
+            assert batch.to_move[index] == position.side_to_move.number
+            copied = batch.position(index)
+            assert (copied, copied.moves, copied.start_text) == (position, position.moves, position.start_text)
+        moves = [chance.choice(position.legal_moves) for position in positions]
+        ended = batch.step(moves).terminated
+        for index, (position, move) in enumerate(zip(positions, moves, strict=True)):
+            position.play(move)
+            assert ended[index] == position.is_over
+            if position.is_over:
+                numbers[index] = (numbers[index] + n) % len(starts)
+                positions[index] = game.parse(starts[numbers[index]])
+
+
+def test_starts_are_kept_by_resets_copies_and_pickles() -> None:
+    batch = Batch("3x3", 5, seed=1, starts=STARTS["3x3"])
+    for _ in range(7):
+        batch.step(batch.random_moves())
+    restored: Batch = pickle.loads(pickle.dumps(batch))
+    assert [array.tolist() for array in restored.state] == [array.tolist() for array in batch.state]
+    for twin in (restored, batch.clone()):
+        assert [start.text for start in twin.starts] == STARTS["3x3"]
+        for _ in range(20):
+            twin.step(twin.random_moves())
+        assert twin.reset().to_move.tolist() == [1, 0, 0, 1, 0]
+    assert batch.reset(starts=no.Game("3x3").parse("3/1x1/3 o")).to_move.tolist() == [1] * 5
+    assert batch.reset().to_move.tolist() == [1] * 5
+
+
+def test_playthroughs_that_are_given_up_begin_again() -> None:
+    batch = Batch("3x3", 3, seed=1, starts=STARTS["3x3"])
+    batch.step([0, 4, 4])
+    before = arrays(batch)
+    step = batch.restart(np.array([True, False, True]))
+    assert [batch.position(index).text for index in (0, 2)] == ["3/1x1/3 o", "3/3/3 x"]
+    assert (step.observations[1] == before[0][1]).all()
+    assert (step.rewards == before[2]).all()
+
+
+@pytest.mark.parametrize(
+    ("starts", "error", "message"),
+    [
+        ([], ValueError, "expected at least one start, got none"),
+        ("xxx/oo1/3 -", ValueError, "expected a position that is not over, got 'xxx/oo1/3 -'"),
+        (no.Game("4x4").start(), ValueError, "expected a position of 3x3, got one of 4x4"),
+        ([4], TypeError, "expected a position or a position string as start, got int"),
+        ("nonsense", ValueError, "expected"),
+    ],
+)
+def test_impossible_starts_are_refused(starts: Any, error: type[Exception], message: str) -> None:
+    batch = Batch("3x3", 2, seed=1)
+    with pytest.raises(error, match=message):
+        batch.reset(starts=starts)
+    with pytest.raises(error, match=message):
+        Batch("3x3", 2, starts=starts)
+    assert batch.step([0, 1]).to_move.tolist() == [1, 1]
+
+
+def test_moves_before_a_start_are_forgotten() -> None:
+    position = no.Game("3x3").start()
+    position.play(4)
+    batch = Batch("3x3", 1, starts=position)
+    assert (batch.position(0).text, batch.position(0).moves) == ("3/1x1/3 o", [])
+    assert not batch.observations[0, 3].any()
 
 
 def test_random_rollouts_leave_the_batch_and_agree_with_play() -> None:

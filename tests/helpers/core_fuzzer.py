@@ -122,6 +122,15 @@ class Fuzzer:
             marks[self.dice.randrange(len(marks))] = self.dice.choice((-2, -1, 0, 1, 2, 3, 200))
         return marks
 
+    def starts(self) -> list[Any]:
+        """Positions to begin playthroughs with, usually without moves and of one game."""
+        position = self.dice.choice(self.positions)
+        own = [position.game.start()] if self.dice.random() < 0.7 else self.positions
+        return self.dice.choices(own, k=self.dice.randrange(4))
+
+    def quiet_settings(self) -> tuple[int, int]:
+        return self.dice.randrange(-1, 42), self.dice.randrange(-1, 4)
+
     def reader(self) -> Any:
         """Reads a save of some solver, often damaged; or returns nonsense."""
         pieces: list[bytes] = []
@@ -220,6 +229,8 @@ class Fuzzer:
         batch.choose_randomly(moves)
         if name == "Batch.choose_randomly":
             return [batch, moves]
+        if name == "Batch.restart":
+            return [batch, moves % 2 == 0]
         if self.dice.random() < 0.2:
             moves[self.dice.randrange(batch.size)] = self.integer() % 2**63
         return [batch, moves, self.dice.choice((None, moves % 2 == 0))]
@@ -308,6 +319,9 @@ BINDINGS: dict[str, tuple[str, ...]] = {
     "Batch.arrays": ("batch",),
     "Batch.step": ("batch", "array", "array"),
     "Batch.reset": ("batch",),
+    "Batch.set_starts": ("batch", "starts"),
+    "Batch.restart": ("batch", "array"),
+    "Batch.start_of": ("batch", "small"),
     "Batch.seed": ("batch", "integer"),
     "Batch.choose_randomly": ("batch", "array"),
     "Batch.roll_out": ("batch", "array"),
@@ -320,6 +334,7 @@ BINDINGS: dict[str, tuple[str, ...]] = {
     "fixed_depth_best_moves": ("position", "small", "symmetry", "callback"),
     "forced_win": ("position", "small"),
     "fork_threat_win": ("position", "small"),
+    "find_quiet_win": ("position", "small", "quiet_settings", "fraction", "megabytes"),
     "Engine": ("small", "megabytes", "network"),
     "Engine.spread": ("engine", "game"),
     "Mcts": ("small", "megabytes", "network", "evaluator", "small", "fraction", "integer"),
@@ -380,6 +395,7 @@ RARE = (
     "Solver.certificate",
     "Solver.save",
     "Solver.load",
+    "find_quiet_win",
 )
 """Slower than the rest, so called less often."""
 

@@ -13,7 +13,7 @@ namespace {
 constexpr int REPLY_NODES = 1'000, ATTACK_NODES = 20'000, PASS_NODES = 10'000, SIMILAR_NODES = 100;
 constexpr int DEFENCE_NODES = 300;  // of the search for the defender's forced win
 constexpr std::size_t FORK_TABLE_ENTRIES = std::size_t{1} << 18;
-constexpr int FIRST_WIDTH = 10, MOST_WIDTH = 40;
+constexpr int MOST_WIDTH = 40;
 constexpr int FEW_MARKS = 4;  // up to this many marks, the attacker's win after a pass may need quiet moves
 constexpr std::size_t MOST_PASSES = 12;
 constexpr std::uint32_t AFTER_FOUR = 2, WITHOUT_PASS = 25, PER_WIDENING = 8;
@@ -27,8 +27,9 @@ std::uint32_t sum(std::uint32_t a, std::uint32_t b) { return std::min(a + b, INF
 
 }  // namespace
 
-QuietWinSearch::QuietWinSearch(const Position& position, std::size_t megabytes)
+QuietWinSearch::QuietWinSearch(const Position& position, std::size_t megabytes, Settings settings)
     : position_(position),
+      settings_(settings),
       most_bytes_(megabytes << 20),
       fork_win_(position.game(), FORK_TABLE_ENTRIES),
       forced_win_(position.game()) {}
@@ -224,7 +225,7 @@ std::vector<QuietWinSearch::ScoredCell> QuietWinSearch::score_cells() {
 // --- the attacker's moves -----------------------------------------------------------------------------------------
 
 void QuietWinSearch::expand_attack(Index index) {
-    if (nodes_[index].width == 0 && fork_win_.find(position_, ATTACK_NODES)) {
+    if (nodes_[index].width == 0 && fork_win_.find(position_, settings_.effort * ATTACK_NODES)) {
         Node& node = nodes_[index];
         node.is_expanded = true;
         node.numbers = PROVED;
@@ -248,7 +249,8 @@ bool QuietWinSearch::add_candidates(Index index) {
     else
         cells = score_cells();
     const std::size_t first = nodes_[index].width;
-    const std::size_t last = std::min({cells.size(), std::size_t{MOST_WIDTH}, first == 0 ? FIRST_WIDTH : 2 * first});
+    const std::size_t wanted = first == 0 ? static_cast<std::size_t>(settings_.width) : 2 * first;
+    const std::size_t last = std::min({cells.size(), std::size_t{MOST_WIDTH}, wanted});
     nodes_[index].width = static_cast<std::uint16_t>(last);
     nodes_[index].can_widen = last < std::min<std::size_t>(cells.size(), MOST_WIDTH);
     bool has_new = false;
@@ -258,7 +260,7 @@ bool QuietWinSearch::add_candidates(Index index) {
         ProofNumbers numbers{AFTER_FOUR, 1};
         if (threat_against(position_).count == 0) {
             position_.pass();
-            const int plies = fork_win_.estimate(position_, PASS_NODES);
+            const int plies = fork_win_.estimate(position_, settings_.effort * PASS_NODES);
             position_.pass();
             if (plies == 0 && position_.marks(attacker_).count() > FEW_MARKS) continue;
             if (forced_win_.find(position_, position_.turn(), DEFENCE_NODES)) continue;
@@ -306,7 +308,7 @@ void QuietWinSearch::find_passes(Index index) {
     }
     if (forced_win_.find(position_, position_.turn(), DEFENCE_NODES)) return refute(index);
     position_.pass();
-    const bool is_won = fork_win_.find(position_, PASS_NODES);
+    const bool is_won = fork_win_.find(position_, settings_.effort * PASS_NODES);
     position_.pass();
     if (is_won) {
         add_pass(index, fork_win_.tree());
@@ -329,7 +331,7 @@ std::uint32_t QuietWinSearch::count_unanswered(Index index) {
     for (const ScoredCell& reply : score_cells()) {
         {
             const ScopedMove move(position_, reply.cell);
-            if (position_.is_over() || !fork_win_.find(position_, REPLY_NODES)) {
+            if (position_.is_over() || !fork_win_.find(position_, settings_.effort * REPLY_NODES)) {
                 ++count;
                 continue;
             }
@@ -403,7 +405,7 @@ void QuietWinSearch::look_at(Index index, Cell reply) {
         if (position_.is_over()) return refute(index);
         const auto known = indices_.find(key_of_position());
         const bool is_known = known != indices_.end();
-        const bool is_won = !is_known && (answer_by_similar(index) || fork_win_.find(position_, REPLY_NODES));
+        const bool is_won = !is_known && (answer_by_similar(index) || fork_win_.find(position_, settings_.effort * REPLY_NODES));
         if (!is_won) {
             const Index child = add_node(index, FIRST_NUMBERS).first;
             nodes_[index].edges.push_back({reply, child});

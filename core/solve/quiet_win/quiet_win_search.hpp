@@ -23,11 +23,17 @@ namespace noughts {
 // The positions of the search form a graph that is kept in memory, with the wins that answer each reply.
 class QuietWinSearch {
   public:
+    struct Settings {
+        int width = 10;  // of the attacker's moves that are looked at first
+        int effort = 1;  // times the usual work on each win by threats of a fork
+    };
+
     // Whether the search is of use: in static games with a threat map.
     static bool supports(const Game& game) { return game.is_static() && ForkWin::supports(game); }
 
     // Keeps at most about `megabytes` of positions.
-    QuietWinSearch(const Position& position, std::size_t megabytes);
+    QuietWinSearch(const Position& position, std::size_t megabytes) : QuietWinSearch(position, megabytes, {}) {}
+    QuietWinSearch(const Position& position, std::size_t megabytes, Settings settings);
 
     void start_from(const Position& position);
 
@@ -117,6 +123,7 @@ class QuietWinSearch {
     void charge(const WinTree& win);
 
     Position position_;
+    Settings settings_;
     Side attacker_ = X;
     std::size_t most_bytes_, bytes_ = 0;
     ForkWin fork_win_;

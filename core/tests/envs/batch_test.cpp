@@ -94,3 +94,28 @@ TEST("rollouts leave a batch as it was") {
     CHECK(same(batch, before));
     CHECK(std::ranges::all_of(results, [](float result) { return result == 1 || result == 0 || result == -1; }));
 }
+
+TEST("playthroughs begin at the starts in turn") {
+    const auto game = make(board(3, 3, 3));
+    const std::vector<Position> starts = {
+        Position(game, std::vector<int>{0, -1, -1, -1, 1, -1, -1, -1, -1}, X, NO_BLOCK, {}),
+        Position(game, std::vector<int>{0, -1, -1, -1, -1, -1, -1, -1, -1}, O, NO_BLOCK, {}),
+        Position(game),
+    };
+    Batch batch(game, 2, 1, 1);
+    batch.set_starts(starts);
+    std::vector<int> next = {0, 1};
+    for (int step = 0; step < 100; ++step) {
+        for (int index : {0, 1}) {
+            CHECK_EQUAL(batch.start_of(index), next[index]);
+            if (batch.position(index).ply() == 0) CHECK_EQUAL(batch.position(index).hash(), starts[next[index]].hash());
+        }
+        step_randomly(batch, 1);
+        for (int index : {0, 1})
+            if (batch.arrays().terminated[index]) next[index] = (next[index] + 2) % 3;
+    }
+    batch.restart(std::vector<std::uint8_t>{1, 0});
+    CHECK_EQUAL(batch.start_of(0), (next[0] + 2) % 3);
+    CHECK_EQUAL(batch.start_of(1), next[1]);
+    CHECK_EQUAL(batch.position(0).ply(), 0);
+}

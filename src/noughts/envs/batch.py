@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import os
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
 
@@ -19,7 +19,18 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["Batch", "BatchStep", "Policy", "as_game"]
+__all__ = [
+    "MAX_PLAYTHROUGHS",
+    "Batch",
+    "BatchStep",
+    "Policy",
+    "Starts",
+    "as_game",
+    "as_int",
+    "as_start",
+    "as_starts",
+    "core_seed",
+]
 
 RANDOM = "random"
 """The name of the policy that plays random moves, in the core."""
@@ -28,6 +39,8 @@ MAX_PLAYTHROUGHS = 1 << 20
 
 Policy = Callable[["NDArray[np.uint8]", "NDArray[np.bool_]"], "ArrayLike"]
 """Takes the observations and the masks of a batch and returns a move for each playthrough."""
+Starts = Position | str | Iterable[Position | str]
+"""Where playthroughs begin: a position or a position string, or several of them."""
 
 
 class BatchStep(NamedTuple):
@@ -50,6 +63,10 @@ class Batch:
 
     ``game`` is a game, an id or the path of a game file. Random moves depend on ``seed`` alone, not on the number of
     threads, which is by default that of the processors. Numbers may be Python's or NumPy's. Needs NumPy.
+
+    ``starts`` are the positions from which playthroughs begin, by default the empty board: playthrough ``i`` begins at
+    start ``i``, when it ends at start ``i + n``, and so on; after the last start comes the first. So all are played,
+    and with ``n`` starts each playthrough keeps its own.
 
     The arrays ``observations``, ``masks``, ``rewards``, ``terminated``, ``to_move`` and ``final_observations`` are
     views of the batch's memory. Nothing is copied: each step overwrites them, so copy those you keep. PyTorch and JAX
@@ -81,17 +98,20 @@ class Batch:
         seed: SupportsIndex | None = None,
         *,
         threads: SupportsIndex | None = None,
+        starts: Starts | None = None,
     ) -> None:
         require_numpy()
         game = as_game(game)
-        n = _as_int("n", n, 1, MAX_PLAYTHROUGHS)
-        threads = _processors() if threads is None else _as_int("threads", threads, 1, _core.MAX_THREADS)
-        self._set(game, _core.Batch(game._core, n, _core_seed(seed), threads))
+        n = as_int("n", n, 1, MAX_PLAYTHROUGHS)
+        threads = _processors() if threads is None else as_int("threads", threads, 1, _core.MAX_THREADS)
+        self._set(game, _core.Batch(game._core, n, core_seed(seed), threads), [game.start()])
+        if starts is not None:
+            self._set_starts(starts)
 
-    def _set(self, game: Game, core: _core.Batch) -> None:
+    def _set(self, game: Game, core: _core.Batch, starts: list[Position]) -> None:
         self.game = game
         self._core = core
-        self._start = game.start()
+        self._starts = starts
         arrays = core.arrays()
         shape = (core.size, *game.observation_shape)
         for name in ("observations", "final_observations"):
@@ -108,11 +128,29 @@ class Batch:
         """The number of threads."""
         return self._core.threads
 
-    def reset(self, seed: SupportsIndex | None = None) -> BatchStep:
-        """Start every playthrough again; with a seed, also the random numbers."""
+    @property
+    def starts(self) -> list[Position]:
+        """Copies of the positions from which playthroughs begin."""
+        return [start.copy() for start in self._starts]
+
+    def reset(self, seed: SupportsIndex | None = None, starts: Starts | None = None) -> BatchStep:
+        """Start every playthrough again, from now on at ``starts`` if given; with a seed, also the random numbers."""
         if seed is not None:
-            self._core.seed(_core_seed(seed))
-        self._core.reset()
+            self._core.seed(core_seed(seed))
+        if starts is not None:
+            self._set_starts(starts)
+        else:
+            self._core.reset()
+        return self.state
+
+    def _set_starts(self, starts: Starts) -> None:
+        found = as_starts(self.game, starts)
+        self._core.set_starts(found)
+        self._starts = found
+
+    def restart(self, where: NDArray[np.bool_]) -> BatchStep:
+        """Give up the playthroughs where an array of ``bool`` is true: each begins again, at its next start."""
+        self._core.restart(where)
         return self.state
 
     def step(self, moves: ArrayLike, active: NDArray[np.bool_] | None = None) -> BatchStep:
@@ -173,20 +211,21 @@ class Batch:
 
     def position(self, index: SupportsIndex) -> Position:
         """Return a copy of one position, with its moves; indices count from 0."""
-        return self._start._copy_of(self._core.position(_as_int("index", index, 0, len(self) - 1)))
+        at = as_int("index", index, 0, len(self) - 1)
+        return self._starts[self._core.start_of(at)]._copy_of(self._core.position(at))
 
     def clone(self) -> Batch:
         """Return an independent copy, which continues with the same random numbers."""
         twin = Batch.__new__(type(self))
-        twin._set(self.game, self._core.clone())
+        twin._set(self.game, self._core.clone(), self._starts)
         return twin
 
     def save(self) -> bytes:
-        """Return the whole state as bytes, for ``restore``."""
+        """Return the whole state but its starts as bytes, for ``restore``."""
         return self._core.save()
 
     def restore(self, data: bytes) -> BatchStep:
-        """Return to a saved state of a batch of the same game and size.
+        """Return to a saved state of a batch of the same game, size and starts.
 
         Raises ValueError, and changes nothing, if the bytes do not fit.
         """
@@ -196,7 +235,7 @@ class Batch:
         return self.state
 
     def __reduce__(self) -> tuple[object, ...]:
-        return (_rebuild, (self.game, len(self), self.threads, self.save()))
+        return (_rebuild, (self.game, len(self), self.threads, [start.text for start in self._starts], self.save()))
 
     def __repr__(self) -> str:
         return f"Batch({self.game.id!r}, {len(self)})"
@@ -211,17 +250,38 @@ def as_game(game: Game | str | os.PathLike[str]) -> Game:
     return find_game(os.fspath(game))
 
 
-def _rebuild(game: Game, n: int, threads: int, saved: bytes) -> Batch:
-    batch = Batch(game, n, 0, threads=threads)
+def as_starts(game: Game, starts: Starts) -> list[Position]:
+    """Return positions to begin from, without earlier moves; raises ValueError if there is none or one is over."""
+    given = [starts] if isinstance(starts, str | Position) else list(starts)
+    if not given:
+        raise ValueError("expected at least one start, got none")
+    return [as_start(game, start) for start in given]
+
+
+def as_start(game: Game, start: Position | str) -> Position:
+    """Return a position to begin from, without earlier moves; raises ValueError if it is over or of another game."""
+    if not isinstance(start, str | Position):
+        raise TypeError(f"expected a position or a position string as start, got {type(start).__name__}")
+    if isinstance(start, Position) and start.game != game:
+        raise ValueError(f"expected a position of {game.id}, got one of {start.game.id}")
+    found = game.parse(start if isinstance(start, str) else start.text)
+    if found.is_over:
+        raise ValueError(f"expected a position that is not over, got {quote(found.text)}")
+    return found
+
+
+def _rebuild(game: Game, n: int, threads: int, starts: list[str], saved: bytes) -> Batch:
+    batch = Batch(game, n, 0, threads=threads, starts=starts)
     batch.restore(saved)
     return batch
 
 
-def _core_seed(seed: SupportsIndex | None) -> int:
-    return secrets.randbelow(SEEDS) if seed is None else _as_int("seed", seed) % SEEDS
+def core_seed(seed: SupportsIndex | None) -> int:
+    """Return a seed as the core takes it; a random one for None."""
+    return secrets.randbelow(SEEDS) if seed is None else as_int("seed", seed) % SEEDS
 
 
-def _as_int(name: str, value: SupportsIndex, least: float = -inf, most: float = inf) -> int:
+def as_int(name: str, value: SupportsIndex, least: float = -inf, most: float = inf) -> int:
     """Return a whole number, such as one of NumPy's, as an int; raises TypeError, or ValueError out of its range."""
     try:
         number = operator.index(value)

@@ -14,9 +14,9 @@ from noughts.proof.jobs.tree import Edge, JobNode, JobTree
 from noughts.proof.jobs.worker import Part
 from noughts.proof.proof import Proof
 
-__all__ = ["join_proof"]
+__all__ = ["join_proof", "move_references"]
 
-REFERENCE = re.compile(r"(?:(?<=:)|(?<=~ ))\d+(?:/\d+)?|(?<=^m )(\d+ )(\d+(?:/\d+)?)")
+REFERENCE = re.compile(r"(?:(?<=:)|(?<=~ ))\+?\d+(?:/\d+)?|(?<=^m )(\d+ )(\+?\d+(?:/\d+)?)")
 STOLEN_DRAW = "claim X draw\nS"
 
 
@@ -97,14 +97,21 @@ class _Joiner:
         """The nodes of a part with the numbers that they have in the whole."""
         images = [self._symmetry(cells) for cells in part.symmetries]
 
-        def shift(reference: str) -> str:
-            number, _, image = reference.partition("/")
-            return f"{int(number) + first}{f'/{images[int(image)]}' if image else ''}"
+        return [move_references(node, first, images) for node in part.nodes]
 
-        def shift_match(match: re.Match[str]) -> str:
-            return match[1] + shift(match[2]) if match[2] else shift(match[0])
 
-        return [REFERENCE.sub(shift_match, node) if node[:1] in "mr" else node for node in part.nodes]
+def move_references(node: str, first: int, images: Sequence[int]) -> str:
+    """Return a node of a part whose nodes begin at ``first``; ``images`` are the new numbers of its symmetries."""
+
+    def moved(reference: str) -> str:
+        number, _, image = reference.partition("/")
+        place = number if number.startswith("+") else int(number) + first
+        return f"{place}{f'/{images[int(image)]}' if image else ''}"
+
+    def moved_match(match: re.Match[str]) -> str:
+        return match[1] + moved(match[2]) if match[2] else moved(match[0])
+
+    return REFERENCE.sub(moved_match, node) if node[:1] in "mr" else node
 
 
 def _part(node: JobNode) -> Part:

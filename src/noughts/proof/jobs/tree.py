@@ -7,7 +7,7 @@ search).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from noughts.games import Position, Side
@@ -160,9 +160,13 @@ class JobTree:
                 return leaf
         return None
 
-    def expand(self, node: JobNode) -> None:
-        """Add the positions after all moves of a leaf."""
-        edges = [self._edge(node, move) for move in node.position.legal_moves]
+    def add(self, position: Position) -> JobNode:
+        """Return the node of a position; a new one stands at this position, not at one symmetric to it."""
+        return self._node(position)
+
+    def expand(self, node: JobNode, moves: Iterable[int] | None = None) -> None:
+        """Add the positions after all moves of a leaf, or after some of the attacker's moves."""
+        edges = [self._edge(node, move) for move in (node.position.legal_moves if moves is None else moves)]
         self._count_out(node)
         node.edges = edges
         self._count_in(node)
