@@ -179,7 +179,10 @@ def test_grade_reports_on_a_search_in_a_file(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(SEARCHES)
     done = run(tmp_path, "grade", "mine.py")
     assert done.returncode == 0
-    assert "mine.py:search: 6 of 6 properties hold on 627 positions of 3x3\n" in done.stdout
+    assert (
+        "mine.py:search: 6 of 6 properties hold on 627 positions of 3x3, 54 of them before the fourth move\n"
+        in done.stdout
+    )
     done = run(tmp_path, "grade", "mine.py:forever", "--seconds", "0.5")
     assert done.returncode == 1
     assert "no answer: the search was stopped after 0.5 s of grading" in done.stdout

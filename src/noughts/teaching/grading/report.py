@@ -18,6 +18,8 @@ __all__ = ["Departure", "Diagnosis", "Grade", "PropertyFailure"]
 FORMAT = "noughts-grade"
 VERSION = 1
 CLAIMED = " (by the program's own count)"
+EARLY_MARKS = 4
+"""Positions with fewer marks are early ones, which are named in the report."""
 NODES_SHOWN = 40
 """Nodes of the tree in the text of a report."""
 
@@ -106,8 +108,15 @@ class Grade:
     """The tree of the submission's own search where it fails, in the format of traces; see ``trace``."""
     claimed: set[str] = field(default_factory=set)
     """The ids of the properties that rest on the program's own count, which could not be verified."""
+    early: int = 0
+    """The number of positions tried before the fourth move."""
     sandbox: bool | None = None
     """Whether the submission ran in a sandbox; None for a function, which cannot be kept apart."""
+
+    def count_position(self, text: str) -> None:
+        """Record that a position was tried."""
+        self.positions += 1
+        self.early += sum(text.rsplit(" ", 1)[0].count(mark) for mark in "xo") < EARLY_MARKS
 
     @property
     def passed(self) -> bool:
@@ -143,7 +152,8 @@ class Grade:
         held = sum(self.state(each.id) == "holds" for each in self.properties)
         depth = "" if self.depth is None else f" at depth {self.depth}"
         title = f"{self.name}: {held} of {len(self.properties)} properties hold on {self.positions} positions"
-        lines = [f"{title} of {self.game}{depth}"]
+        early = f", {self.early} of them before the fourth move" if self.early and self.depth is None else ""
+        lines = [f"{title} of {self.game}{depth}{early}"]
         lines += [line for each in self.properties for line in self._property_text(each)]
         if self.diagnosis is not None:
             lines += ["", f"  {self.diagnosis.sentence}"]
@@ -182,6 +192,7 @@ class Grade:
             "game": self.game,
             "depth": self.depth,
             "positions": self.positions,
+            "early": self.early,
             "passed": self.passed,
             "points": self.points,
             "max_points": self.max_points,
@@ -224,6 +235,7 @@ class Grade:
             checked={item["id"] for item in items if item["state"] != "unchecked"},
             diagnosis=data["diagnosis"] and Diagnosis(**data["diagnosis"]),
             departure=data["departure"] and Departure(**data["departure"]),
+            early=data.get("early", 0),
             claimed={item["id"] for item in items if item.get("claimed")},
             sandbox=data.get("sandbox"),
         )

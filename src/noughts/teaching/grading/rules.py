@@ -131,9 +131,11 @@ def _check_result(rule: RuleExam) -> None:
     for text in rule.unfinished[::3]:
         position = GAME.parse(text)
         moves = position.legal_moves[:2]
-        refused = _illegal_actions(rule, position) if rule.style.refuses_illegal else []
-        expected += [*moves, *[None] * len(refused)]
-        calls += [(text, (action,)) for action in (*(rule.style.action_of(position, move) for move in moves), *refused)]
+        expected += moves
+        calls += [(text, (rule.style.action_of(position, move),)) for move in moves]
+    refused = _illegal_calls(rule) if rule.style.refuses_illegal else []
+    expected += [None] * len(refused)
+    calls += refused
     for move, (call, reply) in zip(expected, rule.ask(calls), strict=False):
         if not (_check_refusal(rule, call, reply) if move is None else _check_one_result(rule, call[0], move, reply)):
             return
@@ -151,17 +153,21 @@ def _check_one_result(rule: RuleExam, text: str, move: int, reply: RuleReply) ->
     elif found != style.cells_of_position(position.after(move)):
         is_other = found is not None and len(found) > move and found[move] not in (None, str(position.turn))
         shown = show(reply.answer)
-        message = f"{name} is marked by the wrong side" if is_other else f"wrong board after {name}: {shown}"
+        message = f"{name} is marked by the wrong side" if is_other else f"{name} gives a wrong board, {shown}"
         rule.fail(text, message, "result-wrong-mark" if is_other else "result-wrong-board")
     else:
         return True
     return False
 
 
-def _illegal_actions(rule: RuleExam, position: Position) -> list[object]:
-    """Return a taken cell, if there is one, and a cell outside the board."""
-    taken = next((cell for cell, mark in enumerate(position.cells) if mark is not None), None)
-    return [OUTSIDE] if taken is None else [rule.style.action_of(position, taken), OUTSIDE]
+def _illegal_calls(rule: RuleExam) -> list[Call]:
+    """Return calls that must be refused: taken cells first, then one outside the board."""
+    calls: list[Call] = []
+    for text in rule.unfinished[1::3]:
+        position = GAME.parse(text)
+        taken = next(cell for cell, mark in enumerate(position.cells) if mark is not None)
+        calls.append((text, (rule.style.action_of(position, taken),)))
+    return [*calls, *((text, (OUTSIDE,)) for text in rule.unfinished[::3])]
 
 
 def _check_refusal(rule: RuleExam, call: Call, reply: RuleReply) -> bool:

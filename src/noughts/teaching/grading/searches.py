@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
+from itertools import accumulate, groupby, takewhile
 from numbers import Real
+from typing import NamedTuple
 
+from noughts.games.quoting import count
 from noughts.teaching.grading.evidence import Evidence
-from noughts.teaching.grading.judge import MinimaxJudge, judge_of, sample_positions, unfinished_positions
+from noughts.teaching.grading.judge import (
+    MinimaxJudge,
+    empty_cells,
+    judge_of,
+    sample_positions,
+    unfinished_positions,
+)
 from noughts.teaching.grading.mistakes import Observation
 from noughts.teaching.grading.question_runner import CallReply, Exam, show
 from noughts.teaching.grading.search_diagnosis import diagnose_search
@@ -15,30 +25,62 @@ from noughts.teaching.grading.wrong_cutoffs import explain_cuts
 from noughts.teaching.tree import format_value
 from noughts.textbook import evaluate_outcome
 
-__all__ = ["examine_search", "positions_for"]
+__all__ = ["examine_search"]
 
-MAX_NODES = {"noughts": 250_000}
-SLOW_NODES = 20_000
-"""A search is tried on as many positions, the fullest boards first, as it may visit this many nodes in all.
+GROUP_NODES = {"noughts": 100_000}
+SLOW_GROUP_NODES = 24_000
+"""Of the positions with the same number of empty cells, as many are tried as minimax visits this many nodes on.
 
 Other styles are slower: they copy boards at every node.
 """
+EARLY_NODES = 8_000
+"""On positions that are too large for that, a search is stopped after this many nodes: then it does search there."""
+EARLY_POSITIONS = 3
 POSITIONS_AFTER_FAILURE = 120
-"""Positions tried after the first failure, to find the mistake behind it."""
+"""Positions tried after the first failure of the search, to find the mistake behind it."""
+LEAST_EMPTY = 4
+"""Pruning shows on boards with at least this many empty cells."""
 
 
-def positions_for(exam: Exam) -> list[str]:
-    """Return the positions to try a search on; raises ValueError if the game is too large."""
+class Trial(NamedTuple):
+    """A position to try a search on, and the nodes after which it is stopped."""
+
+    text: str
+    limit: int
+    is_early: bool = False
+    """Whether being stopped is no failure, because the position is too large."""
+
+
+def trials_for(exam: Exam, judge: MinimaxJudge, prunes: bool) -> list[Trial]:
+    """Return the positions to try a search on, the fullest boards first; raises ValueError if the game is too large."""
     if exam.depth is not None:
-        return sample_positions(exam.game)
-    judge, left = judge_of(exam.game, None, evaluate_outcome), MAX_NODES.get(exam.style.id, SLOW_NODES)
-    chosen = []
-    for text in unfinished_positions(exam.game):
-        left -= judge.nodes_allowed(text, prunes=exam.task.id != "minimax")
-        if left < 0:
-            break
-        chosen.append(text)
+        return [Trial(text, _limit(judge.nodes_allowed(text, prunes))) for text in sample_positions(exam.game)]
+    chosen: list[Trial] = []
+    most = GROUP_NODES.get(exam.style.id, SLOW_GROUP_NODES)
+    for _, group in groupby(unfinished_positions(exam.game), lambda text: empty_cells(exam.game.parse(text))):
+        chosen += _choose(judge, list(group), prunes and exam.style.has_our_positions, most)
     return chosen
+
+
+def _choose(judge: MinimaxJudge, texts: list[str], prunes: bool, most: int) -> list[Trial]:
+    """Return all positions with the same number of empty cells, or those that tell most, as far as the nodes reach."""
+    nodes = {text: judge.nodes_allowed(text, prunes) for text in texts}
+    if sum(nodes.values()) > most:
+        texts = sorted(texts, key=partial(_safe_share, judge))
+    if nodes[texts[0]] > most:
+        return [Trial(text, EARLY_NODES, True) for text in texts[:EARLY_POSITIONS]]
+    within = takewhile(lambda pair: pair[1] <= most, zip(texts, accumulate(map(nodes.__getitem__, texts)), strict=True))
+    return [Trial(text, _limit(nodes[text])) for text, _ in within]
+
+
+def _limit(nodes: int) -> int:
+    return 5 * nodes + 100
+
+
+def _safe_share(judge: MinimaxJudge, text: str) -> float:
+    """Return the share of the moves that are best: the smaller, the more an answer tells."""
+    position = judge.game.parse(text)
+    return len(judge.best_moves(position)) / len(position.legal_moves)
 
 
 def examine_search(exam: Exam) -> None:
@@ -59,15 +101,14 @@ class SearchExam:
         self.visited: dict[str, int] = {}
 
     def run(self) -> None:
-        """Try the search on every position and record the failures."""
+        """Try the search on every position and record the failures; one in the rules changes nothing here."""
         exam, left = self.exam, POSITIONS_AFTER_FAILURE
-        texts = positions_for(exam)
+        trials = trials_for(exam, self.judge, self.prunes)
         if exam.has_own_evaluation and exam.depth is not None:
-            exam.prepare_evaluation(texts, exam.depth)
-        for text, reply in zip(texts, exam.ask_all(map(self._question, texts)), strict=False):
-            exam.grade.positions += 1
-            self._check(text, reply)
-            left -= bool(exam.grade.failures)
+            exam.prepare_evaluation([trial.text for trial in trials], exam.depth)
+        for trial, reply in zip(trials, exam.ask_all(map(self._question, trials)), strict=False):
+            self._check(trial, reply)
+            left -= any(each.id in exam.grade.failures for each in exam.task.properties)
             if left < 0 or "nodes" in exam.grade.failures:
                 break
         self._check_nodes()
@@ -81,11 +122,14 @@ class SearchExam:
             return MinimaxJudge(exam.game, exam.depth, exam.evaluate)  # not to be cached: others have other evaluations
         return judge_of(exam.game, exam.depth, exam.evaluate)
 
-    def _question(self, text: str) -> SubmissionQuestion:
-        limit = 5 * self.judge.nodes_allowed(text, self.prunes) + 100
-        return self.exam.question(text, limit=limit, named=self.options)
+    def _question(self, trial: Trial) -> SubmissionQuestion:
+        return self.exam.question(trial.text, limit=trial.limit, named=self.options)
 
-    def _check(self, text: str, reply: CallReply) -> None:
+    def _check(self, trial: Trial, reply: CallReply) -> None:
+        if trial.is_early and reply.was_stopped:
+            return
+        text = trial.text
+        self.exam.grade.count_position(text)
         self.visited[text] = reply.nodes
         self.is_recorded = self.is_recorded and (reply.tree is not None or reply.was_stopped)
         if reply.was_stopped:
@@ -161,12 +205,29 @@ class SearchExam:
         if not self.observations or "nodes" in exam.grade.failures:
             return
         self._judge_count()
-        allowed = {text: self.judge.nodes_allowed(text, self.prunes) for text in self.visited}
-        total, most = sum(self.visited.values()), sum(allowed.values())
+        is_counted_by_us = exam.style.has_our_positions or exam.depth is not None
+        for texts in [list(self.visited)] if is_counted_by_us else self._groups():
+            self._compare_nodes(texts, prunes=self.prunes and is_counted_by_us)
+
+    def _groups(self) -> list[list[str]]:
+        """Return the positions by the number of their empty cells."""
+        groups: dict[int, list[str]] = {}
+        for text in self.visited:
+            groups.setdefault(empty_cells(self.exam.game.parse(text)), []).append(text)
+        return list(groups.values())
+
+    def _compare_nodes(self, texts: list[str], prunes: bool) -> None:
+        """Compare the nodes on positions with those of a plain search, or of minimax, which pruning must save."""
+        allowed = {text: self.judge.nodes_allowed(text, prunes) for text in texts}
+        total, most = sum(self.visited[text] for text in texts), sum(allowed.values())
+        empty = empty_cells(self.exam.game.parse(texts[0]))
+        if self.prunes and not prunes and empty >= LEAST_EMPTY:
+            most -= 1
         if total > most:
-            worst = max(self.visited, key=lambda text: self.visited[text] / allowed[text])
-            message = f"{self.visited[worst]:,} nodes here, {total:,} in all, expected at most {most:,}"
-            exam.fail("nodes", worst, message)
+            worst = max(texts, key=lambda text: self.visited[text] / allowed[text])
+            where = "in all" if prunes else f"on all boards with {count(empty, 'empty cell')}"
+            message = f"{self.visited[worst]:,} nodes here, {total:,} {where}, expected at most {most:,}"
+            self.exam.fail("nodes", worst, message)
 
     def _judge_count(self) -> None:
         """Record whether the count of the nodes is evidence, and of what.
