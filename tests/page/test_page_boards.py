@@ -16,10 +16,12 @@ from web_pages import (
     open_game,
     point_in_cube,
     press,
+    says,
     status,
     visiting,
     wait_for_drawing,
     wait_for_mark,
+    wait_for_marks,
     way_into_cube,
     whole_game,
 )
@@ -186,6 +188,37 @@ def test_a_tap_lifts_a_level_and_a_second_tap_plays(phone: Page) -> None:
     phone.touchscreen.tap(*goal)
     wait_for_mark(phone, 5, "X")
     eventually(phone, "document.querySelector('.scene')?.dataset.lifted === ''")
+
+
+@pytest.mark.parametrize("share", [(0.3, 0.2), (0.7, 0.17), (0.35, 0.3), (0.5, 0.22), (0.5, 0.5), (0.4, 0.75)])
+def test_a_second_tap_at_the_same_place_plays_the_previewed_cell(phone: Page, share: tuple[float, float]) -> None:
+    open_game(phone, "4x4x4")
+    box = phone.locator(".scene").bounding_box()
+    assert box is not None
+    at = (box["x"] + share[0] * box["width"], box["y"] + share[1] * box["height"])
+    phone.touchscreen.tap(*at)
+    phone.wait_for_selector(".planes .pointed", state="attached")
+    eventually(phone, "document.querySelector('.scene .mark.ghost')")
+    previewed = int(phone.locator(".planes .pointed").get_attribute("data-cell") or -1)
+    phone.touchscreen.tap(at[0] + 3, at[1] - 4)
+    wait_for_mark(phone, previewed, "X")
+    wait_for_marks(phone, 1)
+
+
+@pytest.mark.parametrize("game", ["4x4x4", "15x15:5"])
+def test_where_two_taps_are_needed_the_page_says_so(phone: Page, game: str) -> None:
+    open_game(phone, game)
+    phone.touchscreen.tap(*middle_of(phone, ".scene" if game == "4x4x4" else '.planes [data-cell="112"]'))
+    phone.wait_for_selector(".tap-again")
+    assert phone.inner_text(".tap-again").endswith("tap again to play")
+    says(phone, "tap again to play")
+    bottom = phone.evaluate("document.querySelector('.top nav').getBoundingClientRect().top")
+    box = phone.locator(".tap-again").bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= bottom
+    phone.touchscreen.tap(*middle_of(phone, ".scene" if game == "4x4x4" else '.planes [data-cell="112"]'))
+    wait_for_marks(phone, 1)
+    phone.wait_for_selector(".tap-again", state="detached")
 
 
 def test_pinching_enlarges_the_cube(phone: Page) -> None:

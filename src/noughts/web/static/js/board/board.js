@@ -45,11 +45,12 @@ import { count } from "../ui/words.js";
  * @property {string} label
  * @property {import("./space.js").View} view how the cube is turned; turning it changes this object
  * @property {boolean} showsLevels on a small screen: whether to show the levels instead of the cube
- * @property {number | null} aimed the cell that was tapped on a small board, shown enlarged until a second tap plays
+ * @property {number | null} aimed the cell that was tapped once and that a second tap plays
+ * @property {boolean} isEnlarged whether the loupe shows it
  * @property {(cell: number) => void} onplay
  * @property {(cell: number) => void} onfocus
  * @property {(cell: number | null) => void} onpoint
- * @property {(cell: number | null) => void} onaim
+ * @property {(cell: number | null, isEnlarged?: boolean) => void} onaim
  */
 
 const X = "M22 22 78 78M78 22 22 78";
@@ -164,7 +165,7 @@ function plane(board, panel, at, isOneOfMany, light) {
         isUltimate(board.game) ? blockOverlays(board, mark) : stroke(board, at),
         arrows(board, at),
         anchor(board, at),
-        board.aimed !== null && loupe(board, at, (cell, side) => content(board, cell, side)),
+        board.isEnlarged && loupe(board, at, (cell, side) => content(board, cell, side)),
       ),
       hasNames &&
         h(
@@ -351,7 +352,7 @@ function onClick(board, event) {
   );
   if (!found) return;
   const cell = Number(found.dataset.aim ?? found.dataset.cell);
-  if (found.dataset.aim === undefined && needsLoupe(board, cell, event, found)) board.onaim(cell);
+  if (found.dataset.aim === undefined && needsLoupe(board, cell, event, found)) board.onaim(cell, true);
   else playAt(board, cell);
 }
 

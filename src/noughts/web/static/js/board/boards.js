@@ -1,10 +1,10 @@
 // @ts-check
 /** Boards made from positions of the server, and the frame around them. */
 
-import { redraw, state } from "../shell/app.js";
+import { announce, redraw, state } from "../shell/app.js";
 import { drawBoard } from "./board.js";
 import { h } from "../ui/dom.js";
-import { isCube, panelsOf } from "./panels.js";
+import { isCube, meant, panelsOf } from "./panels.js";
 
 /**
  * @typedef {import("../server/types.d.ts").PositionAnswer} Position
@@ -12,8 +12,12 @@ import { isCube, panelsOf } from "./panels.js";
  * @typedef {import("./board.js").Board} Board
  */
 
-/** By holder, the cell that was tapped once and waits for a second tap. @type {WeakMap<object, {cell: number, position: Position}>} */
+/**
+ * By holder, the cell that was tapped once and waits for a second tap.
+ * @type {WeakMap<object, {cell: number, position: Position, isEnlarged: boolean}>}
+ */
 const AIMED = new WeakMap();
+const TAP_AGAIN = "tap again to play";
 const NOTHING = /** @type {Set<number>} */ (new Set());
 
 /**
@@ -24,10 +28,13 @@ const NOTHING = /** @type {Set<number>} */ (new Set());
  * @returns {Board}
  */
 export function boardOf(holder, game, position, more) {
+  // A first tap only counts in the position in which it was made.
+  const aim = AIMED.get(holder)?.position === position ? AIMED.get(holder) : undefined;
+  const legal = new Set(position.legal_cells);
   return {
     game,
     cells: [...position.marks].map((mark) => (mark === "." ? null : /** @type {"X" | "O"} */ (mark))),
-    legal: new Set(position.legal_cells),
+    legal,
     turn: position.turn,
     last: position.last_cell,
     pending: null,
@@ -47,14 +54,15 @@ export function boardOf(holder, game, position, more) {
     label: `${game.title} board`,
     view: state.turned,
     showsLevels: state.showsLevels,
-    // A first tap only counts in the position in which it was made.
-    aimed: AIMED.get(holder)?.position === position ? (AIMED.get(holder)?.cell ?? null) : null,
+    aimed: aim?.cell ?? null,
+    isEnlarged: aim?.isEnlarged ?? false,
     onfocus: (cell) => set(holder, { focus: cell }),
     onpoint: (cell) => holder.pointed !== cell && set(holder, { pointed: cell }),
-    onaim: (cell) => {
+    onaim: (cell, isEnlarged = false) => {
       if ((AIMED.get(holder)?.cell ?? null) === cell) return;
       if (cell === null) AIMED.delete(holder);
-      else AIMED.set(holder, { cell, position });
+      else AIMED.set(holder, { cell, position, isEnlarged });
+      if (cell !== null) announce(`${game.names[meant(game, cell, legal) ?? cell]}: ${TAP_AGAIN}`);
       redraw();
     },
     ...more,
@@ -111,7 +119,26 @@ const ZOOMS = [0, 1.75, 2.5, 3.5];
 /** A board in its frame. @param {Board} board */
 export function framed(board) {
   const isLarge = panelsOf(board.game)[0].columns.length >= MANY_COLUMNS;
-  return h("div.frame", drawBoard(board), isLarge && zoomer(), isCube(board.game) && chooser());
+  return h(
+    "div.frame",
+    drawBoard(board),
+    isLarge && zoomer(),
+    isCube(board.game) && chooser(),
+    board.aimed !== null && tapAgain(board, board.aimed),
+  );
+}
+
+/** What a first tap has chosen, and that a second one plays it; it takes the place of the controls below the board.
+ * @param {Board} board @param {number} aimed */
+function tapAgain({ game, legal }, aimed) {
+  const cell = meant(game, aimed, legal) ?? aimed;
+  // The live region has announced it.
+  return h(
+    "p.tap-again",
+    { key: "tap-again", "aria-hidden": "true" },
+    h("strong", game.names[cell]),
+    `: ${TAP_AGAIN}`,
+  );
 }
 
 /** Large boards can be made larger; they then scroll within their frame. */

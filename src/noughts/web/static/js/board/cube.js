@@ -29,6 +29,8 @@ const MAX_SPEED = 0.3;
 const FALL_MS = 520;
 /** A number beside a level is hit within this distance, in pixels. */
 const NUMBER_PX = 20;
+/** A second tap within this distance of the first, in pixels, plays the previewed cell: its level has moved by then. */
+const SAME_TAP_PX = 14;
 /** @type {Record<string, Partial<View>>} what a key adds to the view */
 const STEPS = {
   ArrowLeft: { turn: -15 },
@@ -58,6 +60,8 @@ const live = {
   hasMoved: false,
   /** Recent movement of the pointer. @type {{turn: number, tilt: number, at: number}[]} */
   pushes: [],
+  /** The last tap that previewed a cell. @type {{x: number, y: number, cell: number} | null} */
+  tapped: null,
   speed: { turn: 0, tilt: 0 },
   /** The view that the cube is turning to after a key or a button. @type {View | null} */
   goal: null,
@@ -112,6 +116,7 @@ function forget() {
   Object.assign(live, {
     lifted: null,
     lifts: [],
+    tapped: null,
     falling: null,
     last: null,
     goal: null,
@@ -360,7 +365,7 @@ function onMove(event) {
   }
   const [x, y] = [event.clientX - from.x, event.clientY - from.y];
   if (!live.hasMoved && Math.hypot(x, y) < DRAG_PX) return;
-  live.hasMoved = true;
+  Object.assign(live, { hasMoved: true, tapped: null });
   if (pointers.size === 2) pinch(board, event.pointerId, event);
   pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
   // With two pointers, each turns the cube by half of its movement: the cube follows their midpoint.
@@ -391,22 +396,41 @@ function hover(event) {
 
 /** @param {PointerEvent} event */
 function onUp(event) {
-  if (!live.pointers.delete(event.pointerId)) return;
+  if (!live.pointers.delete(event.pointerId)) return undefined;
   if (live.hasMoved) {
     if (!live.pointers.size) letCoast(event.timeStamp);
-    return;
+    return undefined;
   }
+  const previewed = previewedAt(event);
+  if (previewed !== null) return playIn(previewed, event.pointerType);
   const found = under(event);
   const isReady = found !== null && (found.level === liftedNow() || event.pointerType === "mouse");
   liftLevel(found?.level ?? null);
-  if (!found || found.cell === null) live.board?.onpoint(null);
-  else if (isReady) playIn(found.cell, event.pointerType);
-  else live.board?.onpoint(found.cell);
+  if (found !== null && found.cell !== null && isReady) playIn(found.cell, event.pointerType);
+  else preview(found?.cell ?? null, event);
+}
+
+/** The cell that the last tap has previewed, if this tap is at the same place. @param {PointerEvent} event */
+function previewedAt({ clientX, clientY, pointerType }) {
+  const { board, tapped } = live;
+  if (pointerType === "mouse" || !board || !tapped || board.aimed !== tapped.cell) return null;
+  return Math.hypot(clientX - tapped.x, clientY - tapped.y) < SAME_TAP_PX ? tapped.cell : null;
+}
+
+/** Show the mark that a second tap would make. @param {number | null} cell @param {PointerEvent} event */
+function preview(cell, { clientX, clientY, pointerType }) {
+  const { board } = live;
+  if (!board) return;
+  board.onpoint(cell);
+  const isAimed = pointerType !== "mouse" && cell !== null && meant(board.game, cell, board.legal) !== undefined;
+  live.tapped = isAimed ? { x: clientX, y: clientY, cell } : null;
+  board.onaim(isAimed ? cell : null);
 }
 
 /** Play in the lifted level; after a tap the level is lowered, so that the whole cube is in view. @param {number} cell
  * @param {string} pointer */
 function playIn(cell, pointer) {
+  live.tapped = null;
   if (pointer !== "mouse") {
     liftLevel(null);
     live.board?.onpoint(null);
