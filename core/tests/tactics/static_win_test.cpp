@@ -17,9 +17,9 @@ struct Fired {
     int in_three = 0, by_four_three = 0, by_double_three = 0, on_forced = 0, defences = 0;
 };
 
-void check_win(Position& position, const ThreatMap& map, const StaticWin& win, Fired& fired) {
+void check_win(Position& position, const ThreatMap& map, const StaticWin& win, BruteForceWins& wins, Fired& fired) {
     if (win.plies == 0) return;
-    CHECK(BruteForceWins().with_move(position, win.move, win.plies));
+    CHECK(wins.with_move(position, win.move, win.plies));
     const CellClass made = map.of(position.turn(), win.move);
     fired.in_three += win.plies == 3;
     fired.by_four_three += made == CellClass::FOUR_THREE;
@@ -29,8 +29,9 @@ void check_win(Position& position, const ThreatMap& map, const StaticWin& win, F
 // Checks that there is a win in three plies exactly if there is a DOUBLE_FOUR.
 void check_quiet_position(Position& position, const ThreatMap& map, Fired& fired) {
     const StaticWin win = static_win(position, map);
-    CHECK_EQUAL(win.plies == 3, BruteForceWins().within(position, 3));
-    check_win(position, map, win, fired);
+    BruteForceWins wins;
+    CHECK_EQUAL(win.plies == 3, wins.within(position, 3));
+    check_win(position, map, win, wins, fired);
     const Side rival = opponent(position.turn());
     const bool forked = map.has(rival, class_set(CellClass::DOUBLE_FOUR));
     CHECK_EQUAL(forked, ForkDefence(position.game()).find(position));
@@ -41,7 +42,7 @@ void check_quiet_position(Position& position, const ThreatMap& map, Fired& fired
     for (Cell cell : legal_moves(position)) {
         if (defence.replies().contains(cell)) continue;
         const ScopedMove move(position, cell);
-        CHECK(BruteForceWins().within(position, 5));
+        CHECK(wins.within(position, 5));
     }
 }
 
@@ -60,7 +61,8 @@ Fired check_random_positions(const std::shared_ptr<const Game>& game, int least_
         if (threat.count != 1) continue;
         const StaticWin win = static_win_on(position, *map, threat.cell);
         fired.on_forced += win.plies > 0;
-        check_win(position, *map, win, fired);
+        BruteForceWins wins;
+        check_win(position, *map, win, wins, fired);
     }
     return fired;
 }
