@@ -151,3 +151,35 @@ def test_a_learner_is_trained_and_its_curve_drawn(page: Page) -> None:
     assert "0 losses" in (page.get_attribute(".curve svg", "aria-label") or "")
     page.click(".curve summary")
     assert page.locator(".curve tbody tr").count() == 20
+
+
+def test_a_tree_with_typed_leaf_values_is_stepped_predicted_enlarged_and_saved(page: Page) -> None:
+    page.goto("#view=learn")
+    page.wait_for_selector(".knot", state="attached")
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 844})
+        with page.expect_response("**/api/trace"):
+            page.select_option('select[name="lesson"]', "leaves")
+        with page.expect_response("**/api/trace"):
+            page.fill('input[name="leaves"]', "3 5 / 6 9 // 1 2 / 0 -1")
+            page.press('input[name="leaves"]', "Enter")
+        eventually(page, "() => document.querySelectorAll('.knot').length === 11")
+        press(page, "To the end")
+        assert "≥ 6" in page.locator(".knot text").all_text_contents()
+        assert page.inner_text(".explanation") == "The value of the root is 5."
+        assert page.locator(".code li[aria-current]").all_inner_texts() == ["  return best"]
+        press(page, "To the start")
+        page.get_by_label("Let me predict").check()
+        page.keyboard.press("ArrowRight")
+        eventually(page, "() => document.querySelectorAll('.knot:not(.unseen)').length === 1")
+        page.get_by_label("Let me predict").uncheck()
+        before = page.evaluate("document.querySelector('.canvas svg').getBoundingClientRect().width")
+        press(page, "Larger")
+        assert page.evaluate("document.querySelector('.canvas svg').getBoundingClientRect().width") > 1.2 * before
+        press(page, "Smaller")
+        with page.expect_download() as saved:
+            press(page, "Save as PNG")
+        assert saved.value.suggested_filename == "tree.png"
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+        with page.expect_response("**/api/trace"):
+            page.select_option('select[name="lesson"]', "end")

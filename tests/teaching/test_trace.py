@@ -178,5 +178,5 @@ def test_json_has_the_documented_keys() -> None:
 def test_json_of_something_else_is_refused() -> None:
     with pytest.raises(ValueError, match="expected a file whose format is 'noughts-trace', got null"):
         trace_from_json({})
-    with pytest.raises(ValueError, match="expected version 1 or 2 or 3 of noughts-trace, got 4"):
-        trace_from_json({"format": "noughts-trace", "version": 4})
+    with pytest.raises(ValueError, match="expected version 1 or 2 or 3 or 4 of noughts-trace, got 5"):
+        trace_from_json({"format": "noughts-trace", "version": 5})

@@ -204,3 +204,36 @@ def test_two_searches_step_together_or_one_by_one(page: Page, tmp_path: Path) ->
     page.click("#first")
     assert (seen(0), seen(1)) == (0, 0)
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_the_arrow_key_steps_after_the_box_for_predictions_was_ticked(stepper: Page) -> None:
+    stepper.click("#predict")
+    stepper.keyboard.press("ArrowRight")
+    assert count(stepper, ".node:not(.unseen)") == 1
+
+
+def test_the_lines_of_the_pseudocode_that_a_step_carries_out_are_marked(stepper: Page) -> None:
+    stepper.click("#forward")
+    assert stepper.locator(".code li.now").all_inner_texts() == ["alphabeta(node, α, β)"]
+    stepper.click("#next-mark")
+    assert "cutoff" in stepper.locator(".code li.now").inner_text()
+
+
+def test_the_tree_is_enlarged_by_buttons_and_by_two_fingers_and_scrolls(stepper: Page) -> None:
+    width = "document.querySelector('main svg.tree').getBoundingClientRect().width"
+    before = stepper.evaluate(width)
+    stepper.click("#larger")
+    assert stepper.evaluate(width) == pytest.approx(1.3 * before, rel=0.01)
+    stepper.evaluate(
+        """() => {
+            const frame = document.querySelector(".picture");
+            const touch = (id, x) => new Touch({ identifier: id, target: frame, clientX: x, clientY: 300 });
+            const send = (kind, apart) => frame.dispatchEvent(new TouchEvent(kind, {
+              touches: [touch(1, 300), touch(2, 300 + apart)], bubbles: true, cancelable: true }));
+            send("touchstart", 100);
+            send("touchmove", 200);
+        }"""
+    )
+    assert stepper.evaluate(width) == pytest.approx(2.6 * before, rel=0.01)
+    assert stepper.evaluate("(f => f.scrollWidth > f.clientWidth)(document.querySelector('.picture'))")
+    assert stepper.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

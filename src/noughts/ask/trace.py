@@ -9,15 +9,17 @@ from typing import Annotated, Literal
 
 from noughts.ask.evaluations import PlayedMove, move_of
 from noughts.ask.question import Context, Job, PublicBounds, Question, Report, Tag
-from noughts.ask.requests import PositionRequest
+from noughts.ask.requests import GameReference, PositionRequest
 from noughts.games import Position
 from noughts.games.quoting import count
-from noughts.schema import Bound, OneOf, Shape
+from noughts.schema import Bound, Example, InvalidData, Length, OneOf, Shape
 from noughts.teaching.comparison import ALGORITHMS, EVALUATIONS, ORDERS, search_options
+from noughts.teaching.tree.pseudocode import pseudocode_of
 from noughts.teaching.tree.replay import replay
-from noughts.teaching.tree.search_tree import format_value
+from noughts.teaching.tree.search_tree import format_number, format_value
 from noughts.teaching.tree.steps import Step
-from noughts.teaching.tree.trace import Trace, TraceData, TraceTooLarge, shown_options
+from noughts.teaching.tree.trace import Trace, TraceData, TraceTooLarge, record_typed, shown_options
+from noughts.teaching.tree.typed_tree import TYPED_SEARCHES, TypedTree
 from noughts.textbook import Phase
 
 __all__ = ["TEXTBOOK_CELLS", "TRACE", "AlgorithmName", "EvaluationName", "TraceAnswer"]
@@ -35,8 +37,15 @@ EvaluationName = Annotated[str, OneOf(tuple(EVALUATIONS))]
 
 @dataclass(frozen=True, kw_only=True)
 class TraceRequest(PositionRequest):
-    """A textbook search to record."""
+    """A textbook search to record, of a position or of a tree with typed leaf values."""
 
+    game: GameReference = "3x3"
+    leaves: Annotated[
+        Annotated[str, Length(4000)] | None,
+        "Leaf values of a tree to search in place of a position: spaces between the leaves of a node, `/` between "
+        "nodes, `//` a level above, brackets for other shapes, `min:` before them if MIN moves first.",
+        Example("3 12 8 / 2 4 6 / 14 5 2"),
+    ] = None
     algorithm: AlgorithmName = "alphabeta"
     order: OrderName = "row_by_row"
     evaluate: EvaluationName = "outcome"
@@ -46,6 +55,17 @@ class TraceRequest(PositionRequest):
     simulations: Annotated[int, Bound(at_least=1, at_most=MAX_SIMULATIONS), "Rounds of Monte-Carlo tree search."] = 100
     nodes: Annotated[int, Bound(at_least=1, at_most=MAX_NODES), "Maximum number of nodes to record."] = 1000
     replay: Annotated[bool, "Whether to answer with the steps in words and questions about them, too."] = False
+
+    def find_typed_tree(self) -> TypedTree | None:
+        """Return the tree with typed leaf values, if there are any; raises ValueError."""
+        if self.leaves is None:
+            return None
+        if self.start is not None or self.moves or self.position is not None or self.depth is not None:
+            raise InvalidData("expected leaf values, or a position with a depth, got both")
+        if self.algorithm not in TYPED_SEARCHES:
+            searches = ", ".join(TYPED_SEARCHES)
+            raise InvalidData(f"expected a search of leaf values ({searches}), got {self.algorithm}")
+        return TypedTree.parse(self.leaves)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,16 +90,18 @@ class ReplayStep(Shape):
     writes: Annotated[dict[str, dict[str, str]], "New texts by node and name."]
     question: QuizAnswer | None
     rollout: Annotated[tuple[PlayedMove, ...], "The moves of a simulation."]
+    code: Annotated[tuple[int, ...], "The lines of `pseudocode` that it carries out, from 0."]
 
     @classmethod
-    def of(cls, start: Position, step: Step) -> ReplayStep:
+    def of(cls, trace: Trace, step: Step) -> ReplayStep:
         """Return the answer for a step of a replay."""
         quiz = step.question
         return cls.from_attributes(
             step,
             writes={str(node): texts for node, texts in step.writes.items()},
             question=None if quiz is None else QuizAnswer.from_attributes(quiz, choices=tuple(quiz.choices)),
-            rollout=tuple(_rollout(start, step)) if step.rollout else (),
+            rollout=tuple(_rollout(trace.start, step)) if step.rollout else (),
+            code=tuple(step.code),
         )
 
 
@@ -98,27 +120,35 @@ class TraceAnswer(TraceData):
 
     is_whole: Annotated[bool, "False: the search was longer, these are its first nodes."]
     replay: Annotated[tuple[ReplayStep, ...], "The steps of all passes in words, if they were asked for."]
+    pseudocode: Annotated[tuple[str, ...], "The search in pseudocode, line by line; empty if there is none."]
 
     @classmethod
     def of_trace(cls, trace: Trace, is_whole: bool, has_replay: bool) -> TraceAnswer:
         steps = [
-            ReplayStep.of(trace.start, step)
+            ReplayStep.of(trace, step)
             for root in trace.passes
             for step in (replay(trace, trace.visited, root) if has_replay else ())
         ]
-        return cls.of(trace, is_whole=is_whole, replay=tuple(steps))
+        code = tuple(pseudocode_of(trace.algorithm).lines)
+        return cls.of(trace, is_whole=is_whole, replay=tuple(steps), pseudocode=code)
 
 
 def prepare_trace(request: TraceRequest) -> Job[TraceAnswer]:
     """Return the job that records a search."""
-    position = request.find_unfinished()
+    typed = request.find_typed_tree()
+    position = None if typed else request.find_unfinished()
     options = search_options(request.algorithm, request.order, request.evaluate, request.depth, request.simulations)
+    search = ALGORITHMS[request.algorithm]
 
     def work(context: Context, _: Report) -> TraceAnswer:
-        trace = _BoundedTrace(context, request.algorithm, shown_options(options), max_nodes=request.nodes)
+        shown = {} if typed else shown_options(options)
+        trace = _BoundedTrace(context, request.algorithm, shown, request.nodes, typed)
         is_whole = True
         try:
-            ALGORITHMS[request.algorithm](position, trace=trace, **options)
+            if typed is not None:
+                record_typed(search, typed, trace)
+            else:
+                search(position, trace=trace, **options)
         except TraceTooLarge:
             is_whole = False
         return TraceAnswer.of_trace(trace, is_whole, has_replay=request.replay)
@@ -129,8 +159,10 @@ def prepare_trace(request: TraceRequest) -> Job[TraceAnswer]:
 class _BoundedTrace(Trace):
     """A trace that ends the search after ``max_nodes`` nodes, after a few seconds, or when it should stop."""
 
-    def __init__(self, context: Context, algorithm: str, options: dict[str, object], max_nodes: int) -> None:
-        super().__init__(algorithm, options)
+    def __init__(
+        self, context: Context, algorithm: str, options: dict[str, object], max_nodes: int, typed: TypedTree | None
+    ) -> None:
+        super().__init__(algorithm, options, typed=typed)
         self._context, self._max_nodes, self._deadline = context, max_nodes, time.monotonic() + SECONDS
 
     def enter(self, position: Position, alpha: float | None = None, beta: float | None = None) -> None:
@@ -156,7 +188,8 @@ def _words(answer: TraceAnswer) -> str:
     pruned = f"pruned {count(answer.counts.pruned, 'branch')}"
     if not answer.is_whole:
         return f"{found} and {pruned} before it was stopped."
-    return f"{found} and {pruned}. The value for X is {format_value(answer.value)}, with the line {' '.join(line)}."
+    worth = f"for MAX is {format_number(answer.value)}" if answer.leaves else f"for X is {format_value(answer.value)}"
+    return f"{found} and {pruned}. The value {worth}, with the line {' '.join(line)}."
 
 
 TRACE = Question(

@@ -25,7 +25,8 @@ from noughts.teaching.comparison import (
 )
 from noughts.teaching.tree import tree_size, tree_text
 from noughts.teaching.tree.files import FRAME_KINDS, SUFFIXES, check_suffix, save_frames, save_tree
-from noughts.teaching.tree.trace import Trace, record
+from noughts.teaching.tree.trace import Trace, record, record_typed
+from noughts.teaching.tree.typed_tree import TYPED_SEARCHES, TypedTree
 
 DRAWN = 400
 STEPPED = 40
@@ -101,8 +102,13 @@ class GameTreeOptions:
 
 
 @click.command(name="tree")
-@click.argument("game", type=GAME)
+@click.argument("game", type=GAME, required=False)
 @click.argument("position", required=False)
+@click.option(
+    "--leaves",
+    metavar="VALUES",
+    help='Search a tree with these leaf values in place of a game: "3 12 8 / 2 4 6 / 14 5 2".',
+)
 @click.option(
     "--algorithm",
     "-a",
@@ -140,8 +146,9 @@ class GameTreeOptions:
 )
 @json_option("Print the whole trace as JSON", TRACE)
 def command(
-    game: Game,
+    game: Game | None,
     position: str | None,
+    leaves: str | None,
     algorithm: str,
     versus: str | None,
     nodes: int | None,
@@ -157,24 +164,26 @@ def command(
     Without --output the tree is printed as text. An .html file steps through the search; with --versus, through two
     searches side by side. --frames and .gif files show the steps on slides.
 
+    --leaves draws the exercise of an exam: spaces between the leaves of a node, / between nodes, // a level above, and
+    so on; brackets for other shapes: "[3 [2 4] 7]"; min: before the values if MIN moves first.
+
     \b
     noughts tree 3x3 "xox/1o1/1x1 o" --depth 3 -o tree.svg
     noughts tree connect4 --algorithm negascout --depth 3 -o tree.html
     noughts tree 3x3 --algorithm mcts --simulations 50 -o tree.html
     noughts tree 3x3 "xox/1o1/1x1 o" --versus mcts -o both.html
     noughts tree 3x3 "xox/1o1/1x1 o" --frames slides --format png
+    noughts tree --leaves "3 12 8 / 2 4 6 / 14 5 2" -o exam.html
     """
     algorithms = [algorithm] if versus is None else [algorithm, versus]
     chosen.check(algorithms)
     is_stepped = animate or frames is not None or (output is not None and output.suffix.lower() == ".gif")
     most = nodes if nodes is not None else (STEPPED if is_stepped else DRAWN)
     _check_output(output, animate, as_json, versus, most)
-    start = game.start_from(position).require_unfinished()
-    with ProgressDisplay("nodes") as display:
-        traces = [
-            record(ALGORITHMS[name], start, lambda done: display.show([f"{done:,}"]), **chosen.arguments(name, start))
-            for name in algorithms
-        ]
+    if leaves is not None:
+        traces = _search_leaves(leaves, game, algorithms, chosen)
+    else:
+        traces = _search_game(game, position, algorithms, chosen)
     if as_json:
         print_json(TraceAnswer.of_trace(traces[0], is_whole=True, has_replay=False))
     elif output is None and frames is None:
@@ -190,6 +199,31 @@ def command(
         click.echo(f"{frames}: {count(written, 'picture')}", err=True)
     for trace in traces:
         click.echo(_summary(trace, most, output), err=True)
+
+
+def _search_game(
+    game: Game | None, position: str | None, algorithms: list[str], chosen: GameTreeOptions
+) -> list[Trace]:
+    if game is None:
+        raise ValueError("expected a game, such as 3x3, or --leaves")
+    start = game.start_from(position).require_unfinished()
+    with ProgressDisplay("nodes") as display:
+        return [
+            record(ALGORITHMS[name], start, lambda done: display.show([f"{done:,}"]), **chosen.arguments(name, start))
+            for name in algorithms
+        ]
+
+
+def _search_leaves(leaves: str, game: Game | None, algorithms: list[str], chosen: GameTreeOptions) -> list[Trace]:
+    if game is not None:
+        raise ValueError(f"expected a game or --leaves, got both: {game.id}")
+    given = [f"--{name}" for name, value in asdict(chosen).items() if value is not None]
+    if given:
+        raise ValueError(f"expected --leaves without options of searches of games, got {given[0]}")
+    for name in algorithms:
+        if name not in TYPED_SEARCHES:
+            raise ValueError(f"expected a search of leaf values ({', '.join(TYPED_SEARCHES)}), got {name}")
+    return [record_typed(ALGORITHMS[name], TypedTree.parse(leaves)) for name in algorithms]
 
 
 def _check_output(output: Path | None, animate: bool, as_json: bool, versus: str | None, nodes: int) -> None:

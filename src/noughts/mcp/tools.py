@@ -208,5 +208,5 @@ def _input_schema(question: AnyQuestion) -> Schema:
         fields["seconds"]["maximum"] = MAX_SECONDS
     if _takes_game_id(question):
         schema["properties"] = schema_of(GameIdRequest)["properties"] | fields
-        schema["required"].remove("game")
+        schema["required"] = [name for name in schema.get("required", []) if name != "game"]
     return schema

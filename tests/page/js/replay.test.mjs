@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { SIZES, drawTree } from "../../../src/noughts/web/static/js/learn/layout.js";
+import { drawTree, sizesOf } from "../../../src/noughts/web/static/js/learn/layout.js";
 import {
     boardAt,
     frameAt,
@@ -100,7 +100,7 @@ test("the board at a node has the marks of the moves that lead to it", () => {
 });
 
 test("a growing tree has room only for the nodes that are shown", () => {
-    const { across, down } = SIZES.monte_carlo;
+    const { across, down } = sizesOf({ family: "monte_carlo", leaves: null });
     const trace = { family: "monte_carlo", nodes: NODES };
     const whole = drawTree(trace);
     assert.equal(whole.height, 2 * down);

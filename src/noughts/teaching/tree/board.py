@@ -7,7 +7,18 @@ from collections.abc import Sequence
 from noughts.games import Game, Side
 from noughts.teaching.tree.layout import project_cells
 
-__all__ = ["SmallBoard"]
+__all__ = ["NoBoard", "SmallBoard"]
+
+
+class NoBoard:
+    """The empty space in the nodes of a typed tree, which has no board."""
+
+    width = 0.0
+    height = 4.0
+
+    def grid(self) -> str:
+        """Return nothing to draw."""
+        return ""
 
 
 class SmallBoard:

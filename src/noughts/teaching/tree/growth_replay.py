@@ -7,8 +7,17 @@ from collections.abc import Callable, Iterator
 from noughts.games import Position
 from noughts.games.quoting import count
 from noughts.teaching.tree.layout import Item
-from noughts.teaching.tree.notation import format_number, monte_carlo_texts, proof_texts, terms_in_words
-from noughts.teaching.tree.search_tree import Family, GrowthStep, Node, Numbers, SearchTree, format_value
+from noughts.teaching.tree.notation import monte_carlo_texts, proof_texts, terms_in_words
+from noughts.teaching.tree.pseudocode import pseudocode_of
+from noughts.teaching.tree.search_tree import (
+    Family,
+    GrowthStep,
+    Node,
+    Numbers,
+    SearchTree,
+    format_number,
+    format_value,
+)
 from noughts.teaching.tree.steps import QuizItem, Step
 from noughts.textbook import Phase
 
@@ -20,9 +29,10 @@ class GrowthReplay:
 
     def __init__(self, trace: SearchTree, top: Item) -> None:
         self.trace, self.start = trace, trace.start
-        self.names = [self.start.format_move(cell) for cell in range(trace.game.cells)]
+        self.names = trace.names
         self.grows = {node.id for node in top.drawn.walk()}
         self.drawn = {item.drawn.id for item in top.walk() if item.kind == "node"}
+        self.code = pseudocode_of(trace.algorithm)
         self.is_proof = trace.family is Family.PROOF_NUMBER
         self.numbers: dict[int, Numbers] = {}
         self.grown: dict[int, list[Node]] = {}
@@ -43,6 +53,7 @@ class GrowthReplay:
         if node is place or step.phase in (Phase.SIMULATE, Phase.EXPAND):
             shown = Step(str(step.phase), place.id, WORDS[step.phase](self, step), tally=self._tally())
             shown.mark, self.begins_round = self.begins_round, False
+            shown.code = self.code.find("or" if node.is_or else "and", str(step.phase))
             if node is place:
                 shown.writes, shown.question = self._writes(step), question
             elif step.phase is Phase.EXPAND:

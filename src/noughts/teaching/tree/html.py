@@ -8,10 +8,11 @@ from typing import Any
 
 from noughts.html_page import document, scripts, source
 from noughts.teaching.tree.board import SmallBoard
+from noughts.teaching.tree.pseudocode import pseudocode_of
 from noughts.teaching.tree.replay import replay
 from noughts.teaching.tree.rollout import rollout_svg
 from noughts.teaching.tree.search_tree import Family, SearchTree
-from noughts.teaching.tree.svg import MAX_WIDTH, STYLE, tree_svg
+from noughts.teaching.tree.svg import MAX_WIDTH, STYLE, Picture, sheet_svg
 
 __all__ = ["tree_html"]
 
@@ -26,6 +27,8 @@ BODY = """<header>
     {target}
     <label>speed <input id="speed" type="range" min="1" max="20" value="4"></label>
     <label><input id="predict" type="checkbox"> let me predict</label>
+    <span class="zoom" role="group" aria-label="zoom"><button id="smaller" title="smaller (−)">−</button>
+    <button id="larger" title="larger (+)">+</button></span>
     <span id="score" hidden></span>
   </div>
   <input id="scrub" type="range" min="0" value="0" aria-label="step">
@@ -41,6 +44,8 @@ STATUS = """<div class="status">
   <div class="rollout"></div>
 </div>"""
 
+CODE_WIDTH = 420
+"""Pixels that pseudocode takes beside a tree; it stands above one that needs them."""
 CUTOFF = ("next cutoff ✂", "next cutoff")
 ROUND = ("next round ↻", "next round")
 
@@ -61,7 +66,7 @@ def tree_html(trace: SearchTree, most_nodes: int = 400, versus: SearchTree | Non
         panels="".join(_panel(each, most_nodes, MAX_WIDTH / len(traces)) for each in traces),
         script=scripts("steps", [_steps(each, most_nodes) for each in traces], source("teaching/tree/stepper.js")),
     )
-    title = f"{' and '.join(each.algorithm or 'search' for each in traces)} on {trace.game.id}"
+    title = f"{' and '.join(each.algorithm or 'search' for each in traces)} on {trace.subject}"
     style = STYLE + source("teaching/tree/stepper.css")
     return document(title, body, style, kind="" if versus is None else "versus")
 
@@ -77,17 +82,24 @@ def _target(traces: list[SearchTree]) -> str:
 
 
 def _panel(trace: SearchTree, most_nodes: int, width: float) -> str:
-    name = escape(trace.algorithm or "search")
-    return f'<section class="panel" aria-label="{name}">{tree_svg(trace, most_nodes, None, False, width)}</section>'
+    name, picture = escape(trace.algorithm or "search"), Picture(trace, most_nodes, max_width=width)
+    kind = "panel" if picture.width <= width - CODE_WIDTH else "panel wide"
+    tree = f'<div class="picture" tabindex="0">{sheet_svg([picture], stylesheet=False)}</div>'
+    return f'<section class="{kind}" aria-label="{name}">{_code(trace)}{tree}</section>'
+
+
+def _code(trace: SearchTree) -> str:
+    """Return the pseudocode of a search, whose current lines the script marks."""
+    lines = "".join(f"<li>{escape(line)}</li>" for line in pseudocode_of(trace.algorithm).lines)
+    return f'<details class="code" open><summary>pseudocode</summary><ol>{lines}</ol></details>' if lines else ""
 
 
 def _steps(trace: SearchTree, most_nodes: int) -> list[dict[str, Any]]:
     """Return the steps as plain data, simulations with a picture of the rollout."""
-    board = SmallBoard(trace.game, 26, widest=132)
     steps = []
     for step in replay(trace, most_nodes):
         data = asdict(step)
         if step.kind == "simulate":
-            data["picture"] = rollout_svg(trace.start, board, step)
+            data["picture"] = rollout_svg(trace.start, SmallBoard(trace.game, 26, widest=132), step)
         steps.append(data)
     return steps

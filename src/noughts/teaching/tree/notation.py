@@ -6,9 +6,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 
 from noughts.games.quoting import count
-from noughts.teaching.tree.search_tree import Family, Node, Numbers, SearchTree, format_value
+from noughts.teaching.tree.search_tree import Family, Node, Numbers, SearchTree, format_number, format_value
 
-__all__ = ["TreeNotation", "format_number", "notation_of"]
+__all__ = ["TreeNotation", "notation_of"]
 
 
 class TreeNotation(ABC):
@@ -61,14 +61,6 @@ def notation_of(tree: SearchTree, root: Node | None = None) -> TreeNotation:
     return DepthFirstNotation(tree, root or tree.root)
 
 
-def format_number(number: float | None) -> str:
-    """Return a number without a sign unless it is negative; None is infinite: 3, 0.62, ∞."""
-    if number is None:
-        return "∞"
-    text = str(number) if isinstance(number, int) else f"{number:.2f}"
-    return (text if float(text) else text.lstrip("-")).replace("-", "−")
-
-
 class DepthFirstNotation(TreeNotation):
     """Values, and alpha and beta if the search has them."""
 
@@ -79,12 +71,19 @@ class DepthFirstNotation(TreeNotation):
         has_windows = any(node.alpha is not None or node.beta is not None for node in root.walk())
         has_chance = any(node.is_chance for node in root.walk())
         self.lines = ("alpha", "beta") if has_windows else ()
-        key = [("max", "MAX (X to move)"), ("min", "MIN (O to move)")]
+        self.is_typed = tree.typed is not None
+        key = (
+            [("max", "MAX"), ("min", "MIN")]
+            if self.is_typed
+            else [("max", "MAX (X to move)"), ("min", "MIN (O to move)")]
+        )
         if has_chance:
             key.append(("chance", "CHANCE (average)"))
-        key += [("leaf", "evaluated"), ("pv", "principal line")]
+        key += [("leaf", "leaf" if self.is_typed else "evaluated"), ("pv", "principal line")]
         if not has_chance:
             key.append(("pruned", "pruned, and why"))
+        if any(node.bound for node in root.walk()):
+            key.append(("", "≥, ≤: only a bound"))
         self.key = key
         self.has_chance = has_chance
 
@@ -98,30 +97,33 @@ class DepthFirstNotation(TreeNotation):
 
     def texts(self, node: Node) -> dict[str, str]:
         note = {"note": node.note} if node.note and not node.is_chance else {}
-        return {"value": format_value(node.value, "?"), **self._window(node), **note}
+        return {"value": node.format_result("?"), **self._window(node), **note}
+
+    def level(self, node: Node) -> str:
+        return self.role(node) if self.is_typed else super().level(node)
 
     def _window(self, node: Node) -> dict[str, str]:
-        return window_texts(node.alpha, node.beta) if self.lines else {}
+        return window_texts(node, node.alpha, node.beta) if self.lines and not (self.is_typed and node.is_over) else {}
 
     def summary(self, node: Node) -> str:
         has_window = node.children and (node.alpha is not None or node.beta is not None)
         window = f"  {' '.join(self._window(node).values())}" if has_window else ""
-        return format_value(node.value, "?") + window
+        return node.format_result("?") + window
 
     def describe(self, node: Node) -> str:
-        parts = [f"value {format_value(node.value, 'unknown')}", *self._window(node).values()]
+        parts = [f"value {node.format_result('unknown')}", *self._window(node).values()]
         return ", ".join([*parts, node.note] if node.note else parts)
 
     def counts(self, root: Node) -> list[str]:
         visited = sum(1 for _ in root.walk())
         pruned, cutoffs = self.tree.count_pruned(root), self.tree.count_cutoffs(root)
         cuts = [] if self.has_chance else [f"{count(pruned, 'branch')} pruned by {count(cutoffs, 'cutoff')}"]
-        return [f"{count(visited, 'node')} visited", *cuts, f"value {format_value(root.value, 'unknown')}"]
+        return [f"{count(visited, 'node')} visited", *cuts, f"value {root.format_result('unknown')}"]
 
 
-def window_texts(alpha: float | None, beta: float | None) -> dict[str, str]:
+def window_texts(node: Node, alpha: float | None, beta: float | None) -> dict[str, str]:
     """Return alpha and beta as drawn below a node."""
-    return {"alpha": f"α {format_value(alpha, '−∞')}", "beta": f"β {format_value(beta, '+∞')}"}
+    return {"alpha": f"α {node.format(alpha, '−∞')}", "beta": f"β {node.format(beta, '+∞')}"}
 
 
 class MonteCarloNotation(TreeNotation):

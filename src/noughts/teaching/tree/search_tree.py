@@ -9,18 +9,22 @@ from math import inf
 from random import Random
 
 from noughts.games import Game, Position, Side
+from noughts.teaching.tree.typed_tree import TypedTree
 from noughts.textbook.common import Phase, plies_to_search
 
 __all__ = [
     "Family",
     "GrowthStep",
     "Node",
+    "NodeBound",
     "Numbers",
     "SearchTree",
     "TreeSize",
     "cells_at",
     "count_nodes",
     "estimate_nodes",
+    "find_bound",
+    "format_number",
     "format_value",
     "tree_size",
 ]
@@ -42,13 +46,22 @@ class Family(StrEnum):
     PROOF_NUMBER = "proof_number"
 
 
+class NodeBound(StrEnum):
+    """What is known of the exact value of a node: that it is the value found, at least that, or at most that."""
+
+    EXACT = ""
+    LOWER = "≥"
+    UPPER = "≤"
+
+
 @dataclass(slots=True)
 class Node:
     """One visit of a search to one position. Values, alpha and beta are from X's side; None stands for infinity.
 
     ``entered`` and ``left`` come from one counter of both events, so sorting by them replays the search. A node of a
     grown tree is entered at the step that added it and never left; ``numbers`` holds its latest numbers. The root of a
-    proof-number tree knows the ``attacker``, the side whose win is to be proved.
+    proof-number tree knows the ``attacker``, the side whose win is to be proved. The values of a tree ``is_typed`` are
+    plain numbers, which have no plus sign.
     """
 
     id: int
@@ -65,6 +78,8 @@ class Node:
     winner: Side | None = None
     numbers: Numbers = field(default_factory=dict)
     attacker: Side | None = None
+    bound: NodeBound = NodeBound.EXACT
+    is_typed: bool = False
     children: list[Node] = field(default_factory=list)
 
     @property
@@ -96,10 +111,21 @@ class Node:
         if not self.pruned:
             return ""
         if self.is_max and self.beta is not None and self.value is not None and self.value >= self.beta:
-            return f"{format_value(self.value)} ≥ β {format_value(self.beta)}"
+            return f"{self.format(self.value)} ≥ β {self.format(self.beta)}"
         if not self.is_max and self.alpha is not None and self.value is not None and self.value <= self.alpha:
-            return f"{format_value(self.value)} ≤ α {format_value(self.alpha)}"
+            return f"{self.format(self.value)} ≤ α {self.format(self.alpha)}"
         return "not searched"
+
+    def format(self, value: float | None, infinity: str = "∞") -> str:
+        """Return a value as drawn in this tree."""
+        if self.is_typed:
+            return infinity if value is None else format_number(value)
+        return format_value(value, infinity)
+
+    def format_result(self, unknown: str) -> str:
+        """Return the value of this node, with ≥ or ≤ if it is only a bound."""
+        value = self.format(self.value, unknown)
+        return f"{self.bound} {value}" if self.bound else value
 
     @property
     def best(self) -> Node | None:
@@ -146,6 +172,45 @@ class Node:
             stack.extend(reversed(node.children))
 
 
+def find_bound(node: Node) -> NodeBound:
+    """Return whether the value of a node is exact, from the bounds of its children, which the search has left.
+
+    A pruned branch may have any value. A node that was not searched in full and in turn (its note says so) is judged by
+    its window: a value outside it is a bound.
+    """
+    if node.value is None or node.is_chance:
+        return NodeBound.EXACT
+    if node.note:
+        return _bound_by_window(node, node.value)
+    if not node.children:
+        return NodeBound.EXACT
+    known: dict[int | None, tuple[float, float]] = {}
+    for child in node.children:
+        lowest, highest = known.get(child.move, (-inf, inf))
+        least, most = _interval(child)
+        known[child.move] = max(lowest, least), min(highest, most)
+    intervals = [*known.values(), *([(-inf, inf)] if node.pruned else [])]
+    choose = max if node.is_max else min
+    lowest, highest = (choose(ends) for ends in zip(*intervals, strict=True))
+    if lowest < highest == node.value:
+        return NodeBound.UPPER
+    return NodeBound.LOWER if highest > lowest == node.value else NodeBound.EXACT
+
+
+def _interval(node: Node) -> tuple[float, float]:
+    """Return the least and the most that the exact value of a node can be."""
+    if node.value is None:
+        return -inf, inf
+    least = -inf if node.bound is NodeBound.UPPER else node.value
+    return least, inf if node.bound is NodeBound.LOWER else node.value
+
+
+def _bound_by_window(node: Node, value: float) -> NodeBound:
+    if node.beta is not None and value >= node.beta:
+        return NodeBound.LOWER
+    return NodeBound.UPPER if node.alpha is not None and value <= node.alpha else NodeBound.EXACT
+
+
 def _or_infinity(number: float | None) -> float:
     return inf if number is None else number
 
@@ -168,12 +233,16 @@ class GrowthStep:
 class SearchTree:
     """The nodes that a search visited. A search that starts at the root several times has a tree for each *pass*.
 
-    A search that grows one tree (Monte-Carlo tree search, proof-number search) has ``steps`` as well.
+    A search that grows one tree (Monte-Carlo tree search, proof-number search) has ``steps`` as well. The search of a
+    ``typed`` tree has neither a game nor boards.
     """
 
-    def __init__(self, algorithm: str = "", options: dict[str, object] | None = None) -> None:
+    def __init__(
+        self, algorithm: str = "", options: dict[str, object] | None = None, typed: TypedTree | None = None
+    ) -> None:
         self.algorithm = algorithm
         self.options = options or {}
+        self.typed = typed
         self.passes: list[Node] = []
         self.steps: list[GrowthStep] = []
         self.visited = 0
@@ -191,6 +260,18 @@ class SearchTree:
     def start(self) -> Position:
         """A new position, the one at the root."""
         return self.game.parse(self._start)
+
+    @property
+    def subject(self) -> str:
+        """What was searched: the id of the game, or the text of a typed tree."""
+        return self.game.id if self.typed is None else self.typed.text
+
+    @property
+    def names(self) -> list[str]:
+        """The name of each move, by its number."""
+        if self.typed is not None:
+            return self.typed.names
+        return [self.game.format_cell(cell) for cell in range(self.game.cells)]
 
     @property
     def root(self) -> Node:
@@ -246,6 +327,14 @@ def format_value(value: float | None, infinity: str = "∞") -> str:
         return infinity
     text = f"{value:+}" if isinstance(value, int) else f"{value:+.2f}"
     return text.replace("-", "−") if float(text) else "0"
+
+
+def format_number(number: float | None) -> str:
+    """Return a number without a sign unless it is negative; None is infinite: 3, 0.62, ∞."""
+    if number is None:
+        return "∞"
+    text = str(number) if isinstance(number, int) else f"{number:.2f}"
+    return (text if float(text) else text.lstrip("-")).replace("-", "−")
 
 
 @dataclass(frozen=True, slots=True)

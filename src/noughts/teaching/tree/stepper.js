@@ -5,7 +5,7 @@
   /**
    * @typedef {{text: string, choices: string[], right: number}} QuizItem
    * @typedef {{kind: string, node: number, text: string, part: "node"|"pruned"|"more", tally: string, mark: boolean,
-   *   writes: Record<string, Record<string, string>>, question: QuizItem|null, picture?: string}} Step
+   *   writes: Record<string, Record<string, string>>, question: QuizItem|null, picture?: string, code: number[]}} Step
    */
 
   const OPENS = ["enter", "select"];
@@ -19,6 +19,7 @@
       this.steps = steps;
       this.status = status;
       this.svg = svg;
+      this.lines = [...svg.closest(".panel").querySelectorAll(".code li")];
       this.parts = { node: this.collect(".node", "id"), pruned: this.collect(".pruned[data-parent]", "parent") };
       this.parts.more = this.collect(".more", "parent");
       this.principal = [...svg.querySelectorAll(".node.pv")];
@@ -86,6 +87,7 @@
       const tally = [`step ${this.done} of ${this.steps.length}`, step?.tally];
       this.status.querySelector(".counts").textContent = tally.filter(Boolean).join(" · ");
       this.status.querySelector(".rollout").innerHTML = step?.picture ?? "";
+      this.lines.forEach((line, at) => line.classList.toggle("now", step?.code.includes(at) ?? false));
       if (this.answered !== this.done - 1) this.hideQuestion();
     }
 
@@ -158,7 +160,7 @@
     byId("next-mark").disabled = !moved.some((panel) => panel.steps.slice(panel.done).some((step) => step.mark));
     byId("score").hidden = !byId("predict").checked;
     byId("score").textContent = `${score.right} of ${score.asked} predicted`;
-    panels.forEach((panel) => panel.svg.parentElement.classList.toggle("aside", !moved.includes(panel)));
+    panels.forEach((panel) => panel.svg.closest(".panel").classList.toggle("aside", !moved.includes(panel)));
   }
 
   function move(/** @type {(panel: Panel) => number} */ target) {
@@ -212,7 +214,49 @@
     byId("play").textContent = "▶ play";
   }
 
+  let zoom = 1;
+
+  /** Draws the trees larger or smaller and keeps the middle of what is shown. */
+  function setZoom(/** @type {number} */ wanted) {
+    const before = zoom;
+    zoom = Math.max(0.25, Math.min(6, wanted));
+    for (const { svg } of panels) {
+      const frame = svg.parentElement;
+      const middle = [frame.scrollLeft + frame.clientWidth / 2, frame.scrollTop + frame.clientHeight / 2];
+      svg.style.maxWidth = "none";
+      svg.style.width = `${zoom * fitting(svg, frame)}px`;
+      frame.scrollLeft = (middle[0] * zoom) / before - frame.clientWidth / 2;
+      frame.scrollTop = (middle[1] * zoom) / before - frame.clientHeight / 2;
+    }
+  }
+
+  /** The width of a tree that is not enlarged: its own, or that of its frame. */
+  function fitting(svg, frame) {
+    return Math.min(svg.viewBox.baseVal.width, frame.clientWidth);
+  }
+
+  /** Two fingers on a tree enlarge it, as they do a photograph. */
+  function pinch(/** @type {Element} */ frame) {
+    let start = { apart: 0, zoom: 1 };
+    const apart = ([a, b]) => Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
+    frame.addEventListener("touchstart", ({ touches }) => {
+      if (touches.length === 2) start = { apart: apart(touches), zoom };
+    });
+    frame.addEventListener(
+      "touchmove",
+      (event) => {
+        if (event.touches.length !== 2) return;
+        event.preventDefault();
+        setZoom((start.zoom * apart(event.touches)) / start.apart);
+      },
+      { passive: false },
+    );
+  }
+  panels.forEach(({ svg }) => pinch(svg.parentElement));
+
   const actions = {
+    larger: () => setZoom(zoom * 1.3),
+    smaller: () => setZoom(zoom / 1.3),
     first: () => move(() => 0),
     back: () => move((panel) => panel.done - 1),
     forward,
@@ -222,13 +266,27 @@
   };
   for (const [id, action] of Object.entries(actions)) {
     byId(id).addEventListener("click", () => {
-      if (id !== "play") pause();
+      if (!["play", "larger", "smaller"].includes(id)) pause();
       action();
     });
   }
-  const keys = { ArrowRight: "forward", ArrowLeft: "back", " ": "play", c: "next-mark", Home: "first", End: "last" };
+  const keys = {
+    ArrowRight: "forward",
+    ArrowLeft: "back",
+    " ": "play",
+    c: "next-mark",
+    Home: "first",
+    End: "last",
+    "+": "larger",
+    "-": "smaller",
+  };
+  /** Whether the focused element itself answers to a key: the space bar presses buttons, arrows move sliders. */
+  function usesKey(target, key) {
+    if (target.closest?.('select, input[type="range"]')) return true;
+    return key === " " && Boolean(target.closest?.("input, button, summary"));
+  }
   document.addEventListener("keydown", (event) => {
-    if (event.target.closest?.("input, button, select") || !keys[event.key]) return;
+    if (!keys[event.key] || usesKey(event.target, event.key)) return;
     event.preventDefault();
     byId(keys[event.key]).click();
   });

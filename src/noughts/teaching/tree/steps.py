@@ -27,7 +27,8 @@ class Step:
     "backpropagate") in a grown tree. The step happens at a drawn ``node``, at its pruned branches or at the stub for
     those left out (``part``), which it makes visible; ``writes`` are the texts that it changes, by node and name. A
     ``rollout`` has the moves of a simulation after those of its ``origin``. ``tally`` says how far the search is; a
-    ``mark`` is a step worth jumping to: a cutoff, or the beginning of a round.
+    ``mark`` is a step worth jumping to: a cutoff, or the beginning of a round. ``code`` has the numbers of the lines of
+    the pseudocode that the step carries out.
     """
 
     kind: str
@@ -41,6 +42,7 @@ class Step:
     origin: list[int] = field(default_factory=list)
     tally: str = ""
     mark: bool = False
+    code: list[int] = field(default_factory=list)
 
 
 @dataclass(slots=True)

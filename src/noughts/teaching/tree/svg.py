@@ -9,7 +9,8 @@ from html import escape
 from textwrap import wrap
 from zlib import crc32
 
-from noughts.teaching.tree.board import SmallBoard
+from noughts.games import Position
+from noughts.teaching.tree.board import NoBoard, SmallBoard
 from noughts.teaching.tree.layout import MAX_PRUNED_APART, Item, Sizes, choose_items, place_items
 from noughts.teaching.tree.notation import notation_of
 from noughts.teaching.tree.rollout import rollout_marks
@@ -129,10 +130,10 @@ class Picture:
         max_width: float = MAX_WIDTH,
         is_stepped: bool = False,
     ) -> None:
-        self.trace, self.root, self.start, self.max_width = trace, root or trace.root, trace.start, max_width
+        self.trace, self.root, self.max_width = trace, root or trace.root, max_width
         line = trace.principal if self.root is trace.root else [self.root]
         self.principal = {node.id for node in line}
-        self.names = [self.start.format_move(cell) for cell in range(trace.game.cells)]
+        self.names = trace.names
         self.top = choose_items(self.root, line, most_nodes)
         self.items = self.top.walk()
         self.notation = notation_of(trace, self.root)
@@ -148,13 +149,16 @@ class Picture:
         """Choose the largest boards with which the tree can grow down; if no size fits, let it grow right."""
         self.grows_down = True
         for cell in (15, 13, 11.5, 10, 9, 8):
-            self.board = SmallBoard(self.trace.game, cell)
+            self.board = self._small_board(cell)
             self.across = place_items(self.top, self._sizes())
             if self.across + 2 * MARGIN + self._left_margin() <= self.max_width:
                 return
         self.grows_down = False
-        self.board = SmallBoard(self.trace.game, 12)
+        self.board = self._small_board(12)
         self.across = place_items(self.top, self._sizes())
+
+    def _small_board(self, cell: float) -> SmallBoard | NoBoard:
+        return NoBoard() if self.trace.typed else SmallBoard(self.trace.game, cell)
 
     def _sizes(self) -> Sizes:
         width, height = self.frame_width, self.frame_height
@@ -212,7 +216,7 @@ class Picture:
     def title(self) -> str:
         """The name of the search, its game and its options."""
         options = [f"{name} {_option(name, value)}" for name, value in self.trace.options.items()]
-        return " · ".join([self.trace.algorithm or "search", self.trace.game.id, *options])
+        return " · ".join([self.trace.algorithm or "search", self.trace.subject, *options])
 
     def _heading(self, frame: Frame | None) -> str:
         counts = self.counts if frame is None else frame.tally
@@ -226,17 +230,16 @@ class Picture:
         """Return the words of the step, and its rollout in the corner."""
         if frame is None or frame.step is None:
             return ""
-        is_simulation = frame.step.kind == "simulate"
-        inset = SmallBoard(self.trace.game, 22, widest=INSET)
-        room = self.width - 2 * MARGIN - (inset.width + 20 if self.trace.steps else 0)
+        inset = SmallBoard(self.trace.game, 22, widest=INSET) if self.trace.steps else None
+        room = self.width - 2 * MARGIN - (inset.width + 20 if inset else 0)
         lines = wrap(frame.step.text, int(room / 6))
         words = [
             f'<text class="caption" x="{MARGIN}" y="{HEADER + 8 + 16 * i}">{escape(line)}</text>'
             for i, line in enumerate(lines)
         ]
-        if is_simulation:
+        if inset and frame.step.kind == "simulate":
             at = f"{self.width - MARGIN - inset.width:.1f} 14"
-            words.append(f'<g transform="translate({at})">{rollout_marks(self.start, inset, frame.step)}</g>')
+            words.append(f'<g transform="translate({at})">{rollout_marks(self.trace.start, inset, frame.step)}</g>')
         return "".join(words)
 
     @cached_property
@@ -293,11 +296,21 @@ class Picture:
             f"<title>{escape(self._tooltip(node))}</title>"
             f'<path class="frame" d="{_frame(shape, left, top, width, height)}"/>'
             f'<g transform="translate({board_left:.1f} {board_top:.1f})">'
-            f'<use href="#{self.board_id}"/>{self.board.marks(cells_at(self.start, node), node.move)}</g>'
+            f'<use href="#{self.board_id}"/>{self._marks(node)}</g>'
             f'<text class="value" x="{left + width / 2:.1f}" '
             f'y="{board_top + self.board.height + LINE:.1f}">{texts.pop("value")}</text>'
             f"{self._lines(texts, node, left + width / 2, top + height)}</g>"
         )
+
+    def _marks(self, node: Node) -> str:
+        if isinstance(self.board, NoBoard):
+            return ""
+        return self.board.marks(cells_at(self.start, node), node.move)
+
+    @cached_property
+    def start(self) -> Position:
+        """The position at the root, for its marks."""
+        return self.trace.start
 
     def _anchor(self, item: Item) -> tuple[float, float]:
         """Return the point where the edge to an item ends: above the middle if texts stand below its frame."""

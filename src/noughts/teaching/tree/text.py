@@ -27,7 +27,7 @@ def tree_text(trace: SearchTree, most_nodes: int = 400) -> str:
 
 class _Outline:
     def __init__(self, trace: SearchTree) -> None:
-        self.names = [trace.start.format_move(cell) for cell in range(trace.game.cells)]
+        self.names = trace.names
         self.principal = {node.id for node in trace.principal}
         self.notation = notation_of(trace)
 
@@ -52,14 +52,14 @@ class _Outline:
 
     def _role(self, node: Node) -> str:
         if node.is_over:
-            return f"{node.winner} has won" if node.winner else "draw"
+            return f"{node.winner} has won" if node.winner else ("leaf" if node.is_typed else "draw")
         return self.notation.role(node) if node.is_chance or not node.note else node.note
 
 
 def tree_dot(trace: SearchTree, most_nodes: int = 400) -> str:
     """Return the last pass of a trace in the DOT language, with at most ``most_nodes`` nodes."""
     outline = _Dot(trace)
-    title = f"{trace.algorithm or 'search'} on {trace.game.id}: {trace.visited:,} nodes visited"
+    title = f"{trace.algorithm or 'search'} on {trace.subject}: {trace.visited:,} nodes visited"
     lines = [
         "digraph search {",
         f"  label={_quote(title)};",
@@ -73,7 +73,7 @@ def tree_dot(trace: SearchTree, most_nodes: int = 400) -> str:
 class _Dot:
     def __init__(self, trace: SearchTree) -> None:
         self.trace, self.notation = trace, notation_of(trace)
-        self.names = [trace.start.format_move(cell) for cell in range(trace.game.cells)]
+        self.names = trace.names
         self.principal = {node.id for node in trace.principal}
 
     def item(self, item: Item, number: int) -> list[str]:
@@ -99,7 +99,8 @@ class _Dot:
 
     def _label(self, node: Node) -> str:
         value, *others = self.notation.texts(node).values()
-        lines = [*_board(self.trace, node), value, "  ".join(others)]
+        board = [] if self.trace.typed else _board(self.trace, node)
+        lines = [*board, value, "  ".join(others)]
         return "\n".join(line for line in lines if line.strip())
 
 

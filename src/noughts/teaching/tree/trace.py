@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isclose, log, sqrt
 from pathlib import Path
@@ -15,6 +15,8 @@ from noughts.games.custom import GameData
 from noughts.games.quoting import quote
 from noughts.schema import Shape, encode, plain
 from noughts.teaching.tree import Family, GrowthStep, Node, Numbers, SearchTree
+from noughts.teaching.tree.search_tree import NodeBound, find_bound
+from noughts.teaching.tree.typed_tree import TypedTree, evaluate_leaf
 from noughts.textbook import INFINITY, Phase
 
 __all__ = [
@@ -23,6 +25,7 @@ __all__ = [
     "TraceTooLarge",
     "load_trace",
     "record",
+    "record_typed",
     "shown_options",
     "trace_from_json",
     "trace_to_json",
@@ -38,9 +41,10 @@ PROGRESS_NODES = 1_000
 """Nodes between two calls of ``progress``."""
 INFINITE = (float("inf"), -float("inf"))
 FORMAT = "noughts-trace"
-VERSION = 3
-READABLE_VERSIONS = (1, 2, 3)
-"""Version 1 has no grown trees: neither ``steps`` nor the ``numbers`` of a node.
+VERSION = 4
+READABLE_VERSIONS = (1, 2, 3, 4)
+"""Version 1 has no grown trees: neither ``steps`` nor the ``numbers`` of a node. Before version 4, there are no typed
+trees, and every trace has a game.
 In versions 1 and 2 the ``cell`` of a node is called ``move``, and ``marks`` are called ``cells``."""
 
 
@@ -69,8 +73,9 @@ class Trace(SearchTree):
         options: dict[str, object] | None = None,
         start: Position | None = None,
         progress: Callable[[int], None] | None = None,
+        typed: TypedTree | None = None,
     ) -> None:
-        super().__init__(algorithm, options)
+        super().__init__(algorithm, options, typed)
         self._progress = progress
         self._clock = 0
         self._path: list[Node] = []
@@ -92,7 +97,9 @@ class Trace(SearchTree):
         self._path.append(node)
 
     def _begin(self, position: Position) -> None:
-        self._game, self._start, self._base = position.game, position.text, len(position.moves)
+        self._base = len(position.moves)
+        if self.typed is None:
+            self._game, self._start = position.game, position.text
 
     def _add(self, position: Position, parent: Node | None) -> Node:
         """Add a node for a position, as the last child of its parent or as the root of a new pass."""
@@ -109,6 +116,7 @@ class Trace(SearchTree):
             legal=position.legal_moves,
             entered=self._tick(),
             winner=position.winner if over else None,
+            is_typed=self.typed is not None,
         )
         (parent.children if parent else self.passes).append(node)
         self.visited += 1
@@ -122,6 +130,7 @@ class Trace(SearchTree):
             raise ValueError("expected enter before leave: no node is open")
         node = self._path.pop()
         node.value, node.note, node.left = value, note, self._tick()
+        node.bound = find_bound(node)
 
     def step(self, phase: Phase, position: Position, numbers: Mapping[str, int | float]) -> None:
         """Record one step of a search that grows a tree, at the node where the position stands.
@@ -165,6 +174,9 @@ class Trace(SearchTree):
         self.passes, self.visited, self._path, self.steps = [], len(nodes), [], steps
         for node in nodes:
             (node.parent.children if node.parent else self.passes).append(node)
+        if not steps:
+            for node in reversed(nodes):
+                node.bound = find_bound(node)
         self._clock = max((node.left or node.entered for node in nodes), default=0)
 
     def _tick(self) -> int:
@@ -199,8 +211,11 @@ class Trace(SearchTree):
     def _repr_mimebundle_(
         self, include: object = None, exclude: object = None
     ) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
-        """The picture for a notebook, with an alternative text."""
-        picture = {"image/svg+xml": self._repr_svg_(), "text/plain": repr(self)}
+        """The picture for a notebook, with an alternative text; as HTML, a wide one can be scrolled."""
+        svg = self._repr_svg_()
+        scrolled = svg.replace("max-width:100%;", "max-width:none;", 1)
+        html = f'<div style="overflow-x:auto;max-width:100%">{scrolled}</div>'
+        picture = {"text/html": html, "image/svg+xml": svg, "text/plain": repr(self)}
         return picture, {"image/svg+xml": {"alt": f"{repr(self)[1:-1]}; saved as .txt it can be read as text"}}
 
     def __repr__(self) -> str:
@@ -262,6 +277,13 @@ def record(
     return trace
 
 
+def record_typed(search: Callable[..., object], typed: TypedTree, trace: Trace | None = None) -> Trace:
+    """Return the trace of a search of a typed tree, one of TYPED_SEARCHES."""
+    trace = trace or Trace(getattr(search, "__name__", "search"), typed=typed)
+    search(typed.start(), trace=trace, evaluate=evaluate_leaf)
+    return trace
+
+
 def shown_options(options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the arguments of a search for its trace: functions by their names, without a time that never ends."""
     return {name: getattr(option, "__name__", option) for name, option in options.items() if option not in INFINITE}
@@ -295,6 +317,7 @@ class TraceNode(Shape):
     alpha: int | None
     beta: int | None
     value: Number
+    bound: Annotated[NodeBound, "≥ or ≤ if the exact value is only known to be at least or at most `value`."]
     note: str
     entered: int
     left: int | None
@@ -305,11 +328,11 @@ class TraceNode(Shape):
     numbers: Annotated[Numbers, "In a grown tree, by name: visits, value, proof, …"]
 
     @classmethod
-    def of(cls, game: Game, node: Node) -> TraceNode:
+    def of(cls, names: Sequence[str], node: Node) -> TraceNode:
         return cls.from_attributes(
             node,
             parent=None if node.parent is None else node.parent.id,
-            move=None if node.move is None else game.format_cell(node.move),
+            move=None if node.move is None else names[node.move],
             cell=node.move,
             value=_value(node),
             legal=tuple(node.legal),
@@ -349,8 +372,9 @@ class TraceData(Shape):
 
     format: str
     version: int
-    game: TraceGame
+    game: Annotated[TraceGame | None, "Null for a typed tree."]
     position: str
+    leaves: Annotated[str | None, "The text of a typed tree."]
     marks: tuple[Side | None, ...]
     names: tuple[str, ...]
     algorithm: str
@@ -365,16 +389,14 @@ class TraceData(Shape):
     @classmethod
     def of(cls, trace: Trace, **more: Any) -> Self:
         """Return the data of a trace; ``more`` are the fields of a subclass."""
-        start, game = trace.start, trace.game
-        nodes = [TraceNode.of(game, node) for node in sorted(trace.nodes, key=lambda node: node.id)]
+        names = trace.names
+        nodes = [TraceNode.of(names, node) for node in sorted(trace.nodes, key=lambda node: node.id)]
         return cls.from_attributes(
             trace,
             format=FORMAT,
             version=VERSION,
-            game=TraceGame.from_attributes(game, data=game.to_data()),
-            position=start.text,
-            marks=tuple(start.cells),
-            names=tuple([start.format_move(cell) for cell in range(game.cells)]),
+            **_ground(trace),
+            names=tuple(names),
             value=_value(trace.root),
             principal=tuple([node.id for node in trace.principal]),
             counts=TraceCounts(
@@ -387,6 +409,14 @@ class TraceData(Shape):
             steps=tuple([TraceStep.of(step) for step in trace.steps]),
             **more,
         )
+
+
+def _ground(trace: Trace) -> dict[str, Any]:
+    """Return the fields that say what was searched: a position of a game, or a typed tree."""
+    if trace.typed is not None:
+        return {"game": None, "position": "", "leaves": trace.typed.text, "marks": ()}
+    game = TraceGame.from_attributes(trace.game, data=trace.game.to_data())
+    return {"game": game, "position": trace.start.text, "leaves": None, "marks": tuple(trace.start.cells)}
 
 
 def trace_to_json(trace: Trace) -> dict[str, Any]:
@@ -406,14 +436,16 @@ def trace_from_json(data: dict[str, Any]) -> Trace:
     if data.get("version") not in READABLE_VERSIONS:
         versions = " or ".join(map(str, READABLE_VERSIONS))
         raise ValueError(f"expected version {versions} of {FORMAT}, got {quote(data.get('version'))}")
-    game = Game.from_data(data["game"]["data"])
-    trace = Trace(data["algorithm"], data["options"])
+    typed = TypedTree.parse(data["leaves"]) if data.get("leaves") else None
+    trace = Trace(data["algorithm"], data["options"], typed=typed)
     nodes: dict[int, Node] = {}
     for item in data["nodes"]:
         parent = None if item["parent"] is None else nodes[item["parent"]]
         nodes[item["id"]] = _node_from_json(item, parent)
+        nodes[item["id"]].is_typed = typed is not None
     steps = [_step_from_json(item, nodes) for item in data.get("steps", [])]
-    trace.restore(game.parse(data["position"]), list(nodes.values()), steps)
+    start = typed.start() if typed else Game.from_data(data["game"]["data"]).parse(data["position"])
+    trace.restore(start, list(nodes.values()), steps)
     return trace
 
 

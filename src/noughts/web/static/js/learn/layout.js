@@ -15,19 +15,28 @@ export const [RADIUS, LINE] = [11, 12];
 const STUB = 12;
 
 /** @type {Record<import("../server/types.d.ts").Family, Sizes>} */
-export const SIZES = {
+const SIZES = {
   depth_first: { across: 30, down: 66, half: RADIUS, lines: [] },
   monte_carlo: { across: 76, down: 112, half: 22, lines: ["visits", "terms", "ucb"] },
   proof_number: { across: 46, down: 96, half: 13, lines: ["proof", "disproof"] },
 };
 
+/** A typed tree shows alpha and beta, and its values have more digits. */
+const TYPED = { across: 46, down: 96, half: 17, lines: ["alpha", "beta"] };
+
+/** @param {Pick<import("../server/types.d.ts").TraceAnswer, "family" | "leaves">} trace @returns {Sizes} */
+export function sizesOf({ family, leaves }) {
+  return leaves ? TYPED : SIZES[family];
+}
+
 /**
  * Lay out the shown nodes of a trace; the others take no room.
- * @param {Pick<import("../server/types.d.ts").TraceAnswer, "nodes" | "family">} trace @param {(node: TraceNode) => boolean} isShown
+ * @param {Pick<import("../server/types.d.ts").TraceAnswer, "nodes" | "family" | "leaves">} trace @param {(node: TraceNode) => boolean} isShown
  * @returns {Drawing}
  */
-export function drawTree({ nodes, family }, isShown = () => true) {
-  const { across, down } = SIZES[family];
+export function drawTree(trace, isShown = () => true) {
+  const { nodes } = trace;
+  const { across, down } = sizesOf(trace);
   const shown = nodes.filter(isShown);
   const kids = nodes.map(() => /** @type {number[]} */ ([]));
   for (const node of shown) if (node.parent !== null) kids[node.parent].push(node.id);

@@ -8,6 +8,7 @@ import { icon } from "../ui/icons.js";
 import {
   GROWING,
   LESSONS,
+  TYPED,
   chooseLesson,
   compareTwo,
   isAsking,
@@ -71,7 +72,7 @@ export function drawLearn(learn) {
       learn.failed && failure(learn.failed.text, learn.failed.retry),
       targets(learn).length > 0 && stepper(learn),
       panels(learn),
-      comparison(learn),
+      learn.leaves === null && comparison(learn),
       learnerPart(learn.learner),
     ),
   ];
@@ -111,9 +112,9 @@ function plies(none) {
 function choices(learn) {
   const [first, second] = learn.searches;
   const position = positionChoices(learn);
-  if (!second) return h("div.choices", { key: "choices" }, position, searchChoices(first, 0, "Search"));
+  if (!second) return h("div.choices", { key: "choices" }, position, searchChoices(learn, first, 0, "Search"));
   const group = (/** @type {string} */ name, /** @type {Search} */ search, /** @type {number} */ at) =>
-    h("div.choices", { key: name, role: "group", "aria-label": name }, searchChoices(search, at, name));
+    h("div.choices", { key: name, role: "group", "aria-label": name }, searchChoices(learn, search, at, name));
   return [
     h("div.choices", { key: "choices" }, position),
     group("First search", first, 0),
@@ -136,16 +137,19 @@ function positionChoices(learn) {
       positionInput("Game", "game", learn.game),
       positionInput("Position string", "start", learn.start),
     ],
+    learn.leaves !== null && leavesInput(learn.leaves),
     hasDepth &&
+      learn.leaves === null &&
       select("Depth", "depth", plies("to the end"), learn.depth === null ? "" : String(learn.depth), (depth) =>
         setPosition({ depth: depth ? Number(depth) : null }),
       ),
   ];
 }
 
-/** @param {Search} search @param {number} at @param {string} title */
-function searchChoices(search, at, title) {
-  const algorithms = state.about?.algorithms ?? Object.keys(ALGORITHMS);
+/** @param {SearchLesson} learn @param {Search} search @param {number} at @param {string} title */
+function searchChoices(learn, search, at, title) {
+  const isTyped = learn.leaves !== null;
+  const algorithms = isTyped ? TYPED : (state.about?.algorithms ?? Object.keys(ALGORITHMS));
   const orders = state.about?.orders ?? ["row_by_row"];
   const name = (/** @type {string} */ field) => (at ? `${field}-${at + 1}` : field);
   return [
@@ -156,7 +160,8 @@ function searchChoices(search, at, title) {
       search.algorithm,
       (algorithm) => setSearch(search, { algorithm }),
     ),
-    !UNORDERED.includes(search.algorithm) &&
+    !isTyped &&
+      !UNORDERED.includes(search.algorithm) &&
       select(
         "Order of moves",
         name("order"),
@@ -189,6 +194,16 @@ function positionInput(label, name, value) {
     name,
     value,
     onchange: (event) => setPosition({ [name]: inputValue(event).trim() }),
+  });
+}
+
+/** @param {string} leaves */
+function leavesInput(leaves) {
+  return codeField("Leaf values", {
+    name: "leaves",
+    value: leaves,
+    title: "Spaces between the leaves of a node, / between nodes, // a level above; [3 [2 4] 7] for other shapes.",
+    onchange: (event) => setPosition({ leaves: inputValue(event).trim() }),
   });
 }
 

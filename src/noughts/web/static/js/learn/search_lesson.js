@@ -25,6 +25,8 @@ import { isAborted } from "../server/tasks.js";
  * @property {number | null} depth
  * @property {string} game
  * @property {string} start
+ * @property {string | null} leaves the leaf values of a typed tree, in place of a position
+ * @property {number} zoom of the trees
  * @property {import("../board/panels.js").Game | null} drawn
  * @property {Search[]} searches one, or two to compare
  * @property {number | null} target the search that the buttons step; null for all
@@ -41,7 +43,8 @@ import { isAborted } from "../server/tasks.js";
  * @typedef {Search & {trace: import("../server/types.d.ts").TraceAnswer}} LoadedSearch
  */
 
-/** Positions small enough to watch a search of them. */
+/** Positions small enough to watch a search of them, and a tree whose leaf values are typed.
+ * @type {{id: string, name: string, game?: string, start?: string, depth?: number | null, leaves?: string}[]} */
 export const LESSONS = [
   { id: "end", name: "3×3, three cells left", game: "3x3", start: "xox/oxo/3 x", depth: null },
   { id: "four", name: "3×3, four cells left", game: "3x3", start: "xox/1o1/1x1 o", depth: null },
@@ -50,12 +53,16 @@ export const LESSONS = [
   { id: "drop", name: "Marks that fall, 3×3", game: "3x3+gravity", start: "3/1o1/xxo x", depth: 4 },
   { id: "misere", name: "Misère 3×3: a line loses", game: "3x3+misere", start: "xo1/1x1/o2 x", depth: null },
   { id: "four-by-four", name: "4×4, three in a row", game: "4x4:3", start: "4/1x2/2o1/4 x", depth: 2 },
+  { id: "leaves", name: "A tree with leaf values of your own …", leaves: "3 12 8 / 2 4 6 / 14 5 2" },
   { id: "custom", name: "A position of your own …", game: "3x3", start: "x1o/1x1/2o x", depth: null },
 ];
 const MAX_NODES = 400;
 
 /** Searches that grow a tree in memory; they have no depth limit. */
 export const GROWING = ["mcts", "proof_number_search"];
+
+/** Searches that evaluate nothing but leaves, and so can search a tree with typed leaf values. */
+export const TYPED = ["minimax", "alphabeta", "negamax", "negascout", "expectimax"];
 
 /** @param {string} algorithm @returns {Search} */
 function newSearch(algorithm) {
@@ -81,9 +88,11 @@ export function openLearn() {
   const [first] = LESSONS.slice(1);
   state.learn = {
     lesson: first.id,
-    depth: first.depth,
-    game: first.game,
-    start: first.start,
+    depth: first.depth ?? null,
+    game: first.game ?? "3x3",
+    start: first.start ?? "",
+    leaves: null,
+    zoom: 1,
     drawn: null,
     searches: [newSearch("minimax")],
     target: null,
@@ -102,7 +111,13 @@ export function openLearn() {
 /** @param {string} id */
 export function chooseLesson(id) {
   const lesson = LESSONS.find((one) => one.id === id);
-  if (lesson) setPosition({ lesson: id, game: lesson.game, start: lesson.start, depth: lesson.depth });
+  if (!lesson || !state.learn) return;
+  const { game = "3x3", start = "", depth = null, leaves = null } = lesson;
+  if (leaves !== null)
+    state.learn.searches.forEach((search) => {
+      if (!TYPED.includes(search.algorithm) || search.algorithm === "minimax") search.algorithm = "alphabeta";
+    });
+  setPosition({ lesson: id, game, start, depth, leaves });
 }
 
 /** Change the position or the depth of all searches. @param {Partial<SearchLesson>} changed */
@@ -126,7 +141,8 @@ export function compareTwo(isWanted) {
   learn.searches = learn.searches.slice(0, 1);
   learn.target = null;
   if (isWanted) {
-    const second = newSearch(learn.searches[0].algorithm === "mcts" ? "alphabeta" : "mcts");
+    const [first] = learn.searches;
+    const second = newSearch(first.algorithm === "mcts" ? "alphabeta" : learn.leaves === null ? "mcts" : "minimax");
     learn.searches.push(second);
     record(second);
   }
@@ -135,6 +151,7 @@ export function compareTwo(isWanted) {
 
 /** @param {SearchLesson} learn */
 function requestFor(learn) {
+  if (learn.leaves !== null) return { game: learn.game, leaves: learn.leaves };
   return { game: learn.game, start: learn.start || null, moves: [] };
 }
 
@@ -152,7 +169,7 @@ async function record(search) {
       ...requestFor(learn),
       algorithm: search.algorithm,
       order: search.order,
-      depth,
+      depth: learn.leaves === null ? depth : null,
       evaluate: depth === null ? "outcome" : "lines",
       simulations: search.simulations,
       nodes: MAX_NODES,
@@ -184,10 +201,12 @@ async function compare() {
   const learn = state.learn;
   if (!learn) return;
   learn.comparison = null;
+  if (learn.leaves !== null) return;
   const key = JSON.stringify([requestFor(learn), learn.depth]);
   try {
     const found = await ask("compare", {
-      ...requestFor(learn),
+      game: learn.game,
+      start: learn.start || null,
       depth: learn.depth,
       evaluate: learn.depth === null ? "outcome" : "lines",
       seconds: 1,
@@ -254,7 +273,7 @@ export function answer(search, choice) {
   setTimeout(follow);
 }
 
-/** @param {Partial<Pick<SearchLesson, "isPredicting" | "showsText" | "speed" | "target">>} changed */
+/** @param {Partial<Pick<SearchLesson, "isPredicting" | "showsText" | "speed" | "target" | "zoom">>} changed */
 export function setView(changed) {
   Object.assign(/** @type {SearchLesson} */ (state.learn), changed);
   redraw();

@@ -2,10 +2,13 @@
 /** A recorded search: the last step in words, the question about the next one, the board and the tree. */
 
 import { mark } from "../board/board.js";
-import { button } from "../ui/controls.js";
+import { attempt } from "../shell/app.js";
+import { button, iconButton } from "../ui/controls.js";
 import { h, names } from "../ui/dom.js";
-import { LINE, RADIUS, SIZES, drawTree } from "./layout.js";
+import { LINE, RADIUS, drawTree, sizesOf } from "./layout.js";
+import { savePicture } from "./picture.js";
 import { answer, isAsking, setView } from "./search_lesson.js";
+import { bounded, onPinch } from "./zoom.js";
 import { panelsOf } from "../board/panels.js";
 import { boardAt, frameAt, moveName } from "./replay.js";
 
@@ -22,7 +25,8 @@ import { boardAt, frameAt, moveName } from "./replay.js";
 const KEYS = {
   depth_first:
     "In a node is its value for X. Blue squares (MAX) take the highest, orange circles (MIN) the lowest; nodes " +
-    "with a grey frame are the end of play. A red cross marks a branch that was pruned.",
+    "with a grey frame are the end of play. ≥ and ≤ mark a value that is only a bound, since a branch was pruned: a " +
+    "red cross.",
   monte_carlo:
     "In a node is the mean result for X of the simulations through it. Below: n, their number, and exploit + explore " +
     "= ucb as last compared. Blue squares: X is to move; orange ellipses: O.",
@@ -30,6 +34,9 @@ const KEYS = {
     "✓ proven, ✗ disproven, ? still open. pn: how many leaves must at least be won to prove the win, dn: how many " +
     "must not be won to disprove it. Blue squares: X is to move; orange circles: O.",
 };
+const TYPED_KEY =
+  "Blue squares (MAX) take the highest value, orange circles (MIN) the lowest; nodes with a grey frame are leaves. ≥ and " +
+  "≤ mark a value that is only a bound, since a branch was pruned: a red cross. Branches are named a, a1, a1a, …";
 /** @type {Record<string, string>} */
 const PHASES = {
   select: "Selection",
@@ -65,9 +72,10 @@ export function searchPanel(learn, search, title, attrs) {
       isAsking(learn, search) && question(search),
       h("p.counts", countText(search, frame)),
     ),
-    now(learn, search, frame),
-    tree(search, frame),
-    h("p.key", { key: "key" }, KEYS[search.trace.family]),
+    h("div.aside-tree", { key: "aside" }, now(learn, search, frame), code(search, frame)),
+    tree(learn, search, frame),
+    tools(learn),
+    h("p.key", { key: "key" }, search.trace.leaves === null ? KEYS[search.trace.family] : TYPED_KEY),
     outline(learn, search, frame),
   );
 }
@@ -125,6 +133,7 @@ function nodeAt({ trace }, { step }) {
  * @param {SearchLesson} learn @param {LoadedSearch} search @param {Frame} frame */
 function now(learn, search, frame) {
   const { trace } = search;
+  if (trace.leaves !== null) return null;
   const node = nodeAt(search, frame);
   const marks = boardAt(trace, node);
   const rollout = frame.step?.rollout ?? [];
@@ -172,14 +181,52 @@ function spoken({ trace }, marks) {
   return `X: ${of("X")}; O: ${of("O")}`;
 }
 
+/** The pseudocode, with the lines marked that the step carries out. @param {LoadedSearch} search @param {Frame} frame */
+function code({ trace }, { step }) {
+  return (
+    trace.pseudocode.length > 0 &&
+    h(
+      "ol.code",
+      { key: "code", "aria-label": "Pseudocode", tabindex: "0" },
+      trace.pseudocode.map((line, at) =>
+        h("li", { key: at, "aria-current": step?.code.includes(at) ? "step" : null }, line),
+      ),
+    )
+  );
+}
+
 // The tree
+
+/** Draw the trees larger or smaller. @param {SearchLesson} learn @param {number} factor */
+function zoomBy(learn, factor) {
+  setView({ zoom: bounded(learn.zoom * factor) });
+}
+
+/** @param {SearchLesson} learn */
+function tools(learn) {
+  const save = (/** @type {"svg" | "png"} */ kind) => (/** @type {Event} */ event) =>
+    attempt(() => savePicture(/** @type {Element} */ (event.currentTarget).closest(".search"), kind));
+  return h(
+    "div.tree-tools",
+    { key: "tools", role: "group", "aria-label": "Picture" },
+    iconButton("minus", "Smaller", () => zoomBy(learn, 1 / 1.3), { key: "smaller" }),
+    iconButton("plus", "Larger", () => zoomBy(learn, 1.3), { key: "larger" }),
+    ["svg", "png"].map((kind) =>
+      h(
+        "button.quiet",
+        { type: "button", key: kind, onclick: save(/** @type {"svg" | "png"} */ (kind)) },
+        `Save as ${kind.toUpperCase()}`,
+      ),
+    ),
+  );
+}
 
 /**
  * A depth-first tree is laid out in full, and its nodes appear; a growing tree is laid out with its nodes so far.
- * @param {LoadedSearch} search @param {Frame} frame
+ * @param {SearchLesson} learn @param {LoadedSearch} search @param {Frame} frame
  */
-function tree({ trace, steps, at }, frame) {
-  const { across, down, lines } = SIZES[trace.family];
+function tree(learn, { trace, steps, at }, frame) {
+  const { across, down, lines } = sizesOf(trace);
   const isGrown = trace.family !== "depth_first";
   const drawing = drawTree(trace, (node) => !isGrown || frame.seen.has(node.id) || node.id === 0);
   const [width, height] = [drawing.width + across, drawing.height + down / 2 + RADIUS + LINE * (lines.length + 1)];
@@ -187,14 +234,21 @@ function tree({ trace, steps, at }, frame) {
   const shown = trace.nodes.filter((node) => !isGrown || frame.seen.has(node.id));
   return h(
     "div.canvas",
-    { key: "canvas", class: names({ grown: isGrown }), tabindex: "0", role: "group", "aria-label": "Search tree" },
+    {
+      key: "canvas",
+      class: names({ grown: isGrown }),
+      tabindex: "0",
+      role: "group",
+      "aria-label": "Search tree",
+      onmount: (/** @type {HTMLElement} */ canvas) => onPinch(canvas, (factor) => zoomBy(learn, factor)),
+    },
     h(
       "svg",
       {
         viewBox: `${-across / 2} ${-down / 2} ${width} ${height}`,
         role: "img",
         "aria-label": `Search tree with ${frame.seen.size} nodes so far. ${frame.step?.text ?? ""}`,
-        style: { "--width": `${width}px`, "--height": `${height}px` },
+        style: { "--width": `${width}px`, "--height": `${height}px`, "--zoom": learn.zoom },
       },
       shown.map((node) => edge(trace, drawing, node, frame, principal)),
       shown.map((node) => knot(trace, drawing, node, frame, principal)),
@@ -206,8 +260,8 @@ function tree({ trace, steps, at }, frame) {
  * @param {Trace} trace @param {Drawing} drawing @param {TraceNode} node @param {Frame} frame
  * @param {Set<number>} principal
  */
-function edge({ family }, { places }, node, frame, principal) {
-  const { down, lines } = SIZES[family];
+function edge(trace, { places }, node, frame, principal) {
+  const { down, lines } = sizesOf(trace);
   const to = places[node.id];
   const stubs = frame.cut.has(node.id) && to.stubs.map((stub) => cross(node, stub.cell, to, stub.x, down / 2));
   if (node.parent === null) return stubs;
@@ -247,7 +301,7 @@ function cross(node, cell, from, x, down) {
  * @param {Set<number>} principal
  */
 function knot(trace, { places }, node, frame, principal) {
-  const { half, lines } = SIZES[trace.family];
+  const { half, lines } = sizesOf(trace);
   const { x, y } = places[node.id];
   const texts = frame.texts.get(node.id) ?? {};
   const look = {

@@ -16,7 +16,12 @@ import { dialog, dialogHeader } from "../shell/frame.js";
 
 /** Save a text as a file. @param {string} text @param {string} filename */
 export function saveText(text, filename) {
-  const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  saveBlob(new Blob([text], { type: "text/plain" }), filename);
+}
+
+/** @param {Blob} blob @param {string} filename */
+export function saveBlob(blob, filename) {
+  const url = URL.createObjectURL(blob);
   const link = document.createElement("a");
   link.href = url;
   link.download = filename;

@@ -441,6 +441,9 @@ export interface MoveRequest extends SearchRequest {
 export interface NoRequest {
 }
 
+/** What is known of the exact value of a node: that it is the value found, at least that, or at most that. */
+export type NodeBound = "" | "≥" | "≤";
+
 /** An offer to the opponent. */
 export type Offer = "draw" | "takeback" | "rematch";
 
@@ -645,6 +648,8 @@ export interface ReplayStep {
   question: QuizAnswer | null;
   /** The moves of a simulation. */
   rollout: PlayedMove[];
+  /** The lines of `pseudocode` that it carries out, from 0. */
+  code: number[];
 }
 
 /** The resignation of the player who holds this token. */
@@ -873,6 +878,8 @@ export interface TraceAnswer extends TraceData {
   is_whole: boolean;
   /** The steps of all passes in words, if they were asked for. */
   replay: ReplayStep[];
+  /** The search in pseudocode, line by line; empty if there is none. */
+  pseudocode: string[];
 }
 
 /** Totals of a trace. */
@@ -887,8 +894,11 @@ export interface TraceCounts {
 export interface TraceData {
   format: string;
   version: number;
-  game: TraceGame;
+  /** Null for a typed tree. */
+  game: TraceGame | null;
   position: string;
+  /** The text of a typed tree. */
+  leaves: string | null;
   marks: (Side | null)[];
   names: string[];
   algorithm: string;
@@ -923,6 +933,8 @@ export interface TraceNode {
   alpha: number | null;
   beta: number | null;
   value: number | null;
+  /** ≥ or ≤ if the exact value is only known to be at least or at most `value`. */
+  bound: NodeBound;
   note: string;
   entered: number;
   left: number | null;
@@ -934,8 +946,10 @@ export interface TraceNode {
   numbers: Record<string, number | null>;
 }
 
-/** A textbook search to record. */
+/** A textbook search to record, of a position or of a tree with typed leaf values. */
 export interface TraceRequest extends PositionRequest {
+  /** Leaf values of a tree to search in place of a position: spaces between the leaves of a node, `/` between nodes, `//` a level above, brackets for other shapes, `min:` before them if MIN moves first. */
+  leaves?: string | null;
   algorithm?: string;
   order?: string;
   evaluate?: string;

@@ -12,7 +12,7 @@ import { askHint, goTo, redo, undo } from "../play/play.js";
 
 /** Every key with its meaning, for the help. */
 export const KEYS = [
-  ["← →", "one move back or forward"],
+  ["← →", "one move back or forward; one step, in Learn"],
   ["↑ ↓", "to another variation, in Analyse"],
   ["Space", "play the best move, in Analyse"],
   ["n", "next mistake, in Analyse; next puzzle, in Puzzles"],
@@ -24,16 +24,17 @@ export const KEYS = [
 ];
 
 /** Modules of views that are fetched when they are shown. */
-const [moves, puzzles, review] = [
+const [moves, puzzles, review, lesson] = [
   () => import("../analysis/moves.js"),
   () => import("../puzzles/puzzles.js"),
   () => import("../analysis/review.js"),
+  () => import("../learn/search_lesson.js"),
 ];
 
 /** What a key does in each view. @type {Record<string, Partial<Record<View, () => unknown>>>} */
 const ACTIONS = {
-  ArrowLeft: { play: () => step(-1), friend: () => stepFriend(-1), analyse: stepBack },
-  ArrowRight: { play: () => step(1), friend: () => stepFriend(1), analyse: stepForward },
+  ArrowLeft: { play: () => step(-1), friend: () => stepFriend(-1), analyse: stepBack, learn: () => stepSearch(-1) },
+  ArrowRight: { play: () => step(1), friend: () => stepFriend(1), analyse: stepForward, learn: () => stepSearch(1) },
   ArrowUp: { analyse: async () => (await moves()).otherVariation(-1) },
   ArrowDown: { analyse: async () => (await moves()).otherVariation(1) },
   " ": { analyse: async () => (await moves()).playBest() },
@@ -58,7 +59,8 @@ export function listen() {
 function onKey(event) {
   if (event.key === "Tab") isPointing = false;
   const target = /** @type {Element} */ (event.target);
-  if (document.querySelector("dialog[open]") || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) return;
+  const isField = target.matches("select, textarea, input:not([type=checkbox])");
+  if (document.querySelector("dialog[open]") || isField) return;
   if (event.key === "?" || event.key === "/") {
     event.preventDefault();
     return event.key === "?" ? showHelp() : enterText();
@@ -82,7 +84,7 @@ function meaningOf({ key, ctrlKey, metaKey, altKey, shiftKey }) {
 function isForTarget({ key }, target) {
   const isOnBoard = target.closest(".planes, .scene") !== null && !isPointing;
   if (key.startsWith("Arrow")) return isOnBoard;
-  return key === " " && (isOnBoard || target.closest("button, a, summary, label") !== null);
+  return key === " " && (isOnBoard || target.closest("button, a, summary, label, input") !== null);
 }
 
 async function stepBack() {
@@ -98,6 +100,11 @@ function step(by) {
   const play = state.play;
   const to = (play?.wanted ?? play?.at ?? 0) + by;
   if (play && to >= 0 && to <= play.moves.length) goTo(to);
+}
+
+/** @param {1 | -1} by */
+async function stepSearch(by) {
+  (await lesson()).stepBy(by);
 }
 
 /** @param {1 | -1} by */
