@@ -23,7 +23,9 @@ GAMES = ("3x3", "7x6:4+gravity", "15x15:5", "ultimate:3")
 PGX = {"3x3": "tic_tac_toe", "7x6:4+gravity": "connect_four"}
 THREADS = (1, 2, 4, 8, 16)
 BATCH_SIZES = (4096, 16384)
-DEVICE_SIZES = (1 << 14, 1 << 17, 1 << 20)
+DEVICE_SIZES = (1 << 17, 1 << 20)
+TENSOR_RUNS = ((1 << 20, "uint8"), (1 << 20, None), (1 << 17, "uint8"))
+"""Sizes and types of the observations; each is compiled, which takes longer than the measurement."""
 STEPS = 100
 """Steps in one measurement; the best of several counts."""
 ROUNDS = 5
@@ -80,27 +82,25 @@ def tensors() -> None:
     torch: Any = import_module("torch")
     tensor_batch: Any = import_module("noughts.envs.torch").TensorBatch
     for id in GAMES:
-        for size in DEVICE_SIZES:
-            for dtype in (torch.uint8, None):
-                start = perf_counter()
-                batch = tensor_batch(id, size, seed=1, illegal="lose", dtype=dtype)
-                batch.step(batch.random_moves())
-                torch.cuda.synchronize()
-                ready = perf_counter() - start
-                speed = best_speed(partial(_device_steps, batch, torch))
-                step = batch.state
-                bytes_a_step = sum(tensor.element_size() * tensor.numel() for tensor in step) // size
-                name = "none" if dtype is None else "uint8"
-                say(
-                    measured="tensors",
-                    game=id,
-                    size=size,
-                    observations=name,
-                    steps=round(speed),
-                    ready=round(ready, 1),
-                    bytes_a_step=bytes_a_step,
-                )
-                del batch, step
+        for size, dtype in TENSOR_RUNS:
+            observations = None if dtype is None else getattr(torch, dtype)
+            start = perf_counter()
+            batch = tensor_batch(id, size, seed=1, illegal="lose", dtype=observations)
+            batch.step(batch.random_moves())
+            torch.cuda.synchronize()
+            ready = round(perf_counter() - start, 1)
+            speed = round(best_speed(partial(_device_steps, batch, torch)))
+            written = sum(tensor.element_size() * tensor.numel() for tensor in batch.state) // size
+            say(
+                measured="tensors",
+                game=id,
+                size=size,
+                observations=dtype,
+                steps=speed,
+                ready=ready,
+                bytes_a_step=written,
+            )
+            del batch
 
 
 def _device_steps(batch: Any, torch: Any) -> int:
