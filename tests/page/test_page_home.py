@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import httpx
+import pytest
 
 from web_pages import (
     Held,
@@ -217,3 +218,24 @@ def test_a_link_of_this_computer_says_that_it_works_here_only(page: Page) -> Non
     )
     page.wait_for_selector("dialog.share:has-text('on this computer only')")
     assert "loaded" not in page.inner_text("dialog.share")
+
+
+SHIFTS = """
+window.shift = 0;
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) window.shift += entry.value;
+}).observe({ type: "layout-shift", buffered: true });
+"""
+
+
+@pytest.mark.parametrize("size", [(1400, 900), (390, 844), (800, 1000)])
+def test_the_front_page_stands_still_while_it_loads(page: Page, size: tuple[int, int]) -> None:
+    play_one_game(page, "3x3", 4)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.add_init_script(SHIFTS)
+    page.goto("about:blank")
+    page.goto("/")
+    page.wait_for_selector(".continue .running")
+    for title in (*FEATURED, "Puzzle of the day"):
+        page.wait_for_selector(f".tile:has-text('{title}') .miniature")
+    assert page.evaluate("window.shift") < 0.02

@@ -24,6 +24,7 @@ import { remembered } from "../play/saving.js";
  * @typedef {object} Home
  * @property {Map<string, Sample>} samples by game id
  * @property {Running | null} running
+ * @property {boolean} isRunningKnown whether it is known if there is a game to continue, which stands above the tiles
  * @property {boolean} showsAll
  * @property {Daily | null} daily
  *
@@ -45,7 +46,7 @@ const REST_TURNS = 3;
 const FIRST_SHARE = 0.6;
 
 /** @type {Home} */
-export const home = { samples: new Map(), running: null, showsAll: false, daily: null };
+export const home = { samples: new Map(), running: null, isRunningKnown: false, showsAll: false, daily: null };
 
 /** @type {number | undefined} */
 let timer;
@@ -78,21 +79,24 @@ async function findDaily() {
 }
 
 async function findRunning() {
+  home.running = await readRunning();
+  home.isRunningKnown = true;
+  redraw();
+}
+
+/** @returns {Promise<Running | null>} */
+async function readRunning() {
   const last = remembered();
-  if (!last?.moves?.length || last.isOver) {
-    home.running = null;
-    return;
-  }
+  if (!last?.moves?.length || last.isOver) return null;
   const { start = null, moves, players } = last;
   try {
     const game = await ask("game", { game: last.game });
     const position = await ask("position", { game: game.data, start, moves });
-    home.running = position.outcome ? null : { game, position, players };
+    return position.outcome ? null : { game, position, players };
   } catch {
     // A playthrough that cannot be read cannot be continued; the games below still work.
-    home.running = null;
+    return null;
   }
-  redraw();
 }
 
 /** The boards of games made in this browser, once the server has described them. @type {Map<string, import("../board/panels.js").Game>} */

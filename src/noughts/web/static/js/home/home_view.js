@@ -18,8 +18,8 @@ import { turnWords } from "../ui/words.js";
 
 /** @typedef {import("../server/types.d.ts").CatalogueEntry} CatalogueEntry */
 
+/** Nothing is drawn below the title until it is known what stands there: tiles that move are hard to hit. */
 export function drawHome() {
-  const featured = FEATURED.map((id) => state.catalogue.find((entry) => entry.id === id)).filter((entry) => !!entry);
   return [
     h(
       "section.page.home-page",
@@ -32,21 +32,29 @@ export function drawHome() {
           strengthPicker("Against", "level", state.prefs.level, (level) => prefer({ level })),
         ),
       ),
-      continued(),
-      h("ul.tiles", { key: "tiles" }, featured.map(tile), daily(), workshop(), withFriend()),
-      customTiles(),
-      h(
-        "div.all",
-        { key: "all" },
-        button(home.showsAll ? "Fewer games" : "All games", toggleAll, {
-          "aria-expanded": String(home.showsAll),
-          icon: home.showsAll ? "up" : "down",
-        }),
-        state.about?.checks_proofs &&
-          h("a.button.quiet", { key: "proof", href: "#view=proof" }, icon("check"), "Check a proof"),
-      ),
-      home.showsAll && allGames(),
+      state.catalogue.length > 0 && home.isRunningKnown && choices(),
     ),
+  ];
+}
+
+/** Everything that can be played. */
+function choices() {
+  const featured = FEATURED.map((id) => state.catalogue.find((entry) => entry.id === id)).filter((entry) => !!entry);
+  return [
+    continued(),
+    h("ul.tiles", { key: "tiles" }, featured.map(tile), daily(), workshop(), withFriend()),
+    customTiles(),
+    h(
+      "div.all",
+      { key: "all" },
+      button(home.showsAll ? "Fewer games" : "All games", toggleAll, {
+        "aria-expanded": String(home.showsAll),
+        icon: home.showsAll ? "up" : "down",
+      }),
+      state.about?.checks_proofs &&
+        h("a.button.quiet", { key: "proof", href: "#view=proof" }, icon("check"), "Check a proof"),
+    ),
+    home.showsAll && allGames(),
   ];
 }
 
