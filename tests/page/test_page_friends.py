@@ -127,6 +127,25 @@ def is_back(page: Page) -> None:
 # --- invitations ----------------------------------------------------------------------------------------------------
 
 
+def test_invitation_names_the_game_and_the_inviter_and_needs_no_name(table: Table) -> None:
+    table.invite("7x6:4+gravity")
+    table.bob.goto(table.invitation)
+    table.bob.wait_for_selector("h1:has-text('Ann invites you to Connect Four')")
+    table.bob.wait_for_selector(".asks-name .miniature")
+    table.bob.keyboard.press("Enter")
+    table.ann.wait_for_selector(".cell.legal")
+    assert table.ann.inner_text(".players li.o .name").startswith("guest")
+
+
+def test_page_says_before_the_game_who_can_open_the_link(table: Table) -> None:
+    table.ann.goto(f"{table.line.address}/#view=play")
+    press(table.ann, "New game")
+    assert table.ann.locator("#command-network").count() == 0
+    table.ann.check('input[value="link"]')
+    assert table.ann.locator("#command-network").input_value() == "noughts web --host 0.0.0.0"
+    table.ann.wait_for_selector(".only-here:has-text('For now only this computer can open the link.')")
+
+
 def test_invitation_is_still_there_after_a_reload_and_the_name_is_kept(table: Table) -> None:
     table.invite("3x3")
     table.bob.goto(table.invitation)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, Page
 
-ALLOWED_ON_CONSOLE = ("status of 4",)
+ALLOWED_ON_CONSOLE = ("status of 4", "Unexpected response code: 403")
 """Chromium logs that invalid input was refused."""
 MARKUP = "<img src=x onerror=xss=1>"
 BREAKOUT = "\"'`><svg onload=xss=1>"

@@ -28,7 +28,7 @@ import {
 } from "./analysis.js";
 import { keepLine, visitPly } from "./moves.js";
 import { guideBox, reviewBox } from "./review_view.js";
-import { linkBox } from "../play/files.js";
+import { linkBox } from "../play/links.js";
 import { range } from "../board/panels.js";
 import { openSetup } from "../play/setup.js";
 import { saveAnalysis, openSaved, deleteSaved, saveLine, savedAnalyses } from "./saved_analyses.js";

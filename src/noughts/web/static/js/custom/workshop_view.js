@@ -4,7 +4,8 @@
 import { redraw } from "../shell/app.js";
 import { button, iconButton, slider, textField, toggle } from "../ui/controls.js";
 import { h, inputValue, names } from "../ui/dom.js";
-import { linkBox, onlyHere, saveText } from "../play/files.js";
+import { saveText } from "../play/files.js";
+import { linkBox, onlyHere } from "../play/links.js";
 import { playAtOnce } from "../home/home.js";
 import { emptyBoard } from "../board/line_drawing.js";
 import * as workshop from "./workshop.js";

@@ -45,7 +45,7 @@ import { outcomeWords } from "../ui/words.js";
  * @property {boolean} fresh whether the last move has just been made
  * @property {Record<Side, string | null>} emotes what each player has just said
  * @property {boolean} isResigning whether the person has resigned and can still undo it
- * @property {string | null} invitation the secret of an invitation that waits for the person's name
+ * @property {string | null} invitation the secret of an invitation that waits for the person's answer
  *
  * A friend game with its state, as it is after the first message.
  * @typedef {Friend & {game: import("../board/panels.js").Game, state: FriendState}} LoadedFriend
@@ -96,10 +96,11 @@ export function waiting(id) {
   };
 }
 
-/** Play or watch a game. @param {string} id */
-export function open(id) {
+/** Play or watch a game, or look at it before the answer to an invitation.
+ * @param {string} id @param {string | null} [invitation] */
+export function open(id, invitation = null) {
   leave();
-  const friend = (state.friend = waiting(id));
+  const friend = (state.friend = { ...waiting(id), invitation });
   show("friend", `#friend=${id}`);
   const mine = (line = connectTo(id, {
     onopen: () => mine.send({ type: "hello", token: seatIn(id).token }),

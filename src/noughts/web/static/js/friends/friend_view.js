@@ -8,7 +8,7 @@ import { entry } from "../shell/commands.js";
 import { h, names } from "../ui/dom.js";
 import { openAnalysis } from "../analysis/analysis.js";
 import { button, moreTool, sheet, tool } from "../ui/controls.js";
-import { linkBox } from "../play/files.js";
+import { linkBox, onlyThisComputer } from "../play/links.js";
 import {
   EMOTES,
   answer,
@@ -23,7 +23,7 @@ import {
   say,
 } from "./friend.js";
 import { seatIn } from "./friend_seats.js";
-import { inviteLink, nameForm, qrCode } from "./invitation.js";
+import { invitationForm, inviteLink, qrCode } from "./invitation.js";
 import { gameTitle, moveList, player, statusLine, threatsTool } from "../play/play_view.js";
 import { pageAddress, show } from "../shell/route.js";
 import { openSetup } from "../play/setup.js";
@@ -44,8 +44,8 @@ const WAITING = {
 
 /** @param {Friend} friend */
 export function drawFriend(friend) {
-  if (friend.invitation) {
-    const form = nameForm(friend.id, friend.invitation);
+  if (friend.invitation && friend.connection !== "gone") {
+    const form = invitationForm(friend, friend.invitation);
     return [h("section.table.waiting", { key: "table", "aria-label": "Invitation" }, form)];
   }
   if (!friend.state || !friend.game) {
@@ -161,7 +161,7 @@ function invitation(friend) {
     h("h2", "Send this link to your friend"),
     linkBox("The first person to open it plays", "link-invite", inviteLink(friend.id, secret)),
     state.about?.is_local
-      ? h("p", h("small", "Only this machine can open it. Start the server with --host to let others in."))
+      ? onlyThisComputer()
       : h("figure", qrCode(inviteLink(friend.id, secret)), h("figcaption", "or scan it with a phone")),
   );
 }

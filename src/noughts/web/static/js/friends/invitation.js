@@ -1,19 +1,22 @@
 // @ts-check
-/** Inviting a friend, and following an invitation: a link, its QR code, and a name that is asked for once. */
+/** Inviting a friend, and following an invitation: a link, its QR code, and the question whether to join. */
 
 import { claimSide, createFriendGame, drawQr } from "../server/friends.js";
 import { Refused } from "../server/tasks.js";
 import { attempt, notify, prefer, redraw, state } from "../shell/app.js";
 import { button, textField } from "../ui/controls.js";
 import { h } from "../ui/dom.js";
-import { open, waiting } from "./friend.js";
+import { open } from "./friend.js";
+import { pictureOf } from "../board/miniature.js";
 import { seatIn, rememberSeat } from "./friend_seats.js";
-import { pageAddress, show, visits } from "../shell/route.js";
+import { pageAddress, visits } from "../shell/route.js";
 
 /** @typedef {import("../server/types.d.ts").Side} Side */
 
 /** The longest name that the server accepts. */
 const MAX_NAME = 40;
+/** The name of players who have given none. */
+const GUEST = "guest";
 
 /**
  * Create a game and show its link.
@@ -27,7 +30,7 @@ export async function invite(game, side, control) {
 
 /** The name that the others see. */
 function ownName() {
-  return state.prefs.name.trim() || "guest";
+  return state.prefs.name.trim() || GUEST;
 }
 
 /** The link to join as the other player. @param {string} id @param {string} secret */
@@ -36,7 +39,7 @@ export function inviteLink(id, secret) {
 }
 
 /**
- * Open a game: with an invitation, join if the other side is free, otherwise watch. A newcomer is asked for a name first.
+ * Open a game: with an invitation, join if the other side is free, otherwise watch. A newcomer is asked first.
  * An invitation is remembered until it is answered, since it is not in the address.
  * @param {string} id @param {string | undefined} invite the secret of an invitation, if the address has one
  */
@@ -45,8 +48,7 @@ export async function follow(id, invite) {
   const { token, invitation } = seatIn(id);
   if (!invitation || token) return watch(id);
   if (state.prefs.name) return join(id, invitation);
-  state.friend = { ...waiting(id), invitation };
-  return show("friend", `#friend=${id}`);
+  return open(id, invitation);
 }
 
 /** Open a game without its invitation. @param {string} id */
@@ -70,8 +72,11 @@ async function join(id, invitation) {
   }
 }
 
-/** The question for a name, before the first game with a friend. @param {string} id @param {string} invitation */
-export function nameForm(id, invitation) {
+/**
+ * The question whether to join, before the first game with a friend: what is played, and with whom.
+ * @param {import("./friend.js").Friend} friend @param {string} invitation
+ */
+export function invitationForm({ id, game, state: current }, invitation) {
   const onsubmit = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     const form = /** @type {HTMLFormElement} */ (event.target);
@@ -82,20 +87,30 @@ export function nameForm(id, invitation) {
   return h(
     "form.box.asks-name",
     { key: "welcome", onsubmit },
-    h("h1", "You are invited to a game"),
-    textField("Your name, as your friend sees it", {
+    game && current && h("div.picture", { key: "picture" }, pictureOf(game, current.position)),
+    h("h1", game && current ? `${inviter(current)} invites you to ${game.title}` : "You are invited to a game"),
+    h("p", game?.about),
+    h(
+      "div.buttons",
+      h(
+        "button.primary",
+        { type: "submit", onmount: (/** @type {HTMLButtonElement} */ node) => node.focus() },
+        "Join the game",
+      ),
+      button("Only watch", () => watch(id), { class: "quiet" }),
+    ),
+    textField("Your name, as your friend sees it (optional)", {
       name: "name",
       maxlength: MAX_NAME,
       autocomplete: "nickname",
-      required: true,
-      onmount: (/** @type {HTMLInputElement} */ node) => node.focus(),
     }),
-    h(
-      "div.buttons",
-      h("button.primary", { type: "submit" }, "Join the game"),
-      button("Only watch", () => watch(id), { class: "quiet" }),
-    ),
   );
+}
+
+/** The name of the player who is there already. @param {import("../server/types.d.ts").FriendState} current */
+function inviter({ players, presence }) {
+  const name = players[presence.X === "open" ? "O" : "X"];
+  return name === GUEST ? "A friend" : name;
 }
 
 /** @typedef {{link: string, code: import("../server/types.d.ts").QrAnswer | null}} Drawn */

@@ -4,12 +4,11 @@
 import { ask } from "../server/api.js";
 import { Refused } from "../server/tasks.js";
 import { attempt, notify, redraw, state } from "../shell/app.js";
-import { button } from "../ui/controls.js";
 import { allMoves, outcomeOf } from "./phase.js";
 import { PERSON, beginInstead } from "./play.js";
+import { linkBox, onlyHere } from "./links.js";
 import { linkTo, visits } from "../shell/route.js";
 import { isLevel } from "./setup.js";
-import { h } from "../ui/dom.js";
 import { dialog, dialogHeader } from "../shell/frame.js";
 
 /** @typedef {import("./phase.js").Play} Play */
@@ -115,46 +114,4 @@ export function drawShare(shared) {
     outcomeOf(shared) ? null : linkBox("This position alone", "link-position", here),
     onlyHere(),
   ]);
-}
-
-/** A note below the links of a server that only this computer can reach. */
-export function onlyHere() {
-  return (
-    state.about?.is_local &&
-    h("p.how", { key: "only-here" }, "This link works on this computer only, as long as noughts runs here.")
-  );
-}
-
-/** A link with a button that copies it. @param {string} label @param {string} id @param {string} link */
-export function linkBox(label, id, link) {
-  return h(
-    "div.link",
-    { key: id },
-    h(
-      "label",
-      h("span", label),
-      h("input", {
-        id,
-        type: "text",
-        readonly: true,
-        value: link,
-        onfocus: (event) => /** @type {HTMLInputElement} */ (event.target).select(),
-      }),
-    ),
-    button("Copy", () => copy(id, link), { "aria-label": `Copy: ${label}` }),
-  );
-}
-
-/** @param {string} id @param {string} link */
-async function copy(id, link) {
-  try {
-    await navigator.clipboard.writeText(link);
-    notify("link copied");
-  } catch {
-    // Without permission to use the clipboard, select the link for the person to copy.
-    const box = /** @type {HTMLInputElement | null} */ (document.getElementById(id));
-    if (!box) return;
-    box.select();
-    notify("the link is selected: copy it with Ctrl+C");
-  }
 }

@@ -15,6 +15,7 @@ import { emptyBoard } from "../board/line_drawing.js";
 import { pictureOf } from "../board/miniature.js";
 import { PERSON, beginInstead } from "./play.js";
 import { latest } from "../server/tasks.js";
+import { onlyThisComputer } from "./links.js";
 
 /**
  * @typedef {object} Setup
@@ -261,6 +262,7 @@ function details(setup) {
         autocomplete: "nickname",
         oninput: (event) => prefer({ name: inputValue(event) }),
       }),
+    opponent === "link" && onlyThisComputer(),
     select("Clock", "clock", clockChoices(), setup.control, (control) => choose({ control })),
   );
 }
