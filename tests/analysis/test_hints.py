@@ -35,23 +35,23 @@ def texts(game: str, position: str, move: str) -> list[str]:
         ("3x3+misere", "xx1/oo1/3 x", "a1", "does not complete a line, as c3 would"),
         ("4x4x4", "xxx1/4/4/4|ooo1/4/4/4|4/4/4/4|4/4/4/4 x", "1d4", "completes the row 1a4–1d4 and wins"),
         ("4x4x4", "x3/4/4/4|x3/4/4/4|x3/4/4/4|4/oo2/4/4 o", "4a4", "blocks the pillar 1a4–4a4"),
-        ("ultimate", "xx7/9/9/9/9/9/oo7/9/9 x 1", "c9", "wins the top left block with the row a9–c9"),
+        ("ultimate", "xx7/9/9/9/9/9/oo7/9/9 x 1", "c9", "wins the top left board with the row a9–c9"),
         (
             "ultimate",
             "xx7/9/9/9/9/9/oo7/9/9 x 7",
             "c3",
-            "keeps O from winning the bottom left block: blocks the row a3–c3",
+            "keeps O from winning the bottom left board: blocks the row a3–c3",
         ),
-        ("ultimate", "9/9/9/9/9/9/9/9/9 x -", "a9", "sends O to the top left block, which it cannot win at once"),
-        ("ultimate", "xxx6/9/9/ooo6/9/9/9/9/9 x -", "9.1", "sends O to a closed block, so O may play anywhere"),
+        ("ultimate", "9/9/9/9/9/9/9/9/9 x -", "a9", "sends O to the top left board, which it cannot win at once"),
+        ("ultimate", "xxx6/9/9/ooo6/9/9/9/9/9 x -", "9.1", "sends O to a closed board, so O may play anywhere"),
         (
             "ultimate",
             "xx7/9/9/o8/9/9/9/9/9 o 1",
             "c9",
-            "keeps X from winning the top left block: blocks the row a9–c9",
+            "keeps X from winning the top left board: blocks the row a9–c9",
         ),
         # X still completes the column a9–a7.
-        ("ultimate", "xx7/x8/9/oo7/9/9/9/9/9 o 1", "c9", "blocks the row a9–c9 in the top left block"),
+        ("ultimate", "xx7/x8/9/oo7/9/9/9/9/9 o 1", "c9", "blocks the row a9–c9 in the top left board"),
     ],
 )
 def test_effects_of_a_move_are_described(game: str, position: str, move: str, expected: str) -> None:
@@ -60,7 +60,7 @@ def test_effects_of_a_move_are_described(game: str, position: str, move: str, ex
 
 def test_winning_the_game_in_ultimate_names_the_blocks() -> None:
     position = "xxxxxxxx1/9/9/ooo6/ooo6/oo7/9/9/9 x -"
-    expected = "wins the top right block and the game with three blocks in the top row"
+    expected = "wins the top right board and the game with three boards in the top row"
     assert texts("ultimate", position, "i9")[0] == expected
 
 
@@ -130,7 +130,7 @@ def test_engine_and_hints_agree_on_a_fork() -> None:
 
 def test_block_that_is_won_has_no_open_lines() -> None:
     found = texts("ultimate", "xx7/9/9/oo7/9/9/9/9/9 x 1", "c9")
-    assert found[0] == "wins the top left block with the row a9–c9"
+    assert found[0] == "wins the top left board with the row a9–c9"
     assert not any("open line" in text for text in found)
 
 
@@ -144,7 +144,7 @@ def test_block_that_is_won_has_no_open_lines() -> None:
         ("4x4x4", (16, 17, 18, 19), "with four in a row of level 2"),
         ("4x4x4", (0, 16, 32, 48), "with four straight through the levels"),
         ("4x4x4", (0, 21, 42, 63), "with four on a diagonal through the cube"),
-        ("ultimate", (0, 4, 8), "with three blocks on the diagonal"),
+        ("ultimate", (0, 4, 8), "with three boards on the diagonal"),
         ("2x2x2x2", (0, 1), "with a line of two"),
     ],
 )

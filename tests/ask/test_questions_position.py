@@ -34,7 +34,7 @@ def test_finished_position_names_the_winning_line_and_its_cells() -> None:
 def test_ultimate_position_has_blocks_and_the_block_to_play() -> None:
     found = ask("position", game="ultimate", moves=["5.1"])
     assert (found["block_to_play"], found["blocks"], found["open_blocks"]) == (0, "." * 9, list(range(9)))
-    assert found["status"] == "O to move in the top left block"
+    assert found["status"] == "O to move in the top left board"
 
 
 def test_moves_and_position_must_agree() -> None:

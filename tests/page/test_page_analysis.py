@@ -257,4 +257,4 @@ def test_block_to_play_is_set_in_ultimate(page: Page) -> None:
     eventually(page, "document.querySelectorAll('.target.sent').length === 1")
     press(page, "Analyse this position")
     page.wait_for_selector(".lines li")
-    assert "block" in page.inner_text(".status")
+    assert "board 3" in page.inner_text(".status")

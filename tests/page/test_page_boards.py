@@ -364,7 +364,7 @@ def test_ultimate_outlines_and_brightens_the_block_to_play(page: Page) -> None:
     assert page.locator(".target").count() == page.locator(".target.sent").count() == 1
     legal = {int(at.get_attribute("data-cell") or -1) // 9 for at in page.locator(".cell.legal").all()}
     assert legal == {5}
-    assert "middle right block" in status(page)
+    assert "middle right board" in status(page)
     # The block to play is the brightest.
     sheet = "getComputedStyle(document.querySelector('.rows')).backgroundColor"
     other = "getComputedStyle(document.querySelector('.planes [data-cell=\"80\"]')).backgroundColor"

@@ -250,7 +250,7 @@ def test_players_send_each_other_messages(table: Table) -> None:
         assert page.inner_text(".players li.x .emote") == "Nice move!"
     assert table.ann.locator("#emotes:popover-open").count() == 0
     table.play(0)
-    eventually(table.bob, "document.querySelector('.status')?.innerText.includes('the top left block')")
+    eventually(table.bob, "document.querySelector('.status')?.innerText.includes('the top left board')")
 
 
 def test_a_game_that_was_left_is_found_again_with_the_same_side(table: Table) -> None:

@@ -17,6 +17,7 @@ from web_pages import (
     eventually,
     open_game,
     press,
+    says,
     show_notes_for,
     visiting,
     wait_for_drawing,
@@ -218,6 +219,16 @@ def test_a_link_of_this_computer_says_that_it_works_here_only(page: Page) -> Non
     )
     page.wait_for_selector("dialog.share:has-text('on this computer only')")
     assert "loaded" not in page.inner_text("dialog.share")
+
+
+def test_a_game_started_by_keyboard_is_announced_and_has_the_focus(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("button", name="Play Ultimate", exact=True).press("Enter")
+    says(page, "Ultimate. Your move.")
+    eventually(page, "document.activeElement.matches('.planes [data-cell]')")
+    page.keyboard.press("Enter")
+    wait_for_mark(page, 40, "X")
+    eventually(page, "/O plays .+ X to move in the .+ board[.]/.test(document.getElementById('says').textContent)")
 
 
 SHIFTS = """

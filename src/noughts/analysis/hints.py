@@ -140,7 +140,7 @@ def _winning(position: Position, move: int, after: Position) -> Iterator[HintRea
         how = describe_line(game, after.winning_line)
         yield HintReason(f"wins {name} and the game {how}", f"{side} can win at once.")
     elif after.blocks[block] is side and position.blocks[block] is None:
-        yield HintReason(f"wins {name} with {completed[0]}", f"{side} can win a block.")
+        yield HintReason(f"wins {name} with {completed[0]}", f"{side} can win a board.")
 
 
 def _blocking(position: Position, move: int) -> Iterator[HintReason]:
@@ -153,7 +153,7 @@ def _blocking(position: Position, move: int) -> Iterator[HintReason]:
         is_last = not any(game.block_of(cell) == block for cell in position.completing(other) if cell != move)
         where = block_name(game, block)
         text = f"keeps {other} from winning {where}: blocks {line}" if is_last else f"blocks {line} in {where}"
-        yield HintReason(text, f"{other} is about to win a block.")
+        yield HintReason(text, f"{other} is about to win a board.")
     else:
         yield HintReason(f"blocks {line}", f"{other} threatens to complete a line.")
 
@@ -162,7 +162,7 @@ def _threatening(position: Position, after: Position) -> Iterator[HintReason]:
     game, side = position.game, position.side_to_move
     fresh = sorted(set(after.threats(side)) - set(position.threats(side)))
     names = [game.format_cell(cell) for cell in fresh]
-    what = " to win a block" if game.is_ultimate else ""
+    what = " to win a board" if game.is_ultimate else ""
     if len(fresh) > 1:
         yield HintReason(
             f"makes two threats{what}: {' and '.join(names[:2])}", f"Make two threats{what} with one move."
@@ -189,7 +189,7 @@ def _misere_reasons(position: Position, move: int, after: Position) -> Iterator[
 def _sending(position: Position, after: Position) -> Iterator[HintReason]:
     other, block = position.side_to_move.opponent, after.block_to_play
     if block is None:
-        text = f"sends {other} to a closed block, so {other} may play anywhere"
+        text = f"sends {other} to a closed board, so {other} may play anywhere"
         yield HintReason(text, CAREFUL_SENDING, is_weak=True)
         return
     can_win = any(after.game.block_of(cell) == block for cell in after.threats(other))

@@ -1,4 +1,4 @@
-"""Lines and blocks in words, as people say them: ``the diagonal a1–c3``, ``in the top row``, ``the middle block``."""
+"""Lines and blocks in words, as people say them: ``the diagonal a1–c3``, ``in the top row``, ``the middle board``."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def describe_line(game: Game, line: Line) -> str:
     if game.is_ultimate:
         size = game.block_size or 0
         where = _place_on_plane([(float(block % size), float(block // size)) for block in line], (size, size))
-        return f"with {_number(len(line))} blocks {where}"
+        return f"with {_number(len(line))} boards {where}"
     points, sides = [game.coordinates[cell] for cell in line] if game.coordinates else [], game.dimensions
     if game.is_custom or sides is None or len(sides) > 3:
         return f"with a line of {_number(len(line))}"
@@ -51,15 +51,15 @@ def describe_line(game: Game, line: Line) -> str:
 
 
 def block_name(game: Game, block: int) -> str:
-    """Return the name of a block of Ultimate: ``the top left block``, or ``block 7`` on larger boards.
+    """Return the name of a block of Ultimate: ``the top left board``, or ``board 7`` on larger boards.
 
     >>> block_name(Game("ultimate"), 4), block_name(Game("ultimate"), 5)
-    ('the middle block', 'the middle right block')
+    ('the middle board', 'the middle right board')
     """
     if game.block_size != len(PLACES[0]):
-        return f"block {block + 1}"
+        return f"board {block + 1}"
     row, column = PLACES[0][block // 3], PLACES[1][block % 3]
-    return f"the {row if row == column else f'{row} {column}'} block"
+    return f"the {row if row == column else f'{row} {column}'} board"
 
 
 def moves_to_end(plies: int) -> str:

@@ -45,10 +45,10 @@ class PositionAnswer(Shape):
     ]
     open_blocks: tuple[int, ...] | None
     block_to_play: int | None
-    place_to_play: Annotated[str | None, "The block to play, in words: `the middle block`."]
+    place_to_play: Annotated[str | None, "The block to play, in words: `the middle board`."]
     threats: Annotated[dict[Side, tuple[int, ...]], "The cells with which each side would complete a line."]
     status: Annotated[str, "For example `X to move`."]
-    announcement: Annotated[str, "The last move in words: `O plays a3.`"]
+    announcement: Annotated[str, "The last move in words, in Ultimate also where to play next: `O plays a3.`"]
 
     @classmethod
     def of(cls, position: Position, has_board: bool = False) -> PositionAnswer:
@@ -81,7 +81,7 @@ class PositionAnswer(Shape):
             place_to_play=None if position.block_to_play is None else block_name(game, position.block_to_play),
             threats={side: tuple(position.threats(side)) if outcome is None else () for side in Side},
             status=_turn(position) if ended is None else ended.text,
-            announcement=f"{_last_mover(position)} plays {played[-1]}." if played else "",
+            announcement=_announce(position, played[-1]) if played else "",
         )
 
 
@@ -105,6 +105,11 @@ def _winning_cells(position: Position) -> tuple[int, ...]:
 def _last_mover(position: Position) -> Side:
     marks = position.cells
     return Side.O if marks.count(Side.X) == marks.count(Side.O) else Side.X
+
+
+def _announce(position: Position, move: str) -> str:
+    where = "" if position.block_to_play is None else f" {_turn(position)}."
+    return f"{_last_mover(position)} plays {move}.{where}"
 
 
 def _turn(position: Position) -> str:

@@ -24,8 +24,8 @@ test("a draw is the same for all", () => {
 });
 
 test("a turn names the player and the block", () => {
-    const position = { turn: "X", place_to_play: "the middle block" };
-    assert.equal(turnWords(position, names, "X"), "Your move, in the middle block");
+    const position = { turn: "X", place_to_play: "the middle board" };
+    assert.equal(turnWords(position, names, "X"), "Your move, in the middle board");
     assert.equal(turnWords({ ...position, turn: "O", place_to_play: null }, names, "X"), "Easy (O) to move");
     assert.equal(turnWords({ ...position, place_to_play: null }, { X: "X", O: "O" }, null), "X to move");
     assert.equal(turnWords({ ...position, turn: null }, names, "X"), "");

@@ -75,7 +75,7 @@ function blockChoice(game, editor) {
   return h(
     "label",
     { key: "block" },
-    h("span", "Block to play"),
+    h("span", "Board to play in"),
     h(
       "select",
       {
@@ -84,7 +84,7 @@ function blockChoice(game, editor) {
       },
       h("option", { value: "" }, "any"),
       range((game.block_size ?? 0) ** 2).map((block) =>
-        h("option", { key: block, value: String(block) }, `Block ${block + 1}`),
+        h("option", { key: block, value: String(block) }, `Board ${block + 1}`),
       ),
     ),
   );

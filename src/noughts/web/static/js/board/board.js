@@ -312,7 +312,7 @@ function threatSign(threats, cell) {
 /** The text of a cell for screen readers. @param {Board} board @param {number} cell @param {Badge | undefined} badge */
 function describe(board, cell, badge) {
   const { game, hint, threats } = board;
-  const block = game.block_size ? `, block ${blockOf(game, cell) + 1}` : "";
+  const block = game.block_size ? `, board ${blockOf(game, cell) + 1}` : "";
   const says = [board.cells[cell] ?? (board.pending === cell ? board.turn : "empty")];
   if (cell === board.last) says.push("last move");
   if (board.line.has(cell)) says.push("on the complete line");

@@ -5,6 +5,7 @@
  */
 
 import { ask } from "../server/api.js";
+import { focusCell } from "../board/board.js";
 import { announce, attempt, commitNow, complain, errorText, notify, offerUndo, redraw, state } from "../shell/app.js";
 import * as clocks from "./clock.js";
 import {
@@ -19,6 +20,7 @@ import {
   phaseOf,
   plyToRedo,
   plyToUndo,
+  shownNames,
   sideAt,
   swapped,
   viewerOf,
@@ -29,6 +31,7 @@ import { replaceAddress, show, visits } from "../shell/route.js";
 import { forget, isTaken, markSaved, randomId, remember, remembered, save, snapshot } from "./saving.js";
 import { sound, soundEnd } from "../shell/sound.js";
 import { isAborted, latest, Refused, sleep } from "../server/tasks.js";
+import { turnWords } from "../ui/words.js";
 
 /**
  * @typedef {import("../server/types.d.ts").Side} Side
@@ -207,11 +210,20 @@ export async function beginInstead(wanted, { note = "", isWanted = visits.curren
   if (!(await begin(wanted, isWanted))) return undefined;
   if (isLink) replaceAddress("#view=play");
   show("play");
+  if (!isLink) announceBeginning();
   const before = shown ? snapshot(shown) : last;
   if (!before?.moves?.length || before.isOver || before.id === state.play?.id) return note && notify(note);
   const back = () => attempt(async () => (await begin(before, visits.current())) && show("play"));
   const where = `your game of ${before.title} is in My games`;
   return notify(note ? `${note}; ${where}` : where, "note", { label: "Back to it", run: back });
+}
+
+/** Tell screen readers what is played and whose move it is, and bring the keyboard to the board. */
+function announceBeginning() {
+  const { game, position, players, focus } = /** @type {Play} */ (state.play);
+  announce(`${game.title}. ${turnWords(position, shownNames({ players }), viewerOf({ players }))}.`);
+  // After the view has been drawn.
+  queueMicrotask(() => focusCell(focus));
 }
 
 /** Play again with the same players, sides swapped. */

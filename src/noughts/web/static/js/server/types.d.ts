@@ -537,13 +537,13 @@ export interface PositionAnswer {
   blocks: string | null;
   open_blocks: number[] | null;
   block_to_play: number | null;
-  /** The block to play, in words: `the middle block`. */
+  /** The block to play, in words: `the middle board`. */
   place_to_play: string | null;
   /** The cells with which each side would complete a line. */
   threats: Record<Side, number[]>;
   /** For example `X to move`. */
   status: string;
-  /** The last move in words: `O plays a3.` */
+  /** The last move in words, in Ultimate also where to play next: `O plays a3.` */
   announcement: string;
 }
 

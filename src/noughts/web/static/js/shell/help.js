@@ -10,9 +10,9 @@ import { KEYS } from "./keys.js";
 const BOARD_KEYS = [
   ["Arrow keys", "after Tab: from cell to cell"],
   ["Enter or Space", "play the cell"],
-  ["Page up, Page down", "to the next level or block"],
+  ["Page up, Page down", "to the next level or board"],
   ["Home, End", "to the ends of a row; with Ctrl, of the board"],
-  ["1 – 9", "on 3×3: play that cell, from the top left; in Ultimate: go there in the block to play"],
+  ["1 – 9", "on 3×3: play that cell, from the top left; in Ultimate: go there in the board to play in"],
   ["Shift + arrow keys", "turn the cube"],
 ];
 
