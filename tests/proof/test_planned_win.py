@@ -16,24 +16,24 @@ import noughts as no
 from inline_tasks import InlineTasks
 from noughts import _core
 from noughts.proof.jobs.journal import Journal
-from noughts.proof.jobs.openings import Opening, OpeningSolver
+from noughts.proof.jobs.openings import OpeningSolver, PlannedOpening
 from noughts.proof.jobs.planned_win import ROUNDS, PlannedWin, answer_quietly
 from noughts.proof.jobs.worker import Answer
 from paths import ROOT
 from second_checker import build_checker, verdicts
 
 
-def opening(game: str, moves: str, folder: Path) -> Opening:
-    return Opening(no.Game(game), moves, folder)
+def opening(game: str, moves: str, folder: Path) -> PlannedOpening:
+    return PlannedOpening(no.Game(game), moves, folder)
 
 
 def solver(
-    openings: list[Opening], function: Callable[..., object] = operator.call, most: int = 1 << 30, size: int = 1
+    openings: list[PlannedOpening], function: Callable[..., object] = operator.call, most: int = 1 << 30, size: int = 1
 ) -> OpeningSolver:
     return OpeningSolver(openings, InlineTasks(function, size, most), memory_mb=64)
 
 
-def solve(openings: list[Opening], function: Callable[..., object] = operator.call) -> OpeningSolver:
+def solve(openings: list[PlannedOpening], function: Callable[..., object] = operator.call) -> OpeningSolver:
     solving = solver(openings, function)
     solving.solve(seconds=60)
     return solving

@@ -23,7 +23,7 @@ from noughts.proof.jobs.planned_win import ROUNDS, PlannedWin, answer_quietly
 from noughts.proof.jobs.tree import JobNode
 from noughts.proof.jobs.worker import Answer
 
-__all__ = ["Job", "Opening", "OpeningSolver"]
+__all__ = ["OpeningJob", "OpeningSolver", "PlannedOpening"]
 
 STAGE_SECONDS = (10.0, 30.0)
 """The longest rounds of the first stages; all longer ones are the last stage."""
@@ -35,7 +35,7 @@ GRACE_SECONDS = 2.0
 """Time for the last answers, after the jobs had to end."""
 
 
-class Opening:
+class PlannedOpening:
     """Moves of a game, of which the last one is to be proved a win, with its journal and its certificate in a folder.
 
     ``moves`` are names of cells separated by spaces; raises ValueError if they are not legal.
@@ -71,11 +71,11 @@ class Opening:
 
 def write_certificate(game: str, moves: str, folder: str) -> None:
     """Write the certificate of an opening whose positions are all proven, from its journal."""
-    opening = Opening(Game.from_data(json.loads(game)), moves, Path(folder))
+    opening = PlannedOpening(Game.from_data(json.loads(game)), moves, Path(folder))
     opening.load().proof().save(opening.certificate)
 
 
-class Job(NamedTuple):
+class OpeningJob(NamedTuple):
     """A search, in the order in which jobs are done: numbers of the opening and of its answer, round, position."""
 
     stage: int
@@ -88,7 +88,7 @@ class Job(NamedTuple):
 class _Group:
     """The openings that answer the same position."""
 
-    def __init__(self, openings: Sequence[Opening]) -> None:
+    def __init__(self, openings: Sequence[PlannedOpening]) -> None:
         self.openings = openings
         self.wins: list[PlannedWin] = []
         self.is_done = any(opening.certificate.exists() for opening in openings)
@@ -103,19 +103,19 @@ class OpeningSolver:
 
     def __init__(
         self,
-        openings: Iterable[Opening],
-        tasks: Tasks[Job | Opening],
+        openings: Iterable[PlannedOpening],
+        tasks: Tasks[OpeningJob | PlannedOpening],
         memory_mb: int,
         report: Callable[[str], object] = lambda line: None,
     ) -> None:
-        groups: dict[str, list[Opening]] = {}
+        groups: dict[str, list[PlannedOpening]] = {}
         for opening in openings:
             groups.setdefault(opening.group, []).append(opening)
         self._groups = [_Group(group) for group in groups.values()]
         self._tasks, self._memory_mb, self._report = tasks, memory_mb, report
         self._loaded = 0
-        self._waiting: list[Job] = []
-        self._running: dict[Job, bool] = {}
+        self._waiting: list[OpeningJob] = []
+        self._running: dict[OpeningJob, bool] = {}
         """Jobs in progress, and whether the end of the time cuts them short."""
         self._next_rounds: dict[tuple[int, int, int], int] = {}
         self._writing = 0
@@ -160,7 +160,7 @@ class OpeningSolver:
             settings = settings._replace(seconds=min(settings.seconds, left))
             self._tasks.submit(job, answer_quietly, *win.job(leaf, settings, self._memory_mb))
 
-    def _next_job(self) -> Job | None:
+    def _next_job(self) -> OpeningJob | None:
         while True:
             is_all_loaded = self._loaded == len(self._groups)
             if self._waiting and (is_all_loaded or self._waiting[0].stage == 0):
@@ -173,7 +173,7 @@ class OpeningSolver:
                 self._load(self._loaded)
                 self._loaded += 1
 
-    def _extra_job(self) -> Job | None:
+    def _extra_job(self) -> OpeningJob | None:
         """The next round of a position that is being searched, for a worker that has nothing else to do."""
         jobs = [self._job(job.group, job.plan, job.leaf, self._next_round(job)) for job in self._running
                 if self._is_needed(job) and self._next_round(job) < len(ROUNDS)]  # fmt: skip
@@ -198,25 +198,25 @@ class OpeningSolver:
         if number < len(ROUNDS):
             heapq.heappush(self._waiting, self._job(group, plan, leaf, number))
 
-    def _job(self, group: int, plan: int, leaf: int, number: int) -> Job:
+    def _job(self, group: int, plan: int, leaf: int, number: int) -> OpeningJob:
         stage = STAGES_PER_PLAN * plan + bisect_left(STAGE_SECONDS, ROUNDS[number].seconds)
-        return Job(stage, group, plan, number, leaf)
+        return OpeningJob(stage, group, plan, number, leaf)
 
-    def _next_round(self, job: Job) -> int:
+    def _next_round(self, job: OpeningJob) -> int:
         return self._next_rounds[job.group, job.plan, job.leaf]
 
-    def _find(self, job: Job) -> tuple[PlannedWin, JobNode]:
+    def _find(self, job: OpeningJob) -> tuple[PlannedWin, JobNode]:
         win = self._groups[job.group].wins[job.plan]
         return win, win.leaves[job.leaf]
 
-    def _is_needed(self, job: Job) -> bool:
+    def _is_needed(self, job: OpeningJob) -> bool:
         return not self._groups[job.group].is_done and not self._find(job)[1].is_solved
 
     # Answers
 
     def _collect(self) -> None:
         for task, result in self._tasks.collect():
-            if isinstance(task, Opening):
+            if isinstance(task, PlannedOpening):
                 self._writing -= 1
                 self._report(f"{task.name}: written")
             else:
@@ -224,7 +224,7 @@ class OpeningSolver:
         if monotonic() - self._flushed_at > FLUSH_SECONDS:
             self.flush()
 
-    def _record(self, job: Job, answer: Answer) -> None:
+    def _record(self, job: OpeningJob, answer: Answer) -> None:
         is_cut_short = self._running.pop(job)
         if not self._is_needed(job):
             return
