@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import operator
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,16 +16,48 @@ import noughts as no
 from inline_tasks import InlineTasks
 from noughts import _core
 from noughts.proof.jobs.journal import Journal
+from noughts.proof.jobs.openings import OpeningSolver, PlannedOpening
 from noughts.proof.jobs.planned_win import ROUNDS, PlannedWin, answer_quietly
 from noughts.proof.jobs.worker import Answer
 from paths import ROOT
 from second_checker import build_checker, verdicts
 
 
-def planned(position: no.Position, move: str, journal: Journal | None = None) -> PlannedWin:
-    assert position.turn is not None
-    plan = [(position, position.game.parse_cell(move))]
-    return PlannedWin(position, plan, position.turn, [] if journal is None else [journal])
+def opening(game: str, moves: str, folder: Path) -> PlannedOpening:
+    return PlannedOpening(no.Game(game), moves, folder)
+
+
+def solver(
+    openings: list[PlannedOpening], function: Callable[..., object] = operator.call, most: int = 1 << 30, size: int = 1
+) -> OpeningSolver:
+    return OpeningSolver(openings, InlineTasks(function, size, most), memory_mb=64)
+
+
+def solve(openings: list[PlannedOpening], function: Callable[..., object] = operator.call) -> OpeningSolver:
+    solving = solver(openings, function)
+    solving.solve(seconds=60)
+    return solving
+
+
+def refuse_some(refuses: Callable[[str, tuple[float, ...]], bool]) -> Callable[..., object]:
+    """Return workers that do not find the wins of some positions with some settings."""
+
+    def call(function: Callable[..., object], *arguments: Any) -> object:
+        if function is answer_quietly and refuses(arguments[1], arguments[3]):
+            return Answer(None, 1, 1, 10, 0.1, None)
+        return function(*arguments)
+
+    return call
+
+
+def record_rounds(rounds: list[tuple[float, ...]]) -> Callable[..., object]:
+    """Return workers that add the width and effort of each search to a list."""
+
+    def refuses(text: str, settings: tuple[float, ...]) -> bool:
+        rounds.append(settings[:2])
+        return False
+
+    return refuse_some(refuses)
 
 
 def check(proof: no.Proof) -> None:
@@ -32,61 +67,123 @@ def check(proof: no.Proof) -> None:
 
 
 def test_every_reply_to_the_planned_move_is_answered(tmp_path: Path) -> None:
-    position = no.Game("7x7:4").start()
-    win = planned(position, "d4")
-    assert len(win.leaves) < 48  # symmetric replies are answered once
-    journal = Journal(tmp_path / "journal", position, is_new=True)
-    win.solve(InlineTasks(answer_quietly), journal, seconds=60, memory_mb=64)
-    assert win.is_proven
-    check(win.proof())
+    centre = opening("7x7:4", "d4", tmp_path)
+    assert len(centre.load().leaves) < 48  # symmetric replies are answered once
+    assert solve([centre]).are_proven
+    check(no.Proof.load(centre.certificate))
 
 
 def test_answers_of_an_interrupted_run_are_kept(tmp_path: Path) -> None:
-    position, path = no.Game("7x7:4").start(), tmp_path / "journal"
+    centre = opening("7x7:4", "d4", tmp_path)
+    interrupted = solver([centre], most=4)
     with pytest.raises(KeyboardInterrupt):
-        planned(position, "d4").solve(InlineTasks(answer_quietly, most=4), Journal(path, position, True), 60, 64)
-    resumed = planned(position, "d4", Journal(path, position, False))
+        interrupted.solve(60)
+    interrupted.flush()
+    resumed = centre.load()
     assert len(resumed.leaves) - len(resumed.open_leaves) == 4
-    tasks = InlineTasks(answer_quietly)
-    resumed.solve(tasks, Journal(path, position, False), 60, 64)
-    assert tasks.answers == len(resumed.leaves) - 4
-    check(resumed.proof())
+    rounds: list[tuple[float, ...]] = []
+    solve([centre], record_rounds(rounds))
+    assert len(rounds) == len(resumed.leaves) - 4
+    check(no.Proof.load(centre.certificate))
+
+
+def test_run_without_time_searches_nothing(tmp_path: Path) -> None:
+    solving = solver([opening("7x7:4", "d4", tmp_path)], most=0)
+    solving.solve(0)
+    assert not solving.are_proven
 
 
 def test_answer_about_a_symmetric_position_fits_as_it_stands(tmp_path: Path) -> None:
-    start = no.Game("7x7:4").start()
-    journal = Journal(tmp_path / "journal", start, is_new=True)
-    win = planned(start, "d4")
-    win.solve(InlineTasks(answer_quietly), journal, 60, 64)
+    centre = opening("7x7:4", "d4", tmp_path)
+    start, win = centre.position, centre.load()
     reached = {leaf.position.text for leaf in win.leaves}
     image = next(
         leaf for cell in start.after("d4").legal_moves if (leaf := start.after("d4").after(cell)).text not in reached
     )
     other = Journal(tmp_path / "other", start, is_new=True)
-    settings = ROUNDS[0]
-    other.write(image.text, answer_quietly(json.dumps(start.game.to_data()), image.text, 0, settings, 64))
+    other.write(image.text, answer_quietly(json.dumps(start.game.to_data()), image.text, 0, ROUNDS[0], 64))
     other.flush()
-    journals = [Journal(tmp_path / name, start, is_new=False) for name in ("other", "journal")]
-    joined = PlannedWin(start, [(start, start.game.parse_cell("d4"))], no.Side.X, journals)
+    solve([centre])
+    journals = [Journal(tmp_path / name, start, is_new=False) for name in ("d4.journal", "other")]
+    joined = PlannedWin(start, [(start, centre.answer)], no.Side.X, journals[0], journals[1:])
     assert image.text in {leaf.position.text for leaf in joined.leaves}
-    joined.solve(InlineTasks(answer_quietly), journals[1], 60, 64)
     check(joined.proof())
 
 
 def test_position_that_fails_gets_other_settings(tmp_path: Path) -> None:
-    position, seen = no.Game("7x7:4").start(), []
+    centre, seen = opening("7x7:4", "d4", tmp_path), []
 
-    def refuse_at_first(game: str, text: str, attacker: int, settings: tuple[int, int, float], memory: int) -> Answer:
+    def is_first_round(text: str, settings: tuple[float, ...]) -> bool:
         seen.append(settings[:2])
-        if settings[:2] == ROUNDS[0][:2]:
-            return Answer(None, 1, 1, 10, 0.1, None)
-        return answer_quietly(game, text, attacker, settings, memory)
+        return settings[:2] == ROUNDS[0][:2]
 
-    win = planned(position, "d4")
-    win.solve(InlineTasks(refuse_at_first), Journal(tmp_path / "journal", position, True), 60, 64)
-    assert win.is_proven
-    assert len(seen) == 2 * len(win.leaves)
-    assert set(seen[len(win.leaves) :]) == {ROUNDS[1][:2]}
+    assert solve([centre], refuse_some(is_first_round)).are_proven
+    assert set(seen) == {ROUNDS[0][:2], ROUNDS[1][:2]}
+    assert len(seen) == 2 * len(centre.load().leaves)
+
+
+def test_free_workers_begin_the_next_rounds_of_the_last_positions(tmp_path: Path) -> None:
+    centre = opening("7x7:4", "d4", tmp_path)
+    seen: list[tuple[float, ...]] = []
+    solving = solver([centre], record_rounds(seen), size=20)
+    solving.solve(60)
+    assert solving.are_proven
+    leaves = len(centre.load().leaves)
+    assert seen[:leaves] == [ROUNDS[0][:2]] * leaves
+    assert seen[leaves:20] == [ROUNDS[1][:2]] * leaves + [ROUNDS[2][:2]] * (20 - 2 * leaves)
+
+
+def test_job_cut_short_by_the_end_of_the_time_is_not_a_failure(tmp_path: Path) -> None:
+    centre = opening("7x7:4", "d4", tmp_path)
+    solving = solver([centre], refuse_some(lambda text, settings: True))
+    solving.solve(seconds=ROUNDS[0].seconds / 100)
+    win = centre.load()
+    assert not win.is_proven
+    assert not any(map(win.failures, win.leaves))
+
+
+def test_other_answer_is_tried_where_one_fails(tmp_path: Path) -> None:
+    first, second = (opening("7x7:4", f"d4 c3 {answer}", tmp_path) for answer in ("c4", "d3"))
+    before = first.load().open_leaves[0].position.text
+    solving = solve([first, second], refuse_some(lambda text, settings: text == before))
+    assert solving.are_proven
+    assert not first.certificate.exists()
+    check(no.Proof.load(second.certificate))
+
+
+def test_openings_up_to_symmetry_answer_the_same_position(tmp_path: Path) -> None:
+    assert opening("7x7:4", "d4 c3 d3", tmp_path).group == opening("7x7:4", "d4 e5 c3", tmp_path).group
+    assert opening("7x7:4", "d4 c3 d3", tmp_path).group != opening("7x7:4", "d4 c4 d3", tmp_path).group
+
+
+def test_short_jobs_of_all_openings_come_before_long_ones(tmp_path: Path) -> None:
+    easy, hard = opening("7x7:4", "a1 d4", tmp_path), opening("7x7:4", "d4", tmp_path)
+    hardest, limits = hard.load().leaves[0].position.text, []
+
+    def is_hard(text: str, settings: tuple[float, ...]) -> bool:
+        limits.append(settings[2])
+        return text == hardest and len(limits) < 40
+
+    assert solve([hard, easy], refuse_some(is_hard)).are_proven
+    assert max(limits[:35]) <= 10 < max(limits)
+
+
+def test_finished_opening_is_not_proven_again(tmp_path: Path) -> None:
+    centre = opening("7x7:4", "d4", tmp_path)
+    solve([centre])
+    written = centre.certificate.stat().st_mtime_ns
+    assert solver([centre], most=0).are_proven
+    solve([centre], refuse_some(lambda text, settings: pytest.fail("searched again")))
+    assert centre.certificate.stat().st_mtime_ns == written
+
+
+def test_certificate_is_written_from_the_journal_of_a_killed_run(tmp_path: Path) -> None:
+    centre = opening("7x7:4", "d4", tmp_path)
+    solve([centre])
+    written = centre.certificate.read_bytes()
+    centre.certificate.unlink()
+    solve([centre], refuse_some(lambda text, settings: pytest.fail("searched again")))
+    assert centre.certificate.read_bytes() == written
 
 
 @pytest.mark.parametrize("settings", [(0, 1), (41, 1), (10, 0), (10, 101)])
@@ -97,10 +194,10 @@ def test_settings_out_of_range_are_refused(settings: tuple[int, int]) -> None:
 
 def test_certificates_of_all_replies_are_joined_to_that_of_the_game(tmp_path: Path) -> None:
     start = no.Game("7x7:4").start()
-    for number, leaf in enumerate(planned(start, "d4").leaves):
-        win = PlannedWin(leaf.position, [], no.Side.X)
-        win.solve(InlineTasks(answer_quietly), Journal(tmp_path / "journal", leaf.position, True), 60, 64)
-        win.proof().save(tmp_path / f"{number}.ngp")
+    for number, leaf in enumerate(opening("7x7:4", "d4", tmp_path).load().leaves):
+        text, _ = _core.find_quiet_win(leaf.position, 0, (10, 1), 20.0, 64)
+        assert text is not None
+        no.Proof(start.game, leaf.position.text, no.Value.WIN, text).save(tmp_path / f"{number}.ngp")
     files, whole = sorted(tmp_path.glob("*.ngp")), tmp_path / "whole"
     command = [sys.executable, str(ROOT / "tools" / "join-openings"), "7x7:4", "d4", "--output", str(whole)]
     subprocess.run([*command, *map(str, files)], check=True, timeout=60)
@@ -111,17 +208,36 @@ def test_certificates_of_all_replies_are_joined_to_that_of_the_game(tmp_path: Pa
     assert refused.stderr.startswith("expected a proof for each reply, got none for ")
 
 
-def test_command_writes_the_certificate_of_an_opening(tmp_path: Path) -> None:
+def prove_openings(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
     command = [
         sys.executable,
-        str(ROOT / "tools" / "prove-opening"),
-        "7x7:4",
-        "d4",
+        str(ROOT / "tools" / "prove-openings"),
+        *arguments,
         "--folder",
-        str(tmp_path),
+        str(folder),
         "--on",
         "local:1",
     ]
-    said = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout
-    assert "positions proven" in said
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+
+
+def test_command_writes_the_certificates_of_the_openings_of_a_file(tmp_path: Path) -> None:
+    (tmp_path / "plan.txt").write_text("d4\n\na1 d4\n")
+    done = prove_openings("7x7:4", f"@{tmp_path}/plan.txt", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "d4: proven, 9 positions" in done.stdout
     check(no.Proof.load(tmp_path / "d4.ngp"))
+    check(no.Proof.load(tmp_path / "a1-d4.ngp"))
+
+
+def test_command_names_the_replies_that_are_open(tmp_path: Path) -> None:
+    done = prove_openings("5x5:4", "c3", "--seconds", "3", folder=tmp_path)
+    assert done.returncode == 3
+    assert "; open: " in done.stdout
+
+
+@pytest.mark.parametrize("arguments", [("7x7:4", "d4 d4"), ("7x7:4", "z9"), ("nonsense", "d4"), ("7x7:4", "@missing")])
+def test_command_refuses_nonsense_in_one_line(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    done = prove_openings(*arguments, folder=tmp_path)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr

@@ -1,13 +1,12 @@
-"""Proves a win by a plan: the winner's first moves are given, and every position that they lead to is a job.
+"""A win by a plan: the winner's first moves are given, and every position that they lead to is a job.
 
-A job searches for a win by quiet moves. One that fails is tried again with other settings and more time, after all
-others. The journal keeps the answers, so that the work can be interrupted and continued elsewhere.
+A job searches for a win by quiet moves. The journal keeps the answers, so that the work can be interrupted and
+continued elsewhere.
 """
 
 from __future__ import annotations
 
 import json
-from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from time import monotonic
@@ -16,7 +15,6 @@ from typing import NamedTuple
 from noughts import _core
 from noughts.games import Game, Position, Side, Value
 from noughts.games.position_text import canonical
-from noughts.process.tasks import Tasks
 from noughts.proof.jobs.joined_proof import join_proof
 from noughts.proof.jobs.journal import Journal
 from noughts.proof.jobs.tree import INFINITE, JobNode, JobTree
@@ -64,24 +62,31 @@ def _game(data: str) -> Game:
 class PlannedWin:
     """The win of the side that the plan moves for, from a position with either side to move.
 
-    ``plan`` has the positions in which that side is to move and its move is given, with the move.
+    ``plan`` has the positions in which that side is to move and its move is given, with the move. Answers are read from
+    the journal and from ``others``, and written to the journal.
     """
 
     def __init__(
-        self, position: Position, plan: Iterable[tuple[Position, int]], attacker: Side, journals: Iterable[Journal] = ()
+        self,
+        position: Position,
+        plan: Iterable[tuple[Position, int]],
+        attacker: Side,
+        journal: Journal,
+        others: Iterable[Journal] = (),
     ) -> None:
+        self.journal = journal
         self.position = position.copy()
         self.tree = JobTree(position, attacker)
         self.processor_seconds = 0.0
         self.jobs = 0
         self._game = json.dumps(position.game.to_data())
         self._plan: dict[str, int] = {}
-        self._tried: dict[str, int] = {}
+        self._failures: dict[str, int] = {}
         for before, move in plan:
             image = canonical(before)
             self._plan[image.text] = image.move_there(move)
             self.tree.add(before)
-        answers = [answer for journal in journals for answer in self._read(journal)]
+        answers = [answer for source in (*others, journal) for answer in self._read(source)]
         self.leaves = list(self._grow())
         leaves = {leaf.position.text: leaf for leaf in self.leaves}
         for text, answer in answers:
@@ -118,31 +123,18 @@ class PlannedWin:
     def open_leaves(self) -> list[JobNode]:
         return [leaf for leaf in self.leaves if not leaf.is_solved]
 
-    def solve(
-        self, tasks: Tasks[tuple[str, int]], journal: Journal, seconds: float, memory_mb: int, first_round: int = 0
-    ) -> None:
-        """Work until all positions are proven, all rounds are done, or the time is over; ``tasks`` answer quietly."""
-        ends = monotonic() + seconds
-        waiting = deque(sorted((max(self._tried.get(leaf.position.text, 0), first_round), number, leaf)
-                               for number, leaf in enumerate(self.open_leaves)))  # fmt: skip
-        running: dict[str, JobNode] = {}
-        while (waiting or running) and monotonic() < ends:
-            while waiting and tasks.free and waiting[0][0] < len(ROUNDS):
-                number, _, leaf = waiting.popleft()
-                text, side = leaf.position.text, 0 if self.tree.attacker is Side.X else 1
-                running[text] = leaf
-                left = max(1.0, ends - monotonic())
-                settings = ROUNDS[number]._replace(seconds=min(ROUNDS[number].seconds, left))
-                tasks.submit((text, number), self._game, text, side, settings, memory_mb)
-            if not running:
-                break
-            for (text, number), answer in tasks.collect():
-                leaf = running.pop(text)
-                self._record(leaf, answer)
-                journal.write(text, answer)
-                if not answer.can_win:
-                    waiting.append((number + 1, 0, leaf))
-            journal.flush()
+    def failures(self, leaf: JobNode) -> int:
+        """Return the number of jobs that found no win from the position of a leaf."""
+        return self._failures.get(leaf.position.text, 0)
+
+    def job(self, leaf: JobNode, settings: RoundSettings, memory_mb: int) -> tuple[object, ...]:
+        """Return the arguments of ``answer_quietly`` for a leaf."""
+        return self._game, leaf.position.text, 0 if self.tree.attacker is Side.X else 1, settings, memory_mb
+
+    def record(self, leaf: JobNode, answer: Answer) -> None:
+        """Keep the answer of a job; it is on disk when the journal was flushed."""
+        self._record(leaf, answer)
+        self.journal.write(leaf.position.text, answer)
 
     def _record(self, leaf: JobNode, answer: Answer) -> None:
         self.jobs += 1
@@ -151,7 +143,7 @@ class PlannedWin:
             if not leaf.is_solved:
                 self.tree.record(leaf, answer.nodes, answer)
         else:
-            self._tried[leaf.position.text] = self._tried.get(leaf.position.text, 0) + 1
+            self._failures[leaf.position.text] = self.failures(leaf) + 1
 
     def proof(self) -> Proof:
         """Return the joined certificate; all positions must be proven."""
