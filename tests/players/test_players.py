@@ -6,10 +6,11 @@ import sys
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from noughts import Game, Level, Limit
+from noughts import Engine, Game, Level, Limit, SearchResult
 from noughts.engine import ClockReading, EnginePlayer
 from noughts.games import Position
 from noughts.players import (
@@ -110,6 +111,22 @@ def test_names_are_shown_in_one_way() -> None:
         "ugi:./Engine",
         "My.py:Bot",
     ]
+
+
+def test_tree_search_with_a_number_searches_that_many_simulations_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    limits: list[Limit] = []
+    search = Engine.search
+
+    def watch(engine: Engine, position: Position, limit: Limit, **more: Any) -> SearchResult:
+        limits.append(limit)
+        return search(engine, position, limit, **more)
+
+    monkeypatch.setattr(Engine, "search", watch)
+    player, position = open_player("MCTS:50", seed=1), Game("5x5:4").start()
+    assert player.name == "mcts:50"
+    for limit in (None, Limit(seconds=60), Limit(nodes=10)):
+        assert position.is_legal(player.choose(position, limit))
+    assert limits == [Limit(nodes=50), Limit(seconds=60, nodes=50), Limit(nodes=10)]
 
 
 def test_player_is_told_its_share_of_the_clock() -> None:

@@ -13,6 +13,7 @@ from operator import mul
 
 __all__ = [
     "PAIR_SCORES",
+    "AnchoredRating",
     "PairScore",
     "Rating",
     "Ratings",
@@ -20,6 +21,7 @@ __all__ = [
     "likelihood_of_superiority",
     "likelihood_ratio",
     "rate",
+    "rate_against",
     "score_of",
     "sprt_bounds",
 ]
@@ -30,6 +32,9 @@ MIN_PAIRS_FOR_SANDWICH = 10
 """With fewer pairs their variance is too uncertain, and the curvature of the likelihood gives the interval."""
 MAX_NEWTON_STEPS = 100
 MAX_STEP_LOGITS = 3.0
+MAX_ELO_DISTANCE = 4000.0
+"""How far from all known ratings a rating is looked for."""
+BISECTIONS = 60
 PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 """The possible scores of a pair, as a share of its 2 points."""
 GAME_SCORES = (0.0, 0.5, 1.0)
@@ -124,6 +129,42 @@ def rate(bots: int, pairs: Sequence[PairScore]) -> Ratings:
         for i, strength in enumerate(strengths)
     )
     return Ratings(ratings, tuple(map(tuple, scaled)), has_prior)
+
+
+@dataclass(frozen=True)
+class AnchoredRating:
+    """The Elo of a bot on the scale of opponents with known ratings, and half the width of its 95 % interval."""
+
+    elo: float
+    error: float
+    is_bound: bool
+    """Whether it won or lost everything: then one draw was added to each pairing, and the Elo is a bound."""
+
+
+def rate_against(known: Sequence[float], pairs: Sequence[PairScore]) -> AnchoredRating:
+    """Return the maximum-likelihood rating of a bot from its pairs; ``second`` is the opponent's index in ``known``.
+
+    >>> pairs = [PairScore(0, 0, 1.5, 2), PairScore(0, 1, 0.5, 2)]
+    >>> round(rate_against([800, 1200], pairs).elo)
+    1000
+    """
+    points, played = sum(pair.points for pair in pairs), sum(pair.played for pair in pairs)
+    is_bound = points in (0, played)
+    if is_bound:
+        pairs = [*pairs, *(PairScore(0, second, 0.5, 1) for second in sorted({pair.second for pair in pairs}))]
+        points = sum(pair.points for pair in pairs)
+
+    def expected(elo: float) -> list[float]:
+        return [score_of(elo - known[pair.second]) for pair in pairs]
+
+    low, high = min(known) - MAX_ELO_DISTANCE, max(known) + MAX_ELO_DISTANCE
+    for _ in range(BISECTIONS):
+        middle = (low + high) / 2
+        is_above = sum(map(mul, expected(middle), (pair.played for pair in pairs))) > points
+        low, high = (low, middle) if is_above else (middle, high)
+    elo = (low + high) / 2
+    information = sum(pair.played * score * (1 - score) for pair, score in zip(pairs, expected(elo), strict=True))
+    return AnchoredRating(elo, Z95 * ELO_PER_LOGIT / sqrt(information), is_bound)
 
 
 def _prior(pairs: Sequence[PairScore]) -> list[PairScore]:

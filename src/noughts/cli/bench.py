@@ -1,4 +1,4 @@
-"""``noughts bench``: the signature of the search, and its speed."""
+"""``noughts bench``: the signature of the search, and its speed; ``noughts bench agents`` measures agents."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from noughts.cli.bench_agents import command as agents_command
+from noughts.cli.groups import HelpfulGroup
 from noughts.cli.options import json_option
 from noughts.cli.output import format_table, print_json, show_status
 from noughts.cli.types import WholeNumberRange
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
     from noughts.engine.signature import Case, Measurement
 
 
-@click.command(name="bench")
+@click.group(name="bench", cls=HelpfulGroup, invoke_without_command=True)
 @click.option("--signature", "only_signature", is_flag=True, help="Print only the signature.")
 @click.option("--repeat", type=WholeNumberRange(1, 100), default=3, show_default=True, help="Runs; the fastest counts.")
 @click.option(
@@ -25,11 +27,18 @@ if TYPE_CHECKING:
     help="Instruction set of the networks, such as avx2 or portable; by default the fastest of this machine.",
 )
 @json_option()
-def command(only_signature: bool, repeat: int, instructions: str | None, as_json: bool) -> None:
+@click.pass_context
+def command(context: click.Context, only_signature: bool, repeat: int, instructions: str | None, as_json: bool) -> None:
     """Search a fixed set of positions to fixed depths, and print the signature of the search (its nodes) and its speed.
 
     The signature is the same on every run and machine; it changes when the search does. Seconds are processor time.
+    The command agents measures agents instead.
     """
+    if context.invoked_subcommand is None:
+        _measure_search(only_signature, repeat, instructions, as_json)
+
+
+def _measure_search(only_signature: bool, repeat: int, instructions: str | None, as_json: bool) -> None:
     from noughts import _core
     from noughts.engine.signature import measure_cases
 
@@ -47,6 +56,9 @@ def command(only_signature: bool, repeat: int, instructions: str | None, as_json
         click.echo(benchmark.signature)
     else:
         click.echo(_table(found, benchmark))
+
+
+command.add_command(agents_command)
 
 
 def _show(number: int, total: int, case: Case) -> None:

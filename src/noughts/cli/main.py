@@ -22,7 +22,7 @@ COMMANDS = {
     "atlas": "Build, show and check the atlas of solved games.",
     "autograder": "Write an autograder for Gradescope, Otter, nbgrader or check50.",
     "backup": "Write saved games, solved positions, tournaments and settings to one file.",
-    "bench": "Measure the search: its signature and speed on fixed positions.",
+    "bench": "Measure the search on fixed positions, or agents against the levels.",
     "book": "List the proven positions of the opening book, or prove more.",
     "classic": "Play the five original console programs.",
     "compare": "Compare the textbook searches on a position.",

@@ -171,13 +171,22 @@ class LevelPlayer:
 
 
 class EnginePlayer(LevelPlayer):
-    """The engine at full strength, level ``master``, or any engine."""
+    """The engine at full strength, level ``master``, or any engine.
+
+    ``limit`` holds if ``choose`` is given none; ``nodes`` bounds every move, and is then the only bound by default.
+    """
 
     def __init__(
-        self, limit: Limit | None = None, engine: Engine | None = None, name: str = Level.MASTER.value
+        self,
+        limit: Limit | None = None,
+        engine: Engine | None = None,
+        name: str = Level.MASTER.value,
+        *,
+        nodes: int | None = None,
     ) -> None:
         super().__init__(name)
-        self.limit = limit or DEFAULT_LIMIT
+        self.limit = limit or (DEFAULT_LIMIT if nodes is None else Limit(nodes=nodes))
+        self._nodes = nodes
         self._engine = engine
         self._is_stopping = False
 
@@ -191,10 +200,13 @@ class EnginePlayer(LevelPlayer):
             return not self._is_stopping
 
         try:
-            return self.engine.search(position, limit or self.limit, progress=report).move
+            return self.engine.search(position, self._bounded(limit or self.limit), progress=report).move
         finally:
             self.latest = None
             self._is_stopping = False
+
+    def _bounded(self, limit: Limit) -> Limit:
+        return limit if self._nodes is None else limit._replace(nodes=min(self._nodes, limit.nodes or self._nodes))
 
     @property
     def engine(self) -> Engine:

@@ -5,7 +5,8 @@
 ``elo:1500``            the same, of this rating
 ``master:FILE``         the engine with the network of a file; ``master:none`` is the engine without a network
 ``mcts``                the engine with tree search and rollouts; ``mcts:network``, ``mcts:weights`` and ``mcts:FILE``
-                        evaluate positions by a network or the hand-written evaluation
+                        evaluate positions by a network or the hand-written evaluation; ``mcts:200`` searches 200
+                        simulations for each move
 ``file.py:name``        a player in Python, in a process of its own; also ``module:name``
 ``ugi:COMMAND``         a program that speaks a protocol: ``ugi``, ``uci``, ``gomocup``, ``codingame`` or ``json``
 ``bot:COMMAND``         a program whose protocol is detected; also ``COMMAND`` alone
@@ -30,6 +31,7 @@ from noughts.engine.evaluator import MAX_SEED, Evaluator, Search
 from noughts.engine.network import Network, parse_network
 from noughts.games import Game, Position
 from noughts.games.quoting import quote
+from noughts.limit import check_number
 from noughts.players.player import HostedPlayer, Player
 from noughts.players.python_bot import InProcessPlayer, is_python_spec, load_player
 from noughts.process.failure import FailureReason, NotStarted, PlayerFailed
@@ -72,6 +74,7 @@ PROTOCOLS = (*HOSTS, IN_PROCESS, AUTO)
 """The values of the parameter ``protocol`` of ``open_player``."""
 PREFIXES = {name: name for name in HOSTS} | {ANY_PROGRAM: AUTO}
 """Words that may precede a command with a colon, and the protocols they stand for."""
+MAX_SIMULATIONS = 1_000_000_000
 PROBE_SECONDS = 2.0
 """Time for a program to answer in a protocol before the next one is tried."""
 SLOW_SECONDS = 1.0
@@ -362,9 +365,19 @@ def make_builtin(
         return level(name, seed, limit) if is_level_name(name) else None
     word, option = engine
     if word == Search.MCTS:
-        return EnginePlayer(limit, _tree_search(option, seed, book, network, folder), name)
+        simulations = _parse_simulations(option)
+        tree_search = _tree_search("" if simulations else option, seed, book, network, folder)
+        return EnginePlayer(limit, tree_search, name, nodes=simulations)
     network = parse_network(option, folder) if option else network
     return EnginePlayer(limit, None if book and network is None else Engine(book=book, network=network), name)
+
+
+def _parse_simulations(option: str) -> int | None:
+    """The simulations of ``mcts:200``; None for the name of an evaluator or a network."""
+    if not option.isascii() or not option.isdecimal():
+        return None
+    check_number("the simulations of mcts", int(option), 1, MAX_SIMULATIONS)
+    return int(option)
 
 
 def _tree_search(option: str, seed: int | None, book: bool, network: Network, folder: Path | None) -> Engine:
