@@ -122,7 +122,7 @@ export interface ClockRequest {
 export interface CompareRequest extends PositionRequest {
   /** Depth of the searches; null: to the end. */
   depth?: number | null;
-  evaluate?: string;
+  evaluate?: "outcome" | "sooner" | "nothing" | "lines" | "lines_sooner";
   /** Time limit for each search, in seconds. */
   seconds?: number;
 }
@@ -950,9 +950,9 @@ export interface TraceNode {
 export interface TraceRequest extends PositionRequest {
   /** Leaf values of a tree to search in place of a position: spaces between the leaves of a node, `/` between nodes, `//` a level above, brackets for other shapes, `min:` before them if MIN moves first. */
   leaves?: string | null;
-  algorithm?: string;
-  order?: string;
-  evaluate?: string;
+  algorithm?: "minimax" | "alphabeta" | "negamax" | "alphabeta_with_table" | "alphabeta_with_symmetry" | "alphabeta_with_history" | "alphabeta_with_killers" | "alphabeta_with_quiescence" | "negascout" | "iterative_deepening" | "aspiration_windows" | "expectimax" | "proof_number_search" | "mcts";
+  order?: "row_by_row" | "center_first" | "corners_before_edges" | "best_lines_first";
+  evaluate?: "outcome" | "sooner" | "nothing" | "lines" | "lines_sooner";
   /** Depth of the search, of rollouts in mcts; null: to the end. */
   depth?: number | null;
   /** Rounds of Monte-Carlo tree search. */
