@@ -253,12 +253,6 @@ def _read_boolean(value: object, path: str) -> bool:
     return value
 
 
-def _read_data(value: object, path: str) -> dict[str, object]:
-    if not isinstance(value, dict):
-        raise _refusal("a JSON object", path, value)
-    return value
-
-
 def _read_anything(value: object, _: str) -> object:
     return value
 
@@ -268,7 +262,7 @@ PLAIN: dict[object, Reader] = {
     float: _read_number,
     str: _read_text,
     bool: _read_boolean,
-    dict: _read_data,
+    Any: _read_anything,
     object: _read_anything,
 }
 

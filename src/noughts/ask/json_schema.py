@@ -23,7 +23,7 @@ PLAIN: dict[object, Schema] = {
     float: {"type": "number"},
     str: {"type": "string"},
     bool: {"type": "boolean"},
-    dict: {"type": "object"},
+    Any: {},
     object: {},
     type(None): {"type": "null"},
 }
@@ -118,7 +118,8 @@ class Schemas:
             return {"type": "array", "items": self.of_type(arguments[0])}
         if origin is dict:
             names = {} if arguments[0] is str else {"propertyNames": self.of_type(arguments[0])}
-            return {"type": "object", **names, "additionalProperties": self.of_type(arguments[1])}
+            values = self.of_type(arguments[1])
+            return {"type": "object", **names, **({"additionalProperties": values} if values else {})}
         if isinstance(kind, type) and (is_dataclass(kind) or issubclass(kind, Enum)):
             return self.refer_to(kind)
         return dict(PLAIN[kind])
