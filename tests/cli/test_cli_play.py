@@ -30,6 +30,7 @@ from terminals import (
     start_of_python,
     through_pipe,
 )
+from waiting import wait_until
 
 RESUME = "To resume: noughts games resume 1"
 
@@ -217,10 +218,7 @@ def test_terminal_that_is_gone_ends_the_session_without_a_traceback(tmp_path: Pa
     terminal.wait_for("O to move: ")
     pid = terminal.child.pid
     terminal.child.close(force=False)
-    deadline = time.monotonic() + 30
-    while command_of(pid):
-        assert time.monotonic() < deadline, "it was to end with its terminal"
-        time.sleep(0.05)
+    wait_until(lambda: not command_of(pid), 30, "the end of the session with its terminal")
     assert saved_moves(tmp_path) == (4,)
 
 
