@@ -84,7 +84,7 @@ class Standings:
             self.add(result)
 
     def add(self, result: Result) -> None:
-        """Add a result."""
+        """Count a result in the records of both bots and in the table of pairs."""
         self.results.append(result)
         self._ratings = None
         outcomes, scores = result.scores(Scoring.RESULT), result.scores(self.plan.scoring)

@@ -162,7 +162,6 @@ def memory_option(default: int, help: str = "Size of the tables.") -> Decorator:
 def seed_option(
     help: str = "Seed for random choices, to repeat a game exactly.", default: int | None = None
 ) -> Decorator:
-    """Return the option ``--seed``."""
     return click.option("--seed", type=WHOLE_NUMBER, default=default, show_default=default is not None, help=help)
 
 

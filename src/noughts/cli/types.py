@@ -100,14 +100,10 @@ class NumberType(_Number, FloatParamType):
 
 
 class WholeNumberType(_Number, IntParamType):
-    """A whole number."""
-
     expected = "a whole number"
 
 
 class NumberRange(_Number, click.FloatRange):
-    """A number within bounds."""
-
     def __init__(self, least: float, most: float, min_open: bool = False) -> None:
         super().__init__(least, most, min_open=min_open)
         lower = f"above {least:,.10g} and up to" if min_open else f"from {least:,.10g} to"

@@ -55,7 +55,6 @@ class FunctionPlayer:
         self._takes_limit = _takes_two(function)
 
     def choose(self, position: Position, limit: Limit | None = None) -> int:
-        """Return the function's result."""
         return self._function(position, limit) if self._takes_limit else self._function(position)
 
 
