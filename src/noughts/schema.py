@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Bound",
-    "Check",
+    "CheckedBy",
     "Example",
     "Expected",
     "Flag",
@@ -151,7 +151,7 @@ class OneOf:
 
 
 @dataclass(frozen=True, eq=False)
-class Check:
+class CheckedBy:
     """A function that returns the checked value, or raises ValueError with the text ``expected …``."""
 
     call: Callable[[Any], object]
@@ -270,7 +270,7 @@ PLAIN: dict[object, Reader] = {
 def _annotated(kind: object, notes: tuple[object, ...]) -> Reader:
     inner = _reader(kind)
     rules = [note for note in notes if hasattr(note, "check")]
-    checks = [note.call for note in notes if isinstance(note, Check)]
+    checks = [note.call for note in notes if isinstance(note, CheckedBy)]
     expected = [note.text for note in notes if isinstance(note, Expected | Range)]
 
     def read_checked(value: object, path: str) -> object:
