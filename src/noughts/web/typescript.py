@@ -1,6 +1,6 @@
 """The types of the page in TypeScript, from the schemas of the table of questions and of the web interface.
 
-``python -m noughts.web.typescript`` writes them to ``static/js/server/types.d.ts``, which is never sent to browsers.
+``make page-types`` writes them to ``static/js/server/types.d.ts``, which is neither committed nor sent to browsers.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from noughts.web.in_browser import BROWSER_QUESTIONS
 __all__ = ["TYPES_FILE", "typescript"]
 
 TYPES_FILE = Path(__file__).parent / "static" / "js" / "server" / "types.d.ts"
-HEAD = "// The requests and answers of the table of questions. Written by `make page-types`; do not edit.\n"
+HEAD = "// The requests and answers of the table of questions. Written by `make page-types`.\n"
 REQUESTS = (
     saved_games.SaveRequest,
     friend_messages.FriendRequest,
