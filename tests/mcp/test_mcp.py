@@ -39,11 +39,7 @@ INITIALISE = (
     b'"capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}}\n'
 )
 
-
-@pytest.fixture(autouse=True)
-def store_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let no answer depend on values that other tests have saved."""
-    monkeypatch.setenv("NOUGHTS_DATA", str(tmp_path))
+pytestmark = pytest.mark.usefixtures("empty_data_folder")
 
 
 class Talk:
