@@ -80,12 +80,12 @@ lint: $(VENV)/.dev lint-js lint-workflows
 	$(BIN)/python tools/import-cycles src/noughts
 
 # The types and the formatting of the page's modules.
-lint-js: node_modules/.installed
+lint-js: node_modules/.installed page-types
 	$(NODE) node_modules/typescript/bin/tsc --project .
 	$(NODE) node_modules/prettier/bin/prettier.cjs --check "src/noughts/web/static/js/**/*.js" "site/*.js" "site/page/**/*.js" "pyjs/**/*.js" "docs/atlas/*.js" "tests/*/js/*.mjs"
 
-# The types of the page's modules, from the table of questions; a test checks that they are current.
-page-types: $(VENV)/.web
+# The types of requests and answers, from the table of questions: for lint-js, and for editors.
+page-types: $(VENV)/.dev
 	@$(BIN)/python -m noughts.web.typescript
 
 lint-workflows: node_modules/.installed

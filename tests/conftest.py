@@ -75,6 +75,12 @@ def data_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.fixture
+def empty_data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no answer depend on values that other tests have saved."""
+    monkeypatch.setenv("NOUGHTS_DATA", str(tmp_path))
+
+
+@pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
     """A new store in the folder of the test."""
     with Store(tmp_path / "noughts.sqlite3") as opened:

@@ -45,7 +45,7 @@ class Symmetry {
         std::vector<int> marks;
         Block block_to_play;      // or NO_BLOCK
         std::vector<int> owners;  // empty in games of one block
-        // Elements()[element][cell] is the cell of the position that a cell of the image stands for.
+        // The symmetry: `elements()[element][cell]` is the cell of the position whose mark is at `cell` in the image.
         std::size_t element;
     };
     Image least_image(const Position& position) const;

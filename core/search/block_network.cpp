@@ -83,7 +83,7 @@ void BlockNetwork::read_rows(NetworkReader& reader) {
         for (int which : {x, o})
             for (int i = 0; i < lanes_; ++i) rows.push_back(static_cast<std::int16_t>(from[which * lanes_ + i]));
     };
-    // The file has, for each block: own, the opponent's, dead.
+    // The file has three rows for each block: for one that the viewing side owns, the opponent owns, or is dead.
     const auto decided = lanes(static_cast<std::size_t>(blocks_) * 3);
     for (int at = 0; at < 3 * blocks_; at += 3) {
         append(decided_, decided, at, at + 1);

@@ -28,7 +28,7 @@ class CellWorth {
     void update(const Position& position);
     // The score of an empty cell in the position given to the last `update`.
     int of(Cell cell, Side side) const { return half(cells_[cell], side); }
-    // The same score for any position, recomputed from the cell's lines.
+    // The score of an empty cell in any position, without `update`: counts the lines through the cell.
     int count(const Position& position, Cell cell, Side side) const;
 
   private:

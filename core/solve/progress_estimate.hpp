@@ -42,8 +42,8 @@ class SteadyEstimate {
     }
 
   private:
-    // Least growth of the nodes between two updates; with more frequent updates, the best of many estimates would
-    // count.
+    // Estimates that come before the number of nodes has grown by this factor are ignored. Since the odds rise at once,
+    // the luckiest of many estimates would be shown otherwise.
     static constexpr double LEAST_GROWTH = 1.01;
 
     ProgressEstimate shown_;

@@ -50,7 +50,7 @@ class BitboardThreatSearch {
     };
     static Exchange exchange(const Pairs& pairs, int index);
 
-    // The cells of the pairs that an exchange makes, and those of these cells that are then in two pairs.
+    // Of the pairs that an exchange makes: all their cells, and the cells that are in two pairs after the exchange.
     struct NewPairs {
         Word cells = 0, shared = 0;
     };

@@ -117,7 +117,7 @@ void ThreatMap::reset(const Position& position) {
     last_change_ = 0;
 }
 
-// A marked cell makes no shape.
+// Sets or clears, in the keys of a cell, the digit for a mark on the cell itself: a marked cell makes no shape.
 void ThreatMap::set_marked(Cell cell, bool marked) {
     for (int strip = 0; strip < width_; ++strip)
         keys_[cell * width_ + strip] += marked ? marked_delta_ : 0 - marked_delta_;

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Bound",
-    "Check",
+    "CheckedBy",
     "Example",
     "Expected",
     "Flag",
@@ -151,7 +151,7 @@ class OneOf:
 
 
 @dataclass(frozen=True, eq=False)
-class Check:
+class CheckedBy:
     """A function that returns the checked value, or raises ValueError with the text ``expected …``."""
 
     call: Callable[[Any], object]
@@ -253,12 +253,6 @@ def _read_boolean(value: object, path: str) -> bool:
     return value
 
 
-def _read_data(value: object, path: str) -> dict[str, object]:
-    if not isinstance(value, dict):
-        raise _refusal("a JSON object", path, value)
-    return value
-
-
 def _read_anything(value: object, _: str) -> object:
     return value
 
@@ -268,7 +262,7 @@ PLAIN: dict[object, Reader] = {
     float: _read_number,
     str: _read_text,
     bool: _read_boolean,
-    dict: _read_data,
+    Any: _read_anything,
     object: _read_anything,
 }
 
@@ -276,7 +270,7 @@ PLAIN: dict[object, Reader] = {
 def _annotated(kind: object, notes: tuple[object, ...]) -> Reader:
     inner = _reader(kind)
     rules = [note for note in notes if hasattr(note, "check")]
-    checks = [note.call for note in notes if isinstance(note, Check)]
+    checks = [note.call for note in notes if isinstance(note, CheckedBy)]
     expected = [note.text for note in notes if isinstance(note, Expected | Range)]
 
     def read_checked(value: object, path: str) -> object:

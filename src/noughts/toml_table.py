@@ -10,7 +10,7 @@ from types import UnionType
 from typing import Annotated, Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from noughts.games.quoting import escape_control_characters, nearest, quote
-from noughts.schema import Check, Expected, Flag, InvalidData, read_value
+from noughts.schema import CheckedBy, Expected, Flag, InvalidData, read_value
 
 __all__ = ["Flag", "Name", "Text", "parse_toml", "read_table"]
 
@@ -110,7 +110,7 @@ def _check_text(text: str) -> str:
     return text
 
 
-class Name(Check):
+class Name(CheckedBy):
     """A text of at most ``longest`` printable characters."""
 
     def __init__(self, longest: int) -> None:
@@ -122,4 +122,4 @@ class Name(Check):
         super().__init__(check)
 
 
-Text = Annotated[str, Check(_check_text), Expected("a text")]
+Text = Annotated[str, CheckedBy(_check_text), Expected("a text")]

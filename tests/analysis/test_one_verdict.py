@@ -6,7 +6,6 @@ All other interfaces have the answers of the questions: see tests/ask/test_one_a
 from __future__ import annotations
 
 from io import StringIO
-from pathlib import Path
 
 import pytest
 
@@ -30,11 +29,7 @@ POSITIONS = [
 ]
 """Positions with their values, and the beginning of the verdict at the prompt."""
 
-
-@pytest.fixture(autouse=True)
-def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Use an empty store."""
-    monkeypatch.setenv("NOUGHTS_DATA", str(tmp_path))
+pytestmark = pytest.mark.usefixtures("empty_data_folder")
 
 
 def ask_prompt(game: str, text: str, command: str) -> Answered:

@@ -17,11 +17,7 @@ POSITION = "3/1x1/3 o"
 GAME = {"game": "3x3", "start": POSITION}
 TRACE = {"game": "3x3", "start": "xox/1o1/1x1 o"}
 
-
-@pytest.fixture(autouse=True)
-def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Use an empty store."""
-    monkeypatch.setenv("NOUGHTS_DATA", str(tmp_path))
+pytestmark = pytest.mark.usefixtures("empty_data_folder")
 
 
 @pytest.mark.parametrize(

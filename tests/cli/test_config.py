@@ -19,7 +19,7 @@ from noughts.cli.play import command as play
 from noughts.cli.settings import SettingOption, value_of
 from noughts.cli.web import command as web
 from noughts.games.rendering.text import BOXES, PLAIN
-from noughts.settings import SETTINGS, ConfigError, Source, find_setting, resolve
+from noughts.settings import SETTINGS, ConfigError, SettingSource, find_setting, resolve
 from noughts.settings.table import DATA, DRAWING, PLAY_AGAINST, PLAY_GAME, WEB_PORT
 from noughts.store import data_folder
 from paths import ROOT
@@ -105,13 +105,13 @@ def test_environment_takes_precedence_over_the_file_and_the_file_over_the_defaul
     name: str, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     setting = find_setting(name)
-    assert resolve(setting).source is Source.DEFAULT
+    assert resolve(setting).source is SettingSource.DEFAULT
     assert run("set", name, EXAMPLES[name]).exit_code == 0
     in_file = resolve(setting)
-    assert in_file.source is Source.FILE
+    assert in_file.source is SettingSource.FILE
     assert in_file.value == setting.parse(EXAMPLES[name]) != setting.default
     monkeypatch.setenv(setting.variable, setting.format(setting.default) or EXAMPLES[name])
-    assert resolve(setting).source is Source.ENVIRONMENT
+    assert resolve(setting).source is SettingSource.ENVIRONMENT
     monkeypatch.setenv(setting.variable, "")
     assert resolve(setting) == in_file, "an empty variable is not set"
     assert run("unset", name).exit_code == 0

@@ -6,7 +6,6 @@ import os
 import random
 import sys
 import threading
-import time
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -44,6 +43,7 @@ from noughts.match import Recorder
 from noughts.players import InProcessPlayer, PlayerFailed
 from noughts.store import Store
 from terminals import Terminal, in_process
+from waiting import wait_until
 
 GAMES: dict[str, tuple[Game | str, int]] = {
     "3x3": ("3x3", 3),
@@ -383,10 +383,7 @@ def test_quitting_while_the_engine_thinks_takes_no_time_and_leaves_nothing_runni
     (left,) = app.return_value or []
     assert isinstance(left, Left)
     assert left.resume
-    deadline = time.monotonic() + SECONDS
-    while any(thread.name == THREAD_NAME for thread in threading.enumerate()):
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    wait_until(lambda: all(thread.name != THREAD_NAME for thread in threading.enumerate()), SECONDS)
 
 
 def test_engine_that_fails_loses_with_a_reason_and_the_app_continues() -> None:

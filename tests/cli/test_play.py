@@ -20,23 +20,6 @@ def events_of(result: Result) -> list[dict[str, Any]]:
     return [json.loads(line) for line in result.stdout.splitlines()]
 
 
-def test_two_people_play_a_game_to_its_end(tmp_path: Path) -> None:
-    result = play(tmp_path, "3x3", "--o", "friend", typed="5\n1\n3\n7\n4\n9\n6\n")
-    assert result.returncode == 0
-    assert "You win with the line a2–b2–c2." in result.stdout
-    assert result.stderr == ""
-
-
-def test_session_asks_when_no_option_is_given(tmp_path: Path) -> None:
-    result = play(tmp_path, typed="tictactoe\nfriend\nyou\nb2\n")
-    assert [question for question in ("Which game?", "Against whom?", "Who begins?") if question in result.stdout] == [
-        "Which game?",
-        "Against whom?",
-        "Who begins?",
-    ]
-    assert "You (X) play b2." in result.stdout
-
-
 def test_wrong_answers_are_asked_again(tmp_path: Path) -> None:
     result = play(tmp_path, typed="7x\n99\n4x4:3\nnobody\nfriend\n4\nfriend\na1\n")
     assert "expected a game id" in result.stdout
@@ -120,13 +103,6 @@ def test_json_session_gives_one_event_a_line_and_talks_elsewhere(tmp_path: Path)
     assert "to move" in result.stderr
 
 
-def test_unknown_game_is_one_line_and_exit_code_2(tmp_path: Path) -> None:
-    result = play(tmp_path, "chess")
-    assert (result.returncode, result.stdout) == (2, "")
-    assert result.stderr.startswith("noughts: expected a game id")
-    assert result.stderr.count("\n") == 1
-
-
 def test_bytes_that_are_not_text_are_wrong_input(tmp_path: Path) -> None:
     result = through_pipe(tmp_path, "play", "3x3", "--o", "friend", typed="\udcff\udcfe\nb2\n")
     assert result.returncode == 0
@@ -173,11 +149,6 @@ def test_number_of_thousands_of_digits_is_a_wrong_answer_like_others(tmp_path: P
     result = play(tmp_path, typed=f"{'9' * 5000}\n3x3\n{'9' * 5000}\nfriend\nyou\n{'9' * 5000}\nb2\n")
     assert result.returncode == 0
     assert "You (X) play b2." in result.stdout
-
-
-def test_missing_file_to_load_is_one_line(tmp_path: Path) -> None:
-    result = play(tmp_path, "--load", "nothing.ngn")
-    assert (result.returncode, result.stderr) == (2, "noughts: cannot read nothing.ngn: no such file or directory\n")
 
 
 def test_closed_pipe_is_not_a_failure(tmp_path: Path) -> None:

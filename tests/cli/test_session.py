@@ -27,7 +27,6 @@ from noughts.cli.terminal.session import (
     Refused,
     Session,
     TurnBegan,
-    open_engine,
 )
 from noughts.engine import Limit, SearchResult
 from noughts.games import Playthrough, Position
@@ -507,13 +506,6 @@ def test_player_whose_time_is_up_loses_regardless_of_what_is_typed() -> None:
     (ended,) = type_in(session, "b2")
     assert isinstance(ended, Ended)
     assert ended.outcome == (Side.O, "time", (0, 2))
-
-
-def test_unknown_player_is_refused_with_a_list_of_players() -> None:
-    with pytest.raises(ValueError, match="you, friend, random, beginner") as refused:
-        open_engine("deepblue", Game("3x3"))
-    for prefix in ("bot:COMMAND", "ugi:COMMAND", "uci:COMMAND", "gomocup:COMMAND", "FILE.py:NAME"):
-        assert prefix in str(refused.value)
 
 
 def test_random_bot_refuses_a_game_that_is_over() -> None:

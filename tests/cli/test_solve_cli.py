@@ -26,6 +26,7 @@ from noughts.proof.proof import InvalidProof
 from noughts.proof.solver import Solution
 from noughts.store import Store, store_path
 from terminals import PROGRAM, Process, Terminal, environment, run, through_pipe
+from waiting import wait_until
 
 SOLVED = {
     "3x3": "draw", "4x3:3": "win", "4x4:3": "win", "4x4": "draw", "5x5": "draw", "6x5:5": "draw", "3x3x3": "win",
@@ -419,9 +420,7 @@ def test_long_solve_is_saved_on_the_way(tmp_path: Path) -> None:
     program = f"from noughts.cli import resumable_solve as r; r.SAVE_EVERY_SECONDS = 0.1; {PROGRAM}"
     words = ["solve", "8x8:5", "8/8/8/8/8/8/8/8 x", "--memory", "16", "--save", "state"]
     with Process(tmp_path, *words, program=program):
-        deadline = time.monotonic() + 60
-        while not (tmp_path / "state").exists() and time.monotonic() < deadline:
-            time.sleep(0.05)
+        wait_until((tmp_path / "state").exists)
     no.Solver(no.Game("8x8:5").start(), memory_mb=16).load(tmp_path / "state")
 
 

@@ -25,10 +25,7 @@ SPREAD_AT = 12
 """Where the spread stands in a network for blocks."""
 LIMIT = no.Limit(nodes=300)
 
-
-@pytest.fixture(autouse=True)
-def empty_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NOUGHTS_DATA", str(tmp_path / "data"))
+pytestmark = pytest.mark.usefixtures("empty_data_folder")
 
 
 @pytest.fixture

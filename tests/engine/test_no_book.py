@@ -20,10 +20,7 @@ from noughts.players import open_player
 CONNECT4 = "7x6:4+gravity"
 QUICK = ("--nodes", "300")
 
-
-@pytest.fixture(autouse=True)
-def empty_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NOUGHTS_DATA", str(tmp_path))
+pytestmark = pytest.mark.usefixtures("empty_data_folder")
 
 
 @pytest.mark.parametrize("module", [analyse, engine, hint, play, review, web], ids=lambda module: module.__name__)

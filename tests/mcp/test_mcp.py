@@ -23,6 +23,7 @@ from noughts.mcp.server import make_server
 from noughts.mcp.sessions import OpenGames
 from noughts.mcp.tools import NAMES, Tools
 from question_examples import EXAMPLES
+from waiting import wait_until_async
 
 COMMAND = str(Path(sys.executable).parent / "noughts")
 SECONDS = 120
@@ -38,11 +39,7 @@ INITIALISE = (
     b'"capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}}\n'
 )
 
-
-@pytest.fixture(autouse=True)
-def store_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let no answer depend on values that other tests have saved."""
-    monkeypatch.setenv("NOUGHTS_DATA", str(tmp_path))
+pytestmark = pytest.mark.usefixtures("empty_data_folder")
 
 
 class Talk:
@@ -246,8 +243,7 @@ async def test_progress_is_reported_while_the_time_passes(tool: str, game: str) 
         arguments = {"game": game, "seconds": 60, "moves": ["b2", "b3"] if tool == "review" else []}
         async with anyio.create_task_group() as group:
             group.start_soon(lambda: talk.client.call_tool(tool, arguments, progress_callback=note))
-            while not seen:
-                await anyio.sleep(0.01)
+            await wait_until_async(lambda: seen)
             group.cancel_scope.cancel()
         assert all(0 < progress < 60 <= (total or 0) and message for progress, total, message in seen)
 
@@ -299,11 +295,9 @@ async def test_cancelled_request_stops_its_work(tool: str, game: str, mode: Lite
                 await talk.call(tool, game_id=key, seconds=60)
 
             group.start_soon(work)
-            while not tools.running:
-                await anyio.sleep(0.01)
+            await wait_until_async(lambda: tools.running)
             group.cancel_scope.cancel()
-        while tools.running:
-            await anyio.sleep(0.01)
+        await wait_until_async(lambda: not tools.running)
 
 
 def test_game_that_was_not_used_for_longest_is_forgotten() -> None:

@@ -85,7 +85,10 @@ def test_name_of_a_program_says_its_protocol_or_the_program_is_asked(name: str, 
     ("name", "message"),
     [
         ("dificult", "unknown player 'dificult'; did you mean difficult?"),
-        ("deepblue", "choose you, friend, random, beginner, .*master, mcts, or a program: json:COMMAND, ugi:COMMAND"),
+        (
+            "deepblue",
+            "choose you, friend, random, .*mcts, or a program: json:COMMAND, ugi:.*bot:COMMAND, FILE.py:NAME",
+        ),
         ("", "expected a command"),
         ("ugi:", "expected a command"),
         ("json:'unclosed", 'expected a command, got "\'unclosed": no closing quotation'),

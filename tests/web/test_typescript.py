@@ -9,10 +9,6 @@ from noughts.ask import QUESTIONS
 from noughts.web.typescript import TYPES_FILE, typescript
 
 
-def test_committed_types_are_current() -> None:
-    assert TYPES_FILE.read_text() == typescript(), "make page-types writes them again"
-
-
 def test_types_declare_every_question_with_its_request_and_answer() -> None:
     declared = typescript()
     for name, question in QUESTIONS.items():

@@ -27,7 +27,7 @@ from noughts.web.engine_process import MODULE, Ask, EngineProcess, EngineSetting
 from noughts.web.errors import OutOfMemory, TookTooLong, WorkerLost
 from noughts.web.workers import Task, WorkerPool
 from processes import running_with
-from waiting import wait_until
+from waiting import wait_until, wait_until_async
 from web_servers import TIMEOUT_SECONDS, open_socket, post, program, serving
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
@@ -113,8 +113,7 @@ async def test_engine_that_hangs_after_its_client_left_is_killed() -> None:
         await ask(pool, **EASY_MOVE)
         stop_process(pool)
         left = asyncio.create_task(ask(pool, seconds=1000.0, **EASY_MOVE))
-        while not pool.load().busy:
-            await asyncio.sleep(0.005)
+        await wait_until_async(lambda: pool.load().busy)
         left.cancel()
         assert (await ask(pool, **EASY_MOVE))["move"]
     assert counts.ended["late"] == 1

@@ -11,7 +11,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -33,6 +32,7 @@ from noughts.web.errors import Reason
 from noughts.web.limits import LOCAL_LIMITS, Rate, Settings
 from noughts.web.logs import ACCESS_LOGGER, JsonFormatter, TextFormatter, configure_logging
 from terminals import environment, in_process
+from waiting import wait_until_async
 from web_servers import TIMEOUT_SECONDS, open_socket, pool_of, serving_with_metrics
 
 PAGE, METRICS = "http://127.0.0.1:8000", "http://127.0.0.1:9100"
@@ -139,14 +139,12 @@ async def test_pool_works_while_one_worker_is_left_and_fails_when_all_are_stuck(
         jobs = []
         for busy, works in ((1, True), (2, False)):
             jobs.append(asyncio.create_task(pool.run(f"client {busy}", lambda _: release.wait(TIMEOUT_SECONDS))))
-            while pool.load().busy < busy:
-                await asyncio.sleep(0.005)
+            await wait_until_async(lambda: pool.load().busy == len(jobs))
             assert pool.is_working() is works
         assert pool.load() == (2, 2, 0)
         release.set()
         await asyncio.gather(*jobs)
-        while pool.load().busy:
-            time.sleep(0.005)
+        await wait_until_async(lambda: not pool.load().busy)
         assert pool.is_working()
     assert not pool.is_working()
 
@@ -237,8 +235,7 @@ async def test_metrics_show_pools_rooms_and_the_process(tmp_path: Path) -> None:
     async with opened(tmp_path, workers=2) as client:
         await client.post("/api/friends", game="3x3")
         jobs = [asyncio.create_task(client.services.engine_pool.run("a", occupy)) for _ in range(5)]
-        while client.services.engine_pool.load().busy < 2:
-            await asyncio.sleep(0.005)
+        await wait_until_async(lambda: client.services.engine_pool.load().busy == 2)
         found = await client.metrics()
         release.set()
         await asyncio.gather(*jobs)

@@ -28,6 +28,7 @@ from noughts.web.limits import LOCAL_LIMITS, NETWORK_LIMITS, Rate, Settings
 from noughts.web.rooms import Rooms
 from noughts.web.saved_games import IdAnswer
 from noughts.web.workers import StoreThread
+from waiting import wait_until_async
 from web_servers import TIMEOUT_SECONDS, Pair, ThreadTask, open_socket, pool_of, post, refusal, serving
 
 
@@ -278,7 +279,7 @@ async def test_one_client_never_holds_all_workers_on_a_network() -> None:
 
     with pool_of(2, reserved=NETWORK_LIMITS.reserved_workers) as pool:
         greedy = [asyncio.create_task(pool.run("a", busy)) for _ in range(3)]
-        await asyncio.sleep(0.1)
+        await wait_until_async(lambda: pool.load().busy == 1 and pool.load().waiting == 2)
         assert await asyncio.wait_for(pool.run("b", lambda _: "quick"), TIMEOUT_SECONDS) == "quick"
         for task in greedy:
             task.cancel()
@@ -300,8 +301,7 @@ async def test_analysis_stopped_while_it_makes_room_is_not_resumed() -> None:
     job = Job(lambda *_: IdAnswer(id=1), seconds=TIMEOUT_SECONDS, is_resumable=True)
     with pool_of(1) as pool:
         running = asyncio.create_task(run_in_turns(pool, "a", job, work, on_queued=queued.append))
-        while len(turns) < 2:
-            await asyncio.sleep(0.005)
+        await wait_until_async(lambda: len(turns) == 2)
         queued[1].stop()
         assert await asyncio.wait_for(running, TIMEOUT_SECONDS) == "turn 2"
 

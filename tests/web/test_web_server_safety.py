@@ -35,6 +35,7 @@ from noughts.web.limits import (
     is_loopback,
 )
 from noughts.web.security import FILE_HEADERS, HEADERS, HostCheck
+from waiting import wait_until_async
 from web_servers import TIMEOUT_SECONDS, Pair, ThreadPool, ThreadTask, open_socket, pool_of, post, serving
 
 STRICT = replace(NETWORK_LIMITS, requests=Rate(100, 50), sockets=8, connections=16)
@@ -397,9 +398,9 @@ async def test_clients_take_turns_regardless_of_the_length_of_their_queues() -> 
 
     with pool_of(1, waiting=100) as pool:
         first = [asyncio.create_task(ask(pool, "greedy")) for _ in range(10)]
-        await asyncio.sleep(0.01)
+        await wait_until_async(lambda: pool.load().waiting == 9)
         second = [asyncio.create_task(ask(pool, "modest")) for _ in range(2)]
-        await asyncio.sleep(0.01)
+        await wait_until_async(lambda: pool.load().waiting == 11)
         all_asked.set()
         await asyncio.gather(*first, *second)
     assert order[1:5].count("modest") == 2

@@ -91,8 +91,8 @@ class BreakerSearch {
     using Choice = BestChild<Child>;
     struct Evaluation {
         ProofNumbers numbers;
-        bool is_final = true;  // if false, the moves that have an answer were not computed
-        Word open = 0;         // the maker's moves without an answer
+        bool is_final = true;  // if false, an estimate without a search for answers: `open` is not set
+        Word open = 0;         // the maker's moves to which no reply is known that stops all lines
     };
     struct OpenMoves {
         std::array<Word, KEY_WORDS> key{};

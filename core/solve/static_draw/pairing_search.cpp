@@ -9,7 +9,7 @@ namespace {
 
 // This share of steps takes a random pair on the line instead of the best.
 constexpr std::uint32_t NOISE = 60, NOISE_OF = 256;
-constexpr int LINE_COST = 4;       // of a line that loses its pair, relative to a pair that must give way
+constexpr int LINE_COST = 4;       // of a line without a pair, where removing a pair costs 1
 constexpr int MOST_LEFT_OVER = 2;  // try a larger set only if at most this many lines are left over
 constexpr int MOST_SETS = 8;       // larger sets tried in each search
 constexpr int MOST_PAIRS_IN_WAY = 8;
@@ -138,7 +138,8 @@ PairingSearch::Pair PairingSearch::best_pair(Word cells) {
     return best;
 }
 
-// The number of lines that would lose their only pair, less the number that would get their first.
+// The cost of adding a pair: LINE_COST for each line that would lose its only pair, less the same for each line that
+// would get its first, and 1 for each pair that must be removed.
 int PairingSearch::cost(Pair pair) const {
     const LineSet gained = through_[pair.a] & through_[pair.b];
     LineSet lost;

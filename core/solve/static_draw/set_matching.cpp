@@ -265,7 +265,7 @@ bool SetMatching::repair_by_splitting(int failed) {
     for (const int group : candidates)
         for (int first = 1; first < groups_[group].lines; ++first)
             if (splits_left_-- > 0 && split(group, first, failed)) return true;
-    start_attempt(failed);  // marks the cells in the way again
+    start_attempt(failed);  // marks the cells in the way again, which the splits marked otherwise
     return false;
 }
 

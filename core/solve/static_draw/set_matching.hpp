@@ -84,7 +84,7 @@ class SetMatching {
     bool sets_hold() const;
 
     const Game& game_;
-    std::vector<Word> masks_;               // line x words
+    std::vector<Word> masks_;               // the cells of each line as a bit set, line after line
     std::vector<std::vector<Number>> kin_;  // by line: earlier lines that share two cells with it
     std::vector<Number> open_;              // the lines open to the maker
     std::vector<Cells> empty_on_;           // by line

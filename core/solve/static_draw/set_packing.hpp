@@ -69,7 +69,7 @@ class SetPacking {
     std::mt19937 random_;
     // State of the breadth-first search for a cell:
     std::vector<std::uint32_t> reached_;  // by cell: the last search that reached it
-    std::vector<Number> previous_;        // by cell
+    std::vector<Number> previous_;        // by cell: the cell from which it was reached
     std::vector<Number> queue_;
     std::uint32_t searches_ = 0;
 };

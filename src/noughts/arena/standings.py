@@ -13,13 +13,13 @@ from noughts.arena.schedule import KnockoutMatch, KnockoutSchedule, Schedule, Sp
 from noughts.arena.tournaments import Result
 from noughts.players import FailureReason
 
-__all__ = ["Record", "Standing", "Standings", "notes", "pair_scores", "sprt_note"]
+__all__ = ["Standing", "Standings", "Tally", "notes", "pair_scores", "sprt_note"]
 
 STAGES = {1: "final", 2: "semi-final", 4: "quarter-final"}
 
 
 @dataclass
-class Record:
+class Tally:
     """Numbers of wins, draws and losses."""
 
     won: int = 0
@@ -54,8 +54,8 @@ class Standing:
 
     number: int
     name: str
-    record: Record = field(default_factory=Record)
-    as_x: Record = field(default_factory=Record)
+    record: Tally = field(default_factory=Tally)
+    as_x: Tally = field(default_factory=Tally)
     score: float = 0.0
     failures: Counter[str] = field(default_factory=Counter)
     seconds: float = 0.0
@@ -75,8 +75,8 @@ class Standings:
         self.plan = plan
         self._number = {name: number for number, name in enumerate(plan.names)}
         self.bots = [Standing(number, name) for number, name in enumerate(plan.names)]
-        self.cross: dict[tuple[int, int], Record] = {}
-        self.first_move = Record()
+        self.cross: dict[tuple[int, int], Tally] = {}
+        self.first_move = Tally()
         self.endings: Counter[str] = Counter()
         self.results: list[Result] = []
         self._ratings: Ratings | None = None
@@ -84,7 +84,7 @@ class Standings:
             self.add(result)
 
     def add(self, result: Result) -> None:
-        """Add a result."""
+        """Count a result in the records of both bots and in the table of pairs."""
         self.results.append(result)
         self._ratings = None
         outcomes, scores = result.scores(Scoring.RESULT), result.scores(self.plan.scoring)
@@ -93,7 +93,7 @@ class Standings:
             bot = self.bots[numbers[at]]
             bot.record.add(outcomes[at])
             bot.score += scores[at]
-            self.cross.setdefault((numbers[at], numbers[1 - at]), Record()).add(outcomes[at])
+            self.cross.setdefault((numbers[at], numbers[1 - at]), Tally()).add(outcomes[at])
         self.bots[numbers[0]].as_x.add(outcomes[0])
         self.first_move.add(outcomes[0])
         self.endings[result.failure or result.reason] += 1

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 from noughts.ask.table import QUESTIONS
 from noughts.schema import Bound, Example, Length, OneOf, Pattern, encode
 
-__all__ = ["Schema", "definitions", "references", "schema_of", "table_definitions"]
+__all__ = ["Schema", "Schemas", "definitions", "references", "schema_of", "table_definitions"]
 
 Schema = dict[str, Any]
 
@@ -23,7 +23,7 @@ PLAIN: dict[object, Schema] = {
     float: {"type": "number"},
     str: {"type": "string"},
     bool: {"type": "boolean"},
-    dict: {"type": "object"},
+    Any: {},
     object: {},
     type(None): {"type": "null"},
 }
@@ -35,7 +35,7 @@ def schema_of(kind: type, *, is_answer: bool = False) -> Schema:
 
     All fields of an answer are required, since answers are written whole. A request has no other fields than these.
     """
-    schemas = _Schemas(PREFIX, is_answer)
+    schemas = Schemas(PREFIX, is_answer=is_answer)
     found = schemas.of_class(kind)
     return found | ({"$defs": schemas.found} if schemas.found else {})
 
@@ -45,7 +45,7 @@ def definitions(kinds: Iterable[type], *, prefix: str = PREFIX, is_answer: bool 
 
     ``prefix`` is the place where they will stand, such as ``#/components/schemas/``.
     """
-    schemas = _Schemas(prefix, is_answer)
+    schemas = Schemas(prefix, is_answer=is_answer)
     for kind in kinds:
         schemas.refer_to(kind)
     return schemas.found
@@ -70,17 +70,18 @@ def _is_required(field: Field[object]) -> bool:
     return field.default is MISSING and field.default_factory is MISSING
 
 
-class _Schemas:
-    """Makes schemas, and collects those of the classes that they refer to in ``found``."""
+class Schemas:
+    """Makes schemas; collects those of the classes that they refer to in ``found``, the classes in ``classes``."""
 
-    def __init__(self, prefix: str, is_answer: bool) -> None:
+    def __init__(self, prefix: str = "", *, is_answer: bool) -> None:
         self._prefix, self._is_answer = prefix, is_answer
         self.found: dict[str, Schema] = {}
+        self.classes: dict[str, type] = {}
 
     def refer_to(self, kind: type) -> Schema:
         name = kind.__name__
         if name not in self.found:
-            self.found[name] = {}  # a class may refer to itself
+            self.classes[name], self.found[name] = kind, {}  # a class may refer to itself
             self.found[name] = self.of_class(kind)
         return {"$ref": self._prefix + name}
 
@@ -117,7 +118,8 @@ class _Schemas:
             return {"type": "array", "items": self.of_type(arguments[0])}
         if origin is dict:
             names = {} if arguments[0] is str else {"propertyNames": self.of_type(arguments[0])}
-            return {"type": "object", **names, "additionalProperties": self.of_type(arguments[1])}
+            values = self.of_type(arguments[1])
+            return {"type": "object", **names, **({"additionalProperties": values} if values else {})}
         if isinstance(kind, type) and (is_dataclass(kind) or issubclass(kind, Enum)):
             return self.refer_to(kind)
         return dict(PLAIN[kind])

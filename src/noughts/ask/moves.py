@@ -25,7 +25,7 @@ from noughts.engine import (
 from noughts.games import Game, Position, Side
 from noughts.limit import DEFAULT_SECONDS
 from noughts.match import Clock, ClockState, TimeControl
-from noughts.schema import Bound, Check, Example, InvalidData, Length, Shape
+from noughts.schema import Bound, CheckedBy, Example, InvalidData, Length, Shape
 
 __all__ = ["MOVE", "ClockRequest", "LevelName", "MoveAnswer", "MoveRequest", "TimeControlText", "is_light"]
 
@@ -49,7 +49,7 @@ def _check_level(name: str) -> str:
     return word
 
 
-LevelName = Annotated[str, Check(_check_level), f"Playing strength: {LEVEL_NAMES}.", Example("easy")]
+LevelName = Annotated[str, CheckedBy(_check_level), f"Playing strength: {LEVEL_NAMES}.", Example("easy")]
 TimeControlText = Annotated[str, Length(40), "Minutes plus seconds per move, or with units: `5+3`, `90s`, `40/5`."]
 
 

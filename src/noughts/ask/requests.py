@@ -32,7 +32,7 @@ MAX_PLIES = 10_000
 MoveText = Annotated[str, Length(40)]
 PositionText = Annotated[str, Length(4 * MAX_CELLS)]
 GameReference = Annotated[
-    Annotated[str, Length(80)] | dict,  # type: ignore[type-arg]
+    Annotated[str, Length(80)] | dict[str, Any],
     "An id, an alias, or a custom game as an object.",
     Example("3x3"),
 ]

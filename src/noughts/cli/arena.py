@@ -15,7 +15,7 @@ import click
 
 from noughts.cli.arena_cup import cup_command
 from noughts.cli.groups import BotCommand, HelpfulGroup
-from noughts.cli.options import Flags, add_options, json_option, sandbox_of, sandbox_options, seed_option
+from noughts.cli.options import Flags, add_options, json_option, on_option, sandbox_of, sandbox_options, seed_option
 from noughts.cli.output import Deleted, format_table, print_json, say, stdout_capabilities
 from noughts.cli.types import (
     BOT,
@@ -63,10 +63,7 @@ STORE = click.option(
 JSON = json_option("Print events as JSON, one per line.")
 RUN_OPTIONS = (
     click.option("--concurrency", "-c", type=WholeNumberRange(1, 1024), help="Playthroughs at the same time."),
-    click.option(
-        "--on", type=click.Choice(["local", "ray"]), default="local", show_default=True,
-        help="Play on this machine or on a Ray cluster."
-    ),
+    on_option("Play on this machine or on a Ray cluster."),
     click.option(
         "--report", type=REPORT_FILE, callback=_check_report_file, metavar="FILE",
         help="Also write a report (.html or .ngn)."

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from noughts.cli.groups import HelpfulGroup
-from noughts.cli.options import json_option, memory_option, seconds_option
+from noughts.cli.options import json_option, memory_option, on_option, seconds_option
 from noughts.cli.output import format_table, print_json, print_message, terminal_width, warn
 from noughts.cli.progress import ProgressDisplay
 from noughts.cli.resumable_solve import Terminated, signals_raise
@@ -57,9 +57,7 @@ def command() -> None:
 @click.option(
     "--jobs", "-j", type=WholeNumberRange(1, 256), help="Processes; as many as there are processors if left out."
 )
-@click.option(
-    "--on", type=click.Choice(["local", "ray"]), default="local", show_default=True, help="Here, or on a Ray cluster."
-)
+@on_option("Here, or on a Ray cluster.")
 @click.option("--proofs", type=FOLDER, metavar="FOLDER", help="Keep the certificates in this folder.")
 @checker_option
 @json_option("Print each new record as a line of JSON.")

@@ -15,7 +15,7 @@ from noughts.cli.settings import AnySetting, check_value, complete_value, resolv
 from noughts.settings import (
     SETTINGS,
     ConfigError,
-    Source,
+    SettingSource,
     change_file,
     config_path,
     find_setting,
@@ -36,7 +36,7 @@ class SettingAnswer:
     name: str
     value: object
     text: str
-    source: Source
+    source: SettingSource
     variable: str
     default: str
     about: str
@@ -146,5 +146,5 @@ def _report(setting: AnySetting, as_json: bool) -> None:
     """Print the value that now holds, and warn if the environment overrides the file."""
     found = SettingAnswer.of(setting)
     print_result(found, f"{found.name} = {found.text} ({found.source})", as_json)
-    if found.source is Source.ENVIRONMENT:
+    if found.source is SettingSource.ENVIRONMENT:
         click.echo(f"noughts: {setting.variable} is set, and takes precedence over the file", err=True)

@@ -205,9 +205,9 @@ def _settings() -> str:
     """Read every setting, from the file and from the environment."""
     from noughts.cli.settings import resolve_checked
     from noughts.games.quoting import count
-    from noughts.settings import SETTINGS, Source, config_path
+    from noughts.settings import SETTINGS, SettingSource, config_path
 
-    changed = sum(resolve_checked(setting).source is not Source.DEFAULT for setting in SETTINGS)
+    changed = sum(resolve_checked(setting).source is not SettingSource.DEFAULT for setting in SETTINGS)
     return f"{count(changed, 'setting')} changed ({config_path()})" if changed else "the defaults"
 
 

@@ -7,7 +7,7 @@ from types import ModuleType
 
 import click
 
-__all__ = ["import_mcp", "import_web"]
+__all__ = ["import_full", "import_mcp", "import_web"]
 
 WEB_PACKAGES = ("fastapi", "prometheus_client", "pydantic", "segno", "starlette", "uvicorn", "websockets")
 MCP_PACKAGES = ("mcp", "mcp_types")
@@ -22,6 +22,12 @@ def import_mcp() -> ModuleType:
     """Return the MCP server; raises ClickException with a line that names the extra."""
     line = "noughts mcp needs the MCP SDK: pip install 'noughts[mcp]'"
     return _import("noughts.mcp.server", MCP_PACKAGES, line)
+
+
+def import_full() -> ModuleType:
+    """Return the full-screen game; raises ClickException with a line that names the extra."""
+    line = "noughts play --full needs Textual: pip install 'noughts[full]'"
+    return _import("noughts.cli.full.run", ("textual",), line)
 
 
 def _import(module: str, packages: tuple[str, ...], line: str) -> ModuleType:

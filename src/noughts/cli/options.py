@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, fields
 from functools import reduce, wraps
 from pathlib import Path
@@ -39,6 +39,7 @@ __all__ = [
     "memory_option",
     "network_option",
     "nodes_option",
+    "on_option",
     "open_store",
     "options_of",
     "readable_option",
@@ -148,6 +149,11 @@ def seconds_option(help: str, most: float = 1e9, default: float | None = None) -
     return click.option("--seconds", "-s", type=type, default=default, show_default=default is not None, help=help)
 
 
+def on_option(help: str) -> Decorator:
+    """Return the option ``--on``: this machine, or a Ray cluster."""
+    return click.option("--on", type=click.Choice(["local", "ray"]), default="local", show_default=True, help=help)
+
+
 def nodes_option(help: str) -> Decorator:
     """Return the option ``--nodes``, a limit on positions to visit."""
     return click.option("--nodes", "-n", type=WholeNumberRange(1, 1 << 62), help=help)
@@ -162,7 +168,6 @@ def memory_option(default: int, help: str = "Size of the tables.") -> Decorator:
 def seed_option(
     help: str = "Seed for random choices, to repeat a game exactly.", default: int | None = None
 ) -> Decorator:
-    """Return the option ``--seed``."""
     return click.option("--seed", type=WHOLE_NUMBER, default=default, show_default=default is not None, help=help)
 
 
@@ -211,17 +216,11 @@ class EngineOptions:
             yield self.make_advisor(store)
 
 
-@contextmanager
-def open_store() -> Iterator[Store | None]:
+def open_store() -> AbstractContextManager[Store | None]:
     """The store of solved positions, if there is one that can be read."""
     from noughts.store import open_store_if_possible
 
-    store = open_store_if_possible(warn=warn, read_only=True)
-    try:
-        yield store
-    finally:
-        if store is not None:
-            store.close()
+    return open_store_if_possible(warn=warn, read_only=True) or nullcontext()
 
 
 def find_position(start: Start, position: str | None) -> Position:

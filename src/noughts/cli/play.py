@@ -10,6 +10,7 @@ from typing import Annotated, TextIO
 
 import click
 
+from noughts.cli.extras import import_full
 from noughts.cli.options import (
     allow_root_option,
     book_option,
@@ -191,12 +192,7 @@ def _full_screen(options: PlayOptions) -> Callable[..., int]:
     """The function that runs the full-screen game, if it can be used here."""
     if options.as_json or options.plain:
         raise click.UsageError("expected --full or a text mode (--json, --plain), not both")
-    try:
-        from noughts.cli.full.run import run_full
-    except ImportError as error:
-        if (error.name or "").partition(".")[0] != "textual":
-            raise
-        raise click.UsageError("noughts play --full needs Textual: pip install 'noughts[full]'") from None
+    run_full: Callable[..., int] = import_full().run_full
     if not (sys.stdin.isatty() and stdout_capabilities().can_rewrite):
         raise click.UsageError("noughts play --full needs a terminal; leave --full out in a pipe")
     return run_full

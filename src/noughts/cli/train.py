@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from noughts.cli.options import Flags, json_option
+from noughts.cli.options import Flags, json_option, on_option
 from noughts.cli.output import print_event, print_message, say
 from noughts.cli.resumable_solve import Terminated, signals_raise
 from noughts.cli.types import GAME, PLOT_FILE, NumberRange, WholeNumberRange
@@ -40,10 +40,7 @@ LARGE = WholeNumberRange(1, 1 << 30)
 )
 @click.option("--seed", type=WholeNumberRange(0, 1 << 31), help="Seed of everything random.")
 @click.option("--device", type=click.Choice(["cpu", "cuda"]), help="Where to train, by default cpu.")
-@click.option(
-    "--on", type=click.Choice(["local", "ray"]), default="local", show_default=True,
-    help="Self-play on this machine or on a Ray cluster.",
-)  # fmt: skip
+@on_option("Self-play on this machine or on a Ray cluster.")
 @click.option("--plot", type=PLOT_FILE, metavar="FILE", help="Also plot loss and Elo.")
 @json_option("Print events as JSON, one per line.")
 def command(game: Game, out: Path | None, on: str, plot: Path | None, as_json: bool, **amounts: object) -> int:

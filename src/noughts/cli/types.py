@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from importlib import import_module
 from math import isnan
@@ -100,14 +100,10 @@ class NumberType(_Number, FloatParamType):
 
 
 class WholeNumberType(_Number, IntParamType):
-    """A whole number."""
-
     expected = "a whole number"
 
 
 class NumberRange(_Number, click.FloatRange):
-    """A number within bounds."""
-
     def __init__(self, least: float, most: float, min_open: bool = False) -> None:
         super().__init__(least, most, min_open=min_open)
         lower = f"above {least:,.10g} and up to" if min_open else f"from {least:,.10g} to"
@@ -320,23 +316,17 @@ def _describe_tournament(summary: TournamentSummary) -> str:
     return f"{summary.name}: {summary.game}, {count(summary.played, 'playthrough')}, {state}"
 
 
-@contextmanager
-def _read_store(path: os.PathLike[str] | None) -> Iterator[Store | None]:
+def _read_store(path: os.PathLike[str] | None) -> AbstractContextManager[Store | None]:
     from noughts.store import open_store_if_possible
 
-    store = open_store_if_possible(None if path is None else Path(path), warn=lambda text: None, read_only=True)
-    try:
-        yield store
-    finally:
-        if store is not None:
-            store.close()
+    path = None if path is None else Path(path)
+    return open_store_if_possible(path, warn=lambda text: None, read_only=True) or nullcontext()
 
 
 def _describe(saved: Summary) -> str:
-    from noughts.games.outcome import describe_outcome
+    from noughts.cli.saved_table import describe_result
 
-    result = "unfinished" if saved.outcome is None else describe_outcome(saved.outcome)
-    return f"{saved.game}: {saved.x} against {saved.o}, {count(saved.plies, 'ply')}, {result}"
+    return f"{saved.game}: {saved.x} against {saved.o}, {count(saved.plies, 'ply')}, {describe_result(saved)}"
 
 
 def _matching(names: Mapping[str, str], incomplete: str) -> list[CompletionItem]:

@@ -15,7 +15,7 @@ from noughts.games.spec import parse_id
 __all__ = ["GameData", "check_keys", "check_name", "custom_data"]
 
 GameData = Annotated[
-    str | dict,  # type: ignore[type-arg]
+    str | dict[str, Any],
     "A game as requests name it: an id, or the object of a custom game.",
 ]
 """The type of ``Game.to_data()`` in requests and answers."""

@@ -98,7 +98,6 @@ class OpenGames:
         return len(self._games)
 
     def add(self, position: Position, opponent: Opponent | None = None) -> OpenGame:
-        """Return a new game."""
         game = OpenGame(secrets.token_hex(ID_BYTES), position, opponent)
         with self._lock:
             self._games[game.id] = game

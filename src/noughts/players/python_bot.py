@@ -15,7 +15,7 @@ from operator import index
 from pathlib import Path
 from time import perf_counter
 from types import ModuleType
-from typing import ClassVar
+from typing import ClassVar, SupportsIndex, cast
 
 from noughts.engine import LevelPlayer, Limit, SearchResult
 from noughts.games import Game, Position
@@ -55,7 +55,6 @@ class FunctionPlayer:
         self._takes_limit = _takes_two(function)
 
     def choose(self, position: Position, limit: Limit | None = None) -> int:
-        """Return the function's result."""
         return self._function(position, limit) if self._takes_limit else self._function(position)
 
 
@@ -74,7 +73,7 @@ def as_player(thing: object) -> Player:
     if isinstance(thing, type):
         thing = thing()
     if callable(getattr(thing, "choose", None)):
-        return thing  # type: ignore[return-value]
+        return cast(Player, thing)
     if callable(thing):
         return FunctionPlayer(thing)
     raise LoadError(f"expected a function or an object with choose(position, limit), got {type(thing).__name__}")
@@ -86,7 +85,7 @@ def move_of(position: Position, answer: object) -> int:
         return parse_move_text(answer, position.parse_move)
     try:
         if not isinstance(answer, bool):
-            return index(answer)  # type: ignore[arg-type]
+            return index(cast(SupportsIndex, answer))
     except Exception:  # it has no __index__, or its __index__ fails
         pass
     raise PlayerFailed(f"expected a move as a number or as text, got {type(answer).__name__}", FailureReason.GARBAGE)

@@ -56,7 +56,6 @@ class Staging:
         return self._copies[path]
 
     def close(self) -> None:
-        """Delete the copies."""
         if self._folder is not None:
             shutil.rmtree(self._folder, ignore_errors=True)
         self._folder = None

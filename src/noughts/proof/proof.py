@@ -90,10 +90,8 @@ class Proof:
     def __repr__(self) -> str:
         return f"Proof({self.game.label!r}, {self.position!r}, {str(self.value)!r}, {len(self.body):,} characters)"
 
-    def __eq__(self, other: object) -> bool:
+    def __eq__(self, other: object) -> bool:  # and no __hash__: a proof is a document, not a key
         return self.text == other.text if isinstance(other, Proof) else NotImplemented
-
-    __hash__ = None  # type: ignore[assignment]  # a proof is a document, not a key
 
     @property
     def text(self) -> str:

@@ -2,7 +2,7 @@
 
 from noughts.settings.config_file import ConfigError, change_file, config_path, read_file
 from noughts.settings.setting import Setting
-from noughts.settings.sources import Resolved, Source, find_setting, read_known, resolve
+from noughts.settings.sources import Resolved, SettingSource, find_setting, read_known, resolve
 from noughts.settings.table import SETTINGS
 
 __all__ = [
@@ -10,7 +10,7 @@ __all__ = [
     "ConfigError",
     "Resolved",
     "Setting",
-    "Source",
+    "SettingSource",
     "change_file",
     "config_path",
     "find_setting",

@@ -14,12 +14,12 @@ from noughts.settings.config_file import ConfigError, config_path, read_file
 from noughts.settings.setting import Setting
 from noughts.settings.table import SETTINGS
 
-__all__ = ["Resolved", "Source", "find_setting", "read_known", "resolve"]
+__all__ = ["Resolved", "SettingSource", "find_setting", "read_known", "resolve"]
 
 T = TypeVar("T")
 
 
-class Source(StrEnum):
+class SettingSource(StrEnum):
     """Where a value comes from; later ones take precedence."""
 
     DEFAULT = "default"
@@ -32,7 +32,7 @@ class Resolved(Generic[T]):
     """The value of a setting, and where it comes from."""
 
     value: T
-    source: Source
+    source: SettingSource
 
 
 def resolve(setting: Setting[T], check: Callable[[T], object] | None = None) -> Resolved[T]:
@@ -42,13 +42,13 @@ def resolve(setting: Setting[T], check: Callable[[T], object] | None = None) -> 
     """
     text = os.environ.get(setting.variable)
     if text:
-        return Resolved(_convert(setting.parse, text, check, setting.variable), Source.ENVIRONMENT)
+        return Resolved(_convert(setting.parse, text, check, setting.variable), SettingSource.ENVIRONMENT)
     path = config_path()
     items = read_known(path)
     if setting.name in items:
         where = f"{path}: {setting.name}"
-        return Resolved(_convert(setting.load, items[setting.name], check, where), Source.FILE)
-    return Resolved(setting.default, Source.DEFAULT)
+        return Resolved(_convert(setting.load, items[setting.name], check, where), SettingSource.FILE)
+    return Resolved(setting.default, SettingSource.DEFAULT)
 
 
 def _convert(convert: Callable[[Any], T], data: object, check: Callable[[T], object] | None, where: str) -> T:

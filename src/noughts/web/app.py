@@ -26,7 +26,7 @@ from noughts.web.engine_process import EngineProcess, EngineSettings, ProcessCou
 from noughts.web.health import Health, MetricsPort, add_health_route
 from noughts.web.limits import Rate, Settings, TokenBuckets
 from noughts.web.metrics import Metrics
-from noughts.web.responses import add_error_handlers, document_errors, error_response, use_schemas
+from noughts.web.responses import DocumentedApp, add_error_handlers, document_errors, error_response
 from noughts.web.rooms import Rooms
 from noughts.web.security import SecurityMiddleware
 from noughts.web.workers import StoreThread, ThreadWorker, WorkerPool
@@ -79,7 +79,7 @@ def make_app(settings: Settings, metrics: Metrics | None = None, metrics_port: i
             await asyncio.to_thread(pool.join, ENGINES_END_SECONDS)
         logging.getLogger(__name__).info("stopped")
 
-    app = FastAPI(
+    app = DocumentedApp(
         title="noughts",
         version=__version__,
         summary="Plays, solves and teaches every game of the tic-tac-toe family",
@@ -92,7 +92,6 @@ def make_app(settings: Settings, metrics: Metrics | None = None, metrics_port: i
     for module in (questions, think, saved, friends, qr):
         app.include_router(module.router, prefix="/api")
     add_error_handlers(app, counted)
-    use_schemas(app)
     add_health_route(app)
     _add_static_files(app)
     app.add_middleware(GZipMiddleware, minimum_size=MIN_COMPRESSED_BYTES, compresslevel=5)

@@ -58,12 +58,10 @@ class ProcessCounts:
         self._lock = Lock()
 
     def start(self) -> None:
-        """Count a start."""
         with self._lock:
             self.started += 1
 
     def end(self, reason: EndReason) -> None:
-        """Count an end."""
         with self._lock:
             self.ended[reason] += 1
 
@@ -137,7 +135,6 @@ class EngineProcess:
 
     @property
     def is_started(self) -> bool:
-        """Whether the process runs."""
         process = self._process
         return process is not None and process.is_alive
 
@@ -251,7 +248,6 @@ class EngineProcess:
         return True
 
     def close(self) -> None:
-        """End the process."""
         if self._process is not None:
             self._process.close()
             self._process = None

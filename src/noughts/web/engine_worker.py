@@ -50,7 +50,6 @@ class EngineTools:
 
     @property
     def engine(self) -> Engine:
-        """The engine."""
         if self._engine is None:
             self._engine = self._make_engine()
         return self._engine

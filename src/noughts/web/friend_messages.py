@@ -14,7 +14,7 @@ from noughts.ask.requests import MoveText, PositionRequest
 from noughts.games import Game, Side
 from noughts.games.custom import GameData
 from noughts.match import Clock, Offer, TimeControl
-from noughts.schema import Check, InvalidData, Length, Shape
+from noughts.schema import CheckedBy, InvalidData, Length, Shape
 
 __all__ = [
     "ActionMessage",
@@ -71,7 +71,7 @@ def check_game_size(game: Game) -> None:
         raise InvalidData(f"expected a custom game of at most {MAX_GAME_BYTES} bytes, got {size}")
 
 
-PersonName = Annotated[str, Check(clean_name), Length(40)]
+PersonName = Annotated[str, CheckedBy(clean_name), Length(40)]
 Secret = Annotated[str, Length(100)]
 Presence = Literal["here", "away", "open"]
 EventKind = Literal[

@@ -266,7 +266,6 @@ class ConnectionCount:
         return True
 
     def release(self, client: str) -> None:
-        """Count one connection less."""
         count = self._open.pop(client) - 1
         if count:
             self._open[client] = count

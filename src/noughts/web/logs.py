@@ -18,7 +18,6 @@ class TextFormatter(logging.Formatter):
     """``2026-11-17T02:35:26Z warning: the message``; a traceback follows on lines of its own."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line."""
         message = escape_control_characters(record.getMessage())
         level = "" if record.name == ACCESS_LOGGER else f"{record.levelname.lower()}: "
         traceback = "" if record.exc_info is None else f"\n{escape_lines(self.formatException(record.exc_info))}"
@@ -29,7 +28,6 @@ class JsonFormatter(logging.Formatter):
     """One object a line: ``time``, ``level``, ``logger`` and ``message``, or the fields of a request."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line."""
         fields = getattr(record, "fields", None) or {"message": record.getMessage()}
         data = {"time": _format_time(record), "level": record.levelname.lower(), "logger": record.name, **fields}
         if record.exc_info is not None:

@@ -48,7 +48,6 @@ class Metrics(Collector):
         ProcessCollector(registry=registry)
 
     def collect(self) -> Iterator[Metric]:
-        """Yield all metrics."""
         yield from self._registry.collect()
         yield from self._open_sockets.collect()
 

@@ -49,7 +49,6 @@ class PageServer:
         self._thread.start()
 
     def close(self) -> None:
-        """Stop serving."""
         self._server.should_exit = True
         self._thread.join()
         self._listening.close()

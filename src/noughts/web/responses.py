@@ -31,7 +31,6 @@ __all__ = [
     "documented",
     "error_response",
     "json_response",
-    "use_schemas",
 ]
 
 S = TypeVar("S")
@@ -136,20 +135,17 @@ def _content(kind: type, documented: dict[str, type]) -> dict[str, object]:
     return {"application/json": {"schema": {"$ref": f"{SCHEMAS}{kind.__name__}"}}}
 
 
-def use_schemas(app: FastAPI) -> None:
-    """Let the OpenAPI document of an app have the schemas of all documented requests and answers."""
-    plain = app.openapi
+class DocumentedApp(FastAPI):
+    """An app whose OpenAPI document has the schemas of all documented requests and answers."""
 
-    def openapi() -> dict[str, Any]:
-        document = plain()
+    def openapi(self) -> dict[str, Any]:
+        document = super().openapi()
         schemas = document.setdefault("components", {}).setdefault("schemas", {})
         schemas.update(definitions(_REQUESTS.values(), prefix=SCHEMAS))
         schemas.update(definitions(_ANSWERS.values(), prefix=SCHEMAS, is_answer=True))
         for unused in ("HTTPValidationError", "ValidationError"):
             schemas.pop(unused, None)
         return document
-
-    app.openapi = openapi  # type: ignore[method-assign]
 
 
 # Errors

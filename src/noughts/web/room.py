@@ -140,7 +140,6 @@ class Room:
             return False
 
     def resign(self, side: Side) -> RoomEvent | None:
-        """Let a side resign."""
         return self._change(lambda: self.match.resign(side))
 
     def make_offer(self, side: Side | None, offer: Offer) -> RoomEvent | None:
@@ -153,7 +152,6 @@ class Room:
         return self._change(lambda: self.match.make_offer(offerer, offer))
 
     def accept(self, side: Side | None, offer: Offer) -> RoomEvent | None:
-        """Accept the opponent's offer."""
         accepter = _check_player(side)
         self._check_rematch(offer)
         return self._change(lambda: self.match.accept(accepter, offer))

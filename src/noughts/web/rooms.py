@@ -50,7 +50,6 @@ class Connection:
         self.side, self.outbox = side, outbox
 
     def send(self, message: object) -> None:
-        """Send a message soon."""
         self.outbox.put(encode(message))
 
 
@@ -121,7 +120,6 @@ class Rooms:
         self._heartbeat = asyncio.create_task(self._send_heartbeats())
 
     async def close(self) -> None:
-        """Stop timers and tasks."""
         for live in self._rooms.values():
             live.cancel_flag_timer()
         running = [*self._flag_checks, *([self._heartbeat] if self._heartbeat else [])]

@@ -1,17 +1,15 @@
-"""The types of the page in TypeScript, from the dataclasses of the table of questions and of the web interface.
+"""The types of the page in TypeScript, from the schemas of the table of questions and of the web interface.
 
-``python -m noughts.web.typescript`` writes them to ``static/js/server/types.d.ts``, which is never sent to browsers.
+``make page-types`` writes them to ``static/js/server/types.d.ts``, which is neither committed nor sent to browsers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import MISSING, Field, fields, is_dataclass
-from enum import Enum
+from collections.abc import Iterable
+from dataclasses import is_dataclass
 from pathlib import Path
-from types import UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from noughts.ask.json_schema import Schema, Schemas
 from noughts.ask.requests import NoRequest
 from noughts.web import friend_messages, saved_games
 from noughts.web.about import AboutAnswer
@@ -22,16 +20,7 @@ from noughts.web.in_browser import BROWSER_QUESTIONS
 __all__ = ["TYPES_FILE", "typescript"]
 
 TYPES_FILE = Path(__file__).parent / "static" / "js" / "server" / "types.d.ts"
-HEAD = "// The requests and answers of the table of questions. Written by `make page-types`; do not edit.\n"
-PLAIN = {
-    int: "number",
-    float: "number",
-    str: "string",
-    bool: "boolean",
-    dict: "Record<string, unknown>",
-    object: "unknown",
-    type(None): "null",
-}
+HEAD = "// The requests and answers of the table of questions. Written by `make page-types`.\n"
 REQUESTS = (
     saved_games.SaveRequest,
     friend_messages.FriendRequest,
@@ -62,91 +51,70 @@ def typescript() -> str:
     """Return the declarations of all requests and answers, and of the table of questions."""
     asked = {name: (each.request, each.answer, each.progress) for name, each in BROWSER_QUESTIONS.items()}
     asked = {"about": (NoRequest, AboutAnswer, None), **asked}
-    requests = _closure([*(request for request, _, _ in asked.values()), *REQUESTS])
-    answers = _closure([*(kind for _, *kinds in asked.values() for kind in kinds if kind is not None), *ANSWERS])
+    requests = [*(request for request, _, _ in asked.values()), *REQUESTS]
+    answers = [*(kind for _, *kinds in asked.values() for kind in kinds if kind is not None), *ANSWERS]
     table = [
         f"  {name}: {{ request: {request.__name__}; answer: {answer.__name__}; "
         f"progress: {'never' if progress is None else progress.__name__} }};"
         for name, (request, answer, progress) in asked.items()
     ]
-    kinds = sorted(requests | answers, key=lambda kind: kind.__name__)
-    declared = [_declare(kind, is_request=kind in requests) for kind in kinds]
-    return "\n".join(
-        [HEAD, "/** All questions by name. */", "export interface Questions {", *table, "}", "", *declared]
-    )
+    declared = _declarations(answers, is_answer=True) | _declarations(requests, is_answer=False)
+    head = [HEAD, "/** All questions by name. */", "export interface Questions {", *table, "}", ""]
+    return "\n".join([*head, *(declared[name] for name in sorted(declared))])
 
 
-def _closure(kinds: Iterable[object]) -> set[type]:
-    """Return the classes that types refer to, and those that these refer to."""
-    found: set[type] = set()
-    waiting = list(kinds)
-    while waiting:
-        kind = waiting.pop()
-        if kind in found:
-            continue
-        if isinstance(kind, type) and is_dataclass(kind):
-            waiting += [*_bases(kind), *_own_hints(kind).values()]
-        if isinstance(kind, type) and (is_dataclass(kind) or issubclass(kind, Enum)):
-            found.add(kind)
-        elif get_origin(kind) is not Literal:
-            waiting += [each for each in get_args(kind) if get_origin(each) or isinstance(each, type)]
-    return found
+def _declarations(kinds: Iterable[type], *, is_answer: bool) -> dict[str, str]:
+    """Return the declarations of requests or of answers, of their bases and of the classes that they refer to."""
+    schemas = Schemas(is_answer=is_answer)
+    for kind in kinds:
+        schemas.refer_to(kind)
+    for kind in [*schemas.classes.values()]:
+        for base in filter(is_dataclass, kind.__mro__):
+            schemas.refer_to(base)
+    return {name: _declare(kind, schemas.found) for name, kind in schemas.classes.items()}
 
 
-def _is_enum(kind: object) -> bool:
-    return isinstance(kind, type) and issubclass(kind, Enum)
-
-
-def _bases(kind: type) -> list[type]:
-    return [base for base in kind.__bases__ if is_dataclass(base)]
-
-
-def _own_hints(kind: type) -> dict[str, object]:
-    """Return the types of the fields that a class does not inherit."""
-    inherited = {each.name for base in _bases(kind) for each in fields(base)}
-    hints = get_type_hints(kind, include_extras=True)
-    return {each.name: hints[each.name] for each in fields(kind) if each.name not in inherited}
-
-
-def _declare(kind: Any, is_request: bool) -> str:
-    about = f"/** {kind.__doc__.partition(chr(10))[0].replace('``', '`')} */"
-    if _is_enum(kind):
-        return f"{about}\nexport type {kind.__name__} = {_choices(member.value for member in kind)};\n"
-    bases = ", ".join(base.__name__ for base in _bases(kind))
-    head = f"export interface {kind.__name__}{f' extends {bases}' if bases else ''} {{"
-    by_name = {each.name: each for each in fields(kind)}
-    lines = [
-        line for name, hint in _own_hints(kind).items() for line in _declare_field(by_name[name], hint, is_request)
+def _declare(kind: type, schemas: dict[str, Schema]) -> str:
+    name, schema = kind.__name__, schemas[kind.__name__]
+    about = f"/** {schema['description'].partition(chr(10))[0].replace('``', '`')} */"
+    if "enum" in schema:
+        return f"{about}\nexport type {name} = {_type(schema)};\n"
+    bases = [base.__name__ for base in kind.__bases__ if is_dataclass(base)]
+    head = f"export interface {name}{' extends ' if bases else ''}{', '.join(bases)} {{"
+    inherited = {field for base in bases for field in schemas[base]["properties"]}
+    fields = [
+        _declare_field(field, found, field in schema.get("required", ()))
+        for field, found in schema["properties"].items()
+        if field not in inherited
     ]
-    return "\n".join([about, head, *lines, "}\n"])
+    return "\n".join([about, head, *fields, "}\n"])
 
 
-def _declare_field(field: Field[object], hint: object, is_request: bool) -> Iterator[str]:
-    """Yield the lines of a field; an answer has all its fields, a request those without a default."""
-    notes = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
-    yield from [f"  /** {note} */" for note in notes if isinstance(note, str)]
-    is_optional = is_request and (field.default is not MISSING or field.default_factory is not MISSING)
-    yield f"  {field.name}{'?' if is_optional else ''}: {_type(hint)};"
+def _declare_field(name: str, schema: Schema, is_required: bool) -> str:
+    about = f"  /** {schema['description']} */\n" if "description" in schema else ""
+    return f"{about}  {name}{'' if is_required else '?'}: {_type(schema)};"
 
 
-def _type(kind: Any) -> str:
-    origin, arguments = get_origin(kind), get_args(kind)
-    if origin is Annotated:
-        return _type(arguments[0])
-    if origin is Literal:
-        return _choices(arguments)
-    if origin in (UnionType, Union):
-        return " | ".join(dict.fromkeys(_type(each) for each in arguments))
-    if origin is tuple:
-        item = _type(arguments[0])
-        return f"({item})[]" if " | " in item else f"{item}[]"
-    if origin is dict:
-        return f"Record<{_type(arguments[0])}, {_type(arguments[1])}>"
-    return PLAIN[kind] if kind in PLAIN else str(kind.__name__)
-
-
-def _choices(values: Iterable[str]) -> str:
-    return " | ".join(f'"{value}"' for value in values)
+def _type(schema: Schema) -> str:
+    if "$ref" in schema:
+        return str(schema["$ref"])
+    if "anyOf" in schema:
+        return " | ".join(dict.fromkeys(map(_type, schema["anyOf"])))
+    if "enum" in schema:
+        return " | ".join(f'"{value}"' for value in schema["enum"])
+    match schema.get("type"):
+        case None:
+            return "unknown"
+        case "array":
+            item = _type(schema["items"])
+            return f"({item})[]" if " | " in item else f"{item}[]"
+        case "object":
+            names, values = schema.get("propertyNames", {"type": "string"}), schema.get("additionalProperties", {})
+            return f"Record<{_type(names)}, {_type(values)}>"
+        case "integer":
+            return "number"
+        case plain:
+            return str(plain)
 
 
 if __name__ == "__main__":

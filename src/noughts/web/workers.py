@@ -130,11 +130,9 @@ class ThreadWorker:
         """Do nothing: jobs look at their task."""
 
     def seconds_delayed(self) -> float:
-        """Return 0: not measured."""
         return 0.0
 
     def kill(self) -> bool:
-        """Return False."""
         return False
 
     def close(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import sys
+from functools import partial
 
 from noughts.cli.classics import Console, parse_row_and_column
 from noughts.cli.output import board_style, stdout_capabilities, terminal_width
@@ -45,7 +46,7 @@ def _play(console: Console, players: dict[Side, str], bots: dict[str, Player | N
             _show(console, position)
             position.play(_ask_move(console, position))
         else:
-            move = console.think(lambda bot=bot: bot.choose(position.copy()), players[turn])  # type: ignore[misc]
+            move = console.think(partial(bot.choose, position.copy()), players[turn])
             console.say(f"{players[turn]} ({turn.lower()}) played: {_format(position, move)}")
             position.play(move)
     return position

@@ -393,7 +393,6 @@ class FullApp(App[list[Event]]):
     # The rest
 
     def action_help(self) -> None:
-        """Show all keys."""
         self.push_screen(TextScreen("Help", help_text(self.session.position.game)))
 
     def action_toggle_theme(self) -> None:

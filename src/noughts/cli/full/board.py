@@ -291,7 +291,6 @@ class Board(ScrollView, can_focus=True):
     # Keys and mouse
 
     def point_at(self, cell: int) -> None:
-        """Move the cursor."""
         if cell != self.cursor:
             self.cursor = cell
             self._draw_over()

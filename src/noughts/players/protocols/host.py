@@ -178,7 +178,6 @@ class ProgramHost(HostedPlayer):
         self.program.send(text + "\n", deadline)
 
     def _receive(self, deadline: Deadline) -> str:
-        """Return its next line."""
         line = self.program.receive(deadline)
         self._log("<", [line])
         return line

@@ -181,7 +181,7 @@ class JsonEngine:
         self._search = search
 
     def receive(self, line: str) -> bool:
-        """Answer a question."""
+        """Answer a line of JSON: print the move for a position, or the reason why there is none."""
         try:
             self._say(json.dumps({"move": self._answer(line)}))
         except RecursionError:

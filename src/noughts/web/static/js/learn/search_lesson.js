@@ -165,7 +165,7 @@ async function record(search) {
   redraw();
   const depth = search.algorithm === "mcts" ? search.rollout : learn.depth;
   try {
-    const request = {
+    const request = /** @type {import("../server/types.d.ts").TraceRequest} */ ({
       ...requestFor(learn),
       algorithm: search.algorithm,
       order: search.order,
@@ -174,7 +174,7 @@ async function record(search) {
       simulations: search.simulations,
       nodes: MAX_NODES,
       replay: true,
-    };
+    });
     const [trace, game] = await Promise.all([
       ask("trace", request, { signal: mine.signal }),
       ask("game", { game: learn.game }),
