@@ -10,7 +10,6 @@ from paths import ROOT
 PACKAGE = ROOT / "src" / "noughts"
 SHARED = {
     "Check": "a check of a bot; a rule of a field",
-    "GameEnv": "the environments of two libraries, which have the names that their users expect",
     "Node": "a node of a recorded search; one of an exercise, which students read",
     "Record": "a bot's record in a tournament; an entry of the atlas",
     "Result": "the result of a textbook search; that of a playthrough in a tournament",
