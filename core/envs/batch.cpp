@@ -14,19 +14,24 @@ namespace {
 
 // With fewer playthroughs than this, another thread is not worth its cost.
 constexpr int SMALLEST_PART = 64;
+// Stands for an illegal move that loses.
+constexpr Cell FORFEIT = NO_CELL - 1;
 
 float reward_of(Side winner, Side side) { return winner == NO_SIDE ? 0.0f : winner == side ? 1.0f : -1.0f; }
 
 }  // namespace
 
-Batch::Start::Start(const Position& start)
-    : position(start), planes(plane_bytes(start.game())), mask(static_cast<std::size_t>(start.game().cells())) {
-    write_planes(position, planes);
+Batch::Start::Start(const Position& start, ObservationKind kind)
+    : position(start),
+      observation(observation_bytes(start.game(), kind)),
+      mask(static_cast<std::size_t>(start.game().cells())) {
+    write_observation(position, kind, observation);
     write_legal_mask(position, mask);
 }
 
-Batch::Batch(std::shared_ptr<const Game> game, int size, std::uint64_t seed, int threads)
-    : starts_{Start(Position(std::move(game)))},
+Batch::Batch(std::shared_ptr<const Game> game, int size, std::uint64_t seed, int threads, ObservationKind observations)
+    : observations_(observations),
+      starts_{Start(Position(std::move(game)), observations)},
       positions_(static_cast<std::size_t>(size), starts_.front().position),
       start_of_(static_cast<std::size_t>(size)),
       legal_(static_cast<std::size_t>(size) * static_cast<std::size_t>(this->game().words())),
@@ -39,7 +44,8 @@ Batch::Batch(std::shared_ptr<const Game> game, int size, std::uint64_t seed, int
 }
 
 Batch::Batch(const Batch& other)
-    : starts_(other.starts_),
+    : observations_(other.observations_),
+      starts_(other.starts_),
       positions_(other.positions_),
       start_of_(other.start_of_),
       legal_(other.legal_),
@@ -54,14 +60,15 @@ Batch::Batch(const Batch& other)
 void Batch::allocate(int size) {
     const auto count = static_cast<std::size_t>(size);
     const auto lines_for = [](std::size_t bytes) { return (bytes + sizeof(CacheLine) - 1) / sizeof(CacheLine); };
-    const std::size_t plane_size = plane_bytes(game()), cells = static_cast<std::size_t>(game().cells());
-    const std::size_t planes = lines_for(count * plane_size), masks = lines_for(count * cells);
+    const std::size_t seen = count * observation_bytes(game(), observations_);
+    const std::size_t cells = static_cast<std::size_t>(game().cells());
+    const std::size_t observations = lines_for(seen), masks = lines_for(count * cells);
     const std::size_t floats = lines_for(count * sizeof(float)), bytes = lines_for(count);
-    memory_.resize(2 * planes + masks + floats + 2 * bytes);
+    memory_.resize(2 * observations + masks + floats + 2 * bytes);
     CacheLine* next = memory_.data();
     const auto take = [&next](std::size_t lines) { return std::exchange(next, next + lines)->bytes.data(); };
-    arrays_.observations = {take(planes), count * plane_size};
-    arrays_.final_observations = {take(planes), count * plane_size};
+    arrays_.observations = {take(observations), seen};
+    arrays_.final_observations = {take(observations), seen};
     arrays_.masks = {take(masks), count * cells};
     arrays_.rewards = {reinterpret_cast<float*>(take(floats)), count};
     arrays_.terminated = {take(bytes), count};
@@ -69,10 +76,12 @@ void Batch::allocate(int size) {
 }
 
 std::span<std::uint8_t> Batch::observation(std::size_t index) const {
-    return arrays_.observations.subspan(index * plane_bytes(game()), plane_bytes(game()));
+    const std::size_t bytes = starts_.front().observation.size();
+    return arrays_.observations.subspan(index * bytes, bytes);
 }
 std::span<std::uint8_t> Batch::final_observation(std::size_t index) const {
-    return arrays_.final_observations.subspan(index * plane_bytes(game()), plane_bytes(game()));
+    const std::size_t bytes = starts_.front().observation.size();
+    return arrays_.final_observations.subspan(index * bytes, bytes);
 }
 std::span<std::uint8_t> Batch::mask(std::size_t index) const {
     const auto cells = static_cast<std::size_t>(game().cells());
@@ -93,7 +102,9 @@ void Batch::seed(std::uint64_t seed) {
 
 void Batch::set_starts(std::span<const Position> starts) {
     assert(!starts.empty());
-    starts_ = std::vector<Start>(starts.begin(), starts.end());
+    std::vector<Start> found;
+    for (const Position& start : starts) found.emplace_back(start, observations_);
+    starts_ = std::move(found);
     for_each([this](std::size_t index) {
         positions_[index] = starts_[index % starts_.size()].position;
         start_of_[index] = static_cast<std::uint32_t>(index % starts_.size());
@@ -126,7 +137,7 @@ void Batch::begin(std::size_t index, std::size_t number) {
         positions_[index] = start.position;
     start_of_[index] = static_cast<std::uint32_t>(number);
     note_legal(index);
-    std::ranges::copy(start.planes, observation(index).begin());
+    std::ranges::copy(start.observation, observation(index).begin());
     std::ranges::copy(start.mask, mask(index).begin());
     arrays_.to_move[index] = static_cast<std::int8_t>(noughts::index(start.position.turn()));
 }
@@ -152,16 +163,19 @@ bool Batch::is_legal(std::size_t index, std::int64_t move) const {
 void Batch::write_state(std::size_t index) {
     note_legal(index);
     const Position& position = positions_[index];
-    const auto planes = observation(index);
+    const auto seen = observation(index);
     const auto cells = static_cast<std::size_t>(game().cells());
-    write_planes(position, planes);
-    std::ranges::copy(planes.subspan(PLAYABLE * cells, cells), mask(index).begin());
+    write_observation(position, observations_, seen);
+    if (observations_ == ObservationKind::PLANES)
+        std::ranges::copy(seen.subspan(PLAYABLE * cells, cells), mask(index).begin());
+    else
+        write_legal_mask(position, mask(index));
     arrays_.to_move[index] = static_cast<std::int8_t>(noughts::index(position.turn()));
 }
 
 // `moves` may be one of the arrays that this function writes, or be changed by another thread: each move is read once,
 // before it is checked.
-int Batch::step(std::span<const std::int64_t> moves, std::span<const std::uint8_t> active) {
+int Batch::step(std::span<const std::int64_t> moves, std::span<const std::uint8_t> active, IllegalMoves illegal) {
     assert(moves.size() == positions_.size() && (active.empty() || active.size() == positions_.size()));
     std::atomic<int> first_illegal{size()};
     for_each([&](std::size_t index) {
@@ -170,6 +184,10 @@ int Batch::step(std::span<const std::int64_t> moves, std::span<const std::uint8_
         const std::int64_t move = moves[index];
         if (is_legal(index, move)) {
             moves_[index] = static_cast<Cell>(move);
+            return;
+        }
+        if (illegal == IllegalMoves::LOSE) {
+            moves_[index] = FORFEIT;
             return;
         }
         int first = first_illegal.load();
@@ -184,16 +202,23 @@ int Batch::step(std::span<const std::int64_t> moves, std::span<const std::uint8_
 }
 
 void Batch::step_one(std::size_t index, Cell cell) {
+    if (cell == FORFEIT) {
+        end(index, -1);
+        return;
+    }
     Position& position = positions_[index];
     const Side mover = position.turn();
     position.play(cell);
-    if (!position.is_over()) {
+    if (position.is_over())
+        end(index, reward_of(position.winner(), mover));
+    else
         write_state(index);
-        return;
-    }
-    arrays_.rewards[index] = reward_of(position.winner(), mover);
+}
+
+void Batch::end(std::size_t index, float reward) {
+    arrays_.rewards[index] = reward;
     arrays_.terminated[index] = 1;
-    write_planes(position, final_observation(index));
+    write_observation(positions_[index], observations_, final_observation(index));
     begin_next(index);
 }
 
@@ -235,6 +260,7 @@ std::uint64_t Batch::hash_of_starts() const {
 void Batch::save(SnapshotWriter& out) const {
     out.write_header(SnapshotKind::BATCH, game().fingerprint());
     out.write(static_cast<std::uint32_t>(size()));
+    out.write(static_cast<std::uint8_t>(observations_));
     out.write(hash_of_starts());
     for (std::size_t index = 0; index < positions_.size(); ++index) {
         const Position& position = positions_[index];
@@ -254,6 +280,8 @@ void Batch::save(SnapshotWriter& out) const {
 void Batch::load(SnapshotReader& in) {
     in.expect_header(SnapshotKind::BATCH, game().fingerprint());
     expect_in_snapshot(in.read<std::uint32_t>() == static_cast<std::uint32_t>(size()), "a batch of the same size");
+    expect_in_snapshot(in.read<std::uint8_t>() == static_cast<std::uint8_t>(observations_),
+                       "a batch with the same observations");
     expect_in_snapshot(in.read<std::uint64_t>() == hash_of_starts(), "a batch with the same starts");
     Batch loaded(*this);
     for (std::size_t index = 0; index < positions_.size(); ++index) {

@@ -16,7 +16,7 @@ namespace noughts {
 
 // Views of the batch's memory, which are valid as long as the batch exists.
 struct BatchArrays {
-    std::span<std::uint8_t> observations;  // size x planes x cells, see planes.hpp
+    std::span<std::uint8_t> observations;  // size x observation_bytes, see planes.hpp
     // Observations at the end of the playthroughs that the last step ended.
     std::span<std::uint8_t> final_observations;
     std::span<std::uint8_t> masks;       // size x cells: the legal moves
@@ -25,18 +25,23 @@ struct BatchArrays {
     std::span<std::int8_t> to_move;      // 0 for X, 1 for O
 };
 
+// What an illegal move does: nothing is played, or the side that made it loses.
+enum class IllegalMoves : std::uint8_t { STOP, LOSE };
+
 class Batch {
   public:
     static constexpr int NONE = -1;
 
     // `seed` determines all random moves, regardless of the number of threads.
-    Batch(std::shared_ptr<const Game> game, int size, std::uint64_t seed, int threads);
+    Batch(std::shared_ptr<const Game> game, int size, std::uint64_t seed, int threads,
+          ObservationKind observations = ObservationKind::PLANES);
     Batch(const Batch& other);
     Batch& operator=(const Batch&) = delete;
 
     int size() const { return static_cast<int>(positions_.size()); }
     int threads() const { return pool_.threads(); }
     const Game& game() const { return starts_.front().position.game(); }
+    ObservationKind observations() const { return observations_; }
     const Position& position(int index) const { return positions_[static_cast<std::size_t>(index)]; }
     const BatchArrays& arrays() const { return arrays_; }
 
@@ -54,8 +59,10 @@ class Batch {
     void seed(std::uint64_t seed);
 
     // Plays a move in every playthrough or, if `active` is not empty, where it is not 0. A playthrough that ends
-    // restarts at once. Returns NONE, or the first index with an illegal move; in that case nothing was played.
-    int step(std::span<const std::int64_t> moves, std::span<const std::uint8_t> active);
+    // restarts at once. Returns NONE, or if illegal moves stop, the first index with one; in that case nothing was
+    // played. If they lose, the playthrough ends where it stands, and so does its final observation.
+    int step(std::span<const std::int64_t> moves, std::span<const std::uint8_t> active,
+             IllegalMoves illegal = IllegalMoves::STOP);
 
     // Writes a uniformly random legal move for each playthrough.
     void choose_randomly(std::span<std::int64_t> moves);
@@ -76,9 +83,9 @@ class Batch {
     };
 
     struct Start {
-        explicit Start(const Position& start);
+        Start(const Position& start, ObservationKind kind);
         Position position;
-        std::vector<std::uint8_t> planes, mask;
+        std::vector<std::uint8_t> observation, mask;
     };
 
     struct StepResult {
@@ -88,6 +95,8 @@ class Batch {
 
     void allocate(int size);
     void step_one(std::size_t index, Cell cell);
+    // Ends a playthrough with a reward for the side that moved, and begins the next.
+    void end(std::size_t index, float reward);
     void note_nothing(std::size_t index);
     StepResult result_of_step(std::size_t index) const;
     void note_legal(std::size_t index);
@@ -104,12 +113,13 @@ class Batch {
 
     std::uint64_t hash_of_starts() const;
 
+    ObservationKind observations_;
     std::vector<Start> starts_;
     std::vector<Position> positions_;
     std::vector<std::uint32_t> start_of_;  // the start of each playthrough
     std::vector<Word> legal_;              // size x words: the legal moves
     std::vector<std::uint64_t> random_;    // state of the random generator of each playthrough
-    std::vector<Cell> moves_;              // of the current step; NO_CELL where no move is made
+    std::vector<Cell> moves_;              // of the current step; NO_CELL where no move is made, or FORFEIT
     std::vector<CacheLine> memory_;
     BatchArrays arrays_;
     WorkerPool pool_;

@@ -29,14 +29,18 @@ void fill_legal_mask(const Position& position, nb::handle out) {
 
 // A batch that several Python threads may share.
 struct SharedBatch : Batch {
-    SharedBatch(std::shared_ptr<const Game> game, int size, std::uint64_t seed, int threads)
+    SharedBatch(std::shared_ptr<const Game> game, int size, std::uint64_t seed, int threads, int kind)
         : Batch(std::move(game), checked("playthroughs", size, MAX_BATCH_SIZE), seed,
-                checked("threads", threads, MAX_THREADS)) {}
+                checked("threads", threads, MAX_THREADS), as_kind(kind)) {}
     mutable InUse in_use;
 
     SharedBatch(const Batch& other) : Batch(other) {}
 
   private:
+    static ObservationKind as_kind(int number) {
+        require_range("a kind of observations", number, 0, static_cast<int>(ObservationKind::BITS));
+        return static_cast<ObservationKind>(number);
+    }
     static int checked(const char* what, int count, int most) {
         require_range(what, count, 1, most);
         return count;
@@ -59,10 +63,10 @@ nb::dict arrays(nb::handle self) {
     const auto& batch = nb::cast<const SharedBatch&>(self);
     const BatchArrays& memory = batch.arrays();
     const auto size = static_cast<std::size_t>(batch.size()), cells = static_cast<std::size_t>(batch.game().cells());
-    const auto planes = static_cast<std::size_t>(planes_of(batch.game()));
+    const std::size_t seen = observation_bytes(batch.game(), batch.observations());
     nb::dict found;
-    found["observations"] = view(self, memory.observations.data(), {size, planes, cells});
-    found["final_observations"] = view(self, memory.final_observations.data(), {size, planes, cells});
+    found["observations"] = view(self, memory.observations.data(), {size, seen});
+    found["final_observations"] = view(self, memory.final_observations.data(), {size, seen});
     found["masks"] = view(self, reinterpret_cast<bool*>(memory.masks.data()), {size, cells});
     found["rewards"] = view(self, memory.rewards.data(), {size});
     found["terminated"] = view(self, reinterpret_cast<bool*>(memory.terminated.data()), {size});
@@ -70,7 +74,7 @@ nb::dict arrays(nb::handle self) {
     return found;
 }
 
-int step(SharedBatch& batch, nb::handle moves, nb::handle active) {
+int step(SharedBatch& batch, nb::handle moves, nb::handle active, bool illegal_loses) {
     const auto size = static_cast<std::size_t>(batch.size());
     const auto cells = memory_of<const std::int64_t>(moves, size, "int64");
     std::span<const std::uint8_t> chosen;
@@ -78,7 +82,8 @@ int step(SharedBatch& batch, nb::handle moves, nb::handle active) {
         const auto flags = memory_of<const bool>(active, size, "bool");
         chosen = {reinterpret_cast<const std::uint8_t*>(flags.data()), flags.size()};
     }
-    return run(batch, [&] { return batch.step(cells, chosen); });
+    const IllegalMoves illegal = illegal_loses ? IllegalMoves::LOSE : IllegalMoves::STOP;
+    return run(batch, [&] { return batch.step(cells, chosen, illegal); });
 }
 
 void reset(SharedBatch& batch) {
@@ -191,13 +196,13 @@ void bind_envs(nb::module_& m) {
     m.def("fill_legal_mask", &fill_legal_mask, "position"_a, "out"_a.none(),
           "Write the legal moves of a position into a bool array.");
     nb::class_<SharedBatch>(m, "Batch", "The compiled part of noughts.envs.Batch.")
-        .def(nb::init<std::shared_ptr<const Game>, int, std::uint64_t, int>(), "game"_a, "size"_a, "seed"_a,
-             "threads"_a)
+        .def(nb::init<std::shared_ptr<const Game>, int, std::uint64_t, int, int>(), "game"_a, "size"_a, "seed"_a,
+             "threads"_a, "observations"_a)
         .def_prop_ro("size", &SharedBatch::size)
         .def_prop_ro("threads", &SharedBatch::threads)
         .def("arrays", &arrays, nb::sig("def arrays(self) -> dict[str, Any]"),
              "Return views of the memory of the batch as NumPy arrays, by name.")
-        .def("step", &step, "moves"_a.none(), "active"_a.none(),
+        .def("step", &step, "moves"_a.none(), "active"_a.none(), "illegal_loses"_a = false,
              "Play the moves; returns -1, or the first index with an illegal move, and then nothing was played.")
         .def("reset", &reset, "Start all playthroughs again.")
         .def("set_starts", &set_starts, "starts"_a, "Set where playthroughs begin, and start them all again.")

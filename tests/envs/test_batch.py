@@ -343,6 +343,7 @@ def test_playthroughs_that_are_given_up_begin_again() -> None:
         ("xxx/oo1/3 -", ValueError, "expected a position that is not over, got 'xxx/oo1/3 -'"),
         (no.Game("4x4").start(), ValueError, "expected a position of 3x3, got one of 4x4"),
         ([4], TypeError, "expected a position or a position string as start, got int"),
+        (4, TypeError, "expected a position, a position string or several as starts, got int"),
         ("nonsense", ValueError, "expected"),
     ],
 )
@@ -466,3 +467,82 @@ def test_threads_of_python_cannot_use_a_batch_at_the_same_time() -> None:
         thread.join(60)
     assert all(str(error) == "this batch is in use by another thread" for error in errors)
     batch.step(batch.random_moves())
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+def test_bits_unpack_to_planes(game: no.Game) -> None:
+    planes, bits = Batch(game, 40, seed=1), Batch(game, 40, seed=1, observations="bits")
+    assert bits.observations.shape == (40, len(planes.observations[0]), (game.cells + 7) // 8)
+    ended = 0
+    while ended < 40:
+        moves = planes.random_moves()
+        expected, found = planes.step(moves), bits.step(moves)
+        for packed, array in (
+            (found.observations, expected.observations),
+            (bits.final_observations, planes.final_observations),
+        ):
+            unpacked = np.unpackbits(packed, axis=-1, count=game.cells, bitorder="little")
+            assert (unpacked.reshape(array.shape) == array).all()
+        for left, right in zip(arrays(planes)[1:-1], arrays(bits)[1:-1], strict=True):
+            assert np.array_equal(left, right)
+        ended += int(expected.terminated.sum())
+
+
+def test_batch_without_observations_plays_the_same() -> None:
+    planes, none = Batch("ultimate:3", 50, seed=2), Batch("ultimate:3", 50, seed=2, observations=None)
+    assert none.observations.shape == none.final_observations.shape == (50, 0)
+    for _ in range(150):
+        for batch in (planes, none):
+            batch.step(batch.random_moves())
+        for left, right in zip(arrays(planes)[1:-1], arrays(none)[1:-1], strict=True):
+            assert np.array_equal(left, right)
+    assert none.rollout().tolist() == planes.rollout().tolist()
+
+
+def test_bytes_of_a_step_depend_on_the_observations() -> None:
+    kinds: list[str | None] = ["planes", "bits", None]
+    sizes = [Batch("connect4", 10, observations=kind).bytes_per_step for kind in kinds]
+    assert sizes == [4 * 42 + 42 + 6, 4 * 6 + 42 + 6, 42 + 6]
+
+
+@pytest.mark.parametrize("kind", ["planes", "bits", None])
+def test_batches_with_any_observations_are_copied_and_saved(kind: str | None) -> None:
+    batch = Batch("3x3", 30, seed=4, observations=kind, illegal="lose")
+    for _ in range(7):
+        batch.step(batch.random_moves())
+    copies = [batch.clone(), pickle.loads(pickle.dumps(batch))]
+    other = Batch("3x3", 30, observations=kind)
+    other.restore(batch.save())
+    for twin in (*copies, other):
+        for left, right in zip(arrays(batch)[:-1], arrays(twin)[:-1], strict=True):
+            assert np.array_equal(left, right)
+        ends = batch.terminated
+        assert (twin.final_observations[ends] == batch.final_observations[ends]).all()
+    for twin in copies:
+        assert twin.step([99] * 30).rewards.tolist() == [-1] * 30
+    with pytest.raises(ValueError, match="a batch with the same observations"):
+        Batch("3x3", 30, observations="planes" if kind is None else None).restore(batch.save())
+
+
+def test_illegal_move_that_loses_ends_its_playthrough_where_it_stands() -> None:
+    batch = Batch("3x3", 4, seed=1, illegal="lose")
+    batch.step([4, 4, 4, 4])
+    step = batch.step([4, 0, -1, 2**40])
+    assert step.terminated.tolist() == [True, False, True, True]
+    assert step.rewards.tolist() == [-1, 0, -1, -1]
+    assert step.to_move.tolist() == [0, 0, 0, 0]
+    assert not step.observations[[0, 2, 3], :2].any()
+    assert (batch.final_observations[0] == no.Game("3x3").parse("3/1x1/3 o").planes())[:3].all()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"observations": "bytes"}, "expected observations as None, 'planes' or 'bits', got 'bytes'"),
+        ({"observations": 0}, "expected observations as None, 'planes' or 'bits', got 0"),
+        ({"illegal": "win"}, "expected illegal as 'raise' or 'lose', got 'win'"),
+    ],
+)
+def test_unknown_options_of_a_batch_are_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=f"^{message}$"):
+        Batch("3x3", 2, **options)

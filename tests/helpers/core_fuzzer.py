@@ -77,7 +77,9 @@ class Fuzzer:
             _core.Mcts(1, 1, None, "function", 4, 1.5, seed),
         ]
         self.solvers: list[Any] = [self.new_solver(0), self.new_solver(1)]
-        self.batches: list[Any] = [_core.Batch(self.dice.choice(self.games), size, seed, 2) for size in (1, 3, 150)]
+        self.batches: list[Any] = [
+            _core.Batch(self.dice.choice(self.games), size, seed, 2, kind) for kind, size in enumerate((150, 1, 3))
+        ]
         self.weights: list[Any] = [Weights(line=(0, 1, 2, 3)).compiled()]
         self.networks = [network_of(parse_id("ultimate:3")), b"", b"NNN2", b"NNN2" + b"\x03\0\0\0" * 8]
         self.reports: list[Any] = [_core.Engine(1, 1).search(self.positions[0], 0.0, 2, 0, 2, None)]

@@ -9,7 +9,6 @@ from paths import ROOT
 
 PACKAGE = ROOT / "src" / "noughts"
 SHARED = {
-    "GameEnv": "the environments of two libraries, which have the names that their users expect",
     "Node": "a node of a recorded search; one of an exercise, which students read",
     "Result": "the result of a textbook search; that of a playthrough in a tournament",
 }

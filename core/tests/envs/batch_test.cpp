@@ -119,3 +119,33 @@ TEST("playthroughs begin at the starts in turn") {
     CHECK_EQUAL(batch.start_of(1), next[1]);
     CHECK_EQUAL(batch.position(0).ply(), 0);
 }
+
+TEST("bits of observations are the bytes of planes") {
+    for (const GameData& data : {board(3, 3, 3), board(7, 6, 4, false, true), board(15, 15, 5), ultimate(3)}) {
+        Batch bytes(make(data), SIZE, 7, 2), bits(make(data), SIZE, 7, 2, ObservationKind::BITS),
+            none(make(data), SIZE, 7, 2, ObservationKind::NONE);
+        const auto cells = static_cast<std::size_t>(bytes.game().cells()), width = (cells + 7) / 8;
+        CHECK_EQUAL(none.arrays().observations.size(), 0u);
+        for (int step = 0; step < fewer(100); ++step) {
+            for (Batch* batch : {&bytes, &bits, &none}) step_randomly(*batch, 1);
+            CHECK(equal(bytes.arrays().masks, bits.arrays().masks) && equal(bytes.arrays().masks, none.arrays().masks));
+            const auto expected = bytes.arrays().observations, found = bits.arrays().observations;
+            bool agree = true;
+            for (std::size_t at = 0; at < expected.size(); ++at)
+                agree &= expected[at] == (found[at / cells * width + at % cells / 8] >> (at % cells % 8) & 1);
+            CHECK(agree);
+        }
+    }
+}
+
+TEST("illegal moves that lose end their playthroughs only") {
+    Batch batch(make(board(3, 3, 3)), 3, 1, 1);
+    CHECK_EQUAL(batch.step(std::vector<std::int64_t>{4, 4, 4}, {}), Batch::NONE);
+    CHECK_EQUAL(batch.step(std::vector<std::int64_t>{4, 0, 9}, {}, IllegalMoves::LOSE), Batch::NONE);
+    const BatchArrays& found = batch.arrays();
+    CHECK(std::ranges::equal(found.terminated, std::vector<std::uint8_t>{1, 0, 1}));
+    CHECK(std::ranges::equal(found.rewards, std::vector<float>{-1, 0, -1}));
+    CHECK(std::ranges::equal(found.to_move, std::vector<std::int8_t>{0, 0, 0}));
+    CHECK_EQUAL(found.final_observations[9 * OPPONENT_MARKS + 4], 1);
+    CHECK_EQUAL(batch.position(1).ply(), 2);
+}

@@ -18,7 +18,7 @@ class ExactValues:
     """Looks up or proves values of positions; None stands for a value that is not known.
 
     A value comes from the store, the book, or a proof. ``limit`` bounds the work on one proof; without it only proofs
-    of a few milliseconds are tried.
+    of a few milliseconds are tried, and with ``proves=False`` none.
 
     >>> from noughts import Game
     >>> position, values = Game("3x3").parse("x2/3/2o x"), ExactValues()
@@ -26,8 +26,9 @@ class ExactValues:
     (<Value.WIN: 'win'>, <Value.LOSS: 'loss'>, 2)
     """
 
-    def __init__(self, limit: Limit | None = None, store: Store | None = None) -> None:
+    def __init__(self, limit: Limit | None = None, store: Store | None = None, *, proves: bool = True) -> None:
         self.limit = limit
+        self._proves = proves
         self._advisor = Advisor(Engine(hash_mb=1), store)
         self._remembered: dict[int, Value | None] = {}
 
@@ -45,6 +46,8 @@ class ExactValues:
         known = self._advisor.look_up(position)
         if known is not None:
             return known.proven.value
+        if not self._proves:
+            return None
         if self.limit is not None:
             solved = self._advisor.solve(position, self.limit, lambda _: True)
             return None if solved is None else solved.proven.value

@@ -1,6 +1,7 @@
 """Environments for learning: batches of playthroughs, and adapters for PettingZoo, Gymnasium and OpenSpiel.
 
-The adapters are the modules ``pettingzoo``, ``gymnasium`` and ``openspiel``; each needs the extra of its name.
+The adapters are the modules ``gymnasium``, ``noughts_v0`` (PettingZoo) and ``openspiel``; each needs the extra of its
+library.
 """
 
 from noughts.envs.batch import Batch, BatchStep, Policy

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import os
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 __all__ = [
+    "ILLEGAL",
     "MAX_PLAYTHROUGHS",
     "Batch",
     "BatchStep",
@@ -29,6 +30,7 @@ __all__ = [
     "as_int",
     "as_start",
     "as_starts",
+    "check_choice",
     "core_seed",
 ]
 
@@ -36,6 +38,10 @@ RANDOM = "random"
 """The name of the policy that plays random moves, in the core."""
 SEEDS = 1 << 64
 MAX_PLAYTHROUGHS = 1 << 20
+ILLEGAL = ("raise", "lose")
+"""What an illegal move does."""
+OBSERVATIONS = (None, "planes", "bits")
+"""What a batch writes of each position, by the numbers that the core has for it."""
 
 Policy = Callable[["NDArray[np.uint8]", "NDArray[np.bool_]"], "ArrayLike"]
 """Takes the observations and the masks of a batch and returns a move for each playthrough."""
@@ -47,7 +53,8 @@ class BatchStep(NamedTuple):
     """The state of a batch after a step or a reset. The arrays are the batch's memory: the next step changes them."""
 
     observations: NDArray[np.uint8]
-    """The planes of each position, as the side to move sees it; of shape (n, *game.observation_shape)."""
+    """The planes of each position, as the side to move sees it; of shape (n, *game.observation_shape). As bits, of
+    shape (n, planes, bytes); without observations, of shape (n, 0)."""
     masks: NDArray[np.bool_]
     """The legal moves of each position, of shape (n, cells)."""
     rewards: NDArray[np.float32]
@@ -67,6 +74,11 @@ class Batch:
     ``starts`` are the positions from which playthroughs begin, by default the empty board: playthrough ``i`` begins at
     start ``i``, when it ends at start ``i + n``, and so on; after the last start comes the first. So all are played,
     and with ``n`` starts each playthrough keeps its own.
+
+    ``observations`` are ``"planes"``, a byte for each cell of each plane; ``"bits"``, an eighth of that, which
+    ``numpy.unpackbits(bits, axis=-1, count=game.cells, bitorder="little")`` turns into planes; or None for none at all.
+    ``illegal`` says what an illegal move does: ``"raise"`` raises IllegalMove, ``"lose"`` ends the playthrough with
+    reward -1, and its final observation is that of the position as it stands.
 
     The arrays ``observations``, ``masks``, ``rewards``, ``terminated``, ``to_move`` and ``final_observations`` are
     views of the batch's memory. Nothing is copied: each step overwrites them, so copy those you keep. PyTorch and JAX
@@ -99,21 +111,30 @@ class Batch:
         *,
         threads: SupportsIndex | None = None,
         starts: Starts | None = None,
+        observations: str | None = "planes",
+        illegal: str = "raise",
     ) -> None:
         require_numpy()
         game = as_game(game)
+        check_choice("observations", observations, OBSERVATIONS)
+        check_choice("illegal", illegal, ILLEGAL)
         n = as_int("n", n, 1, MAX_PLAYTHROUGHS)
         threads = _processors() if threads is None else as_int("threads", threads, 1, _core.MAX_THREADS)
-        self._set(game, _core.Batch(game._core, n, core_seed(seed), threads), [game.start()])
+        core = _core.Batch(game._core, n, core_seed(seed), threads, OBSERVATIONS.index(observations))
+        self._set(game, core, [game.start()], observations, illegal)
         if starts is not None:
             self._set_starts(starts)
 
-    def _set(self, game: Game, core: _core.Batch, starts: list[Position]) -> None:
+    def _set(
+        self, game: Game, core: _core.Batch, starts: list[Position], observations: str | None, illegal: str
+    ) -> None:
         self.game = game
         self._core = core
         self._starts = starts
+        self._kind, self._illegal = observations, illegal
         arrays = core.arrays()
-        shape = (core.size, *game.observation_shape)
+        planes = game.observation_shape[0]
+        shape = (core.size, *{None: (0,), "planes": game.observation_shape, "bits": (planes, -1)}[observations])
         for name in ("observations", "final_observations"):
             arrays[name] = arrays[name].reshape(shape)
         self.final_observations = arrays.pop("final_observations")
@@ -127,6 +148,11 @@ class Batch:
     def threads(self) -> int:
         """The number of threads."""
         return self._core.threads
+
+    @property
+    def bytes_per_step(self) -> int:
+        """The bytes that a step writes for each playthrough: its observation, mask, reward, end and side to move."""
+        return sum(array.nbytes for array in self.state) // len(self)
 
     @property
     def starts(self) -> list[Position]:
@@ -157,15 +183,18 @@ class Batch:
         """Play a move in every playthrough, or only where ``active`` is true, and return the new state.
 
         ``moves`` are integers, best as an array of int64. Raises IllegalMove, which names the index, if one of them is
-        not legal; then no move has been played.
+        not legal; then no move has been played. With ``illegal="lose"`` it loses instead.
         """
+        return self._step(moves, active, self._illegal)
+
+    def _step(self, moves: ArrayLike, active: NDArray[np.bool_] | None, illegal: str) -> BatchStep:
         numpy = require_numpy()
         found = self._as_moves(moves)
-        illegal = self._core.step(numpy.ascontiguousarray(found, numpy.int64), active)
-        if illegal >= 0:
-            move = int(found[illegal])
-            reason = self.position(illegal)._reason_against(move)
-            raise IllegalMove(f"illegal move {move} at index {illegal}: {reason}")
+        at = self._core.step(numpy.ascontiguousarray(found, numpy.int64), active, illegal == "lose")
+        if at >= 0:
+            move = int(found[at])
+            reason = self.position(at)._reason_against(move)
+            raise IllegalMove(f"illegal move {move} at index {at}: {reason}")
         return self.state
 
     def _as_moves(self, moves: ArrayLike) -> NDArray[Any]:
@@ -217,7 +246,7 @@ class Batch:
     def clone(self) -> Batch:
         """Return an independent copy, which continues with the same random numbers."""
         twin = Batch.__new__(type(self))
-        twin._set(self.game, self._core.clone(), self._starts)
+        twin._set(self.game, self._core.clone(), self._starts, self._kind, self._illegal)
         return twin
 
     def save(self) -> bytes:
@@ -225,7 +254,7 @@ class Batch:
         return self._core.save()
 
     def restore(self, data: bytes) -> BatchStep:
-        """Return to a saved state of a batch of the same game, size and starts.
+        """Return to a saved state of a batch of the same game, size, starts and kind of observations.
 
         Raises ValueError, and changes nothing, if the bytes do not fit.
         """
@@ -235,7 +264,13 @@ class Batch:
         return self.state
 
     def __reduce__(self) -> tuple[object, ...]:
-        return (_rebuild, (self.game, len(self), self.threads, [start.text for start in self._starts], self.save()))
+        options = {
+            "threads": self.threads,
+            "starts": [start.text for start in self._starts],
+            "observations": self._kind,
+            "illegal": self._illegal,
+        }
+        return (_rebuild, (self.game, len(self), options, self.save()))
 
     def __repr__(self) -> str:
         return f"Batch({self.game.id!r}, {len(self)})"
@@ -252,6 +287,8 @@ def as_game(game: Game | str | os.PathLike[str]) -> Game:
 
 def as_starts(game: Game, starts: Starts) -> list[Position]:
     """Return positions to begin from, without earlier moves; raises ValueError if there is none or one is over."""
+    if not isinstance(starts, str | Position | Iterable):
+        raise TypeError(f"expected a position, a position string or several as starts, got {type(starts).__name__}")
     given = [starts] if isinstance(starts, str | Position) else list(starts)
     if not given:
         raise ValueError("expected at least one start, got none")
@@ -270,10 +307,17 @@ def as_start(game: Game, start: Position | str) -> Position:
     return found
 
 
-def _rebuild(game: Game, n: int, threads: int, starts: list[str], saved: bytes) -> Batch:
-    batch = Batch(game, n, 0, threads=threads, starts=starts)
+def _rebuild(game: Game, n: int, options: dict[str, Any], saved: bytes) -> Batch:
+    batch = Batch(game, n, 0, **options)
     batch.restore(saved)
     return batch
+
+
+def check_choice(name: str, value: object, choices: Sequence[object]) -> None:
+    """Raise ValueError if a value is none of the choices."""
+    if not any(value is choice or (isinstance(value, str) and value == choice) for choice in choices):
+        listed = " or ".join(", ".join(map(repr, choices)).rsplit(", ", 1))
+        raise ValueError(f"expected {name} as {listed}, got {quote(value) if isinstance(value, str) else repr(value)}")
 
 
 def core_seed(seed: SupportsIndex | None) -> int:

@@ -2,22 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import Any, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
 
 from noughts.analysis.exact import ExactValues
 from noughts.engine import Limit
-from noughts.games import Game, IllegalMove, Position, Side, Value
+from noughts.envs.batch import ILLEGAL, Starts, as_start, as_starts, check_choice
+from noughts.envs.pixels import pixels
+from noughts.envs.views import ActionNumbering, Mask, Observation, ObservationFormat
+from noughts.games import Game, Position, Side, Value
 from noughts.games.planes import opponents_planes
 from noughts.games.quoting import quote
 
-__all__ = ["Episode", "Info", "check_render_mode", "observe", "reward_of"]
+__all__ = [
+    "Episode",
+    "Frame",
+    "Info",
+    "Values",
+    "as_exact_values",
+    "check_render_mode",
+    "mean_known_regret",
+    "observe",
+    "regret_of",
+    "render",
+    "reward_of",
+]
 
-Info = dict[str, "int | None"]
+Info = dict[str, Any]
 """``value``: 1, 0 or -1 for the agent if play is perfect from here; ``regret``: how much of it the agent's last move
-gave away, from 0 to 2. None if it is not known."""
+gave away, from 0 to 2. None if it is not known. At the end, ``known_steps`` is the number of the agent's moves whose
+regret is known, and ``mean_known_regret`` the mean over them alone."""
+Values = bool | str | Limit
+"""Which exact values are looked for: False for none, ``"book"``, ``"solve"``, or the limit of a proof."""
+Frame = str | NDArray[np.uint8] | None
+
+
+def as_exact_values(values: Values) -> ExactValues | None:
+    """Return the source of exact values that an option names; None for False."""
+    if values is False:
+        return None
+    if isinstance(values, Limit):
+        return ExactValues(values)
+    if values not in ("book", "solve"):
+        given = quote(values) if isinstance(values, str) else repr(values)
+        raise ValueError(f"expected values as False, 'book', 'solve' or a Limit, got {given}")
+    return ExactValues(proves=values == "solve")
+
+
+def regret_of(values: ExactValues, before: Position, move: int) -> int | None:
+    """Return how much of its value a side gives away by a move; an illegal one is a loss."""
+    if before.is_legal(move):
+        return values.regret(before, move)
+    value = values.of(before)
+    return None if value is None else value.number - Value.LOSS.number
+
+
+def mean_known_regret(regrets: Iterable[int | None]) -> tuple[int, float | None]:
+    """Return the number of regrets that are known, and their mean."""
+    known = [regret for regret in regrets if regret is not None]
+    return len(known), sum(known) / len(known) if known else None
 
 
 def observe(position: Position, side: Side) -> NDArray[np.uint8]:
@@ -40,42 +86,71 @@ def check_render_mode(mode: str | None, metadata: Mapping[str, object]) -> str |
     return mode
 
 
+def render(position: Position, mode: str | None) -> Frame:
+    """Return the board as text (``ansi``) or as pixels (``rgb_array``); ``human`` prints the text."""
+    if mode == "rgb_array":
+        return pixels(position)
+    if mode != "human":
+        return position.draw()
+    print(position.draw())
+    return None
+
+
 class Episode:
-    """One playthrough. ``values`` says whether exact values are looked up, or gives the limit of a proof."""
+    """One playthrough. ``illegal`` is ``"lose"``, where an illegal move ends it, or ``"raise"``."""
 
     position: Position
     illegal: str | None
     """Why the last move was not legal; it ended the playthrough."""
 
-    def __init__(self, game: Game, values: bool | Limit) -> None:
-        if not isinstance(values, bool | Limit):
-            raise TypeError(f"expected values as True, False or a Limit, got {type(values).__name__}")
+    def __init__(
+        self, game: Game, *, values: Values, illegal: str, actions: str, observation: str, starts: Starts | None
+    ) -> None:
+        check_choice("illegal", illegal, ILLEGAL)
         self.game = game
-        self._values = None if values is False else ExactValues(None if values is True else values)
+        self.actions = ActionNumbering(game, actions)
+        self.format = ObservationFormat(game, observation)
+        self._values = as_exact_values(values)
+        self._loses = illegal == "lose"
+        self._starts = [game.start()] if starts is None else as_starts(game, starts)
+        self._next_start = 0
         self.reset()
+        self.rewind_starts()
 
-    def reset(self) -> None:
-        self.position = self.game.start()
+    def rewind_starts(self) -> None:
+        """Let the next playthrough begin at the first start."""
+        self._next_start = 0
+
+    def reset(self, position: object = None) -> None:
+        """Begin again: at a position or a position string, or else at the next start."""
+        if position is None:
+            self.position = self._starts[self._next_start].copy()
+            self._next_start = (self._next_start + 1) % len(self._starts)
+        else:
+            if not isinstance(position, str | Position):
+                raise TypeError(f"expected a position or a position string, got {type(position).__name__}")
+            self.position = as_start(self.game, position)
         self.illegal = None
-        self._regrets: dict[Side, int | None] = dict.fromkeys(Side)
+        self._regrets: dict[Side, list[int | None]] = {side: [] for side in Side}
+
+    def act(self, action: SupportsIndex) -> None:
+        """Carry out an action; one that is not legal forfeits the playthrough, or raises IllegalMove."""
+        move = self.actions.move(action, self.position.legal_mask())
+        if self._loses and not self.position.is_legal(move):
+            self._note_regret(self.position, move)
+            self.illegal = self.position._reason_against(move)
+        else:
+            self.play(move)
 
     def play(self, move: int) -> None:
-        """Make a move; one that is not legal forfeits the playthrough."""
-        side, before = self.position.side_to_move, self.position.copy()
-        try:
-            self.position.play(move)
-        except IllegalMove as error:
-            self.illegal = str(error)
-        self._regrets[side] = self._regret(before, move)
+        """Make a move; raises IllegalMove."""
+        before = self.position.copy()
+        self.position.play(move)
+        self._note_regret(before, move)
 
-    def _regret(self, before: Position, move: int) -> int | None:
-        """The regret of the move that was made; an illegal one is a loss."""
-        if self._values is None:
-            return None
-        if self.illegal is None:
-            return self._values.regret(before, move)
-        value = self._values.of(before)
-        return None if value is None else value.number - Value.LOSS.number
+    def _note_regret(self, before: Position, move: int) -> None:
+        if self._values is not None:
+            self._regrets[before.side_to_move].append(regret_of(self._values, before, move))
 
     @property
     def is_over(self) -> bool:
@@ -87,18 +162,24 @@ class Episode:
         winner = self.position.winner if self.illegal is None else self.position.side_to_move.opponent
         return reward_of(winner, side)
 
-    def observe(self, side: Side) -> NDArray[np.uint8]:
-        """Return the planes as a side sees them."""
-        return observe(self.position, side)
+    def observe(self, side: Side) -> Observation:
+        """Return the position as a side sees it."""
+        return self.format.convert(observe(self.position, side))
 
-    def action_mask(self, side: Side) -> NDArray[np.int8]:
-        """Return the legal moves of a side: none if it is not to move. An array of int8, as spaces sample with it."""
-        mask = self.position.legal_mask().view(np.int8)
+    def action_mask(self, side: Side) -> Mask:
+        """Return the legal actions of a side: none if it is not to move."""
+        mask = self.actions.mask(self.position.legal_mask())
         return mask if side is self.position.turn and not self.is_over else np.zeros_like(mask)
 
     def info(self, side: Side) -> Info:
-        """Return the value of the position for a side and the regret of its last move; empty without values."""
-        return {} if self._values is None else {"value": self._value(self._values, side), "regret": self._regrets[side]}
+        """Return why the last move was illegal, if it was, and the exact values for a side where they are wanted."""
+        info: Info = {} if self.illegal is None else {"illegal": self.illegal}
+        if self._values is not None:
+            regrets = self._regrets[side]
+            info |= {"value": self._value(self._values, side), "regret": regrets[-1] if regrets else None}
+            if self.is_over:
+                info["known_steps"], info["mean_known_regret"] = mean_known_regret(regrets)
+        return info
 
     def _value(self, values: ExactValues, side: Side) -> int | None:
         if self.is_over:

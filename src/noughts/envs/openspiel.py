@@ -1,6 +1,7 @@
 """OpenSpiel: every game as ``noughts(game=...)``, for its algorithms. Needs ``pip install 'noughts[openspiel]'``.
 
-Importing this module registers the game. An action is a move; ``state.position`` is the position.
+Importing this module registers the game. An action is a move or, with ``actions=columns``, a column of a game with
+gravity; ``state.position`` is the position.
 
 >>> import pyspiel
 >>> state = pyspiel.load_game("noughts(game=4x4x4)").new_initial_state()
@@ -13,8 +14,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from noughts.envs.batch import as_game
+from noughts.envs.batch import as_game, as_start
 from noughts.envs.episode import observe, reward_of
+from noughts.envs.views import ActionNumbering
 from noughts.games import Position, Side
 
 try:
@@ -28,7 +30,7 @@ except ImportError:
 __all__ = ["SpielGame", "SpielState", "register"]
 
 NAME = "noughts"
-PARAMETERS = {"game": "3x3"}
+PARAMETERS = {"game": "3x3", "actions": "cells"}
 GAME_TYPE = pyspiel.GameType(
     short_name=NAME,
     long_name="Noughts",
@@ -54,13 +56,14 @@ def register() -> None:
 
 
 class SpielGame(pyspiel.Game):
-    """A game for OpenSpiel; the parameter ``game`` is an id, an alias or the path of a game file."""
+    """A game for OpenSpiel: ``game`` is an id, an alias or the path of a game file, ``actions`` cells or columns."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         params = PARAMETERS | (params or {})
         self.rules = as_game(params["game"])
+        self.actions = ActionNumbering(self.rules, params["actions"])
         info = pyspiel.GameInfo(
-            num_distinct_actions=self.rules.cells,
+            num_distinct_actions=self.actions.count,
             max_chance_outcomes=0,
             num_players=2,
             min_utility=-1.0,
@@ -70,9 +73,12 @@ class SpielGame(pyspiel.Game):
         )
         super().__init__(GAME_TYPE, info, params)
 
-    def new_initial_state(self) -> SpielState:
-        """Return the state before the first move."""
-        return SpielState(self)
+    def new_initial_state(self, text: str | None = None) -> SpielState:
+        """Return the state before the first move: the empty board, or a position string such as ``str(state)``."""
+        state = SpielState(self)
+        if text is not None:
+            state.position = as_start(self.rules, text)
+        return state
 
     def make_py_observer(self, iig_obs_type: Any = None, params: dict[str, Any] | None = None) -> Any:
         """Return an observer, which writes a state as a tensor: planes as the player sees them."""
@@ -87,6 +93,7 @@ class SpielState(pyspiel.State):
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
         self.position: Position = game.rules.start()
+        self._actions = game.actions
 
     def current_player(self) -> int:
         """Return the number of the side to move: 0 for X, 1 for O."""
@@ -94,13 +101,13 @@ class SpielState(pyspiel.State):
         return int(pyspiel.PlayerId.TERMINAL) if turn is None else turn.number
 
     def _legal_actions(self, player: int) -> list[int]:
-        return self.position.legal_moves
+        return self._actions.legal_actions(self.position.legal_mask())
 
     def _apply_action(self, action: int) -> None:
-        self.position.play(action)
+        self.position.play(self._actions.move(action, self.position.legal_mask()))
 
     def _action_to_string(self, player: int, action: int) -> str:
-        return self.position.format_move(action)
+        return self.position.format_move(self._actions.move(action, self.position.legal_mask()))
 
     def is_terminal(self) -> bool:
         """Return whether the game is over."""

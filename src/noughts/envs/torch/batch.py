@@ -10,7 +10,7 @@ from typing import NamedTuple, SupportsIndex
 import torch
 from torch import Tensor
 
-from noughts.envs.batch import MAX_PLAYTHROUGHS, as_game, as_int, core_seed
+from noughts.envs.batch import ILLEGAL, MAX_PLAYTHROUGHS, as_game, as_int, check_choice, core_seed
 from noughts.envs.torch.rules import NONE, TensorRules
 from noughts.envs.torch.words import member_at, mix, popcount
 from noughts.games import Game, IllegalMove, Position, Side
@@ -19,7 +19,6 @@ __all__ = ["TensorBatch", "TensorStep"]
 
 RANDOM_STEP = 0x9E3779B97F4A7C15 - (1 << 64)
 MOST_TENSOR_PLAYTHROUGHS = 64 * MAX_PLAYTHROUGHS
-ILLEGAL = ("raise", "lose")
 
 Work = Callable[[], tuple[Tensor, ...]]
 
@@ -69,8 +68,7 @@ class TensorBatch:
         illegal: str = "raise",
         compile: bool | None = None,
     ) -> None:
-        if illegal not in ILLEGAL:
-            raise ValueError(f"expected illegal moves to raise or lose, got {illegal!r}")
+        check_choice("illegal", illegal, ILLEGAL)
         self.game = as_game(game)
         self.device = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
         self._n = as_int("n", n, 1, MOST_TENSOR_PLAYTHROUGHS)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from noughts.games.game import Game
     from noughts.games.position import Position
 
-__all__ = ["Point", "SvgCanvas", "Template", "svg", "template"]
+__all__ = ["PAPER", "Point", "SvgCanvas", "Template", "draw_board", "svg", "template"]
 
 Point = tuple[float, float]
 
@@ -76,11 +76,11 @@ class SvgCanvas:
     def board(self, x: float, y: float, columns: int, rows: int, fill: str = BOARD, edge: str = FRAME) -> None:
         """Draw a board of cells."""
         wide, high = columns * CELL, rows * CELL
-        self._add("rect", x=x, y=y, width=wide, height=high, rx=6, fill=fill, stroke=edge, stroke_width=1.5)
+        self.add("rect", x=x, y=y, width=wide, height=high, rx=6, fill=fill, stroke=edge, stroke_width=1.5)
         bars = [f"M{_number(x + at * CELL)} {_number(y + 4)}v{high - 8}" for at in range(1, columns)]
         rules = [f"M{_number(x + 4)} {_number(y + at * CELL)}h{wide - 8}" for at in range(1, rows)]
         if bars or rules:
-            self._add("path", d="".join(bars + rules), stroke=RULE, stroke_width=1.5, stroke_linecap="round")
+            self.add("path", d="".join(bars + rules), stroke=RULE, stroke_width=1.5, stroke_linecap="round")
 
     def target(self, centre: Point, size: float) -> None:
         """Outline the block to play."""
@@ -101,12 +101,12 @@ class SvgCanvas:
             paint["opacity"] = opacity
         x, y = centre
         if side is Side.O:
-            self._add("circle", kind, cx=x, cy=y, r=reach, **paint)
+            self.add("circle", kind, cx=x, cy=y, r=reach, **paint)
             return
         reach *= 0.92  # a cross looks larger than a circle of the same size
         left, top, far = _number(x - reach), _number(y - reach), _number(2 * reach)
         path = f"M{left} {top}l{far} {far}m0 -{far}l-{far} {far}"
-        self._add("path", kind, d=path, stroke_linecap="round", **paint)
+        self.add("path", kind, d=path, stroke_linecap="round", **paint)
 
     def last(self, centre: Point, size: float) -> None:
         """Outline the last move with a rounded square, which cannot be mistaken for a circle."""
@@ -120,17 +120,17 @@ class SvgCanvas:
     def glow(self, centre: Point) -> None:
         """Highlight one cell of a complete line."""
         x, y = centre
-        self._add("circle", "winning", cx=x, cy=y, r=17, fill=GLOW, stroke=GLOW_EDGE, stroke_width=1.5)
+        self.add("circle", "winning", cx=x, cy=y, r=17, fill=GLOW, stroke=GLOW_EDGE, stroke_width=1.5)
 
     def spot(self, centre: Point, name: str) -> None:
         """Draw an empty cell of a custom game, with its name."""
         x, y = centre
-        self._add("circle", cx=x, cy=y, r=15, fill=BOARD, stroke=FRAME, stroke_width=1.5)
+        self.add("circle", cx=x, cy=y, r=15, fill=BOARD, stroke=FRAME, stroke_width=1.5)
         self.text(x, y, name)
 
     def cover(self, centre: Point, is_winning: bool) -> None:
         """Clear the background of a cell of a custom game, so that lines do not run through its mark."""
-        self._add("circle", cx=centre[0], cy=centre[1], r=15, fill=GLOW if is_winning else PAPER)
+        self.add("circle", cx=centre[0], cy=centre[1], r=15, fill=GLOW if is_winning else PAPER)
 
     def faint_line(self, points: list[Point]) -> None:
         """Draw a line of a game behind its cells."""
@@ -139,14 +139,14 @@ class SvgCanvas:
 
     def _square(self, kind: str, centre: Point, size: float, rx: int, **paint: object) -> None:
         x, y = centre[0] - size / 2, centre[1] - size / 2
-        self._add("rect", kind, x=x, y=y, width=size, height=size, rx=rx, fill="none", **paint)
+        self.add("rect", kind, x=x, y=y, width=size, height=size, rx=rx, fill="none", **paint)
 
     def _line(self, kind: str, points: list[Point], **paint: object) -> None:
         path = " ".join(f"{_number(x)},{_number(y)}" for x, y in points)
         ends = {"stroke_linecap": "round", "stroke_linejoin": "round"}
-        self._add("polyline", kind, points=path, fill="none", **ends, **paint)
+        self.add("polyline", kind, points=path, fill="none", **ends, **paint)
 
-    def _add(self, tag: str, kind: str = "", /, **attributes: object) -> None:
+    def add(self, tag: str, kind: str = "", /, **attributes: object) -> None:
         """Add an element; its kind becomes its class, so that pages and tests can find it."""
         named = [f'class="noughts-{kind}"'] if kind else []
         written = [f'{name.replace("_", "-")}="{_value(value)}"' for name, value in attributes.items()]
@@ -183,10 +183,16 @@ def svg(position: Position, width: int | None = None) -> str:
 
 
 def _finish(canvas: SvgCanvas, position: Position, width: int | None) -> str:
+    across, down, scale = draw_board(canvas, position)
+    scale = width / across if width else scale
+    return canvas.finish(across, down, scale, _title(position), _description(position))
+
+
+def draw_board(canvas: SvgCanvas, position: Position) -> tuple[int, int, float]:
+    """Draw a board on a canvas; returns the width and height of the picture, and the scale that suits a notebook."""
     size = _draw_custom(canvas, position) if position.game.is_custom else _draw_panels(canvas, position)
     across, down = ceil(size[0] + 2 * MARGIN), ceil(size[1] + 2 * MARGIN)
-    scale = width / across if width else min(1, SHOWN_WIDTH / across, SHOWN_HEIGHT / down)
-    return canvas.finish(across, down, scale, _title(position), _description(position))
+    return across, down, min(1, SHOWN_WIDTH / across, SHOWN_HEIGHT / down)
 
 
 class Template(NamedTuple):
