@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -93,8 +94,7 @@ def test_agent_plays_both_sides_of_each_opening() -> None:
 def test_benchmark_of_a_seed_repeats_itself_and_ranks_levels() -> None:
     games = [Game("3x3")]
     scores = {
-        name: bench_agent(name, lambda name=name: open_player(name, seed=1), games, pairs=3)
-        for name in ("random", "insane")
+        name: bench_agent(name, partial(open_player, name, seed=1), games, pairs=3) for name in ("random", "insane")
     }
     again = bench_agent("random", lambda: open_player("random", seed=1), games, pairs=3)
     assert again == scores["random"]
