@@ -13,7 +13,6 @@ import argparse
 import json
 import shutil
 import time
-from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import cached_property
@@ -35,6 +34,8 @@ EXPLORATION = 1.5
 """The constant of PUCT."""
 NOISE_SHARE = 0.25
 MOST_SIMULATIONS = 400
+BATCHES_BEFORE_TRAINING = 4
+"""Positions to wait for at the beginning, in batches: the first few say little."""
 NUMBERS = {
     "seconds": (900.0, "time to train, without measuring"),
     "steps": (1 << 60, "moves to play in every game"),
@@ -223,25 +224,31 @@ Row = tuple[np.ndarray, np.ndarray, float]
 
 
 class Replay:
-    """The latest positions of finished games; groups of games may add to it at the same time."""
+    """The latest positions of finished games, in arrays that are filled round and round."""
 
     def __init__(self, game: no.Game, size: int) -> None:
         self.symmetries = np.array(game.symmetry.elements)
-        self.rows: deque[Row] = deque(maxlen=size)
+        self.planes = np.zeros((size, game.observation_shape[0], game.cells), np.uint8)
+        self.policies = np.zeros((size, game.cells), np.float32)
+        self.values = np.zeros(size, np.float32)
+        self.added = 0
+
+    def __len__(self) -> int:
+        return min(self.added, len(self.values))
 
     def add(self, rows: list[Row], reward: float) -> None:
         """Add the positions of a game that ended with a reward for the last mover."""
         for planes, policy, mean in reversed(rows):
-            self.rows.append((planes, policy, (reward + mean) / 2))
-            reward = -reward
+            at = self.added % len(self.values)
+            self.planes[at], self.policies[at], self.values[at] = planes, policy, (reward + mean) / 2
+            self.added, reward = self.added + 1, -reward
 
     def sample(self, size: int, chance: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return planes, policies and values of random positions, each turned or mirrored at random."""
-        chosen = [self.rows[number] for number in chance.integers(len(self.rows), size=size)]
+        rows = chance.integers(len(self), size=size)
         turns = self.symmetries[chance.integers(len(self.symmetries), size=size)]
-        planes = np.take_along_axis(np.stack([row[0] for row in chosen]), turns[:, None], axis=2)
-        policies = np.take_along_axis(np.stack([row[1] for row in chosen]), turns, axis=1)
-        return planes, policies, np.array([row[2] for row in chosen], np.float32)
+        planes = np.take_along_axis(self.planes[rows], turns[:, None], axis=2)
+        return planes, np.take_along_axis(self.policies[rows], turns, axis=1), self.values[rows]
 
 
 def train(run: Run, replay: Replay, chance: np.random.Generator, size: int) -> float:
@@ -293,25 +300,26 @@ def record(run: Run, out: Path, point: dict[str, float]) -> None:
 class Group:
     """Games that are searched together, in a thread of their own."""
 
-    def __init__(self, run: Run, games: int, replay: Replay, seed: np.random.SeedSequence) -> None:
+    def __init__(self, run: Run, games: int, seed: np.random.SeedSequence) -> None:
         self.chance = np.random.default_rng(seed)
         self.batch = Batch(run.game, games, seed=int(self.chance.integers(1 << 62)), threads=1)
-        self.evaluate, self.replay, self.simulations = Evaluator(run.net, run.device), replay, run.simulations
+        self.evaluate, self.simulations = Evaluator(run.net, run.device), run.simulations
         self.plies = np.zeros(games, int)
         self.pending: list[list[Row]] = [[] for _ in range(games)]
         for _ in range(run.game.cells // 2):  # so that the games do not all end at the same time
             self.play(self.batch.random_moves(), self.chance.random(games) < 0.5)
 
-    def play(self, moves: np.ndarray, active: np.ndarray | None = None) -> None:
-        """Play a move in every game; the positions of games that end can be learned from now."""
-        step = self.batch.step(moves, active)
+    def play(self, moves: np.ndarray, active: np.ndarray | None = None) -> list[tuple[list[Row], float]]:
+        """Play a move in every game; returns the positions and the last rewards of games that ended."""
+        step, ended = self.batch.step(moves, active), []
         self.plies += True if active is None else active
         for number in np.flatnonzero(step.terminated):
-            self.replay.add(self.pending[number], float(step.rewards[number]))
+            ended.append((self.pending[number], float(step.rewards[number])))
             self.pending[number], self.plies[number] = [], 0
+        return ended
 
-    def advance(self) -> None:
-        """Search and play a move in every game: a likely one in the first plies, then the best."""
+    def advance(self) -> list[tuple[list[Row], float]]:
+        """Search and play a move in every game: a likely one in the first plies, then the best; as `play`."""
         trees = search(self.batch, self.evaluate, self.simulations, self.chance)
         visits = trees.visits[:, 0]
         sums = visits.cumsum(1)
@@ -321,24 +329,27 @@ class Group:
         planes = self.batch.observations.reshape(*self.batch.observations.shape[:2], -1)
         for number, pending in enumerate(self.pending):
             pending.append((planes[number].copy(), policies[number], float(means[number])))
-        self.play(moves)
+        return self.play(moves)
 
 
 def learn(run: Run, options: argparse.Namespace) -> None:
     """Play, search and learn until the seconds or the steps are used up; one step is a move in every game."""
     seeds = np.random.SeedSequence([options.seed, run.steps]).spawn(options.threads + 1)
     chance, replay = np.random.default_rng(seeds.pop()), Replay(run.game, options.replay)
-    groups = [Group(run, -(-options.games // options.threads), replay, seed) for seed in seeds]
+    groups = [Group(run, -(-options.games // options.threads), seed) for seed in seeds]
     last_step, end, next_point = run.steps + options.steps, run.seconds + options.seconds, run.seconds + options.every
-    loss = trained = 0.0
+    loss = owed = 0.0
     with ThreadPoolExecutor(options.threads, initializer=torch.set_num_threads, initargs=(1,)) as pool:
         while run.seconds < end and run.steps < last_step:
             began = time.monotonic()
-            list(pool.map(Group.advance, groups))
-            trained += options.reuse * options.games / options.batch
+            for ended in pool.map(Group.advance, groups):
+                for rows, reward in ended:
+                    replay.add(rows, reward)
             torch.set_num_threads(options.threads)
-            while trained >= 1 and len(replay.rows) >= options.batch:
-                loss, trained = train(run, replay, chance, options.batch), trained - 1
+            if len(replay) >= BATCHES_BEFORE_TRAINING * options.batch:
+                owed += options.reuse * options.games / options.batch
+            while owed >= 1:
+                loss, owed = train(run, replay, chance, options.batch), owed - 1
             run.steps, run.seconds = run.steps + 1, run.seconds + time.monotonic() - began
             if run.seconds > next_point:
                 record(run, options.out, measure(run, loss, pairs=5))

@@ -112,7 +112,7 @@ class Training(NamedTuple):
 
 SHORT = (
     Training("ppo", "--steps 80000 --games 128 --length 16 --batch 512", -0.5, 0.45),
-    Training("alphazero", "--steps 60 --games 64 --simulations 16", -0.9, 0.2),
+    Training("alphazero", "--steps 80 --games 64 --simulations 16 --batch 64", -0.9, 0.35),
 )
 
 
