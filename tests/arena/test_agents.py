@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ from noughts.arena.agents import (
 )
 from noughts.arena.ratings import PairScore, rate_against, score_of
 from noughts.players import open_player
+from paths import ROOT
 from terminals import Result, in_process
 
 WITH_VALUES = ("3x3", "7x6:4+gravity", "4x4x4")
@@ -93,8 +95,7 @@ def test_agent_plays_both_sides_of_each_opening() -> None:
 def test_benchmark_of_a_seed_repeats_itself_and_ranks_levels() -> None:
     games = [Game("3x3")]
     scores = {
-        name: bench_agent(name, lambda name=name: open_player(name, seed=1), games, pairs=3)
-        for name in ("random", "insane")
+        name: bench_agent(name, partial(open_player, name, seed=1), games, pairs=3) for name in ("random", "insane")
     }
     again = bench_agent("random", lambda: open_player("random", seed=1), games, pairs=3)
     assert again == scores["random"]
@@ -154,6 +155,15 @@ def test_class_in_a_file_is_measured_in_the_sandbox(tmp_path: Path) -> None:
     assert game["regret"]["failures"] == 0
     assert 0 < game["regret"]["mean"] < 1
     nothing_left()
+
+
+def test_agent_of_the_tutorial_is_measured_as_written(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "tutorials" / "train-agent.md").read_text(encoding="utf-8")
+    (tmp_path / "careful.py").write_text(page.split("```python\n")[1].split("```")[0])
+    words = ("random", f"{tmp_path}/careful.py:Careful", "--game", "3x3", "--pairs", "1", "--json")
+    random, careful = (json.loads(line)["games"][0] for line in bench(tmp_path, *words).stdout.splitlines())
+    assert careful["regret"]["failures"] == 0
+    assert careful["regret"]["mean"] < random["regret"]["mean"] / 2
 
 
 @pytest.mark.parametrize(

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import re
 import runpy
 import subprocess
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from paths import ROOT
+from terminals import in_process
 
 EXAMPLES = ROOT / "examples"
 
@@ -95,3 +98,66 @@ def test_evaluation_counts_illegal_and_invalid_answers(tmp_path: Path) -> None:
     (tmp_path / "bad.py").write_text("def taken(position):\n    return position.moves[0] if position.moves else 0\n")
     found = table(run("evaluate_player.py", tmp_path, "bad.py:taken", "--games", "3x3"))["3x3"]
     assert found[3] >= 15
+
+
+class Training(NamedTuple):
+    """A short run of an example on 3x3, and what it must reach."""
+
+    name: str
+    words: str
+    least_return: float
+    """Against the level easy, which rarely loses on 3x3."""
+    most_regret: float
+
+
+SHORT = (
+    Training("ppo", "--steps 80000 --games 128 --length 16 --batch 512", -0.5, 0.45),
+    Training("alphazero", "--steps 80 --games 64 --simulations 16 --batch 64", -0.9, 0.35),
+)
+
+
+def train(name: str, folder: Path, *words: str) -> list[dict[str, float]]:
+    """Train in this process, where importing PyTorch counts once; returns the points of the curve."""
+    torch = pytest.importorskip("torch")
+    threads = torch.get_num_threads()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", [name, "--out", str(folder / "run"), "--threads", "1", "--seed", "1", *words])
+        runpy.run_path(str(EXAMPLES / f"{name}.py"), run_name="__main__")
+    torch.set_num_threads(threads)
+    return [json.loads(line) for line in (folder / "run" / "curve.jsonl").read_text().splitlines()]
+
+
+@pytest.mark.parametrize("training", SHORT, ids=lambda training: training.name)
+def test_training_learns_to_play_3x3_in_seconds(training: Training, tmp_path: Path) -> None:
+    curve = train(training.name, tmp_path, "--game", "3x3", "--pairs", "0", *training.words.split())
+    assert curve[-1]["return"] >= training.least_return
+    assert curve[-1]["regret"] <= training.most_regret
+
+
+@pytest.mark.parametrize("name", ["ppo", "alphazero"])
+def test_training_resumes_where_it_stopped(name: str, tmp_path: Path) -> None:
+    words = ("--steps", "2", "--games", "8", "--width", "8", "--pairs", "1")
+    first = train(name, tmp_path, "--game", "3x3", *words)
+    second = train(name, tmp_path, "--resume", *words)
+    assert second[:-1] == first
+    assert second[-1]["steps"] == 2 * first[-1]["steps"]
+
+
+def test_folder_of_a_training_has_an_agent_for_the_benchmark(tmp_path: Path) -> None:
+    train("ppo", tmp_path, "--game", "3x3", "--steps", "2", "--games", "8", "--width", "8", "--pairs", "1")
+    (expected,) = json.loads((tmp_path / "run" / "benchmark.json").read_text())["games"]
+    words = (f"{tmp_path}/run/ppo.py:Agent", "--game", "3x3", "--pairs", "1", "--json")
+    (found,) = json.loads(in_process(tmp_path, "bench", "agents", *words).stdout)["games"]
+    assert found == expected
+
+
+def test_ppo_stays_short_enough_to_be_read() -> None:
+    assert len((EXAMPLES / "ppo.py").read_text(encoding="utf-8").splitlines()) < 250
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["ppo", "alphazero"])
+def test_training_beats_a_level_at_connect_four_in_ten_minutes(name: str, tmp_path: Path) -> None:
+    curve = train(name, tmp_path, "--game", "connect4", "--pairs", "0", "--seconds", "240")
+    assert curve[-1]["return"] >= 0
+    assert curve[-1]["regret"] < 0.5

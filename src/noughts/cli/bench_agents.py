@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -101,7 +102,7 @@ def _measure(
             try:
                 yield bench_agent(
                     name,
-                    lambda agent=agent: open_agent(agent),  # type: ignore[misc]
+                    partial(open_agent, agent),
                     games,
                     pairs=pairs,
                     seed=seed,
@@ -116,7 +117,7 @@ def score_table(score: AgentScore) -> str:
     """Return a table with a row for each game."""
     opponents = [each.opponent for each in score.games[0].opponents]
     header = ("game", "regret", "mistakes", "return", *opponents, "Elo", "failures")
-    return f"{score.agent}\n{format_table(header, [_row(game) for game in score.games])}\n"
+    return f"{score.agent}\n{format_table(header, [_row(game) for game in score.games])}"
 
 
 def _row(game: GameScore) -> tuple[str, ...]:
