@@ -8,6 +8,7 @@ import re
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
@@ -217,6 +218,7 @@ def _edges(number: int, node: str, empty_cells: int) -> tuple[int, list[int]]:
     if kind == "m":
         return 1, [target_of(item.partition("/")[0], number) for item in items[1:]]
     answered = [item.partition(":")[2].partition("/")[0] for item in items if ":" in item]
+    answered += [item.partition("/")[0] for before, item in pairwise(items) if before == "~"]
     return 1 + (_forced_plies(len(default.split())) if default else 0), [
         target_of(reference, number) for reference in answered
     ]
