@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -53,7 +52,7 @@ class ClaimSize:
 
 @dataclass(frozen=True, kw_only=True)
 class ProofSize:
-    """The theorem of a proof, and what its file contains."""
+    """The theorem of a proof, and what its file contains; the hash is that of the unpacked text."""
 
     file: str
     game: str
@@ -71,18 +70,18 @@ class ProofSize:
             kinds = ", ".join(f"{number:,} {kind}" for kind, number in claim.kinds.items())
             length = "" if claim.plies is None else f"; at most {claim.plies} plies"
             lines.append(f"{claim.claim}: {claim.nodes:,} nodes ({kinds}), {claim.passes:,} passes{length}")
-        return "\n".join([*lines, f"{self.bytes:,} bytes, SHA-256 {self.sha256}"])
+        return "\n".join([*lines, f"{self.bytes:,} bytes, SHA-256 of the text {self.sha256}"])
 
 
 @command.command(name="stats")
 @file_argument
 @json_option()
 def stats(file: Path, as_json: bool) -> None:
-    """Show the value that a proof proves, its nodes by their kinds, and the hash of its file."""
+    """Show the value that a proof proves, its nodes by their kinds, and the hash of its text."""
     from noughts.proof.proof import ProofGoal, plies_to_end
     from noughts.proof.proof_walk import count_kinds
 
-    proof, data = _load(file), file.read_bytes()
+    proof = _load(file)
     empty = proof.empty_cells
     claims = tuple(
         ClaimSize(
@@ -95,8 +94,8 @@ def stats(file: Path, as_json: bool) -> None:
         for claim in proof.claims
     )
     size = ProofSize(
-        file=str(file), game=proof.game.label, position=proof.position, value=proof.value, bytes=len(data),
-        sha256=sha256(data).hexdigest(), symmetries=len(proof.symmetries), claims=claims,
+        file=str(file), game=proof.game.label, position=proof.position, value=proof.value, bytes=file.stat().st_size,
+        sha256=proof.sha256, symmetries=len(proof.symmetries), claims=claims,
     )  # fmt: skip
     print_result(size, size.text, as_json)
 

@@ -101,6 +101,16 @@ class Proof:
         """The whole proof as text: a line of JSON, then the claims."""
         return "".join(self._pieces())
 
+    @property
+    def sha256(self) -> str:
+        """The SHA-256 sum of the text, in hexadecimal digits: that of the unpacked file."""
+        from hashlib import sha256
+
+        total = sha256()
+        for piece in self._pieces():
+            total.update(piece.encode())
+        return total.hexdigest()
+
     def _pieces(self) -> Iterator[str]:
         """The text in pieces, because a long one need not be in memory twice."""
         header = {
