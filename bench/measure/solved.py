@@ -23,7 +23,7 @@ from bench.results import OUT, ROOT, Record, Results, say
 from noughts import Game, Position, Proof, Solution, verify
 from noughts.proof.solver import SolveProgress, Solver
 
-__all__ = ["CASES", "Case", "Sample", "main", "measure", "page"]
+__all__ = ["CASES", "Case", "Sample", "main", "measure", "page", "shipped_proofs"]
 
 PAGE = ROOT / "docs" / "solved.md"
 PROOFS = OUT / "proofs"
@@ -236,6 +236,7 @@ def _proof_figures(solution: Solution, id: str) -> Record:
     return {
         "proof_nodes": report.nodes,
         "proof_bytes": path.stat().st_size,
+        "proof_sha256": proof.sha256,
         "proof_seconds": written,
         "verified_positions": report.positions,
         "verify_seconds": seconds,
@@ -297,7 +298,46 @@ def page(records: Records, kept: Rows | None = None) -> str:
     if rows:
         heads = ["positions", "solved", "median", "worst", "nodes in all", "target", "command"]
         parts += ["## Many positions", format_table(heads, rows)]
+    hashes = [
+        _hash_row(case, records[case.id]) if "proof_sha256" in records.get(case.id, {}) else kept.get(_file_of(case))
+        for cases in CASES.values()
+        for case in cases
+    ]
+    rows = [row for row in hashes if row] + [
+        kept.get(_path_of(path)) or _shipped_row(path) for path in shipped_proofs()
+    ]
+    parts += [
+        "## Certificates",
+        "SHA-256 sums are those of the unpacked text (`gzip -dc FILE | sha256sum`, `noughts proof stats FILE`). Files "
+        "with a folder are in the repository; the commands above write the others, with one thread.",
+        format_table(["file", "size", "position", "value", "SHA-256"], rows),
+    ]
     return "\n\n".join(parts) + "\n"
+
+
+def shipped_proofs() -> list[Path]:
+    """Return the certificates in the repository."""
+    return sorted(path for folder in ("examples/proofs", "proofs") for path in (ROOT / folder).rglob("*.ngp"))
+
+
+def _file_of(case: Case) -> str:
+    return f"`{case.id.replace(':', '-')}.ngp`"
+
+
+def _path_of(path: Path) -> str:
+    return f"`{path.relative_to(ROOT).as_posix()}`"
+
+
+def _hash_row(case: Case, found: Record) -> list[str]:
+    size = f"{_size(found['proof_bytes'])}, {found['proof_nodes']:,} nodes"
+    return [_file_of(case), size, f"`{case.id}`", found["value"], f"`{found['proof_sha256']}`"]
+
+
+def _shipped_row(path: Path) -> list[str]:
+    proof = Proof.load(path)
+    size = f"{_size(path.stat().st_size)}, {len(proof):,} nodes"
+    position = "" if proof.position == proof.game.start().text else f" `{proof.position}`"
+    return [_path_of(path), size, f"`{proof.game.label}`{position}", proof.value, f"`{proof.sha256}`"]
 
 
 HEADS = ["game", "value", "opening", "nodes", "time", "proof", "checked", "command"]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gzip
+import hashlib
+import os
 from pathlib import Path
 
 import pytest
 from bench.measure import solved
-from bench.measure.solved import Case, Sample, measure, measure_sample, page
-from bench.results import Results
+from bench.measure.solved import Case, Sample, measure, measure_sample, page, shipped_proofs
+from bench.results import ROOT, Results
 
 import noughts as no
 
@@ -16,6 +19,7 @@ import noughts as no
 def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solved, "PROOFS", tmp_path)
     monkeypatch.setattr(solved, "MEMORY_MB", 16)
+    monkeypatch.setattr(solved, "shipped_proofs", list)  # most are large
 
 
 def test_solved_game_is_proven_verified_and_shown(tmp_path: Path) -> None:
@@ -30,6 +34,7 @@ def test_solved_game_is_proven_verified_and_shown(tmp_path: Path) -> None:
 
 def test_rows_that_are_not_measured_again_stay_on_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solved, "OUT", tmp_path)
+    monkeypatch.setattr(solved, "shipped_proofs", shipped_proofs)
     target = tmp_path / "page.md"
     target.write_text(solved.PAGE.read_text(encoding="utf-8"), encoding="utf-8")
     before = target.read_text(encoding="utf-8").splitlines()
@@ -77,6 +82,15 @@ def test_game_on_file_is_not_solved_again(tmp_path: Path, monkeypatch: pytest.Mo
     first = Results(tmp_path / "solved.jsonl").records["3x3"]
     solved.main(["3x3", "--to", str(tmp_path / "page.md")])
     assert Results(tmp_path / "solved.jsonl").records["3x3"] == first
-    assert (tmp_path / "page.md").read_text().count("`3x3`") == 1
+    assert (tmp_path / "page.md").read_text().count("| `3x3` | **draw**") == 1
     with pytest.raises(SystemExit, match="expected games of the table, got 9y9"):
         solved.main(["9y9", "--to", str(tmp_path / "page.md")])
+
+
+def test_page_has_the_hash_of_each_shipped_certificate() -> None:
+    text = solved.PAGE.read_text(encoding="utf-8")
+    for path in shipped_proofs():
+        name = path.relative_to(ROOT).as_posix()
+        (row,) = [line for line in text.splitlines() if line.startswith(f"| `{name}` |")]
+        if path.stat().st_size < 200_000 or os.environ.get("NOUGHTS_SLOW"):
+            assert hashlib.sha256(gzip.decompress(path.read_bytes())).hexdigest() in row

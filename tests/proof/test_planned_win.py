@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import operator
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -15,6 +16,7 @@ import pytest
 import noughts as no
 from inline_tasks import InlineTasks
 from noughts import _core
+from noughts.games.position_text import canonical
 from noughts.proof.jobs.journal import Journal
 from noughts.proof.jobs.openings import OpeningSolver, PlannedOpening
 from noughts.proof.jobs.planned_win import ROUNDS, PlannedWin, answer_quietly
@@ -241,3 +243,19 @@ def test_command_refuses_nonsense_in_one_line(arguments: tuple[str, ...], tmp_pa
     done = prove_openings(*arguments, folder=tmp_path)
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif("NOUGHTS_SLOW" not in os.environ, reason="NOUGHTS_SLOW is not set")
+def test_second_checker_accepts_the_certificates_of_15x15() -> None:
+    files = sorted((ROOT / "proofs" / "15x15").glob("*.ngp"))
+    done = subprocess.run([build_checker(), *files], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+    assert done.stdout.count(": win, ") == len(files) > 0
+
+
+def test_openings_of_15x15_answer_every_second_move() -> None:
+    game = no.Game("15x15:5")
+    lines = (ROOT / "proofs" / "15x15" / "openings.txt").read_text().splitlines()
+    groups = {PlannedOpening(game, moves, ROOT).group for moves in lines}
+    after = game.start().after("h8")
+    assert groups == {canonical(after.after(cell)).text for cell in after.legal_moves}

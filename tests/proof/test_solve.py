@@ -280,3 +280,10 @@ def test_a_win_by_open_threes_is_found_at_once_and_proved(position: str) -> None
     assert solution.value == "win"
     assert solution.proof is not None
     no.verify(solution.proof)
+
+
+def test_limit_may_be_given_in_seconds_or_nodes() -> None:
+    assert no.solve(no.Game("7x7:5").start(), nodes=10).value is None
+    assert no.solve(no.Game("4x3:3").start(), seconds=60).value is no.Value.WIN
+    with pytest.raises(ValueError, match="expected a limit, or seconds and nodes, got both"):
+        no.solve(no.Game("4x3:3").start(), no.Limit(seconds=1), nodes=10)

@@ -38,6 +38,7 @@ COMMANDS = {
     "man": "Show the manual pages, or write them to a folder.",
     "mcp": "Serve the games to language models: the Model Context Protocol.",
     "play": "Play a game in the terminal.",
+    "proof": "Look into a proof: its nodes, its moves and its parts.",
     "restore": "Replace saved games and settings by those of a backup.",
     "review": "Review saved playthroughs: mistakes, better moves and accuracy.",
     "solve": "Prove whether a position is a win, a draw or a loss.",

@@ -60,16 +60,25 @@ class FixedStrategy:
 
     def play_out(self, own: int, other: int, prover_moves: bool) -> str | None:
         """Return None if the strategy reaches the goal against every reply, else the reason why not."""
-        rules = self.rules
-        start = _Marks(
-            own, other, rules.playable(rules.board & ~(own | other)),
-            rules.lacking(rules.lines, own, other), rules.lacking(rules.lines, other, own),
-        )  # fmt: skip
+        start = self._marks(own, other)
         try:
             self._explore(self._answer(start) if prover_moves else start)
         except _Lost as lost:
             return str(lost)
         return None
+
+    def choose(self, own: int, other: int) -> int:
+        """Return the move of the prover, who is to move, given the marks of a position that the strategy reaches."""
+        marks = self._marks(own, other)
+        completing = self.rules.completing(marks.hopes & marks.playable, own)
+        return completing.bit_length() - 1 if completing else self._choose(marks)
+
+    def _marks(self, own: int, other: int) -> _Marks:
+        rules = self.rules
+        return _Marks(
+            own, other, rules.playable(rules.board & ~(own | other)),
+            rules.lacking(rules.lines, own, other), rules.lacking(rules.lines, other, own),
+        )  # fmt: skip
 
     def _explore(self, start: _Marks | None) -> None:
         """Visit every position that the opponent can reach, once each."""

@@ -8,6 +8,7 @@ import re
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
@@ -97,6 +98,16 @@ class Proof:
     def text(self) -> str:
         """The whole proof as text: a line of JSON, then the claims."""
         return "".join(self._pieces())
+
+    @property
+    def sha256(self) -> str:
+        """The SHA-256 sum of the text, in hexadecimal digits: that of the unpacked file."""
+        from hashlib import sha256
+
+        total = sha256()
+        for piece in self._pieces():
+            total.update(piece.encode())
+        return total.hexdigest()
 
     def _pieces(self) -> Iterator[str]:
         """The text in pieces, because a long one need not be in memory twice."""
@@ -215,6 +226,7 @@ def _edges(number: int, node: str, empty_cells: int) -> tuple[int, list[int]]:
     if kind == "m":
         return 1, [target_of(item.partition("/")[0], number) for item in items[1:]]
     answered = [item.partition(":")[2].partition("/")[0] for item in items if ":" in item]
+    answered += [item.partition("/")[0] for before, item in pairwise(items) if before == "~"]
     return 1 + (_forced_plies(len(default.split())) if default else 0), [
         target_of(reference, number) for reference in answered
     ]

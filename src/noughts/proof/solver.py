@@ -285,13 +285,22 @@ def solve(
     memory_mb: int = 1024,
     progress: Callable[[SolveProgress], object] | None = None,
     threads: int = 1,
+    *,
+    seconds: float | None = None,
+    nodes: int | None = None,
 ) -> Solution:
     """Return the proven value of a position, or the bounds found within the limit; the position is left unchanged.
 
+    ``seconds`` and ``nodes`` are short for ``limit=Limit(seconds=…, nodes=…)``.
+
     >>> from noughts import Game
-    >>> print(solve(Game("4x3:3").start()).value)
+    >>> print(solve(Game("4x3:3").start(), seconds=60).value)
     win
     """
+    if seconds is not None or nodes is not None:
+        if limit is not None:
+            raise ValueError("expected a limit, or seconds and nodes, got both")
+        limit = Limit(seconds=seconds, nodes=nodes)
     return Solver(position, memory_mb, threads).solve(limit, progress)
 
 

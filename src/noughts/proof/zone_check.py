@@ -75,6 +75,20 @@ class ZoneCheck:
             if reason is not None:
                 raise InvalidPasses(node, place, reason)
 
+    def taken_by_passes(self) -> list[int]:
+        """Return the legal replies outside of the zone of each pass of node 0, which must be the first of all."""
+        mine = bytearray(len(self.nodes))
+        mine[0] = 1
+        tolerances = self._tolerances(mine)
+        for node in reversed(self.order[1:]):
+            self._check(node, tolerances[node], is_mine=False)
+        legal = self.rules.legal(self.positions[0])
+        return [legal & ~self._image(self._take(target)[0], symmetry)
+                for target, symmetry, is_pass in self._references(0) if is_pass]  # fmt: skip
+
+    def _image(self, mask: int, symmetry: int) -> int:
+        return mask if symmetry < 0 else self.symmetries[symmetry].of_cells(mask)
+
     def _rank(self, packed: int) -> int:
         """The number of marks and, after it, whether the prover is to move: each reference leads to a higher rank."""
         marks = (packed & (1 << 2 * self.rules.cells) - 1).bit_count()
@@ -108,9 +122,7 @@ class ZoneCheck:
         if must_answer and left & self._opposing_wins(node):
             return "expected replies that do not complete a line, but one that is not listed does"
         for target, symmetry, is_pass in self._references(node):
-            below = self._take(target)
-            if symmetry >= 0:
-                below = [self.symmetries[symmetry].of_cells(mask) for mask in below]
+            below = [self._image(mask, symmetry) for mask in self._take(target)]
             if is_pass and below:
                 left &= below[0]
             for number in range(tolerance):
