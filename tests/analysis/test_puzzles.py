@@ -98,8 +98,7 @@ def test_lines_of_shipped_puzzles_reach_their_goals() -> None:
     for puzzle in shipped_puzzles():
         position = puzzle.position()
         side = position.turn
-        for move in puzzle.line:
-            position.play(move)
+        position.play_all(puzzle.line)
         assert (position.winner is side) == (puzzle.goal is Goal.WIN), puzzle
         assert 1 <= puzzle.steps <= puzzle.moves
 

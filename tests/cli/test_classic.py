@@ -63,8 +63,7 @@ def test_cube_moves_at_random_while_sixty_cells_are_free() -> None:
 @pytest.mark.parametrize("moves", ["1a1 2b2 1a2 3c3", "1a1 2b2 3c3 4a4 1b2 4d1", "1a1 4a4 1a2 4b4 1a3 4c4 2c2"])
 def test_order_of_the_cube_changes_no_value(moves: str) -> None:
     position = Game("4x4x4").start()
-    for move in moves.split():
-        position.play(move)
+    position.play_all(moves.split())
     fast = alphabeta(position, order=threats_first, depth=3, evaluate=evaluate_nothing)
     assert fast.value == alphabeta(position, depth=3, evaluate=evaluate_nothing).value
 

@@ -17,8 +17,7 @@ from terminals import check_golden, in_process
 
 def keep(data: Path, moves: str = "b2 a1", o: str = "friend", resigns: str | None = None) -> int:
     position = Game("3x3").start()
-    for move in moves.split():
-        position.play(move)
+    position.play_all(moves.split())
     with Store(data / "noughts.sqlite3") as store:
         number = store.begin(position, "you", o)
         if resigns:

@@ -285,8 +285,7 @@ def test_network_prefers_the_side_with_the_open_three() -> None:
 
 def _estimate(game: no.Game, moves: list[int]) -> int:
     position = game.start()
-    for move in moves:
-        position.play(move)
+    position.play_all(moves)
     return _core.estimate(position)
 
 

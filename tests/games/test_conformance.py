@@ -135,8 +135,7 @@ def test_a_parsed_position_continues_like_the_original(name: str) -> None:
     game = make(name)
     moves = random_moves(game, seed=7)
     position = game.start()
-    for move in moves[: len(moves) // 2]:
-        position.play(move)
+    position.play_all(moves[: len(moves) // 2])
     parsed = game.parse(position.text)
     for move in moves[len(moves) // 2 :]:
         position.play(move)

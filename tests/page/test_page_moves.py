@@ -38,8 +38,7 @@ ALLOWED_ON_CONSOLE = ("status of 422",)
 
 def expected_end(id: str, moves: list[int]) -> str:
     position = Game(id).start()
-    for move in moves:
-        position.play(move)
+    position.play_all(moves)
     return f"{position.winner} wins" if position.winner else "draw"
 
 

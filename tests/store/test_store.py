@@ -27,8 +27,7 @@ from terminals import environment
 
 def keep(store: Store, game: str = "3x3", moves: str = "", x: str = "you", o: str = "random") -> int:
     position = Game(game).start()
-    for move in moves.split():
-        position.play(move)
+    position.play_all(moves.split())
     return store.begin(position, x, o)
 
 
