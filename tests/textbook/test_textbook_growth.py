@@ -23,7 +23,7 @@ from noughts.textbook import (
     minimax,
     proof_number_search,
 )
-from plays import play_randomly
+from plays import play_randomly, position_after
 
 EMPTY = Game("3x3").start()
 GAMES = ["3x3+misere", "4x4:3", "4x4:4+gravity", "5x5:4+exact", "ultimate:2", "3x3x2:3"]
@@ -143,8 +143,7 @@ def test_a_rollout_ends_where_play_is_over() -> None:
     steps = Steps()
     mcts(EMPTY, 20, seed=3, trace=steps)
     for moves, numbers in steps.at(Phase.SIMULATE):
-        position = Game("3x3").start()
-        position.play_all(moves)
+        position = position_after("3x3", *moves)
         assert position.is_over
         assert numbers["result"] == {Side.X: 1, Side.O: -1, None: 0}[position.winner]
 
