@@ -9,6 +9,7 @@ import pytest
 
 import noughts as no
 from noughts.analysis.exact import ExactValues
+from plays import position_after
 
 
 @cache
@@ -57,7 +58,5 @@ def test_value_that_is_not_known_is_none() -> None:
 
 
 def test_limit_pays_for_longer_proofs() -> None:
-    position = no.Game("5x4:4+gravity").start()
-    for move in ("c", "c", "c", "c"):
-        position.play(move)
+    position = position_after("5x4:4+gravity", "c", "c", "c", "c")
     assert ExactValues(no.Limit(seconds=20)).of(position) == no.solve(position).value

@@ -16,25 +16,17 @@ from noughts.analysis.advice import Advisor
 from noughts.engine.levels import rating_of
 from noughts.games.outcome import ProvenValue
 from noughts.store import Store
+from plays import play_randomly, position_after
 
 NUMBERS = {"win": 1, "draw": 0, "loss": -1}
 STOP_SECONDS = 60
-
-
-def position_of(game: str, *moves: int | str) -> no.Position:
-    position = no.Game(game).start()
-    position.play_all(moves)
-    return position
 
 
 @pytest.mark.parametrize("game", ["3x3", "3x3+misere", "3x3+gravity", "4x3:3", "ultimate:2"])
 def test_values_and_regrets_of_small_games_are_exact(game: str) -> None:
     truth, judge, chance = Exhaustive(), Judge(no.Limit(nodes=100_000)), random.Random(game)
     for _ in range(6):
-        position = no.Game(game).start()
-        for _ in range(chance.randrange(3 if game == "4x3:3" else 2, 6)):
-            if not position.is_over:
-                position.play(chance.choice(position.legal_moves))
+        position = play_randomly(no.Game(game).start(), chance, chance.randrange(3 if game == "4x3:3" else 2, 6))
         if position.is_over:
             continue
         judgement = judge.judge(position)
@@ -64,7 +56,7 @@ def test_moves_of_a_lost_position_have_no_regret() -> None:
 
 
 def test_moves_are_proven_one_by_one_where_the_search_only_estimates() -> None:
-    position = position_of("connect4", *"ddceecbbddff")
+    position = position_after("connect4", *"ddceecbbddff")
     judgement = Judge(no.Limit(nodes=2_000_000)).judge(position)
     for each in judgement.moves:
         assert each.is_exact
@@ -85,7 +77,7 @@ def judge_with(position: no.Position, path: Path, *known: tuple[no.Position, no.
 
 
 def test_best_move_has_no_regret_where_only_the_value_of_the_position_is_known(tmp_path: Path) -> None:
-    position = position_of("connect4", *WON_IN_SPITE_OF_ITS_ESTIMATE)
+    position = position_after("connect4", *WON_IN_SPITE_OF_ITS_ESTIMATE)
     judgement = judge_with(position, tmp_path, (position, no.Value.WIN))
     assert judgement.evaluation.value == "win"
     assert all(each.evaluation.chance < 0.5 and not each.is_exact for each in judgement.moves)
@@ -95,7 +87,7 @@ def test_best_move_has_no_regret_where_only_the_value_of_the_position_is_known(t
 
 
 def test_proven_draw_is_not_the_best_move_of_a_won_position(tmp_path: Path) -> None:
-    position = position_of("connect4", *WON_IN_SPITE_OF_ITS_ESTIMATE)
+    position = position_after("connect4", *WON_IN_SPITE_OF_ITS_ESTIMATE)
     judgement = judge_with(position, tmp_path, (position, no.Value.WIN), (position.after("e3"), no.Value.DRAW))
     drawn, last = judgement.of("e3"), judgement.moves[-1]
     assert (drawn.verdict, drawn.judged) == (Verdict.WORSE, last)
@@ -104,7 +96,7 @@ def test_proven_draw_is_not_the_best_move_of_a_won_position(tmp_path: Path) -> N
 
 
 def test_estimates_are_said_to_be_estimates() -> None:
-    judgement = Judge(no.Limit(nodes=5_000)).judge(position_of("ultimate:3", "e5"))
+    judgement = Judge(no.Limit(nodes=5_000)).judge(position_after("ultimate:3", "e5"))
     assert judgement.evaluation.value is None
     assert not any(each.is_exact for each in judgement.moves)
     assert judgement.best.regret == 0
@@ -114,14 +106,14 @@ def test_estimates_are_said_to_be_estimates() -> None:
 
 
 def test_no_move_is_better_than_those_a_deeper_search_preferred() -> None:
-    judgement = Judge(no.Limit(nodes=20_000)).judge(position_of("15x15:5", "h8", "h9"))
+    judgement = Judge(no.Limit(nodes=20_000)).judge(position_after("15x15:5", "h8", "h9"))
     assert len(judgement.moves) == 223
     third = judgement.moves[2].evaluation.chance
     assert all(each.evaluation.chance <= third for each in judgement.moves[3:])
 
 
 def test_proposed_move_gets_a_closer_look() -> None:
-    position, judge = position_of("15x15:5", "h8", "a15", "h9", "c15", "h10"), Judge(no.Limit(nodes=2_000))
+    position, judge = position_after("15x15:5", "h8", "a15", "h9", "c15", "h10"), Judge(no.Limit(nodes=2_000))
     plain, closer = judge.judge(position).of("o1").judged, judge.judge(position, proposed="o1").of("o1").judged
     assert plain is not None
     assert closer is not None
@@ -151,14 +143,14 @@ def test_proposed_move_gets_a_closer_look() -> None:
     ],
 )
 def test_verdict_on_every_kind_of_proposal(move: object, verdict: Verdict, message: str) -> None:
-    proposal = Judge().judge(position_of("3x3", "b2")).of(move)
+    proposal = Judge().judge(position_after("3x3", "b2")).of(move)
     assert proposal.verdict is verdict
     assert proposal.message.startswith(message)
     assert (proposal.regret is not None) == verdict.is_legal == (not message)
 
 
 def test_full_column_is_illegal_and_unknown_column_invalid() -> None:
-    judgement = Judge(no.Limit(nodes=1_000)).judge(position_of("connect4", *"dddddd"))
+    judgement = Judge(no.Limit(nodes=1_000)).judge(position_after("connect4", *"dddddd"))
     assert [judgement.of(text).verdict for text in ("d", "d6", "e2", "h")] == [
         "illegal",
         "illegal",
@@ -169,7 +161,7 @@ def test_full_column_is_illegal_and_unknown_column_invalid() -> None:
 
 @pytest.mark.parametrize("limit", [no.Limit(nodes=3_000), no.Limit(depth=2)], ids=str)
 def test_judgement_does_not_depend_on_what_was_judged_before(limit: no.Limit) -> None:
-    judge, position = Judge(limit), position_of("6x6:4", "c3", "a1", "d5")
+    judge, position = Judge(limit), position_after("6x6:4", "c3", "a1", "d5")
     first = judge.judge(position)
     judge.judge(position.after("e4"))
     assert judge.judge(position) == first == Judge(limit).judge(position)
@@ -177,14 +169,14 @@ def test_judgement_does_not_depend_on_what_was_judged_before(limit: no.Limit) ->
 
 @pytest.mark.parametrize("proposed", [None, "a"])
 def test_limit_on_depth_leaves_out_proofs_that_would_take_all_the_time(proposed: str | None) -> None:
-    position = position_of("connect4", "d", "d", "d", "c")
+    position = position_after("connect4", "d", "d", "d", "c")
     judgement = Judge(no.Limit(seconds=10 * STOP_SECONDS, depth=2)).judge(position, proposed=proposed)
     assert judgement.seconds < STOP_SECONDS
     assert not all(each.is_exact for each in judgement.moves)
 
 
 def test_position_is_left_unchanged_and_a_finished_one_refused() -> None:
-    position = position_of("3x3", "b2")
+    position = position_after("3x3", "b2")
     Judge().judge(position, proposed="a3")
     assert position.moves == [4]
     with pytest.raises(ValueError, match="the game is over"):
@@ -194,7 +186,7 @@ def test_position_is_left_unchanged_and_a_finished_one_refused() -> None:
 @pytest.mark.parametrize("game", ["15x15:5", "4x4x4"])
 def test_judge_can_be_stopped(game: str) -> None:
     judge, found = Judge(no.Limit(seconds=10 * STOP_SECONDS)), list[Judgement]()
-    position = position_of(game)
+    position = position_after(game)
     position.play(position.legal_moves[7])
     worker = threading.Thread(target=lambda: found.append(judge.judge(position, proposed=0)))
     began = time.monotonic()

@@ -21,6 +21,7 @@ from noughts.analysis.puzzles import (
     shipped_puzzles,
 )
 from noughts.games import Game, Position, Side
+from plays import play_randomly
 
 NODES = 1_000_000
 
@@ -38,10 +39,7 @@ def wins(position: Position, moves: int, side: Side) -> bool:
 def test_search_for_short_wins_agrees_with_plain_minimax(id: str) -> None:
     chance = random.Random(1)
     for _ in range(25):
-        position = Game(id).start()
-        for _ in range(chance.randrange(2, 7)):
-            if not position.is_over:
-                position.play(chance.choice(position.legal_moves))
+        position = play_randomly(Game(id).start(), chance, chance.randrange(2, 7))
         if position.turn is None:
             continue
         for moves in (1, 2):
@@ -100,8 +98,7 @@ def test_lines_of_shipped_puzzles_reach_their_goals() -> None:
     for puzzle in shipped_puzzles():
         position = puzzle.position()
         side = position.turn
-        for move in puzzle.line:
-            position.play(move)
+        position.play_all(puzzle.line)
         assert (position.winner is side) == (puzzle.goal is Goal.WIN), puzzle
         assert 1 <= puzzle.steps <= puzzle.moves
 

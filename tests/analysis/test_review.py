@@ -20,6 +20,7 @@ from noughts.analysis.evaluation import Evaluation, Source, chance_of_score
 from noughts.analysis.reviews import Label, review
 from noughts.ask import encode, read
 from noughts.ask.review import ReviewAnswer
+from plays import play_randomly
 from terminals import run_here
 
 LIMIT = no.Limit(nodes=20_000)
@@ -68,9 +69,7 @@ def test_misere_is_judged_the_other_way_round() -> None:
 def test_labels_and_values_agree_with_exhaustive_search_on_three_by_three() -> None:
     truth, dice, advisor = Exhaustive(), random.Random(3), Advisor(no.Engine(hash_mb=1, book=False))
     for _ in range(30):
-        position = no.Game("3x3").start()
-        while not position.is_over:
-            position.play(dice.choice(position.legal_moves))
+        position = play_randomly(no.Game("3x3").start(), dice)
         found = review(no.Playthrough.of(position), LIMIT, advisor=advisor)
         for move in found.moves:
             before = found.playthrough.position(move.ply - 1)
@@ -105,9 +104,7 @@ def games() -> list[no.Game]:
 
 @pytest.mark.parametrize("game", games(), ids=lambda game: game.id)
 def test_reviews_of_every_family_hold_together(game: no.Game) -> None:
-    dice, position = random.Random(game.id), game.start()
-    while not position.is_over and position.ply < 24:
-        position.play(dice.choice(position.legal_moves))
+    position = play_randomly(game.start(), random.Random(game.id), 24)
     found = review(no.Playthrough.of(position), no.Limit(nodes=800))
     assert [move.move for move in found.moves] == position.moves
     for move in found.moves:

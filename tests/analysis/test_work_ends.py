@@ -16,6 +16,7 @@ import pytest
 import noughts as no
 from noughts.analysis import Judge, advise, hint, make_puzzle, review
 from noughts.teaching import compare
+from plays import play_randomly
 
 SECONDS = 0.04
 LIMIT = no.Limit(seconds=SECONDS)
@@ -105,20 +106,17 @@ def processor_seconds(work: Callable[[], object]) -> float:
     return time.process_time() - before
 
 
-def play_randomly(game: no.Game, name: str, plies: int) -> no.Position:
+def before_the_end(game: no.Game, name: str, plies: int) -> no.Position:
     """Return a game's position after random moves, or the last one before they would end it."""
-    position, chance = game.start(), random.Random(name)
-    for _ in range(plies):
-        position.play(chance.choice(position.legal_moves))
-        if position.is_over:
-            position.undo()
-            break
+    position = play_randomly(game.start(), random.Random(name), plies)
+    if position.is_over:
+        position.undo()
     return position
 
 
 @cache
 def position_of(name: str, plies: int) -> no.Position:
-    return play_randomly(GAMES[name](), name, plies)
+    return before_the_end(GAMES[name](), name, plies)
 
 
 def assert_ends(question: str, position: no.Position) -> None:
@@ -136,7 +134,7 @@ def make_in_time(name: str) -> no.Game:
 
 @pytest.mark.parametrize("name", QUICK_GAMES)
 def test_nastiest_games_are_set_up_in_time_and_every_question_ends_at_its_limit(name: str) -> None:
-    position = play_randomly(make_in_time(name), name, 9)
+    position = before_the_end(make_in_time(name), name, 9)
     for question in QUICK_QUESTIONS:
         assert_ends(question, position)
 
@@ -159,6 +157,6 @@ def test_comparison_ends_at_its_limit_on_the_nastiest_games(name: str) -> None:
 def test_every_nasty_game_is_set_up_in_time_and_every_question_ends_at_its_limit(name: str) -> None:
     game = make_in_time(name)
     for plies in (0, 1, 9, 60, 400):
-        position = play_randomly(game, name, plies)
+        position = before_the_end(game, name, plies)
         for question in QUESTIONS:
             assert_ends(question, position)

@@ -20,6 +20,7 @@ from noughts.analysis import Judge
 from noughts.analysis.advice import Advisor
 from noughts.ask.judge_lines import MAX_LINE_CHARACTERS, JudgeLines, serve_judge_lines
 from noughts.players.protocols.json_protocol import format_question
+from plays import position_after
 
 COMMAND = [str(Path(sys.executable).parent / "noughts"), "judge"]
 LIMIT = no.Limit(nodes=500)
@@ -45,8 +46,7 @@ def test_question_without_a_name_is_for_a_judgement() -> None:
 
 
 def test_question_of_a_tournament_with_the_answer_of_a_bot_is_a_request() -> None:
-    position = no.Game("connect4").start()
-    position.play_all("dd")
+    position = position_after("connect4", *"dd")
     question = json.loads(format_question(position, no.Limit(seconds=0.01)))
     judged = ask(**question, move="d")["answer"]
     assert (judged["proposal"]["verdict"], judged["limit"]) == ("best", "0.01 s")

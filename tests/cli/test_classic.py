@@ -12,6 +12,7 @@ from noughts.cli.classics import mnk
 from noughts.cli.classics.cube import choose, threats_first
 from noughts.cli.classics.ultimate import parse_move
 from noughts.textbook import alphabeta, evaluate_nothing
+from plays import position_after
 from terminals import Terminal, check_golden, golden, in_process, through_pipe
 
 CUBE_MOVE = "Enter your move (X):\n  Level (1-4): 1\n  Row (0-3): 0\n  Column (0-3): 0\n"
@@ -62,9 +63,7 @@ def test_cube_moves_at_random_while_sixty_cells_are_free() -> None:
 
 @pytest.mark.parametrize("moves", ["1a1 2b2 1a2 3c3", "1a1 2b2 3c3 4a4 1b2 4d1", "1a1 4a4 1a2 4b4 1a3 4c4 2c2"])
 def test_order_of_the_cube_changes_no_value(moves: str) -> None:
-    position = Game("4x4x4").start()
-    for move in moves.split():
-        position.play(move)
+    position = position_after("4x4x4", *moves.split())
     fast = alphabeta(position, order=threats_first, depth=3, evaluate=evaluate_nothing)
     assert fast.value == alphabeta(position, depth=3, evaluate=evaluate_nothing).value
 

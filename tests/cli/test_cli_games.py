@@ -8,17 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from noughts import Game, load
+from noughts import load
 from noughts.cli.output import format_table
 from noughts.games.outcome import decide
 from noughts.store import Store
+from plays import position_after
 from terminals import check_golden, in_process
 
 
 def keep(data: Path, moves: str = "b2 a1", o: str = "friend", resigns: str | None = None) -> int:
-    position = Game("3x3").start()
-    for move in moves.split():
-        position.play(move)
+    position = position_after("3x3", *moves.split())
     with Store(data / "noughts.sqlite3") as store:
         number = store.begin(position, "you", o)
         if resigns:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 import sys
 import threading
 from pathlib import Path
@@ -42,6 +41,7 @@ from noughts.cli.terminal.session import Left
 from noughts.match import Recorder
 from noughts.players import InProcessPlayer, PlayerFailed
 from noughts.store import Store
+from plays import played_at_random
 from terminals import Terminal, in_process
 from waiting import wait_until
 
@@ -77,9 +77,7 @@ def last_message(pilot: Pilot[Any]) -> str:
 @pytest.mark.parametrize("name", GAMES)
 def test_playthrough_to_its_end_by_mouse_and_keys(name: str) -> None:
     game, seed = GAMES[name]
-    end, choice = (Game(game) if isinstance(game, str) else game).start(), random.Random(seed)
-    while not end.is_over:
-        end.play(choice.choice(end.legal_moves))
+    end = played_at_random(game, seed)
     first = max(0, end.ply - PLIES)
 
     async def play(pilot: Pilot[Any]) -> None:

@@ -353,8 +353,7 @@ def test_eval_of_a_proven_win_shows_the_line_to_its_end() -> None:
     assert found is not None, told
     assert len(found[2].split()) == int(found[1])
     position = session.position.copy()
-    for move in found[2].split():
-        position.play(move)
+    position.play_all(found[2].split())
     assert position.winner is Side.X
 
 

@@ -221,8 +221,7 @@ def test_lost_position_without_a_move_is_searched_for_the_best_resistance() -> N
 def test_positions_beyond_the_book_are_solved_if_that_takes_milliseconds() -> None:
     position = no.Game("4x4+misere").start()
     engine = no.Engine(hash_mb=1)
-    for cell in (0, 1, 5, 2):
-        position.play(cell)
+    position.play_all((0, 1, 5, 2))
     limit = no.Limit(depth=1)
     assert engine.find_in_book(position) is None
     solution = no.solve(position)

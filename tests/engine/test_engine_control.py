@@ -184,8 +184,7 @@ def test_lines_can_be_played(id: str, options: dict[str, Any]) -> None:
     for result in engine.analyse(position, no.Limit(nodes=400 if options else 5000), lines=4):
         twin = position.copy()
         assert result.pv[0] == result.move
-        for move in result.pv:
-            twin.play(move)
+        twin.play_all(result.pv)
         assert result.pv_text.split() == [position.format_move(move) for move in result.pv]
 
 

@@ -110,8 +110,7 @@ def test_symmetric_moves_have_equal_advice() -> None:
 def assert_playable(position: no.Position, result: no.SearchResult) -> None:
     assert result.pv[0] == result.move
     after = position.copy()
-    for move in result.pv:
-        after.play(move)
+    after.play_all(result.pv)
 
 
 @pytest.mark.parametrize("id", GAMES)

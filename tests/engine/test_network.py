@@ -22,6 +22,7 @@ from noughts.games.spec import parse_id
 from noughts.learn.block_parameters import SCALE, NetShape, Parameters
 from noughts.packaged import packaged_path
 from paths import ROOT
+from plays import position_after
 
 ULTIMATE = ("ultimate:3", "ultimate:3+count", "ultimate:4", "ultimate:4+count")
 SHAPES = ("64-32:32:16", "24-10:32:16", "12:16:5", "96-128-32:64:16", "32-32-32-32:48:40")
@@ -284,9 +285,7 @@ def test_network_prefers_the_side_with_the_open_three() -> None:
 
 
 def _estimate(game: no.Game, moves: list[int]) -> int:
-    position = game.start()
-    for move in moves:
-        position.play(move)
+    position = position_after(game, *moves)
     return _core.estimate(position)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import noughts as no
+from plays import position_after
 from sample_games import GAMES, make, random_moves
 
 every_game = pytest.mark.parametrize("name", GAMES)
@@ -134,9 +135,7 @@ def test_text_parses_back_to_an_equal_position(name: str) -> None:
 def test_a_parsed_position_continues_like_the_original(name: str) -> None:
     game = make(name)
     moves = random_moves(game, seed=7)
-    position = game.start()
-    for move in moves[: len(moves) // 2]:
-        position.play(move)
+    position = position_after(game, *moves[: len(moves) // 2])
     parsed = game.parse(position.text)
     for move in moves[len(moves) // 2 :]:
         position.play(move)

@@ -8,7 +8,7 @@ import pytest
 
 import noughts as no
 from noughts.games.evaluation import Weights
-from plays import fano, tower
+from plays import fano, position_after, tower
 
 
 @pytest.mark.parametrize("id", ["3x3", "ultimate:3+open", "7x6:4+gravity"])
@@ -67,8 +67,7 @@ def test_lazy_names_are_listed_and_unknown_names_refused() -> None:
 
 
 def test_mark_lands_on_the_lowest_free_cell_of_its_stack() -> None:
-    position = no.Game("4x4x4+gravity").start()
-    position.play_all(["b2", "b2"])
+    position = position_after("4x4x4+gravity", "b2", "b2")
     over = position.game.parse_cell("4b2")
     assert [position.format_move(cell) for cell in position.game.stack_of(over)] == ["1b2", "2b2", "3b2", "4b2"]
     assert position.landing(over) == position.game.parse_cell("3b2")

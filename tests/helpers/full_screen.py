@@ -25,6 +25,7 @@ from noughts.games import Playthrough, Position
 from noughts.match import Clock, Match, Recorder, TimeControl
 from noughts.players import HostedPlayer
 from paths import TESTS
+from plays import position_after
 
 SNAPSHOTS = TESTS / "cli" / "snapshots"
 SMALL, LARGE = (80, 24), (120, 40)
@@ -73,8 +74,7 @@ def full_app(
     **more: Any,
 ) -> FullApp:
     """An app with a game after some moves; ``engine`` plays O instead of the player of that name."""
-    position = (Game(game) if isinstance(game, str) else game).start()
-    position.play_all(moves.split())
+    position = position_after(game, *moves.split())
     control = TimeControl.parse(clock) if clock else None
     setup = Setup(position, dict(zip(Side, names, strict=True)), control, seed=1)
     match = Match(position, setup.names, clock=None if control is None else Clock(control, now=now), now=now)

@@ -56,7 +56,7 @@ def _annotated(play: Playthrough, chance: random.Random) -> Playthrough:
     return play.decided(reason, None if reason == "agreement" else chance.choice(list(Side)))
 
 
-def position_after(game: Game | str, *moves: str) -> Position:
+def position_after(game: Game | str, *moves: int | str) -> Position:
     """Return the position of a game after some moves."""
     position = (Game(game) if isinstance(game, str) else game).start()
     position.play_all(moves)

@@ -7,13 +7,10 @@ from typing import Any
 
 import noughts as no
 import reference
+from reference import opponent
 
 Place = Any
 Leaf = Callable[[Place, str, str], str | None]
-
-
-def opponent(side: str) -> str:
-    return "O" if side == "X" else "X"
 
 
 class Prover:

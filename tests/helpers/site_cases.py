@@ -13,7 +13,7 @@ from noughts.engine import LEVELS
 from noughts.games.formats import format_plays
 from noughts.teaching.comparison import ALGORITHMS, EVALUATIONS, ORDERS
 from noughts.web.in_browser import BROWSER_QUESTIONS
-from plays import play_randomly
+from plays import play_randomly, position_after
 
 __all__ = [
     "Case",
@@ -103,7 +103,7 @@ def file_cases() -> Iterator[Case]:
         yield lookup("export", body)
         yield lookup("export", body | {"format": "sgf", "result": {"reason": "resignation", "winner": "O"}})
         for format in ("ngn", "sgf"):
-            play = Playthrough.of(_played(game, moves), tags, comments={1: "hello } ] \\"})
+            play = Playthrough.of(position_after(game, *moves), tags, comments={1: "hello } ] \\"})
             yield lookup("import", {"text": "\ufeff" + format_plays([play, play], format), "format": format})
             yield lookup("import", {"text": format_plays([play], format)})
     yield lookup("export", {"game": TRIANGLE, "moves": [0, 1]})
@@ -111,12 +111,6 @@ def file_cases() -> Iterator[Case]:
         "import", {"text": '[Game "3x3"]\n[Rules "x"]\n\n1. b2 {[%eval 12][%clk 0:01:02.5] fine} c3?! 2. a1 *\n'}
     )
     yield lookup("import", {"text": "(;GM[4]SZ[3]PB[A\\]b]PW[B];B[bb]C[x\\\ny];W[aa](;B[ac])(;B[ca]))"})
-
-
-def _played(game: Game, moves: list[int]) -> Position:
-    position = game.start()
-    position.play_all(moves)
-    return position
 
 
 def saving_cases() -> Iterator[Case]:

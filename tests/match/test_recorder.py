@@ -19,6 +19,7 @@ from noughts.games.outcome import decide
 from noughts.match import Clock, Match, TimeControl
 from noughts.match.recorder import Recorder, resume_match
 from noughts.store import Store, store_path
+from plays import position_after
 
 
 def begin_session(recorder: Recorder | None) -> Session:
@@ -281,9 +282,7 @@ def test_resumed_match_is_saved_under_its_number(store: Store) -> None:
 
 def test_finished_game_that_is_only_looked_at_is_not_saved_again(store: Store) -> None:
     game = Game("3x3")
-    position = game.start()
-    for move in ("b2", "a1"):
-        position.play(move)
+    position = position_after(game, "b2", "a1")
     outcome = decide(position, "resign", Side.O)
     match = Match(position, {Side.X: "you", Side.O: "friend"}, outcome=outcome)
     match.subscribe(Recorder(store, warn=pytest.fail).record)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from noughts.games import Game
+from plays import position_after
 from web_pages import (
     Held,
     Home,
@@ -37,9 +38,7 @@ ALLOWED_ON_CONSOLE = ("status of 422",)
 
 
 def expected_end(id: str, moves: list[int]) -> str:
-    position = Game(id).start()
-    for move in moves:
-        position.play(move)
+    position = position_after(id, *moves)
     return f"{position.winner} wins" if position.winner else "draw"
 
 

@@ -53,6 +53,5 @@ def test_bot_as_a_class_plays_in_process_and_in_a_child(protocol: str) -> None:
         nothing_left(),
         open_player(f"{BOTS / 'greedy.py'}:Greedy", protocol=protocol, limits=Limits(quit_seconds=5)) as bot,
     ):
-        for move in ("a1", "b2", "a2"):
-            position.play(move)
+        position.play_all(("a1", "b2", "a2"))
         assert position.format_move(bot.choose(position, Limit(seconds=5))) == "a3"

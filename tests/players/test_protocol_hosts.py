@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from random import Random
 
 import pytest
 
@@ -24,6 +23,7 @@ from noughts.players import (
 )
 from noughts.players.protocols import gomocup
 from paths import ROOT
+from plays import played_at_random
 from terminals import in_process, without_spaces
 
 ENGINE = f"{Path(sys.executable).parent / 'noughts'} engine"
@@ -78,9 +78,7 @@ def test_custom_game_is_sent_whole(protocol: str, bots: dict[str, HostedPlayer])
 def test_playthrough_may_begin_from_an_opening(
     protocol: str, id: str, is_parsed: bool, bots: dict[str, HostedPlayer]
 ) -> None:
-    random, position = Random(3), Game(id).start()
-    for _ in range(3):
-        position.play(random.choice(position.legal_moves))
+    position = played_at_random(id, 3, 3)
     if is_parsed:
         position = position.game.parse(position.text)
     assert play(bots[protocol], InProcessPlayer(RandomPlayer(seed=3)), position, Limit(seconds=5)).is_over

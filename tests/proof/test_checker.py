@@ -19,6 +19,7 @@ from brute_force import as_custom_game, random_hypergraph, random_positions
 from damaged_proofs import change_byte, change_number, make_relative, mutate
 from pass_prover import random_samples
 from paths import ROOT
+from plays import played_at_random
 from prover import Prover
 from second_checker import build_checker, expect_agreement, verdicts
 from terminals import in_process
@@ -70,9 +71,7 @@ def custom_games() -> list[no.Game]:
 def ultimate_endings() -> Iterator[no.Position]:
     """Positions of Ultimate shortly before the end, from random playthroughs."""
     for id in ("ultimate:3", "ultimate:3+open", "ultimate:3+misere+count"):
-        dice, position = random.Random(5), no.Game(id).start()
-        while not position.is_over:
-            position.play(dice.choice(position.legal_moves))
+        position = played_at_random(id, 5)
         for _ in range(6):
             position.undo()
         yield position

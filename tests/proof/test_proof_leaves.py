@@ -16,6 +16,7 @@ from noughts import _core
 from noughts.proof.claim_check import InvalidNode
 from noughts.proof.reference_rules import FlatRules, cells_in, rules_of
 from noughts.proof.verify import Sequences, _Check, _Theorem
+from plays import play_randomly
 
 EFFORT = 3 if os.environ.get("NOUGHTS_SLOW") else 1
 
@@ -36,10 +37,7 @@ def random_game(dice: random.Random, cells: int = 7) -> no.Game:
 def random_positions(count: int, seed: int) -> Iterator[tuple[no.Position, random.Random]]:
     dice = random.Random(seed)
     while count:
-        position = random_game(dice).start()
-        for _ in range(dice.randrange(5)):
-            if not position.is_over:
-                position.play(dice.choice(position.legal_moves))
+        position = play_randomly(random_game(dice).start(), dice, dice.randrange(5))
         if not position.is_over:
             count -= 1
             yield position, dice

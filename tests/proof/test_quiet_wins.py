@@ -11,8 +11,7 @@ from second_checker import build_checker, verdicts
 def after(id: str, moves: str) -> no.Position:
     """Return the position of a game after some moves."""
     position = no.Game(id).start()
-    for move in moves.split():
-        position.play(move)
+    position.play_all(moves.split())
     return position
 
 

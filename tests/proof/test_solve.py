@@ -240,8 +240,7 @@ def test_nonsense_is_refused() -> None:
         no.solve(position, no.Limit(depth=3))
     with pytest.raises(TypeError, match="expected a Position"):
         no.solve("3x3")  # type: ignore[arg-type]
-    for move in (0, 3, 1, 4, 2):
-        position.play(move)
+    position.play_all((0, 3, 1, 4, 2))
     with pytest.raises(ValueError, match="the game is over"):
         no.solve(position)
 

@@ -23,6 +23,7 @@ from mocks import nothing_left
 from noughts import _core
 from noughts.proof import breaker_check, claim_check, fixed_strategy, reference_rules, set_matching, zone_check
 from paths import ROOT
+from plays import play_randomly
 from prover import Prover
 from verify_parts import check_in_three_parts, verdict
 
@@ -119,10 +120,8 @@ def _forced_positions(game: no.Game) -> list[tuple[str, list[int]]]:
 
 def random_positions(game: no.Game, count: int) -> Iterator[no.Position]:
     for seed in range(count):
-        dice, position = random.Random(seed), game.start()
-        for _ in range(dice.choice((2, 4, 6, 8))):
-            if not position.is_over:
-                position.play(dice.choice(position.legal_moves))
+        dice = random.Random(seed)
+        position = play_randomly(game.start(), dice, dice.choice((2, 4, 6, 8)))
         if not position.is_over:
             yield position
 

@@ -10,16 +10,14 @@ import pytest
 import noughts as no
 from noughts.games import ProvenValue
 from noughts.store import Store
+from plays import play_randomly
 
 GAMES = ["3x3", "4x4", "4x4x4", "5x4:4", "7x6:4+gravity", "4x4:3+misere", "5x5:4+wrap", "ultimate:3", "ultimate:2+open"]
 
 
 def random_position(game: no.Game, seed: int, most: int = 12) -> no.Position:
-    dice, position = random.Random(seed), game.start()
-    for _ in range(dice.randrange(most)):
-        if not position.is_over:
-            position.play(dice.choice(position.legal_moves))
-    return position
+    dice = random.Random(seed)
+    return play_randomly(game.start(), dice, dice.randrange(most))
 
 
 def image_of(position: no.Position, numbers: list[int]) -> no.Position:

@@ -22,13 +22,12 @@ from noughts.store import Busy, Store, StoreError, database, open_store_if_possi
 from noughts.store.schema import STEPS
 from noughts.store.web_games import FriendGame, FriendGames, VisitorGames
 from noughts.web import rooms
+from plays import position_after
 from terminals import environment
 
 
 def keep(store: Store, game: str = "3x3", moves: str = "", x: str = "you", o: str = "random") -> int:
-    position = Game(game).start()
-    for move in moves.split():
-        position.play(move)
+    position = position_after(game, *moves.split())
     return store.begin(position, x, o)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from random import Random
 
 import pytest
 
@@ -30,6 +29,7 @@ from noughts.textbook import (
     negascout,
     row_by_row,
 )
+from plays import played_at_random
 
 Search = Callable[..., Result]
 ORDERS = [row_by_row, center_first, corners_before_edges, best_lines_first]
@@ -47,14 +47,6 @@ def every_kind(position: Position, seen: set[int]) -> Iterator[Position]:
         position.play(move)
         yield from every_kind(position, seen)
         position.undo()
-
-
-def after_random_moves(game: str, moves: int, seed: int) -> Position:
-    position, random = Game(game).start(), Random(seed)
-    for _ in range(moves):
-        if not position.is_over:
-            position.play(random.choice(position.legal_moves))
-    return position
 
 
 def test_plain_minimax_visits_every_node_of_3x3() -> None:
@@ -108,7 +100,7 @@ def test_every_search_equals_minimax_on_all_kinds_of_positions_of_3x3() -> None:
 )
 @pytest.mark.parametrize("seed", range(3))
 def test_every_search_equals_depth_limited_minimax(game: str, seed: int) -> None:
-    position = after_random_moves(game, 4 + 3 * seed, seed)
+    position = played_at_random(game, seed, 4 + 3 * seed)
     before = position.text
     expected = minimax(position, depth=2, evaluate=evaluate_lines)
     for order in ORDERS:
@@ -126,7 +118,7 @@ def test_every_search_equals_depth_limited_minimax(game: str, seed: int) -> None
 
 @pytest.mark.parametrize("game", ["4x4:3", "3x3x3"])
 def test_to_the_end_of_larger_games_the_searches_agree(game: str) -> None:
-    position = after_random_moves(game, Game(game).cells - 8, seed=3)
+    position = played_at_random(game, 3, Game(game).cells - 8)
     expected = minimax(position)
     searches: list[Search] = [alphabeta, *IMPROVED, aspiration_windows]
     for search in searches:

@@ -33,6 +33,7 @@ from noughts.textbook import (
     retrograde,
     urgent_moves,
 )
+from plays import play_randomly
 
 IS_SLOW = bool(os.environ.get("NOUGHTS_SLOW"))
 EMPTY = Game("3x3").start()
@@ -134,10 +135,7 @@ def test_the_number_of_nodes_on_the_empty_board_is_known(
 def test_killers_and_symmetry_equal_depth_limited_minimax_on_other_games(game: str) -> None:
     random = Random(5)
     for moves in (2, 5, 6):
-        position = Game(game).start()
-        for _ in range(moves):
-            if not position.is_over:
-                position.play(random.choice(position.legal_moves))
+        position = play_randomly(Game(game).start(), random, moves)
         expected = minimax(position, depth=2, evaluate=evaluate_lines)
         for search in (alphabeta_with_killers, alphabeta_with_symmetry):
             found = search(position, depth=2, evaluate=evaluate_lines)

@@ -23,6 +23,7 @@ from noughts.textbook import (
     minimax,
     proof_number_search,
 )
+from plays import play_randomly, position_after
 
 EMPTY = Game("3x3").start()
 GAMES = ["3x3+misere", "4x4:3", "4x4:4+gravity", "5x5:4+exact", "ultimate:2", "3x3x2:3"]
@@ -33,9 +34,7 @@ def before_the_end(game: Game, seed: int) -> Position:
     """Return a position of a random playthrough, four plies before its end and with few empty cells."""
     random = Random(seed)
     while True:
-        position = game.start()
-        while not position.is_over:
-            position.play(random.choice(position.legal_moves))
+        position = play_randomly(game.start(), random)
         for _ in range(4):
             position.undo()
         if len(position.legal_moves) <= 6:
@@ -144,8 +143,7 @@ def test_a_rollout_ends_where_play_is_over() -> None:
     steps = Steps()
     mcts(EMPTY, 20, seed=3, trace=steps)
     for moves, numbers in steps.at(Phase.SIMULATE):
-        position = Game("3x3").start()
-        position.play_all(moves)
+        position = position_after("3x3", *moves)
         assert position.is_over
         assert numbers["result"] == {Side.X: 1, Side.O: -1, None: 0}[position.winner]
 

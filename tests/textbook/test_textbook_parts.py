@@ -120,8 +120,7 @@ def test_in_misere_lines_count_against_their_builder() -> None:
 
 def test_a_guard_spoils_a_line_for_its_owner() -> None:
     position = Game.from_lines("guarded", cells=8, lines=[[0, 1, 2]], guards=[[3]]).start()
-    for move in (0, 5, 1, 6):
-        position.play(move)
+    position.play_all((0, 5, 1, 6))
     assert evaluate_lines(position) == 500
     position.play(3)
     assert evaluate_lines(position) == 0

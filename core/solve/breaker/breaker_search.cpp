@@ -393,24 +393,15 @@ ProofNumbers BreakerSearch::explore(const BreakerState& state, const Key& key, P
     limit.count_node();
     expand(state, state.maker_moves() ? open_moves(state, key, limit) : defences(state), depth, limit);
     const bool is_maker = state.maker_moves();
-    const std::uint32_t own_threshold = is_maker ? thresholds.proof : thresholds.disproof,
-                        other_threshold = is_maker ? thresholds.disproof : thresholds.proof;
     ProofNumbers found;
     Choice choice;
     for (;;) {
         if (in_progress_) look_up_children(is_maker, depth);
         choice = choose(children_[depth]);
-        found = is_maker ? ProofNumbers{choice.own, choice.other} : ProofNumbers{choice.other, choice.own};
+        found = choice.numbers(is_maker);
         if (depth == 0) root_numbers_ = found;
-        if (found.is_solved() || choice.own >= own_threshold || choice.other >= other_threshold) break;
-        if (limit.poll()) break;
-        const std::uint32_t beyond_second = choice.second + (is_maker ? choice.second : choice.second / 4) + 1;
-        std::uint32_t own = std::min({own_threshold, beyond_second, INFINITE});
-        // Other threads are on the best move: search this one with a slightly relaxed threshold.
-        if (own <= choice.child->own) own = std::min(choice.child->own + choice.child->own / 4 + 1, INFINITE);
-        const std::uint32_t other =
-            other_threshold >= INFINITE ? INFINITE : other_threshold - choice.other + choice.child->other;
-        descend(state, *choice.child, is_maker ? ProofNumbers{own, other} : ProofNumbers{other, own}, depth, limit);
+        if (found.reach(thresholds) || limit.poll()) break;
+        descend(state, *choice.child, choice.child_thresholds(thresholds, is_maker), depth, limit);
     }
     store(state, key, found, nodes_ - before, choice.own == 0 ? choice.child->move : NO_CELL, true);
     return found;
@@ -429,8 +420,7 @@ void BreakerSearch::look_up_children(bool is_maker, std::size_t depth) {
         child.in_progress = state;
         const auto known = table_.probe(child.key.words, tag(child.maker_moves));
         if (!known) continue;
-        child.own = is_maker ? known->numbers.proof : known->numbers.disproof;
-        child.other = is_maker ? known->numbers.disproof : known->numbers.proof;
+        set_numbers(child, known->numbers, is_maker);
         child.is_visited = known->notes & VISITED;
     }
 }
@@ -447,8 +437,7 @@ void BreakerSearch::descend(const BreakerState& state, Child& child, ProofNumber
     path_.pop_back();
     if (in_progress_) in_progress_->leave(child.key.words);
     child.is_visited = true;
-    child.own = state.maker_moves() ? numbers.proof : numbers.disproof;
-    child.other = state.maker_moves() ? numbers.disproof : numbers.proof;
+    set_numbers(child, numbers, state.maker_moves());
 }
 
 // The breaker's moves, without those after which the maker wins by threats.
@@ -497,8 +486,7 @@ bool BreakerSearch::add_child(const BreakerState& state, int move, bool is_first
             store(after, child.key, numbers, 1, NO_CELL, found.is_final);
         }
     }
-    child.own = is_maker ? numbers.proof : numbers.disproof;
-    child.other = is_maker ? numbers.disproof : numbers.proof;
+    set_numbers(child, numbers, is_maker);
     if (in_progress_) child.in_progress = in_progress_->state(child.key.words);
     children_[depth].push_back(child);
     return child.own == 0;

@@ -117,24 +117,20 @@ ProofNumbers NarrowWinSearch::explore(ProofNumbers thresholds, std::size_t depth
     expand(depth);
     auto& children = children_[depth];
     const bool attacking = is_attacking();
-    const std::uint32_t own_threshold = attacking ? thresholds.proof : thresholds.disproof,
-                        other_threshold = attacking ? thresholds.disproof : thresholds.proof;
+    const auto [own_threshold, other_threshold] = thresholds.for_mover(attacking);
     ProofNumbers found;
     Choice choice;
     for (;;) {
         choice = choose(children);
-        found = attacking ? ProofNumbers{choice.own, choice.other} : ProofNumbers{choice.other, choice.own};
+        found = ProofNumbers{choice.own, choice.other}.for_mover(attacking);
         if (depth == 0) root_numbers_ = found;
-        if (found.is_solved() || choice.own >= own_threshold || choice.other >= other_threshold) break;
-        if (limit.must_end()) break;
+        if (found.reach(thresholds) || limit.must_end()) break;
         // The threshold is a little above the second best, to avoid jumping between moves that look alike.
         const std::uint32_t own = std::min(own_threshold, choice.second + choice.second / 4 + 1);
         const std::uint32_t other = other_threshold >= INFINITE ? INFINITE : other_threshold - choice.rest;
         const std::size_t chosen = choice.child - children.data();
-        const auto [proof, disproof] =
-            descend(choice.child->move, attacking ? ProofNumbers{own, other} : ProofNumbers{other, own}, depth, limit);
-        children[chosen].own = attacking ? proof : disproof;
-        children[chosen].other = attacking ? disproof : proof;
+        const ProofNumbers next = ProofNumbers{own, other}.for_mover(attacking);
+        set_numbers(children[chosen], descend(choice.child->move, next, depth, limit), attacking);
     }
     store(found, nodes_ - before, choice.own == 0 ? choice.child->move : NO_CELL);
     return found;
@@ -181,11 +177,11 @@ void NarrowWinSearch::expand(std::size_t depth) {
     keys_[depth].clear();
     for (const int move : moves_to_try()) {
         canonical_->play(move);
-        const auto [proof, disproof] = numbers();
+        const auto [own, other] = numbers().for_mover(attacking);
         canonical_->undo();
         if (contains_key(keys_[depth], key_)) continue;
         keys_[depth].insert(keys_[depth].end(), key_.begin(), key_.end());
-        children.push_back({move, attacking ? proof : disproof, attacking ? disproof : proof});
+        children.push_back({move, own, other});
         if (children.back().own == 0) return;
     }
 }

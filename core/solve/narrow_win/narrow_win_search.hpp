@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "rules/canonical_position.hpp"
+#include "solve/proof_number/best_child.hpp"
 #include "solve/proof_number/proof_table.hpp"
 #include "support/work_limit.hpp"
 

@@ -15,12 +15,6 @@ constexpr int PACKING_TRIES = 400'000;  // for each position
 constexpr int MOST_PLIES_OF_PACKING = 2;
 constexpr int VISITED_AT_ONCE = 3;  // children of the attacker that are visited when a position is first expanded
 
-// The threshold for a child, somewhat above the second best to avoid jumping between moves that look alike. The factors
-// were measured; the attacker, who needs only one winning move, gains from staying with a move longer.
-std::uint32_t threshold_beyond(std::uint32_t second, bool attacking) {
-    return std::min(second + (attacking ? second : second / 4) + 1, INFINITE);
-}
-
 ProofEntry leaf(ProofNumbers numbers) { return {numbers, 1, ProofEntry::NO_MOVE, 0}; }
 
 }  // namespace
@@ -214,28 +208,16 @@ ProofNumbers ProofNumberSearch::explore(ProofNumbers thresholds, std::uint8_t no
     auto& children = children_[depth];
     assert(!children.empty());  // a node without moves would count as having every move refuted
     const bool attacking = is_attacking();
-    const std::uint32_t own_threshold = attacking ? thresholds.proof : thresholds.disproof,
-                        other_threshold = attacking ? thresholds.disproof : thresholds.proof;
     ProofNumbers found;
     Choice choice;
     for (;;) {
         if (in_progress_) look_up_children(depth);
         choice = choose(children);
-        found = attacking ? ProofNumbers{choice.own, choice.other} : ProofNumbers{choice.other, choice.own};
+        found = choice.numbers(attacking);
         if (depth == 0) note_root_numbers(found);
-        if (found.is_solved() || choice.own >= own_threshold || choice.other >= other_threshold) break;
-        if (limit.must_end()) break;
+        if (found.reach(thresholds) || limit.must_end()) break;
         Child& child = *choice.child;
-        std::uint32_t child_own = std::min(own_threshold, threshold_beyond(choice.second, attacking));
-        // Other threads are on the best move: search this one with a slightly relaxed threshold.
-        if (child_own <= child.own) child_own = std::min(child.own + child.own / 4 + 1, INFINITE);
-        const std::uint32_t child_other =
-            other_threshold >= INFINITE ? INFINITE : other_threshold - choice.other + child.other;
-        const ProofNumbers child_thresholds =
-            attacking ? ProofNumbers{child_own, child_other} : ProofNumbers{child_other, child_own};
-        const auto [proof, disproof] = descend(child, child_thresholds, depth, limit);
-        child.own = attacking ? proof : disproof;
-        child.other = attacking ? disproof : proof;
+        set_numbers(child, descend(child, choice.child_thresholds(thresholds, attacking), depth, limit), attacking);
     }
     store(found, nodes_ - before, choice.own == 0 ? choice.child->move : NO_CELL, notes);
     return found;
@@ -286,8 +268,7 @@ void ProofNumberSearch::look_up_children(std::size_t depth) {
         child.in_progress = state;
         const auto known = table_.probe(key, tag);
         if (!known) continue;
-        child.own = attacking ? known->numbers.proof : known->numbers.disproof;
-        child.other = attacking ? known->numbers.disproof : known->numbers.proof;
+        set_numbers(child, known->numbers, attacking);
         child.notes = known->notes;
         child.is_visited = true;
     }
@@ -381,9 +362,8 @@ bool ProofNumberSearch::add_child(int move, int order, bool may_guess, std::size
     if (!known && !is_guess && !is_cut_short()) table_.store(key_, tag(), entry);
     canonical_.undo();
     keys_[depth].insert(keys_[depth].end(), key_.begin(), key_.end());
-    const auto [proof, disproof] = entry.numbers;
-    children_[depth].push_back({static_cast<std::uint16_t>(move), entry.notes, attacking ? proof : disproof,
-                                attacking ? disproof : proof, order, !is_guess,
+    const auto [own, other] = entry.numbers.for_mover(attacking);
+    children_[depth].push_back({static_cast<std::uint16_t>(move), entry.notes, own, other, order, !is_guess,
                                 in_progress_ ? in_progress_->state(key_) : 0});
     return !known && !may_guess;
 }

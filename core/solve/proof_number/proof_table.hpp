@@ -22,6 +22,13 @@ struct ProofNumbers {
 
     bool is_solved() const { return proof == 0 || disproof == 0; }
     bool is_proved() const { return proof == 0; }
+    // Whether a search with these thresholds ends.
+    bool reach(ProofNumbers thresholds) const {
+        return is_solved() || proof >= thresholds.proof || disproof >= thresholds.disproof;
+    }
+    // The numbers from the view of the side to move: first the one that it must bring to zero, then the other. Applied
+    // to such a pair, gives proof and disproof again.
+    ProofNumbers for_mover(bool attacking) const { return attacking ? *this : ProofNumbers{disproof, proof}; }
 };
 inline constexpr std::uint32_t INFINITE = 1u << 30;  // the opposite number of a solved position
 inline constexpr ProofNumbers PROVED{0, INFINITE};

@@ -20,8 +20,7 @@ def complete_pv(
 ) -> list[int]:
     """Return a line that a side wins, with the moves that follow from threats and known values added at its end."""
     end, line = position.copy(), list(line)
-    for move in line:
-        end.play(move)
+    end.play_all(line)
     while not end.is_over and len(line) < MAX_PLIES:
         moves = _next_moves(end, winner, look_up)
         if not moves:

@@ -62,6 +62,5 @@ SAMPLES = {
 def sample_moves(id: str) -> list[int]:
     """Return the moves of the sample of a game; empty if there is none."""
     position = Game(id).start()
-    for text in SAMPLES.get(id, "").split():
-        position.play(text)
+    position.play_all(SAMPLES.get(id, "").split())
     return position.moves

@@ -35,8 +35,7 @@ class View:
         match, position = self._session.match, self._session.position.copy()
         while position.ply > self.ply:
             position.undo()
-        for move in match.undone_moves[: self.ply - match.position.ply]:
-            position.play(move)
+        position.play_all(match.undone_moves[: self.ply - match.position.ply])
         return position
 
     @property

@@ -183,8 +183,7 @@ def advise_to_the_end(advisor: SessionAdvisor, position: Position) -> list[Advic
     """
     found, *others = advisor.advise(position)
     line, end = list(found.pv), position.copy()
-    for move in line:
-        end.play(move)
+    end.play_all(line)
     deadline = time.monotonic() + LINE_SECONDS
     while found.value in DECIDED and not end.is_over and len(line) < (found.plies or 0) and time.monotonic() < deadline:
         following = advisor.find_best(end)
