@@ -33,6 +33,19 @@ def test_adapter_without_its_package_says_what_to_install(package: str, module: 
     assert done.stdout == f"{name} is not installed: pip install 'noughts[{name.lower()}]'\n"
 
 
+def test_positions_and_values_take_numbers_of_numpy() -> None:
+    from noughts.analysis import ExactValues
+
+    position, move = no.Game("connect4").start(), np.int64(38)
+    assert position.is_legal(move)
+    assert position.after(move).moves == [38]
+    assert ExactValues().regret(position, move) == 0
+    position.play(move)
+    position.play_all(np.array([31, 24]))
+    assert position.moves == [38, 31, 24]
+    assert all(type(played) is int for played in position.moves)
+
+
 # --- PettingZoo ---------------------------------------------------------------------------------------------------
 
 
@@ -221,7 +234,7 @@ def test_gymnasium_step_after_the_end_needs_a_reset() -> None:
     with pytest.raises(gymnasium.error.ResetNeeded, match="the playthrough is over: call reset before the next step"):
         env.step(0)
     env.reset(seed=1)
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match="expected action as a whole number, got float"):
         env.step(cast(Any, 1.5))
 
 
