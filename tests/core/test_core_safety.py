@@ -176,7 +176,7 @@ def test_error_of_a_broken_number_is_passed_on() -> None:
     position = start()
     for call in (position.play, position.is_legal):
         with pytest.raises(ZeroDivisionError):
-            call(BrokenNumber())  # type: ignore[arg-type]
+            call(BrokenNumber())
     assert position.moves == []
 
 

@@ -33,6 +33,19 @@ def test_adapter_without_its_package_says_what_to_install(package: str, module: 
     assert done.stdout == f"{name} is not installed: pip install 'noughts[{name.lower()}]'\n"
 
 
+def test_positions_and_values_take_numbers_of_numpy() -> None:
+    from noughts.analysis import ExactValues
+
+    position, move = no.Game("connect4").start(), np.int64(38)
+    assert position.is_legal(move)
+    assert position.after(move).moves == [38]
+    assert ExactValues().regret(position, move) == 0
+    position.play(move)
+    position.play_all(np.array([31, 24]))
+    assert position.moves == [38, 31, 24]
+    assert all(type(played) is int for played in position.moves)
+
+
 # --- PettingZoo ---------------------------------------------------------------------------------------------------
 
 
@@ -221,7 +234,7 @@ def test_gymnasium_step_after_the_end_needs_a_reset() -> None:
     with pytest.raises(gymnasium.error.ResetNeeded, match="the playthrough is over: call reset before the next step"):
         env.step(0)
     env.reset(seed=1)
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match="expected action as a whole number, got float"):
         env.step(cast(Any, 1.5))
 
 
@@ -392,6 +405,38 @@ def test_agent_that_plays_itself_sees_each_position_as_the_side_to_move(id: str)
             assert info["episode"]["l"].tolist() == [plies] * 2
             position, plies = game.start(), 0
             observation, _ = one.reset()
+
+
+def test_agent_that_plays_itself_learns_never_to_lose() -> None:
+    """Q-learning in a table from random self-play: the next position is the opponent's, so its value is subtracted."""
+    pytest.importorskip("gymnasium")
+    from noughts.envs.gymnasium import GameVectorEnv
+
+    def state_of(observations: NDArray[np.float32]) -> NDArray[np.int64]:
+        marks = observations[:, :9] + 2 * observations[:, 9:18]
+        return (marks @ 3 ** np.arange(9)).astype(np.int64)
+
+    values = np.zeros((3**9, 9))
+    envs = GameVectorEnv("3x3", 1000, opponent="self", observation="flat", threads=1)
+    chance = np.random.default_rng(1)
+    observations, info = envs.reset(seed=1)
+    for _ in range(600):
+        states, legal = state_of(observations), info["action_mask"]
+        values[states] = np.where(legal, values[states], -np.inf)
+        actions = (legal * chance.random(legal.shape)).argmax(axis=1)
+        observations, rewards, ended, _, info = envs.step(actions)
+        following = np.where(info["action_mask"], values[state_of(observations)], -np.inf).max(axis=1)
+        values[states, actions] = np.where(ended, rewards, -following)
+    against = GameVectorEnv("3x3", 1000, None, observation="flat", statistics=True, threads=1)
+    observations, info = against.reset(seed=2)
+    results: list[float] = []
+    for _ in range(20):
+        observations, _, _, _, info = against.step(values[state_of(observations)].argmax(axis=1))
+        if "episode" in info:
+            results += info["episode"]["r"][info["_episode"]].tolist()
+    assert len(results) > 3000
+    assert min(results) == 0
+    assert np.mean(results) > 0.8
 
 
 def test_statistics_are_those_of_gymnasium() -> None:

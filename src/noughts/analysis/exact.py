@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import SupportsIndex
+
 from noughts.analysis.advice import Advisor
 from noughts.engine import Engine, Limit
 from noughts.engine.instant_proofs import solve_at_once, value_when_over
@@ -54,12 +56,12 @@ class ExactValues:
         proven = solve_at_once(position)
         return None if proven is None else proven.value
 
-    def of_move(self, position: Position, move: int | str) -> Value | None:
+    def of_move(self, position: Position, move: SupportsIndex | str) -> Value | None:
         """Return the value of a move for the side that makes it."""
         after = self.of(position.after(move))
         return None if after is None else after.opposite
 
-    def regret(self, position: Position, move: int | str) -> int | None:
+    def regret(self, position: Position, move: SupportsIndex | str) -> int | None:
         """Return how much of the value a move gives away: 0, 1 (a win for a draw, a draw for a loss) or 2."""
         best = self.of(position)
         if best is Value.LOSS:

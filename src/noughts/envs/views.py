@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import operator
 from typing import Any, SupportsIndex
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from noughts.envs.batch import check_choice
+from noughts.envs.batch import as_int, check_choice
 from noughts.games import Game
 from noughts.games.planes import opponents_planes
 from noughts.games.quoting import quote
@@ -83,7 +82,7 @@ class ActionNumbering:
 
     def move(self, action: SupportsIndex, legal: Mask) -> int:
         """Return the cell of an action."""
-        number = operator.index(action)
+        number = as_int("action", action)
         if self._columns is None:
             return number
         return int(self.moves([number], legal[None])[0]) if 0 <= number < self.count else NO_MOVE

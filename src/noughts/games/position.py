@@ -12,6 +12,8 @@ from noughts.games.planes import legal_mask, planes
 from noughts.games.position_text import canonical, format_position
 
 if TYPE_CHECKING:
+    from typing import SupportsIndex
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -23,10 +25,10 @@ __all__ = ["Position"]
 class Position(_core.Position):
     """A position of any game, changed by ``play`` and ``undo``.
 
-    Moves are integers, the number of the cell they mark; ``play`` also takes text. Made by ``Game.start`` and
-    ``Game.parse``. The compiled core provides the methods ``play``, ``undo``, ``is_legal`` and ``perft``, and the
-    properties ``legal_moves``, ``moves``, ``ply``, ``last_move``, ``turn``, ``side_to_move``, ``is_over``, ``winner``,
-    ``cells``, ``blocks``, ``open_blocks``, ``block_to_play`` and ``hash``.
+    Moves are integers (Python's or NumPy's), the number of the cell they mark; ``play`` also takes text. Made by
+    ``Game.start`` and ``Game.parse``. The compiled core provides the methods ``play``, ``undo``, ``is_legal`` and
+    ``perft``, and the properties ``legal_moves``, ``moves``, ``ply``, ``last_move``, ``turn``, ``side_to_move``,
+    ``is_over``, ``winner``, ``cells``, ``blocks``, ``open_blocks``, ``block_to_play`` and ``hash``.
 
     Positions of one game are equal when marks, side to move, block to play and owners of blocks are. They are not
     hashable, since they change: use ``hash`` or ``text`` as a key.
@@ -71,13 +73,13 @@ class Position(_core.Position):
         twin._setup = self._setup
         return twin
 
-    def after(self, move: int | str) -> Position:
+    def after(self, move: SupportsIndex | str) -> Position:
         """Return the position after a move; this position does not change."""
         following = self.copy()
         following.play(move)
         return following
 
-    def play_all(self, moves: Iterable[int | str]) -> None:
+    def play_all(self, moves: Iterable[SupportsIndex | str]) -> None:
         """Play moves in order; raises IllegalMove or InvalidNotation, which name the ply.
 
         The moves before it stay played.
