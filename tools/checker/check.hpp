@@ -37,6 +37,7 @@ class Check : public Walk<N, Position<N>> {
                 positions += strategy.play_out(Fight<N>(rules, position, claim.side), position.turn() == claim.side);
                 return;
             }
+            case 'o': return check_mirror(position, in);
         }
         expect(!wants_win, "a node that proves a win");
         if (kind == 'S')
@@ -45,6 +46,17 @@ class Check : public Walk<N, Position<N>> {
         expect(rules.is_static(), "a game in which pairings, set matchings and sums are valid");
         const std::vector<Set<N>> sets = rules.open_lines(position, claim.side);
         Leaf<N>{sets, position.turn() == claim.side}.check(kind, rules.open_cells(position), in);
+    }
+
+    void check_mirror(const Position<N>& position, Cursor& in) {
+        expect(rules.game.is_misere && !rules.is_ultimate() && !rules.has_gravity && !rules.has_guards,
+               "a game in which mirror strategies are valid");
+        expect(position.turn() != claim.side, "the opponent to move");
+        in.require(' ');
+        const std::size_t symmetry = in.number();
+        expect(symmetry < this->symmetries.size(), "a symmetry of the header");
+        Mirror<N>{rules, this->symmetries[symmetry].cells}.check(position.marks[claim.side],
+                                                                 position.marks[1 - claim.side], wants_win);
     }
 
     void check_replies(const Position<N>& position, Cursor& in) {

@@ -103,3 +103,45 @@ struct Leaf {
         expect(sum + (is_prover_to_move ? 0 : largest) < one, "a smaller Erdős–Selfridge sum");
     }
 };
+
+// The prover answers each reply with its image under a symmetry, in a game where the side that completes a line loses.
+template <std::size_t N>
+struct Mirror {
+    const Rules<N>& rules;
+    const Cells& image;  // of each cell
+
+    // Checks the strategy at a position with the opponent to move.
+    void check(const Set<N>& own, const Set<N>& other, bool wants_win) const {
+        Set<N> expected;
+        std::vector<std::pair<int, int>> pairs;
+        for (int cell = 0; cell < rules.game.cells; ++cell) {
+            expect(image[image[cell]] == cell, "a symmetry that is its own inverse");
+            if (image[cell] == cell || other[image[cell]]) expected.set(cell);
+            if (cell < image[cell] && !own[cell] && !other[cell]) pairs.emplace_back(cell, image[cell]);
+        }
+        expect(own == expected, "the prover's marks on the fixed cells and the images of the opponent's");
+        for (const auto& line : rules.lines)
+            expect(is_mixed(line.cells), "a pair of images on a line through a fixed cell");
+        if (!wants_win) return;
+        expect(pairs.size() <= MAX_PAIRS, "at most 16 pairs of empty cells");
+        expect(!can_avoid_lines(other, pairs, 0), "an opponent that must complete a line");
+    }
+
+  private:
+    static constexpr std::size_t MAX_PAIRS = 16;
+
+    // Whether a line contains no fixed cell, or contains another cell and its image.
+    bool is_mixed(const Set<N>& line) const {
+        bool has_fixed = false, has_pair = false;
+        for_each(line, [&](int cell) { (image[cell] == cell ? has_fixed : has_pair) |= line[image[cell]]; });
+        return has_pair || !has_fixed;
+    }
+
+    bool can_avoid_lines(Set<N> marks, const std::vector<std::pair<int, int>>& pairs, std::size_t next) const {
+        if (has_line(rules.lines, marks)) return false;
+        if (next == pairs.size()) return true;
+        const auto [first, second] = pairs[next];
+        return can_avoid_lines(Set<N>(marks).set(first), pairs, next + 1) ||
+               can_avoid_lines(Set<N>(marks).set(second), pairs, next + 1);
+    }
+};

@@ -219,7 +219,7 @@ def _edges(number: int, node: str, empty_cells: int) -> tuple[int, list[int]]:
     """The maximum number of plies that a node takes by itself, and the nodes one ply after it."""
     text, _, default = node.partition(" =")
     kind, *items = text.split(" ")
-    if kind == "g":
+    if kind in ("g", "o"):
         return empty_cells, []
     if kind == "f":
         return _forced_plies(len(items)), []

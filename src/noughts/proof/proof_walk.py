@@ -27,6 +27,7 @@ KINDS = {
     "r": "replies",
     "f": "forced sequences",
     "g": "fixed strategies",
+    "o": "mirror strategies",
     "p": "pairings",
     "t": "set matchings",
     "s": "Erdős–Selfridge sums",
@@ -139,6 +140,8 @@ class ProofWalk:
             )
         if node.kind == "g":
             return ProofMove(self._strategy_move(node), f"a fixed strategy, {where}")
+        if node.kind == "o":
+            return ProofMove(self._mirrored(node), f"a mirror strategy, {where}")
         if node.kind in "ps":
             return ProofMove(self._partner(node), f"{SET_ARGUMENT_NAMES[node.kind]}, {where}")
         what = "strategy stealing" if node.kind == "S" else SET_ARGUMENT_NAMES.get(node.kind, "replies")
@@ -160,6 +163,11 @@ class ProofWalk:
         assert isinstance(self._rules, FlatRules)
         strategy = FixedStrategy(self._rules, parse_items(node.text[1:]), self.claim.goal is ProofGoal.WIN)
         return self._cells[strategy.choose(*self._marks())]
+
+    def _mirrored(self, node: _Node) -> int:
+        """The image of the last reply."""
+        reply = self._cells.index(self.position.moves[-1])
+        return self._cells[self._symmetries[int(node.text.split(" ")[1])][reply]]
 
     def _partner(self, node: _Node) -> int:
         """The partner of the last reply in a pairing, else the cell of the most danger, or any move."""

@@ -28,6 +28,7 @@ from noughts.proof.claim_check import (
     compile_shapes,
 )
 from noughts.proof.fixed_strategy import FixedStrategy, parse_items
+from noughts.proof.mirror_strategy import MirrorStrategy
 from noughts.proof.proof import Claim, InvalidProof, Proof, ProofGoal, target_of
 from noughts.proof.reference_rules import DRAW, FlatRules, Symmetry, UltimateRules, cells_in, rules_of
 from noughts.proof.zone_check import InvalidPasses, ZoneCheck
@@ -42,6 +43,7 @@ SHAPES = {
     ),
     "f": (rf"f(?: {NUMBER})+", "f CELL CELL …"),
     "g": (rf"g(?: {NUMBER}(?:-{NUMBER})?)*", "g CELL CELL-CELL …"),
+    "o": (rf"o {NUMBER}", "o SYMMETRY"),
     **SET_ARGUMENTS,
     "S": ("S", "S alone"),
 }
@@ -198,8 +200,8 @@ class _Check(ClaimCheck[int]):
         self.is_static = _is_static(rules)
         self.is_free = self.is_static and not any(guards for _, guards in rules.lines)
         self.kinds = {
-            "m": self._move, "r": self._replies, "f": self._forced,
-            "g": self._strategy, "p": self._sets, "t": self._sets, "s": self._sets, "S": self._stealing,
+            "m": self._move, "r": self._replies, "f": self._forced, "g": self._strategy, "o": self._mirror,
+            "p": self._sets, "t": self._sets, "s": self._sets, "S": self._stealing,
         }  # fmt: skip
 
     def image(self, state: int, symmetry: Symmetry) -> int:
@@ -364,6 +366,19 @@ class _Check(ClaimCheck[int]):
             raise InvalidNode(str(error)) from None
         reason = strategy.play_out(*self._own_and_other(packed), self.rules.turn(packed) == self.prover)
         self.positions += strategy.positions
+        if reason is not None:
+            raise InvalidNode(reason)
+
+    def _mirror(self, node: int, packed: int, line: str) -> None:
+        """Check that the prover never completes a line if it answers each reply with its image under a symmetry."""
+        rules, number = self.rules, int(line.split(" ")[1])
+        self._expect(isinstance(rules, FlatRules) and rules.is_misere and not rules.has_gravity, "a mirror strategy")
+        self._expect(not any(guards for _, guards in rules.lines), "a mirror strategy")
+        self._expect_turn(1 - self.prover, rules.turn(packed))
+        if number >= len(self.symmetries):
+            raise InvalidNode(f"expected a symmetry below {len(self.symmetries)}, got {number}")
+        mirror = MirrorStrategy(rules.lines, self.symmetries[number])
+        reason = mirror.find_flaw(*self._own_and_other(packed), rules.board, self.wants_win)
         if reason is not None:
             raise InvalidNode(reason)
 
