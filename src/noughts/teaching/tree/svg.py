@@ -50,8 +50,10 @@ STYLE = """
 .tree .won-x>.frame{fill:#dfe7ff;stroke:#4361c2}
 .tree .won-o>.frame{fill:#ffe1da;stroke:#cf5a41}
 .tree .pv>.frame,.tree .frame.pv{stroke:#e09a00;stroke-width:3}
+.tree .wrong>.frame,.tree .frame.wrong{fill:#ffd6d1;stroke:#b3001b;stroke-width:3.6}
 .tree .edge{fill:none;stroke:#b9bfcd;stroke-width:1.3}
 .tree .pv>.edge{stroke:#e09a00;stroke-width:3.2}
+.tree .wrong>.edge{stroke:#b3001b;stroke-width:3.2}
 .tree .pruned .edge,.tree .edge.pruned{stroke:#a08fa5;stroke-dasharray:4 3}
 .tree .pruned text{fill:#7d6b83}
 .tree .cross{stroke:#a0455f;stroke-width:1.6;stroke-linecap:round}
@@ -61,6 +63,7 @@ STYLE = """
 .tree .value{font-size:11.5px;font-weight:700;fill:#1c2030}
 .tree .window{font-size:9px;fill:#6a7083}
 .tree .move{font-size:10.5px;font-weight:600;paint-order:stroke;stroke:#fff;stroke-width:3px;stroke-linejoin:round}
+.tree .wrong>.value,.tree .wrong>.note{fill:#b3001b;font-size:11.5px;font-weight:700}
 .tree .last{fill:#ffe9a8}
 .tree .mark-x{fill:none;stroke:#3050b8;stroke-linecap:round}
 .tree .mark-o{fill:none;stroke:#c2452b}
@@ -329,6 +332,8 @@ class Picture:
             classes.append(f"won-{node.winner.lower()}")
         if node.id in self.principal and (frame is None or frame.is_last):
             classes.append("pv")
+        if node.is_wrong:
+            classes.append("wrong")
         if frame is not None and node.id in frame.open:
             classes.append("open")
         if frame is not None and frame.step is not None and (frame.step.part, frame.step.node) == ("node", node.id):
@@ -433,6 +438,7 @@ KEY_SHAPES = {
     "min": '<path class="frame min" d="M0 -11H14V-4L7 1L0 -4Z"/>',
     "chance": '<path class="frame chance" d="M4 -11H10L14 -7V-3L10 1H4L0 -3V-7Z"/>',
     "leaf": '<rect class="frame leaf" x="0" y="-11" width="14" height="12" rx="4"/>',
+    "wrong": '<rect class="frame wrong" x="0" y="-11" width="14" height="12" rx="3"/>',
     "pv": '<path class="frame pv" style="fill:none" d="M0 -5H14"/>',
     "pruned": '<path class="edge pruned" d="M0 -5H14"/>' + _cross(13, -5),
 }

@@ -48,12 +48,13 @@ class _Outline:
         node = item.drawn
         move = "" if node.move is None else f"{self.names[node.move]} "
         star = " *" if node.id in self.principal else ""
-        return f"{move}{self._role(node)} {self.notation.summary(node)}{star}"
+        wrong = f"  {node.note}" if node.is_wrong else ""
+        return f"{move}{self._role(node)} {self.notation.summary(node)}{star}{wrong}"
 
     def _role(self, node: Node) -> str:
         if node.is_over:
             return f"{node.winner} has won" if node.winner else ("leaf" if node.is_typed else "draw")
-        return self.notation.role(node) if node.is_chance or not node.note else node.note
+        return self.notation.role(node) if node.is_chance or node.is_wrong or not node.note else node.note
 
 
 def tree_dot(trace: SearchTree, most_nodes: int = 400) -> str:
@@ -90,7 +91,8 @@ class _Dot:
         return self._node(item.drawn, parent)
 
     def _node(self, node: Node, parent: str) -> list[str]:
-        thick = " penwidth=3 color=orange" if node.id in self.principal else ""
+        colour = "red" if node.is_wrong else "orange" if node.id in self.principal else ""
+        thick = f" penwidth=3 color={colour}" if colour else ""
         shape = SHAPES.get(self.notation.shape(node), "box")
         lines = [f"  n{node.id} [shape={shape} label={_quote(self._label(node))}{thick}];"]
         if parent and node.move is not None:

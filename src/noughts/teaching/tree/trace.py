@@ -74,8 +74,9 @@ class Trace(SearchTree):
         start: Position | None = None,
         progress: Callable[[int], None] | None = None,
         typed: TypedTree | None = None,
+        names: Sequence[str] | None = None,
     ) -> None:
-        super().__init__(algorithm, options, typed)
+        super().__init__(algorithm, options, typed, names)
         self._progress = progress
         self._clock = 0
         self._path: list[Node] = []
@@ -437,14 +438,17 @@ def trace_from_json(data: dict[str, Any]) -> Trace:
         versions = " or ".join(map(str, READABLE_VERSIONS))
         raise ValueError(f"expected version {versions} of {FORMAT}, got {quote(data.get('version'))}")
     typed = TypedTree.parse(data["leaves"]) if data.get("leaves") else None
-    trace = Trace(data["algorithm"], data["options"], typed=typed)
+    start = typed.start() if typed else Game.from_data(data["game"]["data"]).parse(data["position"])
+    names = data.get("names")
+    if names is not None and typed is None and len(names) != start.game.cells:
+        raise ValueError(f"expected a name for each of the {start.game.cells} cells, got {len(names)}")
+    trace = Trace(data["algorithm"], data["options"], typed=typed, names=names)
     nodes: dict[int, Node] = {}
     for item in data["nodes"]:
         parent = None if item["parent"] is None else nodes[item["parent"]]
         nodes[item["id"]] = _node_from_json(item, parent)
         nodes[item["id"]].is_typed = typed is not None
     steps = [_step_from_json(item, nodes) for item in data.get("steps", [])]
-    start = typed.start() if typed else Game.from_data(data["game"]["data"]).parse(data["position"])
     trace.restore(start, list(nodes.values()), steps)
     return trace
 
