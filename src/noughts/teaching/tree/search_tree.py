@@ -293,6 +293,15 @@ class SearchTree:
             return list(self._names)
         return [self.game.format_cell(cell) for cell in range(self.game.cells)]
 
+    def leaf_value(self, move: int) -> str:
+        """Return the value of a branch of a typed tree that ends in a leaf; empty for any other move."""
+        value = None if self.typed is None else self.typed.nodes[move].value
+        return "" if value is None else format_number(value)
+
+    def describe_branches(self, moves: Sequence[int]) -> str:
+        """Return the names of moves, with the values of leaves in a typed tree, which are known without a search."""
+        return ", ".join(f"{self.names[move]} {self.leaf_value(move)}".strip() for move in moves)
+
     @property
     def root(self) -> Node:
         """The root of the last pass."""

@@ -383,20 +383,25 @@ class Picture:
     def _pruned(self, item: Item, x: float, y: float) -> str:
         assert item.parent is not None
         names = [self.names[move] for move in item.moves]
+        values = [self.trace.leaf_value(move) for move in item.moves]
         if len(names) > MAX_PRUNED_APART:
-            names = [f"{len(names)} branches"]
+            names, values = [f"{len(names)} branches"], [""]
         each = self._sizes().pruned_each
         offsets = [(i - (len(names) - 1) / 2) * each for i in range(len(names))]
         if self.grows_down:
             ends = [(x + offset, y) for offset in offsets]
             labels = [(cx, cy + 16, "middle") for cx, cy in ends]
-            cut = (x, y + 29, "middle")
+            cut = (x, y + (44 if any(values) else 29), "middle")
         else:
             ends = [(x, y + offset) for offset in offsets]
-            labels = [(cx + 9, cy + 3.5, "start") for cx, cy in ends]
+            names = [f"{name} {value}".strip() for name, value in zip(names, values, strict=True)]
+            labels, values = [(cx + 9, cy + 3.5, "start") for cx, cy in ends], []
             cut = (x + 20 + 6 * max(map(len, names)), y + 3.5, "start")
         branches = "".join(f'<path class="edge" d="{self._curve(item.parent, *end)}"/>{_cross(*end)}' for end in ends)
         texts = "".join(_text(name, *label) for name, label in zip(names, labels, strict=True))
+        texts += "".join(
+            _text(value, cx, cy + 30, "middle", "value") for value, (cx, cy) in zip(values, ends, strict=False)
+        )
         return (
             f'<g class="pruned" data-parent="{item.drawn.id}"><title>pruned: {escape(item.drawn.cutoff)}</title>'
             f"{branches}{texts}{_text(item.drawn.cutoff, *cut, style='cut')}</g>"

@@ -27,6 +27,7 @@ def tree_text(trace: SearchTree, most_nodes: int = 400) -> str:
 
 class _Outline:
     def __init__(self, trace: SearchTree) -> None:
+        self.trace = trace
         self.names = trace.names
         self.principal = {node.id for node in trace.principal}
         self.notation = notation_of(trace)
@@ -44,7 +45,7 @@ class _Outline:
         if item.kind == "more":
             return f"… {item.left_out:,} more"
         if item.kind == "pruned":
-            return f"✕ {', '.join(self.names[move] for move in item.moves)} pruned: {item.drawn.cutoff}"
+            return f"✕ {self.trace.describe_branches(item.moves)} pruned: {item.drawn.cutoff}"
         node = item.drawn
         move = "" if node.move is None else f"{self.names[node.move]} "
         star = " *" if node.id in self.principal else ""
@@ -86,7 +87,10 @@ class _Dot:
                 f"  {parent} -> s{number} [style=dotted];",
             ]
         if item.kind == "pruned":
-            branches = (_pruned(parent, f"p{number}_{move}", self.names[move], item.drawn) for move in item.moves)
+            branches = (
+                _pruned(parent, f"p{number}_{move}", self.trace.describe_branches([move]), item.drawn)
+                for move in item.moves
+            )
             return [line for branch in branches for line in branch]
         return self._node(item.drawn, parent)
 

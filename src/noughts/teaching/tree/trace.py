@@ -358,6 +358,14 @@ class TraceStep(Shape):
 
 
 @dataclass(frozen=True, kw_only=True)
+class TraceBranch(Shape):
+    """A branch of a typed tree, visited or not."""
+
+    value: Annotated[int | None, "Null unless it ends in a leaf."]
+    children: tuple[int, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
 class TraceCounts(Shape):
     """Totals of a trace."""
 
@@ -376,6 +384,7 @@ class TraceData(Shape):
     game: Annotated[TraceGame | None, "Null for a typed tree."]
     position: str
     leaves: Annotated[str | None, "The text of a typed tree."]
+    branches: Annotated[tuple[TraceBranch, ...], "All of a typed tree, by their numbers; the first is the root."]
     marks: tuple[Side | None, ...]
     names: tuple[str, ...]
     algorithm: str
@@ -415,9 +424,11 @@ class TraceData(Shape):
 def _ground(trace: Trace) -> dict[str, Any]:
     """Return the fields that say what was searched: a position of a game, or a typed tree."""
     if trace.typed is not None:
-        return {"game": None, "position": "", "leaves": trace.typed.text, "marks": ()}
+        branches = [TraceBranch(value=node.value, children=tuple(node.children)) for node in trace.typed.nodes]
+        return {"game": None, "position": "", "leaves": trace.typed.text, "branches": tuple(branches), "marks": ()}
     game = TraceGame.from_attributes(trace.game, data=trace.game.to_data())
-    return {"game": game, "position": trace.start.text, "leaves": None, "marks": tuple(trace.start.cells)}
+    marks = tuple(trace.start.cells)
+    return {"game": game, "position": trace.start.text, "leaves": None, "branches": (), "marks": marks}
 
 
 def trace_to_json(trace: Trace) -> dict[str, Any]:

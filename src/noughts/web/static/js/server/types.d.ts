@@ -882,6 +882,13 @@ export interface TraceAnswer extends TraceData {
   pseudocode: string[];
 }
 
+/** A branch of a typed tree, visited or not. */
+export interface TraceBranch {
+  /** Null unless it ends in a leaf. */
+  value: number | null;
+  children: number[];
+}
+
 /** Totals of a trace. */
 export interface TraceCounts {
   visited: number;
@@ -899,6 +906,8 @@ export interface TraceData {
   position: string;
   /** The text of a typed tree. */
   leaves: string | null;
+  /** All of a typed tree, by their numbers; the first is the root. */
+  branches: TraceBranch[];
   marks: (Side | null)[];
   names: string[];
   algorithm: string;
