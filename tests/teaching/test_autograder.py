@@ -404,7 +404,7 @@ def test_gradescope_writes_honest_results_for_a_hostile_submission(name: str, gr
     check_honest(results, 20)
     if message:
         assert results["score"] == 0
-        assert unescape(results["tests"][0]["output"]).removeprefix("<pre>").split("\n")[0] == message
+        assert unescape(results["tests"][0]["output"]).partition(">")[2].split("\n")[0] == message
     else:
         assert results["score"] > 0
     assert gradescope.own_files() == before
@@ -563,6 +563,8 @@ def test_check50_passes_a_right_submission_and_explains_a_wrong_one(tmp_path: Pa
     wrong = run_check50(tmp_path / "problem", submission)["check_wins"]
     assert wrong["passed"] is False
     assert "expected less than 0: O has won" in wrong["cause"]["rationale"]
+    assert wrong["cause"]["rationale"].startswith('evaluate(Game("3x3").parse("')
+    assert "\n" not in wrong["cause"]["rationale"]
     assert wrong["cause"]["help"].endswith(".")
 
 

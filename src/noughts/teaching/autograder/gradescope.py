@@ -8,7 +8,6 @@ import time
 import zipfile
 from collections.abc import Sequence
 from dataclasses import asdict
-from html import escape
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,7 @@ from noughts.teaching.autograder.running import grade_folder
 from noughts.teaching.autograder.settings import AutograderSettings
 from noughts.teaching.autograder.templates import read_template
 from noughts.teaching.grading import Grade
-from noughts.teaching.grading.html_report import failure_picture, summary_html
+from noughts.teaching.grading.html_report import failure_html, summary_html
 
 __all__ = ["format_results", "main", "make_gradescope"]
 
@@ -74,18 +73,18 @@ def format_results(grade: Grade, settings: AutograderSettings, seconds: float) -
             "diagnosis": None if grade.diagnosis is None else asdict(grade.diagnosis),
             "sandbox": grade.sandbox,
         },
-        "tests": [_test(number, each, failure_picture(grade, each.id)) for number, each in enumerate(marks, 1)],
+        "tests": [_test(number, each, grade) for number, each in enumerate(marks, 1)],
     }
 
 
-def _test(number: int, each: Mark, picture: str) -> JsonObject:
+def _test(number: int, each: Mark, grade: Grade) -> JsonObject:
     return {
         "number": str(number),
         "name": f"{each.id}: {each.description}",
         "score": each.points,
         "max_score": each.max_points,
         "status": "passed" if each.passed else "failed",
-        "output": f"<pre>{escape(each.message)}</pre>{picture}" if each.message else "",
+        "output": failure_html(grade, each.id, each.message) if each.message else "",
         "visibility": "visible",
     }
 

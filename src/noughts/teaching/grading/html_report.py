@@ -23,7 +23,7 @@ from noughts.teaching.grading.styles import STYLES
 from noughts.teaching.grading.tasks import Property
 from noughts.teaching.tree.svg import tree_svg
 
-__all__ = ["class_html", "failure_picture", "summary_html"]
+__all__ = ["class_html", "failure_html", "summary_html"]
 
 BOARD_WIDTH = 170
 STYLE = """
@@ -40,11 +40,15 @@ img { max-width: 100%; height: auto; }
 def _image(picture: str, words: str) -> Html:
     """Return an SVG as an image that stands alone."""
     data = b64encode(picture.encode()).decode()
-    return Html(f'<img alt="{escape(words)}" src="data:image/svg+xml;base64,{data}">')
+    return Html(f'<img style="max-width:100%" alt="{escape(words)}" src="data:image/svg+xml;base64,{data}">')
 
 
-def failure_picture(grade: Grade, property: str) -> Html:
-    """Return the position on which a property fails as a picture; empty if there is none."""
+def failure_html(grade: Grade, property: str, reason: str) -> Html:
+    """Return the reason why a property does not hold, and the position on which it fails as a picture."""
+    return Html(f'<pre style="white-space:pre-wrap">{escape(reason)}</pre>{_failure_picture(grade, property)}')
+
+
+def _failure_picture(grade: Grade, property: str) -> Html:
     failure = grade.failures.get(property)
     position = None if failure is None else _position(grade, failure)
     if position is None:
@@ -138,4 +142,4 @@ def _property_html(grade: Grade, each: Property) -> Html:
     if each.id not in grade.failures:
         return Html(words)
     failure = "\n".join(grade.failures[each.id].lines())
-    return Html(f'<span class="failed">{words}</span>{pre(failure, each.id)}{failure_picture(grade, each.id)}')
+    return Html(f'<span class="failed">{words}</span>{pre(failure, each.id)}{_failure_picture(grade, each.id)}')

@@ -277,7 +277,7 @@ function edge(trace, { places }, node, frame, principal) {
       x1: from.x,
       y1: from.y + RADIUS + (written && LINE * written + 5),
       x2: to.x,
-      y2: to.y,
+      y2: to.y - (trace.leaves === null ? 0 : RADIUS),
       class: names({
         unseen: !frame.seen.has(node.id),
         open: frame.open.has(node.id),
