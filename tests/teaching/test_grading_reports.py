@@ -17,6 +17,7 @@ from noughts.process.sandbox import why_no_sandbox
 from noughts.teaching.autograder import AutograderSettings
 from noughts.teaching.autograder.check50 import find_failure
 from noughts.teaching.autograder.gradescope import format_results
+from noughts.teaching.grading import Grade
 from noughts.teaching.grading.html_report import class_html
 from noughts.teaching.tree.files import save_tree
 from noughts.teaching.tree.text import tree_text
@@ -42,6 +43,13 @@ def change(folder: Path, source: Path, *changes: tuple[str, str], name: str = "t
 def root_max(tmp_path: Path, programs: Path) -> Path:
     """A program whose root takes the maximum for both sides."""
     return change(tmp_path, programs / "cs50_right.py", ROOT_MAX)
+
+
+@pytest.fixture(scope="module")
+def outcome(tmp_path_factory: pytest.TempPathFactory, programs: Path) -> Grade:
+    """The grade of that program."""
+    folder = tmp_path_factory.mktemp("root")
+    return grade_program(change(folder, programs / "cs50_right.py", ROOT_MAX), "minimax")
 
 
 # The line of an exception
@@ -96,8 +104,7 @@ def test_errors_while_loading_and_deep_in_a_search_have_a_line_if_it_is_the_stud
 # Calls to paste
 
 
-def test_boards_are_written_with_the_names_of_the_students_marks(root_max: Path) -> None:
-    outcome = grade_program(root_max, "minimax")
+def test_boards_are_written_with_the_names_of_the_students_marks(outcome: Grade) -> None:
     assert outcome.failures["move"].call == "minimax([[X, O, X], [O, X, X], [O, EMPTY, EMPTY]])"
     assert "\n      minimax([[X, O, X], [O, X, X], [O, EMPTY, EMPTY]])\n      expected (2, 2)" in str(outcome)
     reason, _ = find_failure(outcome, "move") or ("", None)
@@ -174,8 +181,8 @@ def test_pipes_get_no_colours(root_max: Path) -> None:
     assert "\x1b" not in run_here("grade", str(root_max)).stdout
 
 
-def test_the_wrong_node_has_a_colour_of_its_own_in_every_picture(root_max: Path, tmp_path: Path) -> None:
-    trace = grade_program(root_max, "minimax").trace
+def test_the_wrong_node_has_a_colour_of_its_own_in_every_picture(outcome: Grade, tmp_path: Path) -> None:
+    trace = outcome.trace
     assert trace is not None
     for suffix in (".svg", ".html", ".dot", ".txt"):
         save_tree(tmp_path / f"tree{suffix}", [trace])
@@ -189,8 +196,7 @@ def test_the_wrong_node_has_a_colour_of_its_own_in_every_picture(root_max: Path,
     assert (tmp_path / "tree.dot").read_text(encoding="utf-8").count("color=red") == 1
 
 
-def test_the_tree_names_moves_as_the_student_writes_them(root_max: Path) -> None:
-    outcome = grade_program(root_max, "minimax")
+def test_the_tree_names_moves_as_the_student_writes_them(outcome: Grade) -> None:
     assert outcome.trace is not None
     assert tree_text(outcome.trace).splitlines()[1:3] == ["├─ (2, 1) MAX +1 *", "│  └─ (2, 2) X has won +1 *"]
     assert "\n    2  O |   |\n       0   1   2\n" in str(outcome)
@@ -221,8 +227,8 @@ def pictures(html: str) -> list[ElementTree.Element]:
     return [ElementTree.fromstring(picture) for picture in found]
 
 
-def test_gradescope_shows_the_position_and_the_tree_as_pictures(root_max: Path) -> None:
-    results = format_results(grade_program(root_max, "minimax"), AutograderSettings("minimax", style="cs50"), 1)
+def test_gradescope_shows_the_position_and_the_tree_as_pictures(outcome: Grade) -> None:
+    results = format_results(outcome, AutograderSettings("minimax", style="cs50"), 1)
     assert (results["output_format"], results["test_output_format"]) == ("html", "html")
     (tree,) = pictures(results["output"])
     assert any("wrong" in each.get("class", "").split() for each in tree.iter())

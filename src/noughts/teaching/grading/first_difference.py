@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 from noughts.games import Position, Side
@@ -174,7 +175,8 @@ def draw(
     """
     if sum(1 for _ in _walk(root, position)) > MAX_NODES:
         return None
-    trace = Trace(name, names=[style.format_move(position, cell) for cell in range(position.game.cells)])
+    names = [style.format_move(position, cell) for cell in range(position.game.cells)]
+    trace = Trace(Path(name).name, names=names)  # without the folder, which may be a temporary one
     _enter(trace, root, position.game.parse(position.text), finding)
     return trace_to_json(trace)
 
