@@ -251,6 +251,8 @@ def test_a_class_is_a_page_with_a_report_for_each_that_failed(root_max: Path, pr
     page = (folder / "class.html").read_text(encoding="utf-8")
     assert "1 of 3 submissions passed" in page
     assert "2 × root-always-max" in page
+    assert '<a href="#submission-1-title">again.py:minimax</a>' in page
+    assert str(folder) not in page
     assert "<b>right" not in page
     assert "&lt;b&gt;right" in page
     assert len(pictures(page)) == 4  # a board and a tree for both

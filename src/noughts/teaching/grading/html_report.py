@@ -11,6 +11,8 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from html import escape
+from itertools import takewhile
+from pathlib import PurePath
 
 from noughts.games import Game, Position
 from noughts.games.quoting import count
@@ -31,6 +33,7 @@ thead th:first-child, thead th:last-child { text-align: left; }
 td.words { text-align: left; white-space: normal; min-width: 20rem; }
 .properties { list-style: none; padding-left: 0; }
 .properties > li { margin: .3rem 0; }
+.properties pre { overflow-wrap: anywhere; }
 .properties pre, .properties img { margin: .3rem 0 .6rem 1.2rem; }
 @media (max-width: 600px) { th[scope=row] { max-width: 9rem; } }
 img { max-width: 100%; height: auto; }
@@ -94,11 +97,12 @@ def class_html(grades: Sequence[Grade]) -> str:
     """Return a page with a table of the submissions, the commonest mistakes, and a report for each that failed."""
     passed = sum(grade.passed for grade in grades)
     tasks = ", ".join(sorted({grade.task for grade in grades}))
+    names = _short_names(grades)
     failed = [(number, grade) for number, grade in enumerate(grades) if not grade.passed]
     main = [
-        section("class", "Submissions", *_sandbox_note(grades), _class_table(grades)),
+        section("class", "Submissions", *_sandbox_note(grades), _class_table(grades, names)),
         _mistakes(grades),
-        *(section(f"submission-{number}", grade.name, *_report(grade)) for number, grade in failed),
+        *(section(f"submission-{number}", names[number], *_report(grade)) for number, grade in failed),
     ]
     facts = f"{passed} of {count(len(grades), 'submission')} passed"
     return page(f"Grades: {tasks}", facts, "".join(main), style=STYLE)
@@ -108,15 +112,22 @@ def _sandbox_note(grades: Sequence[Grade]) -> list[str]:
     return [f"<p>{escape(NO_SANDBOX.capitalize())}.</p>"] if any(grade.sandbox is False for grade in grades) else []
 
 
-def _class_table(grades: Sequence[Grade]) -> Html:
-    rows = [_class_row(number, grade) for number, grade in enumerate(grades)]
+def _short_names(grades: Sequence[Grade]) -> list[str]:
+    """Return the names of submissions without the folder that they share."""
+    paths = [PurePath(grade.name).parts for grade in grades]
+    levels = zip(*(path[:-1] for path in paths), strict=False)
+    shared = len(list(takewhile(lambda level: len(set(level)) == 1, levels)))
+    return [PurePath(*path[shared:]).as_posix() for path in paths]
+
+
+def _class_table(grades: Sequence[Grade], names: Sequence[str]) -> Html:
+    rows = [_class_row(number, names[number], grade) for number, grade in enumerate(grades)]
     return table("the submissions", ("submission", "points", "result", "why"), rows)
 
 
-def _class_row(number: int, grade: Grade) -> list[object]:
+def _class_row(number: int, name: str, grade: Grade) -> list[object]:
     result = "passed" if grade.passed else "failed"
-    name = escape(grade.name)
-    link = name if grade.passed else f'<a href="#submission-{number}-title">{name}</a>'
+    link = escape(name) if grade.passed else f'<a href="#submission-{number}-title">{escape(name)}</a>'
     return [
         Html(link),
         f"{grade.points}/{grade.max_points}",
