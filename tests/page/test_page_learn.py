@@ -153,6 +153,14 @@ def test_a_learner_is_trained_and_its_curve_drawn(page: Page) -> None:
     assert page.locator(".curve tbody tr").count() == 20
 
 
+def leaf_texts(page: Page) -> list[str]:
+    """The values of the leaves from left to right."""
+    leaves = [
+        (leaf.bounding_box(), leaf.locator("text").first.text_content()) for leaf in page.locator(".knot.end").all()
+    ]
+    return [text or "" for box, text in sorted(leaves, key=lambda leaf: leaf[0]["x"] if leaf[0] else 0)]
+
+
 def test_a_tree_with_typed_leaf_values_is_stepped_predicted_enlarged_and_saved(page: Page) -> None:
     page.goto("#view=learn")
     page.wait_for_selector(".knot", state="attached")
@@ -163,8 +171,11 @@ def test_a_tree_with_typed_leaf_values_is_stepped_predicted_enlarged_and_saved(p
         with page.expect_response("**/api/trace"):
             page.fill('input[name="leaves"]', "3 5 / 6 9 // 1 2 / 0 -1")
             page.press('input[name="leaves"]', "Enter")
-        eventually(page, "() => document.querySelectorAll('.knot').length === 11")
+        eventually(page, "() => document.querySelectorAll('.knot.end').length === 8")
+        assert leaf_texts(page) == ["3", "5", "6", "9", "1", "2", "0", "−1"]  # the exercise, before the first step
         press(page, "To the end")
+        assert page.locator(".knot.end.cut").count() == 3
+        assert page.locator(".cross").count() == 2
         assert "≥ 6" in page.locator(".knot text").all_text_contents()
         assert page.inner_text(".explanation") == "The value of the root is 5."
         assert page.locator(".code li[aria-current]").all_inner_texts() == ["  return best"]

@@ -192,6 +192,29 @@ def test_textbook_search_is_traced_and_compared(visitor: Page) -> None:
     visitor.wait_for_selector(".stepper")
 
 
+@pytest.mark.parametrize("width", [1280, 390])
+def test_exercise_of_an_exam_is_stepped_enlarged_and_saved(visitor: Page, width: int) -> None:
+    visitor.set_viewport_size({"width": width, "height": 844})
+    visitor.goto("#view=learn")
+    visitor.select_option('select[name="lesson"]', "leaves")
+    visitor.wait_for_selector(".knot.end >> nth=8")
+    assert visitor.locator(".knot.unseen").count() == 13  # the whole tree is given, also what will be pruned
+    press(visitor, "Next cutoff")
+    assert visitor.locator(".cross").count() == 2
+    press(visitor, "To the end")
+    assert "≤ 2" in visitor.locator(".knot text").all_text_contents()
+    assert visitor.locator(".code li[aria-current]").all_inner_texts() == ["  return best"]
+    drawn = visitor.locator(".canvas svg")
+    before = drawn.evaluate("svg => svg.getBoundingClientRect().width")
+    press(visitor, "Larger")
+    assert drawn.evaluate("svg => svg.getBoundingClientRect().width") > 1.2 * before
+    for kind in ("SVG", "PNG"):
+        with visitor.expect_download() as saved:
+            press(visitor, f"Save as {kind}")
+        assert saved.value.suggested_filename == f"tree.{kind.lower()}"
+    assert visitor.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
 def test_game_of_ones_own_is_shown_and_played_with_a_friend_at_this_screen(visitor: Page) -> None:
     visitor.goto("#view=own")
     visitor.wait_for_selector(".preview svg")

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Callable
+from html import unescape
 from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
@@ -374,13 +375,14 @@ def make_pipe(folder: Path) -> None:
     os.mkfifo(folder / "evaluation.py")
 
 
+FORGED_LINE = r"Exception: ✓ wins: forged\x1b[2J at evaluation.py, line 1: raise Exception('\n ✓ wins: forged\x1b[2J')"
 NO_FILE = "expected a Python file in the submission, found "
 TOO_LARGE = "expected a submission of at most 8 MB, 1,000 files and 64 folders within folders, got more"
 HOSTILE: dict[str, tuple[Callable[[Path], object], str]] = {
     "leaves at once": (program("import os\nos._exit(0)\n" + RIGHT), "the program ended with exit code 0"),
     "prints a grade": (program(PRINTS_A_GRADE + WRONG), ""),
     "replaces the autograder": (program(REPLACES_THE_AUTOGRADER + WRONG), ""),
-    "forges a line": (program(FORGES_A_LINE + RIGHT), r"Exception: ✓ wins: forged\x1b[2J"),
+    "forges a line": (program(FORGES_A_LINE + RIGHT), FORGED_LINE),
     "links": (make_links, NO_FILE + "evaluation.py, results.json, source"),
     "its own results": (make_own_results, ""),
     "a huge file": (make_huge_file, TOO_LARGE),
@@ -402,7 +404,7 @@ def test_gradescope_writes_honest_results_for_a_hostile_submission(name: str, gr
     check_honest(results, 20)
     if message:
         assert results["score"] == 0
-        assert results["tests"][0]["output"].split("\n")[0] == message
+        assert unescape(results["tests"][0]["output"]).partition(">")[2].split("\n")[0] == message
     else:
         assert results["score"] > 0
     assert gradescope.own_files() == before
@@ -561,6 +563,8 @@ def test_check50_passes_a_right_submission_and_explains_a_wrong_one(tmp_path: Pa
     wrong = run_check50(tmp_path / "problem", submission)["check_wins"]
     assert wrong["passed"] is False
     assert "expected less than 0: O has won" in wrong["cause"]["rationale"]
+    assert wrong["cause"]["rationale"].startswith('evaluate(Game("3x3").parse("')
+    assert "\n" not in wrong["cause"]["rationale"]
     assert wrong["cause"]["help"].endswith(".")
 
 

@@ -70,8 +70,8 @@ def test_the_report_shows_the_students_own_tree_and_its_first_wrong_node(program
     report = noughts_grade(programs / "cs50_root_maximises.py").stdout
     assert "First wrong node, at the root: expected 0, got +1." in report
     assert "Its moves are worth (2, 1) +1, (2, 2) 0; O chooses the smallest: 0." in report
-    assert "✗ (should be 0) +1" in report
-    assert "├─ b1 MAX +1" in report
+    assert "MIN +1 *  ✗ should be 0" in report
+    assert "├─ (2, 1) MAX +1" in report
 
 
 def test_the_tree_is_saved_as_a_picture(tmp_path: Path, programs: Path) -> None:

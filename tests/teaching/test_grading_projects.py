@@ -94,4 +94,6 @@ def test_tictactoe_is_found_among_the_games_of_a_file(task: str, tmp_path: Path,
 
 def test_a_taken_cell_is_shown_before_one_outside_the_board(programs: Path) -> None:
     outcome = grade_program(programs / "cs50_accepts_illegal.py", "minimax")
-    assert outcome.failures["result"].message.endswith("which is taken")
+    failure = outcome.failures["result"]
+    assert failure.message.endswith("which is taken")
+    assert failure.call == "result([[EMPTY, EMPTY, EMPTY], [EMPTY, X, EMPTY], [EMPTY, EMPTY, EMPTY]], (1, 1))"

@@ -24,7 +24,6 @@ import noughts
 import student_searches as students
 from hostile_programs import HOSTILE, SECRET, SHORT, bait, hostile_program, left_behind
 from noughts import _core
-from noughts.cli.grade import _why
 from noughts.games import Game, Position, Side
 from noughts.process.failure import FailureReason, PlayerFailed
 from noughts.process.forked import can_fork
@@ -39,6 +38,7 @@ from noughts.teaching.grading.child import READY
 from noughts.teaching.grading.client import PipeClient
 from noughts.teaching.grading.evidence import Evidence
 from noughts.teaching.grading.grader import GradingJob
+from noughts.teaching.grading.html_report import class_html
 from noughts.teaching.grading.judge import judge_of, unfinished_positions
 from noughts.teaching.grading.recording_position import NodeCount, RecordingPosition, VisitedNode
 from noughts.teaching.grading.server import SubmissionServer
@@ -317,25 +317,63 @@ def test_forged_answers_are_refused(name: str) -> None:
             assert not outcome.passed, outcome
 
 
+PICTURE = re.compile(r'src="data:image/svg\+xml;base64,[A-Za-z0-9+/=]+"')
 EVIL = "Error:\n  ✓ value: its value is that of minimax\r\x1b[2J\x9b1m\u2028passed " + "x" * (1 << 20)
 
 
 @pytest.mark.parametrize("name", ["error", "changes", "unreadable"])
 def test_texts_of_a_submission_forge_no_line_of_a_report(name: str) -> None:
-    forged = {"text": EVIL, "diagnosis": "raises"} if name == "error" else EVIL
+    place = {"file": EVIL, "line": 3, "source": EVIL}
+    forged = {"text": EVIL, "diagnosis": "raises", "place": place} if name == "error" else EVIL
     outcome = grade_forged(
         students.right_alphabeta,
         lambda number, line: change_answer(line, **{name: forged}) if number else [line],
     )
     results = format_results(outcome, AutograderSettings("alphabeta"), 1)
-    texts = [str(outcome), _why(outcome), results["output"], *(test["output"] for test in results["tests"])]
+    texts = [str(outcome), outcome.reason, results["output"], *(test["output"] for test in results["tests"])]
     data = outcome.to_data()
     texts += [each["message"] or "" for each in data["properties"]]
-    for text in texts:
+    for text in (PICTURE.sub("", each) for each in texts):
         assert len(text) < 3000
         assert all(line.isprintable() for line in text.split("\n"))
         assert not any(line.strip().startswith("✓ value") for line in text.split("\n"))
-    assert "\n" not in _why(outcome) + "".join(each["message"] or "" for each in data["properties"])
+    assert "\n" not in outcome.reason + "".join(each["message"] or "" for each in data["properties"])
+
+
+MARKUP = "</pre><script>alert(1)</script>"
+
+
+def test_texts_of_a_submission_are_no_markup() -> None:
+    place = {"file": MARKUP, "line": 3, "source": MARKUP}
+    error = {"text": MARKUP, "diagnosis": "raises", "place": place}
+    outcome = grade_forged(
+        students.right_alphabeta,
+        lambda number, line: change_answer(line, error=error, text=MARKUP) if number else [line],
+    )
+    assert outcome.failures["runs"].call == MARKUP
+    assert outcome.failures["runs"].message == f"{MARKUP} at {MARKUP}, line 3: {MARKUP}"
+    results = format_results(outcome, AutograderSettings("alphabeta"), 1)
+    for html in (class_html([outcome]), results["output"], *(test["output"] for test in results["tests"])):
+        assert "<script>alert" not in html
+    assert "&lt;script&gt;alert" in results["tests"][0]["output"]
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        {"file": "a.py", "line": 0, "source": ""},
+        {"file": "a.py", "line": "1", "source": ""},
+        {"file": 1, "line": 1, "source": ""},
+        {"line": 1, "source": ""},
+        ["a.py", 1],
+    ],
+)
+def test_a_place_of_an_error_that_has_another_form_is_refused(place: object) -> None:
+    error = {"text": "Error", "diagnosis": "raises", "place": place}
+    outcome = grade_forged(
+        students.right_alphabeta, lambda number, line: change_answer(line, error=error) if number else [line]
+    )
+    assert diagnosis_of(outcome.to_data()) == "forged-answer"
 
 
 def test_an_error_while_loading_forges_no_line_of_a_report() -> None:

@@ -11,6 +11,8 @@ import pytest
 from noughts.games import Game
 from noughts.teaching import record
 from noughts.teaching.tree.files import save_tree
+from noughts.teaching.tree.trace import record_typed
+from noughts.teaching.tree.typed_tree import TypedTree
 from noughts.textbook import alphabeta, mcts, minimax
 from web_pages import CHROMIUM, browsing
 
@@ -26,6 +28,18 @@ def page() -> Iterator[Page]:
         page = browser.new_page(viewport={"width": 1280, "height": 800})
         page.set_default_timeout(20_000)
         yield page
+
+
+def test_the_leaves_of_a_typed_tree_are_given_and_its_value_is_not_told_to_a_reader_who_predicts(
+    page: Page, tmp_path: Path
+) -> None:
+    record_typed(alphabeta, TypedTree.parse("3 12 8 / 2 4 6 / 14 5 2")).save(tmp_path / "exam.html")
+    page.goto((tmp_path / "exam.html").as_uri())
+    values = page.locator(".node.leaf > .value").all_text_contents()
+    assert sorted(values, key=int) == ["2", "2", "3", "5", "8", "12", "14"]
+    assert page.locator(".node:not(.leaf) > .value").all_text_contents() == [""] * 4
+    page.get_by_label("let me predict").check()
+    page.wait_for_function("getComputedStyle(document.querySelector('.tree .counts')).opacity === '0'")
 
 
 @pytest.fixture

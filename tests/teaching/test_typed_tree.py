@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,7 +17,9 @@ from noughts.teaching.comparison import ALGORITHMS
 from noughts.teaching.tree import Node, tree_text
 from noughts.teaching.tree.pseudocode import CODES
 from noughts.teaching.tree.replay import replay
-from noughts.teaching.tree.trace import Trace, record_typed
+from noughts.teaching.tree.svg import tree_svg
+from noughts.teaching.tree.text import tree_dot
+from noughts.teaching.tree.trace import Trace, record_typed, trace_to_json
 from noughts.teaching.tree.typed_tree import TYPED_SEARCHES, TypedTree
 from noughts.textbook import alphabeta, alphabeta_with_table, minimax, negascout
 
@@ -123,7 +126,7 @@ def test_values_of_cut_nodes_are_bounds_of_the_exact_values(search: type) -> Non
 def test_the_exercise_of_the_textbook_shows_its_one_bound() -> None:
     text = tree_text(record_typed(alphabeta, TypedTree.parse(EXAM)))
     assert "├─ b MIN ≤ 2  α 3 β +∞" in text
-    assert "✕ b2, b3 pruned: 2 ≤ α 3" in text
+    assert "✕ b2 4, b3 6 pruned: 2 ≤ α 3" in text
     assert "└─ c MIN 2  α 3 β +∞" in text
     assert text.count("≤ 2") == 1
 
@@ -172,6 +175,17 @@ def test_the_command_refuses_leaves_with_a_game_in_one_line(arguments: list[str]
     result = CliRunner().invoke(command, arguments)
     assert isinstance(result.exception, ValueError)
     assert message in str(result.exception)
+
+
+def test_pruned_leaves_keep_their_values_in_pictures_and_in_the_trace() -> None:
+    trace = record_typed(alphabeta, TypedTree.parse(EXAM))
+    pruned = re.search(r'<g class="pruned".*?</g>', tree_svg(trace))
+    assert pruned is not None
+    assert re.findall(r">([^<>]+)</text>", pruned[0]) == ["b2", "b3", "4", "6", "2 ≤ α 3"]
+    assert 'label="b2 4: 2 ≤ α 3"' in tree_dot(trace)
+    branches = trace_to_json(trace)["branches"]
+    assert [each["value"] for each in branches if not each["children"]] == [3, 12, 8, 2, 4, 6, 14, 5, 2]
+    assert branches[0]["children"] == [1, 5, 9]
 
 
 def test_the_trace_of_a_typed_tree_has_no_game() -> None:

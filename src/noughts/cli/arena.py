@@ -26,6 +26,7 @@ from noughts.cli.types import (
     WHOLE_NUMBER,
     File,
     NumberRange,
+    ReportFile,
     WholeNumberRange,
     one_of,
 )
@@ -42,19 +43,7 @@ STORE_TIMEOUT_SECONDS = 60.0
 """Time to wait while another program writes to the store."""
 PLAN_MODULE = "noughts.arena.plan"
 PROTOCOL = one_of(PLAN_MODULE, "BOT_PROTOCOLS")
-REPORT_FILE = File(".html", ".ngn")
-
-
-def _check_report_file(_: click.Context, option: click.Parameter, output: Path | None) -> Path | None:
-    """Refuse a report that cannot be written before hours of play, not after them."""
-    if output is None:
-        return None
-    if output.suffix.lower() not in (".html", ".htm", ".ngn"):
-        raise click.UsageError(f"expected a file name that ends in .html or .ngn, got {quote(str(output))}")
-    if not os.access(output.parent, os.W_OK):
-        raise click.UsageError(f"cannot write {output}: its folder does not exist or is not writable")
-    return output
-
+REPORT_FILE = ReportFile(".html", ".ngn")
 
 STORE = click.option(
     "--store", "store_file", type=File(".sqlite3"), metavar="FILE",
@@ -65,7 +54,7 @@ RUN_OPTIONS = (
     click.option("--concurrency", "-c", type=WholeNumberRange(1, 1024), help="Playthroughs at the same time."),
     on_option("Play on this machine or on a Ray cluster."),
     click.option(
-        "--report", type=REPORT_FILE, callback=_check_report_file, metavar="FILE",
+        "--report", type=REPORT_FILE, metavar="FILE",
         help="Also write a report (.html or .ngn)."
     ),
     STORE,
@@ -212,7 +201,7 @@ class WrittenReport:
 @command.command(name="report", short_help="Write a report as an HTML page or an .ngn file.")
 @click.argument("number", type=TOURNAMENT, metavar="ID")
 @click.option(
-    "--output", "-o", type=REPORT_FILE, callback=_check_report_file, required=True, metavar="FILE",
+    "--output", "-o", type=REPORT_FILE, required=True, metavar="FILE",
     help="A page (.html) with plots and all playthroughs, or the playthroughs alone (.ngn).",
 )  # fmt: skip
 @STORE

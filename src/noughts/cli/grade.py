@@ -11,20 +11,25 @@ from pathlib import Path
 import click
 
 from noughts.cli.options import Command, json_option, sandbox_of, sandbox_options, seconds_option
-from noughts.cli.output import TableWriter, say, show_status
-from noughts.cli.types import GAME, File, WholeNumberRange
+from noughts.cli.output import BOLD, RED, TableWriter, paint, say, show_status, stdout_capabilities
+from noughts.cli.types import GAME, File, ReportFile, WholeNumberRange
 from noughts.games import Game
-from noughts.games.quoting import quote
+from noughts.games.atomic_file import write_file
+from noughts.games.quoting import count, escape_lines, quote
 from noughts.process.sandbox import NO_SANDBOX
 from noughts.schema import encode
 from noughts.teaching.comparison import EVALUATIONS
 from noughts.teaching.grading import DIAGNOSES, TASKS, Grade, Submission, grade
 from noughts.teaching.grading.client import DEFAULT_MEMORY_MB, DEFAULT_SECONDS
+from noughts.teaching.grading.html_report import class_html
 from noughts.teaching.grading.submission import find_main_file
 from noughts.teaching.tree.files import SUFFIXES, check_suffix
+from noughts.teaching.tree.search_tree import WRONG
 
 __all__ = ["command", "graded_game", "limit_options"]
 
+INDENT = " │├└─"
+"""The characters before the words in a line of a report."""
 HEADERS = ("submission", "points", "result", "why")
 
 
@@ -69,6 +74,9 @@ def limit_options(function: Command) -> Command:
     type=File(*SUFFIXES, ".json"),
     help="File for the tree of the search where it fails: .svg, .png, .html, .txt, .json and others.",
 )
+@click.option(
+    "--report", type=ReportFile(".html"), help="File for a page with every report, positions and trees as pictures."
+)
 @json_option()
 def command(
     submissions: tuple[str, ...],
@@ -83,6 +91,7 @@ def command(
     readable: tuple[str, ...],
     allow_root: bool | None,
     tree: Path | None,
+    report: Path | None,
     as_json: bool,
 ) -> int:
     """Grade submissions in Python; the exit code is 1 if a property fails.
@@ -95,7 +104,7 @@ def command(
     \b
     noughts grade alphabeta.py
     noughts grade tictactoe.py --task minimax --tree mistake.svg
-    noughts grade homework/ --task alphabeta --seconds 20
+    noughts grade homework/ --task alphabeta --seconds 20 --report class.html
     noughts grade limited.py:search --game 4x4:3 --depth 4
     """
     if evaluate is not None and depth is None and task != "depth-limited":
@@ -134,6 +143,9 @@ def command(
     grades = _print_json(grade_all(), len(found)) if as_json else _print(grade_all(), names)
     if tree is not None:
         _save_tree(grades[0], tree)
+    if report is not None:
+        write_file(report, class_html(grades))
+        click.echo(f"{report}: {count(len(grades), 'report')}", err=True)
     return 0 if all(each.passed for each in grades) else 1
 
 
@@ -183,16 +195,24 @@ def _print(grades: Iterable[Grade], names: list[str]) -> list[Grade]:
     """Print a report, or a row for each of several grades as soon as it is known; return the grades."""
     if len(names) == 1:
         (graded,) = grades
-        say(str(graded))
+        _print_report(graded)
         return [graded]
     done: list[Grade] = []
     table = TableWriter(HEADERS, (max(map(len, names)), len("100/100"), len("passed")))
     for name, graded in zip(names, grades, strict=True):
         points = f"{graded.points}/{graded.max_points}"
-        table.write((name, points, "passed" if graded.passed else "failed", _why(graded)))
+        table.write((name, points, "passed" if graded.passed else "failed", graded.reason))
         done.append(graded)
     say(_summary(done))
     return done
+
+
+def _print_report(graded: Grade) -> None:
+    """Print a report, on a terminal with what is wrong in colour."""
+    mark = paint(RED, BOLD) if stdout_capabilities().colours else str
+    for line in escape_lines(str(graded)).split("\n"):
+        words = line.lstrip(INDENT)
+        click.echo(line[: len(line) - len(words)] + (mark(words) if WRONG in words else words))
 
 
 def _save_tree(graded: Grade, path: Path) -> None:
@@ -202,15 +222,6 @@ def _save_tree(graded: Grade, path: Path) -> None:
         return
     trace.save(path)
     click.echo(f"{path}: {trace.visited:,} nodes", err=True)
-
-
-def _why(graded: Grade) -> str:
-    failures = [graded.failures[each.id] for each in graded.properties if each.id in graded.failures]
-    if graded.diagnosis is not None and graded.diagnosis.id not in ("raises", "not-found", "syntax-error"):
-        return graded.diagnosis.sentence
-    return next(
-        (f"{each.property}: {each.position}{'   ' if each.position else ''}{each.message}" for each in failures), ""
-    )
 
 
 def _summary(grades: list[Grade]) -> str:

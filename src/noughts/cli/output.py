@@ -51,7 +51,7 @@ NUMBER = re.compile(r"[+-]*\d[\d,]*\.?\d*½?( s)?%?|[–½]?")
 MIN_WORDS_WIDTH = 10
 MIN_COLUMNS, MAX_COLUMNS = 20, 200
 BOLD, DIM, REVERSE, UNDERLINED = "1", "2", "7", "4"
-CYAN, YELLOW, GREEN = "36", "33", "32"
+CYAN, YELLOW, GREEN, RED = "36", "33", "32", "31"
 
 
 def system_reason(error: OSError) -> str:

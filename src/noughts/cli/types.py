@@ -53,6 +53,7 @@ __all__ = [
     "WORKERS",
     "File",
     "NumberRange",
+    "ReportFile",
     "Start",
     "WholeNumberRange",
     "Word",
@@ -131,6 +132,22 @@ class File(click.Path):
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """Let the shell complete files with these suffixes, or folders."""
         return [_files(self.suffixes) if self.file_okay else CompletionItem("", type="dir")]
+
+
+class ReportFile(File):
+    """A file for a report; refused before hours of work if it has another suffix or cannot be written."""
+
+    def convert(
+        self, value: str | os.PathLike[str], param: click.Parameter | None, ctx: click.Context | None
+    ) -> str | bytes | os.PathLike[str]:
+        """Return the path; raises UsageError."""
+        path = Path(os.fsdecode(super().convert(value, param, ctx)))
+        if path.suffix.lower() not in self.suffixes:
+            wanted = " or ".join(self.suffixes)
+            raise click.UsageError(f"expected a file name that ends in {wanted}, got {quote(str(path))}")
+        if not os.access(path.parent, os.W_OK):
+            raise click.UsageError(f"cannot write {path}: its folder does not exist or is not writable")
+        return path
 
 
 class PlotFile(File):

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { drawTree, sizesOf } from "../../../src/noughts/web/static/js/learn/layout.js";
+import { drawTree, nodesOf, sizesOf } from "../../../src/noughts/web/static/js/learn/layout.js";
 import {
     boardAt,
     frameAt,
@@ -101,13 +101,52 @@ test("the board at a node has the marks of the moves that lead to it", () => {
 
 test("a growing tree has room only for the nodes that are shown", () => {
     const { across, down } = sizesOf({ family: "monte_carlo", leaves: null });
-    const trace = { family: "monte_carlo", nodes: NODES };
-    const whole = drawTree(trace);
+    const trace = { family: "monte_carlo", leaves: null };
+    const whole = drawTree(trace, NODES);
     assert.equal(whole.height, 2 * down);
     assert.ok(whole.places[3].x > whole.places[1].x);
     assert.equal(whole.places[3].stubs.length, 2);
-    const first = drawTree(trace, (node) => node.id < 2);
+    const first = drawTree(trace, NODES, (id) => id < 2);
     assert.equal(first.width, across);
     assert.equal(first.height, down);
     assert.equal(first.places[0].x, first.places[1].x);
+});
+
+test("a typed tree is drawn with the branches that were never visited, down to their leaves", () => {
+    // [3] / [[1 2] 4] where MIN cuts after its first branch
+    const branch = (value, ...children) => ({ value, children });
+    const branches = [
+        branch(null, 1, 2),
+        branch(3),
+        branch(null, 3, 6),
+        branch(null, 4, 5),
+        branch(1),
+        branch(2),
+        branch(4),
+    ];
+    const nodes = [
+        { id: 0, parent: null, cell: null, move: null, side: "X", pruned: [2] },
+        { id: 1, parent: 0, cell: 1, move: "a", side: null, pruned: [] },
+    ];
+    const names = ["", "a", "b", "b1", "b1a", "b1b", "b2"];
+    const drawn = nodesOf({ leaves: "3 / ...", branches, nodes, names });
+    assert.deepEqual(
+        drawn.slice(2).map(({ move, parent, side, leaf, cutAt }) => [move, parent, side, leaf, cutAt]),
+        [
+            ["b", 0, "O", null, 0],
+            ["b1", 2, "X", null, 0],
+            ["b1a", 3, null, 1, 0],
+            ["b1b", 3, null, 2, 0],
+            ["b2", 2, null, 4, 0],
+        ],
+    );
+    assert.deepEqual(
+        drawn.slice(0, 2).map(({ leaf, pruned }) => [leaf, pruned]),
+        [
+            [null, []],
+            [3, []],
+        ],
+    );
+    const places = drawTree({ family: "depth_first", leaves: "3 / ..." }, drawn).places;
+    assert.equal(new Set(drawn.filter(({ side }) => side === null).map(({ id }) => places[id].x)).size, 4);
 });

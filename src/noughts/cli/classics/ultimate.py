@@ -70,7 +70,7 @@ def parse_move(text: str, position: Position) -> int:
 def _why_illegal(position: Position, move: int) -> str:
     game, block = position.game, position.block_to_play
     if block is not None and game.block_of(move) != block:
-        return f"{_format(position, move)} is elsewhere; play in block {block + 1} ({block_range(game, block, True)})"
+        return f"{_format(position, move)} is elsewhere; play in block {block + 1} ({block_range(game, block, 0)})"
     if position.cells[move] is not None:
         return f"{_format(position, move)} is taken"
     return f"{_format(position, move)} is in a block that is closed; play in any open block"
@@ -82,7 +82,7 @@ def _format(position: Position, move: int) -> str:
 
 
 def _show(console: Console, position: Position) -> None:
-    board = draw(position, terminal_width(sys.stdout), board_style(stdout_capabilities()), numbered=True)
+    board = draw(position, terminal_width(sys.stdout), board_style(stdout_capabilities()), first=0)
     console.say(f"\n{board}\n")
 
 

@@ -40,6 +40,11 @@ class Panel(NamedTuple):
     rows: Sequence[str]
     cells: Sequence[Sequence[int]]
 
+    def numbered(self, first: int) -> Panel:
+        """Return the panel with numbers for rows and columns, the first at the top left."""
+        names = [[str(first + number) for number in range(len(axis))] for axis in (self.columns, self.rows)]
+        return self._replace(columns=names[0], rows=names[1])
+
     def strips(self, columns: int, step: int = 1) -> list[Panel]:
         """Return the panel cut into equal strips of at most ``columns`` columns, in multiples of ``step``."""
         count = ceil(len(self.columns) / columns)
@@ -139,11 +144,14 @@ def big_mark(side: Side, n: int) -> set[tuple[int, int]]:
     return rim - corners if n > 3 else rim
 
 
-def block_range(game: Game, block: int, numbered: bool = False) -> str:
-    """Return the corners of a block on the whole board, such as ``d4 to f6``, or its rows and columns as numbers."""
+def block_range(game: Game, block: int, first: int | None = None) -> str:
+    """Return the corners of a block on the whole board, such as ``d4 to f6``.
+
+    With ``first``, its rows and columns are numbered from that one.
+    """
     size, n = game.blocks, game.block_size or 1
-    if numbered:
-        row, column = (n * index for index in divmod(block, n))
+    if first is not None:
+        row, column = (first + n * index for index in divmod(block, n))
         return f"rows {row} to {row + n - 1}, columns {column} to {column + n - 1}"
     bottom_left, top_right = block * size + size - n, block * size + n - 1
     return f"{game.format_cell(bottom_left)} to {game.format_cell(top_right)}"

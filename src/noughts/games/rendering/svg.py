@@ -177,20 +177,23 @@ MAX_LAYOUT_SIZE = 1600
 MAX_LINES_DRAWN = 300
 
 
-def svg(position: Position, width: int | None = None) -> str:
-    """Return the board as SVG, ``width`` pixels wide; by default in a size that suits a notebook."""
-    return _finish(SvgCanvas(), position, width)
+def svg(position: Position, width: int | None = None, first: int | None = None) -> str:
+    """Return the board as SVG, ``width`` pixels wide; by default in a size that suits a notebook.
+
+    With ``first``, rows and columns have numbers from that one at the top left instead of the game's notation.
+    """
+    return _finish(SvgCanvas(), position, width, first)
 
 
-def _finish(canvas: SvgCanvas, position: Position, width: int | None) -> str:
-    across, down, scale = draw_board(canvas, position)
+def _finish(canvas: SvgCanvas, position: Position, width: int | None, first: int | None = None) -> str:
+    across, down, scale = draw_board(canvas, position, first)
     scale = width / across if width else scale
     return canvas.finish(across, down, scale, _title(position), _description(position))
 
 
-def draw_board(canvas: SvgCanvas, position: Position) -> tuple[int, int, float]:
+def draw_board(canvas: SvgCanvas, position: Position, first: int | None = None) -> tuple[int, int, float]:
     """Draw a board on a canvas; returns the width and height of the picture, and the scale that suits a notebook."""
-    size = _draw_custom(canvas, position) if position.game.is_custom else _draw_panels(canvas, position)
+    size = _draw_custom(canvas, position) if position.game.is_custom else _draw_panels(canvas, position, first)
     across, down = ceil(size[0] + 2 * MARGIN), ceil(size[1] + 2 * MARGIN)
     return across, down, min(1, SHOWN_WIDTH / across, SHOWN_HEIGHT / down)
 
@@ -234,9 +237,9 @@ def _description(position: Position) -> str:
     return " ".join(said)
 
 
-def _draw_panels(canvas: SvgCanvas, position: Position) -> tuple[float, float]:
+def _draw_panels(canvas: SvgCanvas, position: Position, first: int | None) -> tuple[float, float]:
     """Draw the panels in rows and return their total width and height."""
-    whole = panels(position.game)
+    whole = [panel if first is None else panel.numbered(first) for panel in panels(position.game)]
     strips = [strip for panel in whole for strip in panel.strips(MAX_COLUMNS, position.game.block_size or 1)]
     together = panels_together(position.game) if len(strips) == len(whole) else 1
     wide, high = _panel_size(position.game, strips[0])

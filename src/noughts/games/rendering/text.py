@@ -31,22 +31,24 @@ SCREEN_LINES = 24
 """Height of a usual terminal, in lines: a roomy board must fit."""
 
 
-def draw(position: Position, width: int = 80, style: Style = PLAIN, numbered: bool = False, notes: bool = True) -> str:
+def draw(
+    position: Position, width: int = 80, style: Style = PLAIN, first: int | None = None, notes: bool = True
+) -> str:
     """Return the board drawn in text, at most ``width`` columns wide (but at least one cell).
 
     Levels and slices are side by side if they fit, else stacked; a board that is too wide is cut into strips of
-    columns. A custom game shows the numbers of its empty cells, placed by its layout if it has one. With ``numbered``,
-    rows and columns have numbers from 0 at the top left instead of the game's notation. With ``notes``, a line below an
-    Ultimate board says where to play.
+    columns. A custom game shows the numbers of its empty cells, placed by its layout if it has one. With ``first``,
+    rows and columns have numbers from that one at the top left instead of the game's notation. With ``notes``, a line
+    below an Ultimate board says where to play.
     """
-    canvas = compose(position, width, style=style, numbered=numbered)
-    for note in where_to_play(position, numbered) if notes else []:
+    canvas = compose(position, width, style=style, first=first)
+    for note in where_to_play(position, first) if notes else []:
         canvas.put(0, canvas.height, note, "note")
     return canvas.render(style)
 
 
 def compose(
-    position: Position, width: int, height: int | None = None, *, style: Style = PLAIN, numbered: bool = False
+    position: Position, width: int, height: int | None = None, *, style: Style = PLAIN, first: int | None = None
 ) -> Canvas:
     """Return the board on a canvas, with the places of its cells; see ``draw``.
 
@@ -56,7 +58,7 @@ def compose(
     marks = Marks(position, style)
     if position.game.is_custom:
         return compose_custom(marks, width, height)
-    found = [_numbered(panel) if numbered else panel for panel in panels(position.game)]
+    found = [panel if first is None else panel.numbered(first) for panel in panels(position.game)]
     grid = _grid_for(position, found, width, height, style)
     if height is None:
         columns = grid.columns_in(found[0], width)
@@ -261,16 +263,11 @@ def _draw_frame(canvas: Canvas, size: tuple[int, int], rules: str, x: int, y: in
     canvas.put_down(x + wide, y + 1, bar, "target")
 
 
-def _numbered(panel: Panel) -> Panel:
-    names = [[str(number) for number in range(len(axis))] for axis in (panel.columns, panel.rows)]
-    return panel._replace(columns=names[0], rows=names[1])
-
-
-def where_to_play(position: Position, numbered: bool = False) -> list[str]:
+def where_to_play(position: Position, first: int | None = None) -> list[str]:
     """Return the line below an Ultimate board that says where to play; none for other games."""
     game, block = position.game, position.block_to_play
     if not game.is_ultimate or position.is_over:
         return []
     if block is not None:
-        return [f"play in block {block + 1} ({block_range(game, block, numbered)})"]
+        return [f"play in block {block + 1} ({block_range(game, block, first)})"]
     return ["play anywhere" if len(position.open_blocks) == game.blocks else "play in any open block"]

@@ -67,5 +67,4 @@ def find_failure(grade: Grade, property: str) -> ReasonAndHint | None:
     if state == "unchecked":
         return (UNPROVEN if property in grade.claimed else "not checked, because another property fails"), None
     failure = grade.failures[property]
-    where = f"on {failure.position}: " if failure.position else ""
-    return where + failure.message, None if grade.diagnosis is None else grade.diagnosis.sentence
+    return ": ".join(failure.lines()), None if grade.diagnosis is None else grade.diagnosis.sentence

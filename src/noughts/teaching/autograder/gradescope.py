@@ -20,6 +20,7 @@ from noughts.teaching.autograder.running import grade_folder
 from noughts.teaching.autograder.settings import AutograderSettings
 from noughts.teaching.autograder.templates import read_template
 from noughts.teaching.grading import Grade
+from noughts.teaching.grading.html_report import failure_html, summary_html
 
 __all__ = ["format_results", "main", "make_gradescope"]
 
@@ -60,9 +61,9 @@ def format_results(grade: Grade, settings: AutograderSettings, seconds: float) -
     return {
         "score": round(sum(each.points for each in marks), 2),
         "execution_time": round(seconds, 1),
-        "output": str(grade),
-        "output_format": "text",
-        "test_output_format": "text",
+        "output": summary_html(grade),
+        "output_format": "html",
+        "test_output_format": "html",
         "test_name_format": "text",
         "visibility": "visible",
         "stdout_visibility": "hidden",
@@ -72,18 +73,18 @@ def format_results(grade: Grade, settings: AutograderSettings, seconds: float) -
             "diagnosis": None if grade.diagnosis is None else asdict(grade.diagnosis),
             "sandbox": grade.sandbox,
         },
-        "tests": [_test(number, each) for number, each in enumerate(marks, 1)],
+        "tests": [_test(number, each, grade) for number, each in enumerate(marks, 1)],
     }
 
 
-def _test(number: int, each: Mark) -> JsonObject:
+def _test(number: int, each: Mark, grade: Grade) -> JsonObject:
     return {
         "number": str(number),
         "name": f"{each.id}: {each.description}",
         "score": each.points,
         "max_score": each.max_points,
         "status": "passed" if each.passed else "failed",
-        "output": each.message,
+        "output": failure_html(grade, each.id, each.message) if each.message else "",
         "visibility": "visible",
     }
 

@@ -63,8 +63,7 @@ def explain(grade: Grade, property: str) -> str:
         return ""
     if state == "unchecked":
         return UNPROVEN if property in grade.claimed else "Not checked, because another property fails."
-    failure = grade.failures[property]
-    where = "   ".join(part for part in (failure.position, failure.message) if part)
+    where = "\n".join(grade.failures[property].lines())
     return where if grade.diagnosis is None else f"{where}\n{grade.diagnosis.sentence}"
 
 

@@ -19,7 +19,7 @@ from noughts.games import Position
 from noughts.teaching.grading.bindings import Binding
 from noughts.teaching.grading.styles import Cells
 
-__all__ = ["CallNode", "record_calls"]
+__all__ = ["CallNode", "is_student_file", "record_calls"]
 
 MAX_CALLS = 20_000
 """Calls that are recorded; a search that makes more is drawn up to there."""
@@ -112,8 +112,13 @@ class _Recorder:
         return None
 
 
+def is_student_file(name: str) -> bool:
+    """Whether code of this file name is the student's: neither ours nor that of a library."""
+    return not name.startswith(LIBRARIES)
+
+
 def _is_own(code: CodeType) -> bool:
-    return not code.co_filename.startswith(LIBRARIES) and not code.co_name.startswith("<")
+    return is_student_file(code.co_filename) and not code.co_name.startswith("<")
 
 
 def _window(names: dict[str, object]) -> Window:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 from noughts.games import Position, Side
@@ -13,6 +14,7 @@ from noughts.teaching.grading.question_runner import show
 from noughts.teaching.grading.report import Departure
 from noughts.teaching.grading.styles import SubmissionStyle
 from noughts.teaching.tree import format_value
+from noughts.teaching.tree.search_tree import WRONG
 from noughts.teaching.tree.trace import Trace, trace_to_json
 
 __all__ = ["FirstDifference", "draw", "find_first_difference", "orient"]
@@ -164,11 +166,17 @@ def _bound(value: float | None, infinity: str) -> str:
     return infinity if value is None else _format(value)
 
 
-def draw(root: CallNode, position: Position, name: str, finding: FirstDifference | None) -> JsonObject | None:
-    """Return the tree as the data of a trace, the wrong node marked; None if it is too large."""
+def draw(
+    root: CallNode, position: Position, name: str, finding: FirstDifference | None, style: SubmissionStyle
+) -> JsonObject | None:
+    """Return the tree as the data of a trace, its moves named as the student writes them, the wrong node marked.
+
+    None if it is too large.
+    """
     if sum(1 for _ in _walk(root, position)) > MAX_NODES:
         return None
-    trace = Trace(name)
+    names = [style.format_move(position, cell) for cell in range(position.game.cells)]
+    trace = Trace(Path(name).name, names=names)  # without the folder, which may be a temporary one
     _enter(trace, root, position.game.parse(position.text), finding)
     return trace_to_json(trace)
 
@@ -184,4 +192,4 @@ def _enter(trace: Trace, node: CallNode, position: Position, finding: FirstDiffe
     if node.value is not None:
         is_wrong = finding is not None and finding.node is node
         value = int(node.value) if node.value == int(node.value) else node.value
-        trace.leave(value, f"✗ (should be {finding.departure.expected})" if is_wrong and finding else "")
+        trace.leave(value, f"{WRONG} should be {finding.departure.expected}" if is_wrong and finding else "")

@@ -175,9 +175,12 @@ class GradingJob:
         depth = subject.task.depth if self.depth is None else self.depth
         path = f"{self.search.shown_path}:" if isinstance(self.search, Submission) else ""
         exam = progress.exam = Exam(client, subject, path + subject.function, game, depth, self.evaluate)
-        if examine_rules(exam):
+        can_search = examine_rules(exam)
+        exam.add_calls()
+        if can_search:
             progress.rules = deepcopy(exam.grade)
             EXAMINERS[subject.task.id](exam)
+            exam.add_calls()
 
     def incomplete_grade(self, position: str, message: str, diagnosis: str, so_far: Grade | None = None) -> Grade:
         """Return the grade of a submission that could not be graded to the end."""

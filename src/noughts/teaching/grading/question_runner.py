@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import NamedTuple, TypeVar, cast
 
@@ -27,11 +27,15 @@ __all__ = ["CallReply", "Exam", "RuleReply", "Subject", "SubmissionError", "Subm
 
 MAX_MESSAGE = 300
 MAX_NAME = 200
+MAX_CALL = 600
+MAX_PLACE = 80
+"""Characters of the name of a file, and of a line of its source."""
+MAX_LINE = 10_000_000
 T = TypeVar("T")
 
 
 class SubmissionError(NamedTuple):
-    """An exception that a submission raised: one line of text, and the id of its diagnosis."""
+    """An exception that a submission raised: one line of text with its place, and the id of its diagnosis."""
 
     text: str
     diagnosis: str
@@ -135,13 +139,28 @@ def _error(data: JsonObject) -> SubmissionError | None:
     if not isinstance(error, dict):
         raise Malformed("the error has an unknown form")
     diagnosis = _get(error, "diagnosis", str)
-    return SubmissionError(_text(error, "text"), diagnosis if diagnosis in DIAGNOSES else "raises")
+    place = _place(error.get("place"))
+    text = _text(error, "text", limit=MAX_MESSAGE - len(place)) + place
+    return SubmissionError(text, diagnosis if diagnosis in DIAGNOSES else "raises")
 
 
-def _text(data: JsonObject, name: str, default: str | None = None) -> str:
+def _place(data: Json) -> str:
+    """Return the line of the program at which an exception was raised, to follow its text; empty if it is not known."""
+    if data is None:
+        return ""
+    if not isinstance(data, dict):
+        raise Malformed("the place of an error has an unknown form")
+    line = _get(data, "line", int)
+    if not 0 < line <= MAX_LINE:
+        raise Malformed("the line of an error is out of range")
+    file, source = (_text(data, name, limit=MAX_PLACE) for name in ("file", "source"))
+    return f" at {file}, line {line}" + (f": {source}" if source else "")
+
+
+def _text(data: JsonObject, name: str, default: str | None = None, limit: int = MAX_MESSAGE) -> str:
     """Return a text of the submission as a part of one line: short, without control characters."""
-    text = _get(data, name, str, default)[: 2 * MAX_MESSAGE]
-    return shorten(escape_control_characters(" ".join(text.split())), MAX_MESSAGE, "...")
+    text = _get(data, name, str, default)[: 2 * limit]
+    return shorten(escape_control_characters(" ".join(text.split())), limit, "...")
 
 
 class Exam:
@@ -160,6 +179,10 @@ class Exam:
         self.game, self.depth = game, depth
         self._client = client
         self._in_flight: deque[_Asked] = deque()
+        self._last_asked: dict[tuple[str, str], SubmissionQuestion] = {}
+        """The last question whose answer was taken, by the function of the rules (or "") and the position."""
+        self._failed: dict[str, SubmissionQuestion] = {}
+        """The question at which each property failed."""
         self.has_own_evaluation = evaluate is None and depth is not None and subject.has_evaluation
         self._own_values: dict[int, int] = {}
         self.evaluate: Evaluate = evaluate or (self._evaluate if self.has_own_evaluation else evaluate_lines)
@@ -193,6 +216,7 @@ class Exam:
         while asked.answer is None:
             self._in_flight[0].answer = self._client.read()
             self._in_flight.popleft()
+        self._last_asked[asked.question.get("rule", ""), asked.question["position"]] = asked.question
         return asked.question, asked.answer
 
     def question(
@@ -254,6 +278,14 @@ class Exam:
         ((_, data),) = self._ask([question | {"ask": "calls"}])
         return decode_calls(data.get("calls"), self.game.parse(question["position"]), self.style)
 
+    def add_calls(self) -> None:
+        """Add to each failure the call that shows it, as the student would type it."""
+        failures = self.grade.failures
+        wanted = {id: question for id, question in self._failed.items() if id in failures and not failures[id].call}
+        questions = [question | {"ask": "typed"} for question in wanted.values()]
+        for id, (_, data) in zip(wanted, self._ask(questions), strict=True):
+            failures[id] = replace(failures[id], call=_text(data, "text", limit=MAX_CALL))
+
     def prepare_evaluation(self, texts: Iterable[str], depth: int) -> None:
         """Ask for the submission's own evaluation of all positions at a depth below others."""
         questions: Iterator[SubmissionQuestion] = (
@@ -292,8 +324,11 @@ class Exam:
     def fail(self, id: str, position: str, message: str, diagnosis: str | None = None) -> None:
         """Record the first failure of a property, and its diagnosis if there is none yet."""
         self.holds(id)
-        if id in self._ids:
-            self.grade.failures.setdefault(id, PropertyFailure(id, position, shorten(message, MAX_MESSAGE, "...")))
+        if id in self._ids and id not in self.grade.failures:
+            self.grade.failures[id] = PropertyFailure(id, position, shorten(message, MAX_MESSAGE, "..."))
+            rule = id if id in self.style.rules else ""
+            if (rule, position) in self._last_asked:
+                self._failed[id] = self._last_asked[rule, position]
         if diagnosis is not None:
             self.diagnose(diagnosis)
 

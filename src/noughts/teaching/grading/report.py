@@ -6,20 +6,26 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from noughts.games import Position
+from noughts.games.rendering.text import draw
 from noughts.json_types import JsonObject
 from noughts.process.sandbox import NO_SANDBOX
 from noughts.teaching.grading.diagnoses import DIAGNOSES
+from noughts.teaching.grading.styles import STYLES
 from noughts.teaching.grading.tasks import Property
 from noughts.teaching.tree import Node, tree_text
+from noughts.teaching.tree.search_tree import WRONG
 from noughts.teaching.tree.trace import Trace, trace_from_json
 
 __all__ = ["Departure", "Diagnosis", "Grade", "PropertyFailure"]
 
 FORMAT = "noughts-grade"
 VERSION = 1
+SIGNS = {"fails": WRONG, "holds": "✓", "unchecked": "·"}
 CLAIMED = " (by the program's own count)"
 EARLY_MARKS = 4
 """Positions with fewer marks are early ones, which are named in the report."""
+SPEAKING_FAILURES = frozenset({"raises", "not-found", "syntax-error"})
+"""Diagnoses that say less than the message of the failure."""
 NODES_SHOWN = 40
 """Nodes of the tree in the text of a report."""
 
@@ -31,6 +37,12 @@ class PropertyFailure:
     property: str
     position: str
     message: str
+    call: str = ""
+    """The call that shows the failure, as the student would type it; empty if it cannot be typed."""
+
+    def lines(self) -> list[str]:
+        """Return the call, or else the position, and the message."""
+        return [line for line in (self.call or self.position, self.message) if line]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +75,12 @@ class Departure:
 
 def _subtree(trace: Trace, depth: int) -> Trace:
     """Return the part of a trace around its marked node, from ``depth`` plies below the root on."""
-    marked = next((node for node in trace.root.walk() if node.note), trace.root)
-    path = [marked]
-    while path[0].parent is not None:
-        path.insert(0, path[0].parent)
+    path = next((node for node in trace.root.walk() if node.is_wrong), trace.root).path
     position = trace.start
     for node in path[1 : depth + 1]:
         if node.move is not None:
             position.play(node.move)
-    part = Trace(trace.algorithm)
+    part = Trace(trace.algorithm, names=trace.names)
     _copy(path[min(depth, len(path) - 1)], trace.game.parse(position.text), part)
     return part
 
@@ -144,6 +153,14 @@ class Grade:
         """The tree of the submission's own search where it fails, to be drawn or saved; None if there is none."""
         return None if self.tree is None else trace_from_json(self.tree)
 
+    @property
+    def reason(self) -> str:
+        """Why it failed, in one line: the likely mistake, or the first failure if it says more; empty if none."""
+        if self.diagnosis is not None and self.diagnosis.id not in SPEAKING_FAILURES:
+            return self.diagnosis.sentence
+        failures = (self.failures[each.id] for each in self.properties if each.id in self.failures)
+        return next((": ".join([failure.property, *failure.lines()]) for failure in failures), "")
+
     def state(self, property: str) -> str:
         """Return "fails", "holds" or "unchecked"."""
         return "fails" if property in self.failures else "holds" if property in self.checked else "unchecked"
@@ -161,23 +178,30 @@ class Grade:
             lines += ["", f"  {NO_SANDBOX}"]
         return "\n".join([*lines, *self._tree_text()])
 
-    def _property_text(self, each: Property) -> list[str]:
-        sign = {"fails": "✗", "holds": "✓", "unchecked": "·"}[self.state(each.id)]
+    def describe(self, each: Property) -> str:
+        """Return a property with a sign for its state, in one line."""
+        sign = SIGNS[self.state(each.id)]
         doubt = CLAIMED if each.id in self.claimed else " (could not be checked)" if sign == "·" else ""
-        lines = [f"  {sign} {each.id}: {each.description}{doubt}"]
-        if each.id in self.failures:
-            failure = self.failures[each.id]
-            lines.append("      " + "   ".join(part for part in (failure.position, failure.message) if part))
-        return lines
+        return f"{sign} {each.id}: {each.description}{doubt}"
+
+    def _property_text(self, each: Property) -> list[str]:
+        reasons = self.failures[each.id].lines() if each.id in self.failures else []
+        return [f"  {self.describe(each)}", *(f"      {line}" for line in reasons)]
+
+    @property
+    def shown_tree(self) -> Trace | None:
+        """The tree for a report: of a large one, the part around the first wrong node."""
+        trace = self.trace
+        if trace is not None and trace.visited > NODES_SHOWN and self.departure is not None:
+            return _subtree(trace, max(0, len(self.departure.path) - 1))
+        return trace
 
     def _tree_text(self) -> list[str]:
-        trace = self.trace
         lines = ["", f"  {self.departure}"] if self.departure is not None else []
+        trace = self.shown_tree
         if trace is None:
             return lines
-        if trace.visited > NODES_SHOWN and self.departure is not None:
-            trace = _subtree(trace, max(0, len(self.departure.path) - 1))
-        board = [f"    {line}" for line in str(trace.start).splitlines()]
+        board = [f"    {line}" for line in draw(trace.start, first=STYLES[self.style].first).splitlines()]
         tree = [f"    {line}" for line in tree_text(trace, NODES_SHOWN).splitlines()]
         return [*lines, "", *board, "", *tree]
 
@@ -214,6 +238,7 @@ class Grade:
             "claimed": each.id in self.claimed,
             "position": failure and failure.position,
             "message": failure and failure.message,
+            "call": failure and failure.call,
         }
 
     @classmethod
@@ -228,7 +253,7 @@ class Grade:
             **{name: data[name] for name in ("name", "task", "style", "game", "positions", "depth", "tree")},
             properties=tuple(Property(item["id"], item["description"], item["points"]) for item in items),
             failures={
-                item["id"]: PropertyFailure(item["id"], item["position"], item["message"])
+                item["id"]: PropertyFailure(item["id"], item["position"], item["message"], item.get("call", ""))
                 for item in items
                 if item["state"] == "fails"
             },

@@ -92,7 +92,7 @@ def _record_tree(
         orient(root, judge, position, keeps_root=exam.style.has_values)
     finding = find_first_difference(root, judge, position, exam.style)
     exam.grade.departure = finding and finding.departure
-    exam.grade.tree = draw(root, position, exam.grade.name, finding)
+    exam.grade.tree = draw(root, position, exam.grade.name, finding, exam.style)
     return None if finding is None else _diagnose_finding(root, finding)
 
 

@@ -12,6 +12,7 @@ question (``ask``)    answer
 ``evaluate``          ``values`` by the submission's own evaluation, of the positions at a depth
 ``rule``              ``answer``; of ``result`` also the boards ``before`` and ``after``, and ``same``
 ``calls``             ``calls``: the tree of the student's own functions
+``typed``             ``text``: a call, or that of a rule, as the student would type it
 ====================  ====================================================================================
 """
 
@@ -33,7 +34,9 @@ from noughts.games import Game, Position
 from noughts.json_types import Json, JsonObject
 from noughts.teaching.grading.answers import Unreadable, decode, encode
 from noughts.teaching.grading.bindings import Arguments, Binding, NoughtsBinding, SubmittedFunction, find_binding
+from noughts.teaching.grading.call_text import format_call
 from noughts.teaching.grading.calls import record_calls
+from noughts.teaching.grading.error_place import describe_place
 from noughts.teaching.grading.recording_position import NodeCount, TooManyNodes
 from noughts.teaching.grading.styles import Cells
 from noughts.teaching.grading.tasks import TASKS, Assignment, default_task
@@ -82,14 +85,15 @@ class SubmissionQuestion(TypedDict, total=False):
 
 
 def _describe_error(error: BaseException) -> JsonObject:
-    """Return an exception as data: one line of text, and the id of its diagnosis."""
+    """Return an exception as data: one line of text, the id of its diagnosis, and where it was raised."""
     name = type(error).__name__
-    try:
-        message = " ".join(str(error).split())
+    try:  # the message of a syntax error without its place, which follows
+        message = " ".join(str(error.msg if isinstance(error, SyntaxError) else error).split())
     except Exception:  # an exception of the submission's own that cannot be shown
         message = ""
     diagnosis = next((id for kind, id in ERRORS.items() if isinstance(error, kind)), "raises")
-    return {"text": (f"{name}: {message}" if message else name)[:1000], "diagnosis": diagnosis}
+    text = (f"{name}: {message}" if message else name)[:1000]
+    return {"text": text, "diagnosis": diagnosis, "place": describe_place(error)}
 
 
 class Loaded(NamedTuple):
@@ -116,6 +120,7 @@ class SubmissionServer:
             "evaluate": self._evaluate,
             "rule": self._rule,
             "calls": self._calls,
+            "typed": self._typed,
         }
 
     def answer(self, question: SubmissionQuestion) -> JsonObject:
@@ -222,6 +227,22 @@ class SubmissionServer:
             root = record_calls(self._binding, position, lambda: self._call(question))
             return {"calls": encode_calls(root)}
         return {"calls": None}
+
+    def _typed(self, question: SubmissionQuestion) -> JsonObject:
+        assert self._loaded is not None
+        position, answer = _position(question), JsonObject()
+        with suppress(*self._caught):
+            name = question.get("rule") or _typed_name(self._loaded)
+            moves = self._binding.moves_argument(position) if question.get("with_moves") else ()
+            more = (*moves, *_more(question))
+            answer["text"] = format_call(self._binding, name, position, more, question.get("named", {}))
+        return {"text": "", **answer}
+
+
+def _typed_name(loaded: Loaded) -> str:
+    """Return how the function is called: by its name, or as a method of a new player."""
+    player = getattr(loaded.function, "__self__", None)
+    return loaded.name if player is None else f"{type(player).__name__}().{loaded.function.__name__}"
 
 
 @lru_cache(maxsize=8)

@@ -84,6 +84,7 @@ def _target(traces: list[SearchTree]) -> str:
 def _panel(trace: SearchTree, most_nodes: int, width: float) -> str:
     name, picture = escape(trace.algorithm or "search"), Picture(trace, most_nodes, max_width=width)
     kind = "panel" if picture.width <= width - CODE_WIDTH else "panel wide"
+    kind += "" if trace.typed is None else " typed"
     tree = f'<div class="picture" tabindex="0">{sheet_svg([picture], stylesheet=False)}</div>'
     return f'<section class="{kind}" aria-label="{name}">{_code(trace)}{tree}</section>'
 

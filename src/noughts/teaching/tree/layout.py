@@ -53,9 +53,11 @@ class Item:
 
 
 def choose_items(root: Node, principal: list[Node], most: int) -> Item:
-    """Return the tree to draw: at most ``most`` nodes, the principal line first, then level by level.
+    """Return the tree to draw: at most ``most`` nodes, first those on the way to a wrong node and the principal line.
 
-    In a Monte-Carlo tree, the nodes with the most visits come first instead. Nodes left out are counted in stubs;
+    The others follow level by level.
+
+    In a Monte-Carlo tree, the nodes with the most visits follow instead. Nodes left out are counted in stubs;
     pruned branches of drawn nodes are items of their own.
     """
     wanted = _choose_nodes(root, principal, most)
@@ -70,7 +72,8 @@ def choose_items(root: Node, principal: list[Node], most: int) -> Item:
 
 
 def _choose_nodes(root: Node, principal: list[Node], most: int) -> set[int]:
-    wanted = {node.id for node in principal[:most]} | {root.id}
+    wrong = next((node.path for node in root.walk() if node.is_wrong), [])
+    wanted = {node.id for node in [*wrong, *principal][:most]} | {root.id}
     if "visits" in root.numbers:
         others = (node for node in root.walk() if node.id not in wanted)
         by_visits = sorted(others, key=lambda node: -(node.numbers.get("visits") or 0))

@@ -84,6 +84,8 @@ class DepthFirstNotation(TreeNotation):
             key.append(("pruned", "pruned, and why"))
         if any(node.bound for node in root.walk()):
             key.append(("", "≥, ≤: only a bound"))
+        if any(node.is_wrong for node in root.walk()):
+            key.append(("wrong", "wrong value"))
         self.key = key
         self.has_chance = has_chance
 

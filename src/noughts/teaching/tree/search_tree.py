@@ -13,6 +13,7 @@ from noughts.teaching.tree.typed_tree import TypedTree
 from noughts.textbook.common import Phase, plies_to_search
 
 __all__ = [
+    "WRONG",
     "Family",
     "GrowthStep",
     "Node",
@@ -34,6 +35,8 @@ MAX_MOVES_OF_PROBES = 20_000_000
 """The walks of an estimate end after this number of legal moves: a second, and more than 400 walks on 15x15 need."""
 
 
+WRONG = "✗"
+"""The beginning of the note at a node whose value is wrong, in the tree of a student's search."""
 Numbers = dict[str, int | float | None]
 """The named numbers at a node of a grown tree, such as ``visits`` or ``proof``; None stands for infinity."""
 
@@ -96,6 +99,16 @@ class Node:
     def is_chance(self) -> bool:
         """Whether the move here is left to chance, so that the value is an average."""
         return self.note == "chance"
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether this is the first wrong node of a student's search."""
+        return self.note.startswith(WRONG)
+
+    @property
+    def path(self) -> list[Node]:
+        """The nodes from the root to this one."""
+        return [self] if self.parent is None else [*self.parent.path, self]
 
     @property
     def pruned(self) -> list[int]:
@@ -234,15 +247,20 @@ class SearchTree:
     """The nodes that a search visited. A search that starts at the root several times has a tree for each *pass*.
 
     A search that grows one tree (Monte-Carlo tree search, proof-number search) has ``steps`` as well. The search of a
-    ``typed`` tree has neither a game nor boards.
+    ``typed`` tree has neither a game nor boards. Moves may have other ``names`` than in the game's notation.
     """
 
     def __init__(
-        self, algorithm: str = "", options: dict[str, object] | None = None, typed: TypedTree | None = None
+        self,
+        algorithm: str = "",
+        options: dict[str, object] | None = None,
+        typed: TypedTree | None = None,
+        names: Sequence[str] | None = None,
     ) -> None:
         self.algorithm = algorithm
         self.options = options or {}
         self.typed = typed
+        self._names = names
         self.passes: list[Node] = []
         self.steps: list[GrowthStep] = []
         self.visited = 0
@@ -271,7 +289,18 @@ class SearchTree:
         """The name of each move, by its number."""
         if self.typed is not None:
             return self.typed.names
+        if self._names is not None:
+            return list(self._names)
         return [self.game.format_cell(cell) for cell in range(self.game.cells)]
+
+    def leaf_value(self, move: int) -> str:
+        """Return the value of a branch of a typed tree that ends in a leaf; empty for any other move."""
+        value = None if self.typed is None else self.typed.nodes[move].value
+        return "" if value is None else format_number(value)
+
+    def describe_branches(self, moves: Sequence[int]) -> str:
+        """Return the names of moves, with the values of leaves in a typed tree, which are known without a search."""
+        return ", ".join(f"{self.names[move]} {self.leaf_value(move)}".strip() for move in moves)
 
     @property
     def root(self) -> Node:

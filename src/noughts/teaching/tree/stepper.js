@@ -39,7 +39,9 @@
         part.classList.add("unseen");
         part.classList.remove("open", "current", "pv");
       }
-      for (const text of this.svg.querySelectorAll(".node .value, .node .window:not(.note)")) text.textContent = "";
+      // The leaf values of a typed tree are given.
+      const nodes = this.svg.closest(".typed") ? ".node:not(.leaf)" : ".node";
+      for (const text of this.svg.querySelectorAll(`${nodes} > .value, .node .window:not(.note)`)) text.textContent = "";
       this.done = 0;
     }
 

@@ -50,8 +50,10 @@ STYLE = """
 .tree .won-x>.frame{fill:#dfe7ff;stroke:#4361c2}
 .tree .won-o>.frame{fill:#ffe1da;stroke:#cf5a41}
 .tree .pv>.frame,.tree .frame.pv{stroke:#e09a00;stroke-width:3}
+.tree .wrong>.frame,.tree .frame.wrong{fill:#ffd6d1;stroke:#b3001b;stroke-width:3.6}
 .tree .edge{fill:none;stroke:#b9bfcd;stroke-width:1.3}
 .tree .pv>.edge{stroke:#e09a00;stroke-width:3.2}
+.tree .wrong>.edge{stroke:#b3001b;stroke-width:3.2}
 .tree .pruned .edge,.tree .edge.pruned{stroke:#a08fa5;stroke-dasharray:4 3}
 .tree .pruned text{fill:#7d6b83}
 .tree .cross{stroke:#a0455f;stroke-width:1.6;stroke-linecap:round}
@@ -61,6 +63,7 @@ STYLE = """
 .tree .value{font-size:11.5px;font-weight:700;fill:#1c2030}
 .tree .window{font-size:9px;fill:#6a7083}
 .tree .move{font-size:10.5px;font-weight:600;paint-order:stroke;stroke:#fff;stroke-width:3px;stroke-linejoin:round}
+.tree .wrong>.value,.tree .wrong>.note{fill:#b3001b;font-size:11.5px;font-weight:700}
 .tree .last{fill:#ffe9a8}
 .tree .mark-x{fill:none;stroke:#3050b8;stroke-linecap:round}
 .tree .mark-o{fill:none;stroke:#c2452b}
@@ -329,6 +332,8 @@ class Picture:
             classes.append(f"won-{node.winner.lower()}")
         if node.id in self.principal and (frame is None or frame.is_last):
             classes.append("pv")
+        if node.is_wrong:
+            classes.append("wrong")
         if frame is not None and node.id in frame.open:
             classes.append("open")
         if frame is not None and frame.step is not None and (frame.step.part, frame.step.node) == ("node", node.id):
@@ -378,20 +383,25 @@ class Picture:
     def _pruned(self, item: Item, x: float, y: float) -> str:
         assert item.parent is not None
         names = [self.names[move] for move in item.moves]
+        values = [self.trace.leaf_value(move) for move in item.moves]
         if len(names) > MAX_PRUNED_APART:
-            names = [f"{len(names)} branches"]
+            names, values = [f"{len(names)} branches"], [""]
         each = self._sizes().pruned_each
         offsets = [(i - (len(names) - 1) / 2) * each for i in range(len(names))]
         if self.grows_down:
             ends = [(x + offset, y) for offset in offsets]
             labels = [(cx, cy + 16, "middle") for cx, cy in ends]
-            cut = (x, y + 29, "middle")
+            cut = (x, y + (44 if any(values) else 29), "middle")
         else:
             ends = [(x, y + offset) for offset in offsets]
-            labels = [(cx + 9, cy + 3.5, "start") for cx, cy in ends]
+            names = [f"{name} {value}".strip() for name, value in zip(names, values, strict=True)]
+            labels, values = [(cx + 9, cy + 3.5, "start") for cx, cy in ends], []
             cut = (x + 20 + 6 * max(map(len, names)), y + 3.5, "start")
         branches = "".join(f'<path class="edge" d="{self._curve(item.parent, *end)}"/>{_cross(*end)}' for end in ends)
         texts = "".join(_text(name, *label) for name, label in zip(names, labels, strict=True))
+        texts += "".join(
+            _text(value, cx, cy + 30, "middle", "value") for value, (cx, cy) in zip(values, ends, strict=False)
+        )
         return (
             f'<g class="pruned" data-parent="{item.drawn.id}"><title>pruned: {escape(item.drawn.cutoff)}</title>'
             f"{branches}{texts}{_text(item.drawn.cutoff, *cut, style='cut')}</g>"
@@ -433,6 +443,7 @@ KEY_SHAPES = {
     "min": '<path class="frame min" d="M0 -11H14V-4L7 1L0 -4Z"/>',
     "chance": '<path class="frame chance" d="M4 -11H10L14 -7V-3L10 1H4L0 -3V-7Z"/>',
     "leaf": '<rect class="frame leaf" x="0" y="-11" width="14" height="12" rx="4"/>',
+    "wrong": '<rect class="frame wrong" x="0" y="-11" width="14" height="12" rx="3"/>',
     "pv": '<path class="frame pv" style="fill:none" d="M0 -5H14"/>',
     "pruned": '<path class="edge pruned" d="M0 -5H14"/>' + _cross(13, -5),
 }

@@ -27,6 +27,7 @@ def tree_text(trace: SearchTree, most_nodes: int = 400) -> str:
 
 class _Outline:
     def __init__(self, trace: SearchTree) -> None:
+        self.trace = trace
         self.names = trace.names
         self.principal = {node.id for node in trace.principal}
         self.notation = notation_of(trace)
@@ -44,16 +45,17 @@ class _Outline:
         if item.kind == "more":
             return f"… {item.left_out:,} more"
         if item.kind == "pruned":
-            return f"✕ {', '.join(self.names[move] for move in item.moves)} pruned: {item.drawn.cutoff}"
+            return f"✕ {self.trace.describe_branches(item.moves)} pruned: {item.drawn.cutoff}"
         node = item.drawn
         move = "" if node.move is None else f"{self.names[node.move]} "
         star = " *" if node.id in self.principal else ""
-        return f"{move}{self._role(node)} {self.notation.summary(node)}{star}"
+        wrong = f"  {node.note}" if node.is_wrong else ""
+        return f"{move}{self._role(node)} {self.notation.summary(node)}{star}{wrong}"
 
     def _role(self, node: Node) -> str:
         if node.is_over:
             return f"{node.winner} has won" if node.winner else ("leaf" if node.is_typed else "draw")
-        return self.notation.role(node) if node.is_chance or not node.note else node.note
+        return self.notation.role(node) if node.is_chance or node.is_wrong or not node.note else node.note
 
 
 def tree_dot(trace: SearchTree, most_nodes: int = 400) -> str:
@@ -85,12 +87,16 @@ class _Dot:
                 f"  {parent} -> s{number} [style=dotted];",
             ]
         if item.kind == "pruned":
-            branches = (_pruned(parent, f"p{number}_{move}", self.names[move], item.drawn) for move in item.moves)
+            branches = (
+                _pruned(parent, f"p{number}_{move}", self.trace.describe_branches([move]), item.drawn)
+                for move in item.moves
+            )
             return [line for branch in branches for line in branch]
         return self._node(item.drawn, parent)
 
     def _node(self, node: Node, parent: str) -> list[str]:
-        thick = " penwidth=3 color=orange" if node.id in self.principal else ""
+        colour = "red" if node.is_wrong else "orange" if node.id in self.principal else ""
+        thick = f" penwidth=3 color={colour}" if colour else ""
         shape = SHAPES.get(self.notation.shape(node), "box")
         lines = [f"  n{node.id} [shape={shape} label={_quote(self._label(node))}{thick}];"]
         if parent and node.move is not None:

@@ -74,8 +74,9 @@ class Trace(SearchTree):
         start: Position | None = None,
         progress: Callable[[int], None] | None = None,
         typed: TypedTree | None = None,
+        names: Sequence[str] | None = None,
     ) -> None:
-        super().__init__(algorithm, options, typed)
+        super().__init__(algorithm, options, typed, names)
         self._progress = progress
         self._clock = 0
         self._path: list[Node] = []
@@ -357,6 +358,14 @@ class TraceStep(Shape):
 
 
 @dataclass(frozen=True, kw_only=True)
+class TraceBranch(Shape):
+    """A branch of a typed tree, visited or not."""
+
+    value: Annotated[int | None, "Null unless it ends in a leaf."]
+    children: tuple[int, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
 class TraceCounts(Shape):
     """Totals of a trace."""
 
@@ -375,6 +384,7 @@ class TraceData(Shape):
     game: Annotated[TraceGame | None, "Null for a typed tree."]
     position: str
     leaves: Annotated[str | None, "The text of a typed tree."]
+    branches: Annotated[tuple[TraceBranch, ...], "All of a typed tree, by their numbers; the first is the root."]
     marks: tuple[Side | None, ...]
     names: tuple[str, ...]
     algorithm: str
@@ -414,9 +424,11 @@ class TraceData(Shape):
 def _ground(trace: Trace) -> dict[str, Any]:
     """Return the fields that say what was searched: a position of a game, or a typed tree."""
     if trace.typed is not None:
-        return {"game": None, "position": "", "leaves": trace.typed.text, "marks": ()}
+        branches = [TraceBranch(value=node.value, children=tuple(node.children)) for node in trace.typed.nodes]
+        return {"game": None, "position": "", "leaves": trace.typed.text, "branches": tuple(branches), "marks": ()}
     game = TraceGame.from_attributes(trace.game, data=trace.game.to_data())
-    return {"game": game, "position": trace.start.text, "leaves": None, "marks": tuple(trace.start.cells)}
+    marks = tuple(trace.start.cells)
+    return {"game": game, "position": trace.start.text, "leaves": None, "branches": (), "marks": marks}
 
 
 def trace_to_json(trace: Trace) -> dict[str, Any]:
@@ -437,14 +449,17 @@ def trace_from_json(data: dict[str, Any]) -> Trace:
         versions = " or ".join(map(str, READABLE_VERSIONS))
         raise ValueError(f"expected version {versions} of {FORMAT}, got {quote(data.get('version'))}")
     typed = TypedTree.parse(data["leaves"]) if data.get("leaves") else None
-    trace = Trace(data["algorithm"], data["options"], typed=typed)
+    start = typed.start() if typed else Game.from_data(data["game"]["data"]).parse(data["position"])
+    names = data.get("names")
+    if names is not None and typed is None and len(names) != start.game.cells:
+        raise ValueError(f"expected a name for each of the {start.game.cells} cells, got {len(names)}")
+    trace = Trace(data["algorithm"], data["options"], typed=typed, names=names)
     nodes: dict[int, Node] = {}
     for item in data["nodes"]:
         parent = None if item["parent"] is None else nodes[item["parent"]]
         nodes[item["id"]] = _node_from_json(item, parent)
         nodes[item["id"]].is_typed = typed is not None
     steps = [_step_from_json(item, nodes) for item in data.get("steps", [])]
-    start = typed.start() if typed else Game.from_data(data["game"]["data"]).parse(data["position"])
     trace.restore(start, list(nodes.values()), steps)
     return trace
 

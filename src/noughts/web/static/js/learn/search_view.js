@@ -5,7 +5,7 @@ import { mark } from "../board/board.js";
 import { attempt } from "../shell/app.js";
 import { button, iconButton } from "../ui/controls.js";
 import { h, names } from "../ui/dom.js";
-import { LINE, RADIUS, drawTree, sizesOf } from "./layout.js";
+import { LINE, RADIUS, drawTree, nodesOf, sizesOf } from "./layout.js";
 import { savePicture } from "./picture.js";
 import { answer, isAsking, setView } from "./search_lesson.js";
 import { bounded, onPinch } from "./zoom.js";
@@ -18,6 +18,7 @@ import { boardAt, frameAt, moveName } from "./replay.js";
  * @typedef {import("../server/types.d.ts").TraceAnswer} Trace
  * @typedef {import("../server/types.d.ts").TraceNode} TraceNode
  * @typedef {import("./layout.js").Drawing} Drawing
+ * @typedef {import("./layout.js").DrawnNode} DrawnNode
  * @typedef {import("./replay.js").Frame} Frame
  */
 
@@ -228,15 +229,16 @@ function tools(learn) {
 function tree(learn, { trace, steps, at }, frame) {
   const { across, down, lines } = sizesOf(trace);
   const isGrown = trace.family !== "depth_first";
-  const drawing = drawTree(trace, (node) => !isGrown || frame.seen.has(node.id) || node.id === 0);
+  const nodes = nodesOf(trace);
+  const drawing = drawTree(trace, nodes, (id) => !isGrown || frame.seen.has(id) || id === 0);
   const [width, height] = [drawing.width + across, drawing.height + down / 2 + RADIUS + LINE * (lines.length + 1)];
   const principal = new Set(at === steps.length ? trace.principal : []);
-  const shown = trace.nodes.filter((node) => !isGrown || frame.seen.has(node.id));
+  const shown = nodes.filter((node) => !isGrown || frame.seen.has(node.id));
   return h(
     "div.canvas",
     {
       key: "canvas",
-      class: names({ grown: isGrown }),
+      class: names({ grown: isGrown, given: trace.leaves !== null }),
       tabindex: "0",
       role: "group",
       "aria-label": "Search tree",
@@ -257,7 +259,7 @@ function tree(learn, { trace, steps, at }, frame) {
 }
 
 /**
- * @param {Trace} trace @param {Drawing} drawing @param {TraceNode} node @param {Frame} frame
+ * @param {Trace} trace @param {Drawing} drawing @param {DrawnNode} node @param {Frame} frame
  * @param {Set<number>} principal
  */
 function edge(trace, { places }, node, frame, principal) {
@@ -268,42 +270,53 @@ function edge(trace, { places }, node, frame, principal) {
   const from = places[node.parent];
   const above = frame.texts.get(node.parent) ?? {};
   const written = lines.filter((name) => above[name]).length;
+  const isCut = node.cutAt !== null && frame.cut.has(node.cutAt);
   return [
     h("line.edge", {
       key: `edge ${node.id}`,
       x1: from.x,
       y1: from.y + RADIUS + (written && LINE * written + 5),
       x2: to.x,
-      y2: to.y,
+      y2: to.y - (trace.leaves === null ? 0 : RADIUS),
       class: names({
         unseen: !frame.seen.has(node.id),
         open: frame.open.has(node.id),
         principal: principal.has(node.id),
+        cut: isCut,
       }),
     }),
+    isCut &&
+      node.parent === node.cutAt &&
+      h("path.cross", { key: `cross ${node.id}`, d: crossAt((from.x + to.x) / 2, (from.y + to.y) / 2 + RADIUS) }),
     stubs,
   ];
 }
 
-/** A branch that was pruned. @param {TraceNode} node @param {number} cell
+/** @param {number} x @param {number} y */
+function crossAt(x, y) {
+  return `M${x - 3} ${y - 3}l6 6m0 -6l-6 6`;
+}
+
+/** A branch that was pruned. @param {DrawnNode} node @param {number} cell
  * @param {{x: number, y: number}} from @param {number} x @param {number} down */
 function cross(node, cell, from, x, down) {
   return h(
     "g.stub",
     { key: `stub ${node.id} ${cell}` },
     h("line", { x1: from.x, y1: from.y, x2: x, y2: from.y + down }),
-    h("path", { d: `M${x - 3} ${from.y + down - 3}l6 6m0 -6l-6 6` }),
+    h("path.cross", { d: crossAt(x, from.y + down) }),
   );
 }
 
 /**
- * @param {Trace} trace @param {Drawing} drawing @param {TraceNode} node @param {Frame} frame
+ * @param {Trace} trace @param {Drawing} drawing @param {DrawnNode} node @param {Frame} frame
  * @param {Set<number>} principal
  */
 function knot(trace, { places }, node, frame, principal) {
   const { half, lines } = sizesOf(trace);
   const { x, y } = places[node.id];
   const texts = frame.texts.get(node.id) ?? {};
+  const value = texts.value || (node.leaf === null ? "" : String(node.leaf).replace("-", "−"));
   const look = {
     unseen: !frame.seen.has(node.id),
     open: frame.open.has(node.id),
@@ -312,6 +325,7 @@ function knot(trace, { places }, node, frame, principal) {
     min: node.side === "O",
     end: node.side === null,
     principal: principal.has(node.id),
+    cut: node.cutAt !== null && frame.cut.has(node.cutAt),
   };
   return h(
     "g.knot",
@@ -325,7 +339,7 @@ function knot(trace, { places }, node, frame, principal) {
           height: 2 * RADIUS,
           rx: node.side === null ? RADIUS : 3,
         }),
-    texts.value && label(texts.value, half),
+    value && label(value, half),
     lines.map((name, at) => h("text.line", { key: name, y: RADIUS + LINE * (at + 1) }, texts[name])),
     node.move !== null && h("text.name", { y: -RADIUS - 4 }, node.move),
   );
@@ -367,10 +381,16 @@ function branches(search, frame, parent) {
   );
 }
 
+/** The name of a branch, and the value of a leaf that was typed. @param {Trace} trace @param {number} cell */
+function branchName({ names, branches, leaves }, cell) {
+  const value = leaves === null ? null : branches[cell].value;
+  return value === null ? names[cell] : `${names[cell]} ${value}`;
+}
+
 /** @param {LoadedSearch} search @param {Frame} frame @param {TraceNode} node */
 function branch(search, frame, node) {
   const pruned = frame.cut.has(node.id)
-    ? `pruned: ${node.pruned.map((cell) => search.trace.names[cell]).join(" ")}`
+    ? `pruned: ${node.pruned.map((cell) => branchName(search.trace, cell)).join(", ")}`
     : "";
   const texts = [...textsAt(frame, node).map(([, text]) => text), pruned].filter(Boolean).join(", ");
   const text = `${moveName(node)}${texts ? `: ${texts}` : ""}`;
