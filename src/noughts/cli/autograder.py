@@ -62,7 +62,13 @@ def _parse_weights(ctx: click.Context, option: click.Parameter, texts: tuple[str
 @click.option(
     "--wheel",
     type=File(".whl", exists=True),
-    help="Wheel of noughts to include, for Gradescope.  [default: pip installs it]",
+    help="Wheel of noughts to include, with the packages it needs.  [default: pip installs it from PyPI]",
+)
+@click.option(
+    "--hidden",
+    metavar="PROPERTY",
+    multiple=True,
+    help="Property whose test students see only with their published grades; may be repeated.",
 )
 @click.option("--force", is_flag=True, help="Write into a folder that has files, and replace those of the same name.")
 @json_option("Report as JSON.")
@@ -81,6 +87,7 @@ def command(
     memory: int,
     sandbox: str | None,
     wheel: Path | None,
+    hidden: tuple[str, ...],
     force: bool,
     as_json: bool,
 ) -> None:
@@ -111,6 +118,7 @@ def command(
         seconds,
         memory,
         sandbox or "if-available",
+        hidden,
     )
     if equal:
         settings = settings.with_equal_weights()

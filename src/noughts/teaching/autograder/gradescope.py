@@ -5,53 +5,51 @@ from __future__ import annotations
 import json
 import sys
 import time
-import zipfile
 from collections.abc import Sequence
 from dataclasses import asdict
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from noughts import __version__
 from noughts.games.atomic_file import write_file
 from noughts.json_types import JsonObject
-from noughts.teaching.autograder.marks import Mark, mark
+from noughts.teaching.autograder.archives import make_zip
+from noughts.teaching.autograder.marks import Mark, mark, without_hidden
 from noughts.teaching.autograder.running import grade_folder
 from noughts.teaching.autograder.settings import AutograderSettings
 from noughts.teaching.autograder.templates import read_template
+from noughts.teaching.autograder.wheels import FOLDER, Wheels
 from noughts.teaching.grading import Grade
 
 __all__ = ["format_results", "main", "make_gradescope"]
 
 ARCHIVE = "autograder.zip"
 SETTINGS_FILE = "settings.json"
-ENTRY_DATE = (1980, 1, 1, 0, 0, 0)
-"""The date of every file in the archive, so that equal settings give equal bytes."""
+PROGRAMS = ("setup.sh", "run_autograder")
+VISIBLE, HIDDEN = "visible", "after_published"
+"""The visibilities of tests in ``results.json``: a hidden one is shown with the published grades."""
 
 
-def make_gradescope(settings: AutograderSettings, wheel: Path | None = None) -> dict[str, bytes]:
-    """Return the archive to upload, which takes noughts from a wheel or from PyPI."""
-    requirement = f"noughts=={__version__}" if wheel is None else f'"$source"/{wheel.name}'
+def make_gradescope(settings: AutograderSettings, wheels: Wheels) -> dict[str, bytes]:
+    """Return the archive to upload, which installs noughts from its wheels or from PyPI."""
     files = {
-        "setup.sh": read_template("setup.sh", requirement=requirement).encode(),
+        "setup.sh": _setup(wheels).encode(),
         "run_autograder": read_template("run_autograder").encode(),
         SETTINGS_FILE: settings.to_json().encode(),
+        **wheels.files,
     }
-    if wheel is not None:
-        files[wheel.name] = wheel.read_bytes()
-    archived = BytesIO()
-    with zipfile.ZipFile(archived, "w") as archive:
-        for name, content in files.items():
-            archive.writestr(_entry(name, is_program=name in ("setup.sh", "run_autograder")), content)
-    return {ARCHIVE: archived.getvalue()}
+    return {ARCHIVE: make_zip(files, PROGRAMS)}
 
 
-def _entry(name: str, is_program: bool) -> zipfile.ZipInfo:
-    entry = zipfile.ZipInfo(name, ENTRY_DATE)
-    entry.compress_type = zipfile.ZIP_DEFLATED
-    entry.create_system = 3  # Unix, whose permissions follow
-    entry.external_attr = (0o100755 if is_program else 0o100644) << 16
-    return entry
+def _setup(wheels: Wheels) -> str:
+    """Return the program that installs noughts with a Python that fits its wheel."""
+    version = f"3.{wheels.minor}"
+    return read_template(
+        "setup.sh",
+        python=version if wheels.is_for_one_python else f"{version} or newer",
+        limit=f"[:2] != (3, {wheels.minor})" if wheels.is_for_one_python else f" < (3, {wheels.minor})",
+        version=version,
+        arguments=" ".join(wheels.pip_arguments(f'"$source"/{FOLDER}')),
+    )
 
 
 def format_results(grade: Grade, settings: AutograderSettings, seconds: float) -> dict[str, Any]:
@@ -60,11 +58,11 @@ def format_results(grade: Grade, settings: AutograderSettings, seconds: float) -
     return {
         "score": round(sum(each.points for each in marks), 2),
         "execution_time": round(seconds, 1),
-        "output": str(grade),
+        "output": str(without_hidden(grade, settings.hidden)),
         "output_format": "text",
         "test_output_format": "text",
         "test_name_format": "text",
-        "visibility": "visible",
+        "visibility": VISIBLE,
         "stdout_visibility": "hidden",
         "extra_data": {
             "task": grade.task,
@@ -72,11 +70,11 @@ def format_results(grade: Grade, settings: AutograderSettings, seconds: float) -
             "diagnosis": None if grade.diagnosis is None else asdict(grade.diagnosis),
             "sandbox": grade.sandbox,
         },
-        "tests": [_test(number, each) for number, each in enumerate(marks, 1)],
+        "tests": [_test(number, each, each.id in settings.hidden) for number, each in enumerate(marks, 1)],
     }
 
 
-def _test(number: int, each: Mark) -> JsonObject:
+def _test(number: int, each: Mark, is_hidden: bool) -> JsonObject:
     return {
         "number": str(number),
         "name": f"{each.id}: {each.description}",
@@ -84,7 +82,7 @@ def _test(number: int, each: Mark) -> JsonObject:
         "max_score": each.max_points,
         "status": "passed" if each.passed else "failed",
         "output": each.message,
-        "visibility": "visible",
+        "visibility": HIDDEN if is_hidden else VISIBLE,
     }
 
 

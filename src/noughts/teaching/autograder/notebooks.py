@@ -10,10 +10,10 @@ from pathlib import Path
 from textwrap import indent
 from typing import NamedTuple
 
-from noughts import __version__
 from noughts.json_types import Json, JsonObject
 from noughts.teaching.autograder.settings import AutograderSettings
 from noughts.teaching.autograder.templates import read_template
+from noughts.teaching.autograder.wheels import FOLDER, Wheels
 from noughts.teaching.grading import TASKS, Property
 
 __all__ = ["Exercise", "load_exercise", "make_nbgrader", "make_otter"]
@@ -54,12 +54,15 @@ def load_exercise(settings: AutograderSettings) -> Exercise:
     return Exercise(text, code)
 
 
-def make_otter(settings: AutograderSettings) -> dict[str, bytes]:
+def make_otter(settings: AutograderSettings, wheels: Wheels) -> dict[str, bytes]:
     """Return the master notebook of an assignment, for ``otter assign``."""
     exercise, name = load_exercise(settings), settings.name
+    # A container of Otter installs packages before it has the files of the assignment, so the notebook installs wheels.
+    packages = f"files:\n  - {FOLDER}" if wheels else f"requirements:\n  - {wheels.pip_arguments('')[-1]}"
     cells = [
-        _raw(read_template("otter_assignment.yaml", name=name, requirement=f"noughts=={__version__}")),
+        _raw(read_template("otter_assignment.yaml", name=name, packages=packages)),
         _text(settings, exercise),
+        *_installation(wheels),
         _raw(f"# BEGIN QUESTION\nname: {name}\n"),
         _raw("# BEGIN SOLUTION"),
         _code(exercise.with_prompt()),
@@ -69,7 +72,7 @@ def make_otter(settings: AutograderSettings) -> dict[str, bytes]:
         _raw("# END TESTS"),
         _raw("# END QUESTION"),
     ]
-    return {f"{name}.ipynb": _format(cells)}
+    return {f"{name}.ipynb": _format(cells), **wheels.files}
 
 
 def _otter_test(settings: AutograderSettings, each: Property) -> str:
@@ -78,29 +81,43 @@ def _otter_test(settings: AutograderSettings, each: Property) -> str:
         "otter_test.py.txt",
         id=each.id,
         points=f"{settings.shares()[each.id]:g}",
+        hidden=str(each.id in settings.hidden).lower(),
         description=each.description,
         function=settings.function,
         call=call,
     )
 
 
-def make_nbgrader(settings: AutograderSettings) -> dict[str, bytes]:
+def make_nbgrader(settings: AutograderSettings, wheels: Wheels) -> dict[str, bytes]:
     """Return the files of a course with the source of an assignment, for ``nbgrader generate_assignment``."""
     exercise, name = load_exercise(settings), settings.name
     solution = exercise.code.replace("# BEGIN SOLUTION", "### BEGIN SOLUTION").replace("# END", "### END")
     cells = [
         _text(settings, exercise),
+        *_installation(wheels),
         _code(solution, nbgrader=_nbgrader(name, solution=True)),
         *_nbgrader_tests(settings, name),
     ]
     config = read_template("nbgrader_config.py.txt", timeout=int(settings.seconds) + MARGIN_SECONDS)
-    return {"nbgrader_config.py": config.encode(), f"source/{name}/{name}.ipynb": _format(cells)}
+    folder = f"source/{name}"
+    files = {f"{folder}/{path}": content for path, content in wheels.files.items()}
+    return {"nbgrader_config.py": config.encode(), f"{folder}/{name}.ipynb": _format(cells), **files}
+
+
+def _installation(wheels: Wheels) -> list[NotebookCell]:
+    """Return the cell that installs noughts from the wheels beside the notebook, if there are any."""
+    if not wheels:
+        return []
+    return [_code(read_template("notebook_installation.py.txt", arguments=repr(wheels.pip_arguments(FOLDER))))]
 
 
 def _nbgrader_tests(settings: AutograderSettings, name: str) -> Iterator[NotebookCell]:
     shares = settings.shares()
     for each in settings.properties:
-        source = f"# {each.id}: {each.description}\n{_check_code(settings, each)}"
+        code = _check_code(settings, each)
+        if each.id in settings.hidden:
+            code = f"### BEGIN HIDDEN TESTS\n{code}\n### END HIDDEN TESTS"
+        source = f"# {each.id}: {each.description}\n{code}"
         yield _code(source, nbgrader=_nbgrader(f"{name}-{each.id}", points=shares[each.id]))
 
 
