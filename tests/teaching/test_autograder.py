@@ -34,7 +34,7 @@ from noughts.teaching.autograder.notebooks import load_exercise
 from noughts.teaching.autograder.running import grade_folder
 from noughts.teaching.autograder.wheels import Wheels
 from noughts.teaching.grading import TASKS
-from student_programs import grade_program
+from student_programs import RIGHT_PROGRAMS, grade_program
 
 SECONDS = 200
 """For one autograder on a busy machine."""
@@ -120,6 +120,18 @@ def test_folder_with_files_is_left_alone_without_force(tmp_path: Path) -> None:
         (["--for", "otter", "--task", "minimax", "--hidden", "speed"], "expected a property, one of cuts"),
         (["--for", "check50", "--task", "minimax", "--hidden", "move"], "check50 shows every check to students"),
         (["--for", "github-classroom", "--task", "minimax", "--hidden", "move"], "expected no hidden properties"),
+        (["--for", "otter"], "expected --task or --question, got neither"),
+        (["--for", "otter", "--task", "minimax", "-q", "minimax=3"], "expected --task or --question, got both"),
+        (["--for", "otter", "-q", "minimax=3", "--points", "5"], "with --question"),
+        (
+            ["--for", "otter", "-q", "rules=3", "-q", "minimax=3"],
+            "expected a style with functions of the rules, one of",
+        ),
+        (["--for", "check50", "-q", "rules=3", "-q", "minimax=3"], "check50 has no points for questions"),
+        (
+            ["--for", "gradescope", "-q", "minimax=3", "--hidden", "speed"],
+            "expected a property of one of the questions",
+        ),
         (["--for", "otter", "--task", "minimax", "--sandbox", "always"], "expected no --sandbox"),
         (["--for", "check50", "--task", "minimax", "--sandbox", "sometimes"], "'sometimes' is not one of"),
     ],
@@ -675,6 +687,59 @@ def test_check50_asks_for_the_functions_of_cs50_by_default(tmp_path: Path) -> No
     assert summary["style"] == "cs50"
     assert {"winner", "terminal", "utility"} <= summary["properties"].keys()
     assert "!require tictactoe.py" in (tmp_path / ".cs50.yaml").read_text()
+
+
+# Projects of several questions
+
+
+def write_project(target: str, folder: Path, *options: str) -> dict[str, Any]:
+    done = run("--for", target, "-o", str(folder), "--json", *options)
+    assert done.exception is None, done.exception
+    summary: dict[str, Any] = json.loads(done.stdout)
+    return summary
+
+
+def test_gradescope_grades_a_project_question_by_question(tmp_path: Path) -> None:
+    questions = ("-q", "rules=7", "-q", "heuristic=10", "--hidden", "sense", "--style", "course")
+    summary = write_project("gradescope", tmp_path / "out", *questions)
+    assert (summary["points"], summary["properties"]) == (17, {"rules": 7, "heuristic": 10})
+    machine = Gradescope(tmp_path / "autograder", tmp_path / "out" / "autograder.zip")
+    right = (RIGHT_PROGRAMS / "course_right.py").read_text()
+    results = machine.grade_here(program(right))
+    check_results(results, 17)
+    assert results["score"] == 17
+    hidden = [test["name"].split(":")[0] for test in results["tests"] if test["visibility"] != "visible"]
+    assert hidden == ["q2 sense"]
+    assert "q1 rules: 7/7" in results["output"]
+    assert "✓ bounded" in results["output"]
+    assert not any(text in results["output"] for text in ("sense", "10/10"))
+
+
+def test_notebooks_have_a_question_for_each_task_of_a_project(tmp_path: Path) -> None:
+    questions = ("-q", "minimax=8", "-q", "heuristic=10")
+    write_project("otter", tmp_path / "otter", *questions)
+    cells = load_notebook(tmp_path / "otter" / "project.ipynb")
+    names = [cell["source"].splitlines()[1] for cell in cells if cell["source"].startswith("# BEGIN QUESTION")]
+    assert names == ["name: q1_minimax", "name: q2_heuristic"]
+    write_project("nbgrader", tmp_path / "nbgrader", *questions)
+    cells = load_notebook(tmp_path / "nbgrader" / "source" / "project" / "project.ipynb")
+    data = [cell["metadata"]["nbgrader"] for cell in cells if cell["metadata"]]
+    assert [each["grade_id"] for each in data if each["solution"]] == ["q1_minimax", "q2_heuristic"]
+    assert sum(each.get("points", 0) for each in data) == 18
+    assert len({each["grade_id"] for each in data}) == len(data)
+
+
+def test_github_classroom_reports_the_questions_of_a_project(tmp_path: Path) -> None:
+    write_project("github-classroom", tmp_path, "-q", "rules=7", "-q", "heuristic=10", "--style", "course")
+    classroom = GithubClassroom(tmp_path)
+    (tmp_path / "main.py").write_text((RIGHT_PROGRAMS / "course_right.py").read_text())
+    right = classroom.grade()
+    assert [name for name in right if name.startswith("q1_")][:2] == ["q1_player", "q1_actions"]
+    assert sum(test["score"] for result in right.values() for test in result["tests"]) == 17
+    (tmp_path / "main.py").write_text(WRONG)
+    wrong = classroom.grade()
+    assert sum(result["max_score"] for result in wrong.values()) == 17
+    assert sum(test["score"] for result in wrong.values() for test in result["tests"]) == 0
 
 
 # GitHub Classroom: the workflow that it writes, and github-education-resources/autograding-grading-reporter

@@ -17,10 +17,22 @@ from noughts.lazy import lazy_names
 if TYPE_CHECKING:
     from noughts.teaching.autograder.marks import Mark, mark, share_points
     from noughts.teaching.autograder.notebook_check import check
+    from noughts.teaching.autograder.project import Project, grade_project
     from noughts.teaching.autograder.settings import AutograderSettings
     from noughts.teaching.autograder.writing import TARGETS, Target, write_autograder
 
-__all__ = ["TARGETS", "AutograderSettings", "Mark", "Target", "check", "mark", "share_points", "write_autograder"]
+__all__ = [
+    "TARGETS",
+    "AutograderSettings",
+    "Mark",
+    "Project",
+    "Target",
+    "check",
+    "grade_project",
+    "mark",
+    "share_points",
+    "write_autograder",
+]
 
 # Loaded when they are used, so that the programs of this package can be started by ``python -m``.
 __getattr__, __dir__ = lazy_names(
@@ -28,6 +40,7 @@ __getattr__, __dir__ = lazy_names(
     {
         ".marks": ["Mark", "mark", "share_points"],
         ".notebook_check": ["check"],
+        ".project": ["Project", "grade_project"],
         ".settings": ["AutograderSettings"],
         ".writing": ["TARGETS", "Target", "write_autograder"],
     },

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from noughts.teaching.autograder.marks import UNPROVEN, state_of
+from noughts.teaching.autograder.project import Project
 from noughts.teaching.autograder.running import grade_folder
 from noughts.teaching.autograder.settings import AutograderSettings
 from noughts.teaching.autograder.templates import read_template
@@ -24,11 +25,12 @@ MARGIN_SECONDS = 90
 """Time for the grader to start and end, beyond the limit on the submission: more than it takes for itself."""
 
 
-def make_check50(settings: AutograderSettings, wheels: Wheels) -> dict[str, bytes]:
+def make_check50(project: Project, wheels: Wheels) -> dict[str, bytes]:
     """Return the files of a problem, for ``check50 --dev FOLDER`` or a repository of problems.
 
     check50 installs packages from PyPI alone, so a problem that carries wheels asks it for none.
     """
+    settings = project.questions[0].settings
     file = settings.file or DEFAULT_FILES.get(settings.style or "", f"{settings.name}.py")
     settings = replace(settings, file=file)
     checks = read_template(

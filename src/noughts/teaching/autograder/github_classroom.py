@@ -9,16 +9,15 @@ from __future__ import annotations
 import json
 import sys
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from noughts.json_types import JsonObject
-from noughts.teaching.autograder.marks import Mark, mark
+from noughts.teaching.autograder.marks import Mark
+from noughts.teaching.autograder.project import Project, ProjectQuestion, QuestionResult, grade_project
 from noughts.teaching.autograder.running import grade_folder
-from noughts.teaching.autograder.settings import AutograderSettings
 from noughts.teaching.autograder.templates import read_template
 from noughts.teaching.autograder.wheels import FOLDER, Wheels
-from noughts.teaching.grading import Grade
 
 __all__ = ["format_outputs", "main", "make_github_classroom"]
 
@@ -29,13 +28,13 @@ MARGIN_MINUTES = 10
 """Time for the workflow to install noughts, beyond the limit on the submission."""
 
 
-def make_github_classroom(settings: AutograderSettings, wheels: Wheels) -> dict[str, bytes]:
+def make_github_classroom(project: Project, wheels: Wheels) -> dict[str, bytes]:
     """Return the files for the template repository of an assignment."""
-    runners = [each.id for each in settings.properties]
+    runners = [runner for question in project.questions for runner in _runners(question)]
     workflow = read_template(
         "classroom.yml",
-        title=settings.task,
-        minutes=int(settings.seconds) // 60 + MARGIN_MINUTES,
+        title=project.title,
+        minutes=int(project.seconds) // 60 + MARGIN_MINUTES,
         python=f"3.{wheels.minor}",
         arguments=" ".join(wheels.pip_arguments(f"{HOME}/{FOLDER}")),
         settings=SETTINGS_FILE,
@@ -43,13 +42,28 @@ def make_github_classroom(settings: AutograderSettings, wheels: Wheels) -> dict[
         runners=",".join(runners),
     )
     files = {f"{HOME}/{name}": content for name, content in wheels.files.items()}
-    return {WORKFLOW: workflow.encode(), SETTINGS_FILE: settings.to_json().encode(), **files}
+    return {WORKFLOW: workflow.encode(), SETTINGS_FILE: project.to_json().encode(), **files}
 
 
-def format_outputs(grade: Grade, settings: AutograderSettings) -> str:
-    """Return the outputs of the step that grades: a line ``property=result`` for each property."""
-    marks = {each.id: each for each in mark(grade, settings.points, settings.weights)}
-    return "".join(f"{each.id}={_encode(_result(each.id, marks.get(each.id)))}\n" for each in settings.properties)
+def _runners(question: ProjectQuestion) -> dict[str, str]:
+    """Return the properties that count in a question by the ids of their results."""
+    shares = question.settings.shares()
+    return {f"{question.id}_{id}".strip("_"): id for id, share in shares.items() if share}
+
+
+def format_outputs(results: Iterable[QuestionResult]) -> str:
+    """Return the outputs of the step that grades: a line ``runner=result`` for each property of each question.
+
+    If a question could not be graded by its properties, its first result has all of its points.
+    """
+    lines = []
+    for question, _, marks in results:
+        runners = _runners(question)
+        marked = {each.id: each for each in marks}
+        if not marked.keys() <= set(runners.values()):
+            marked = {next(iter(runners.values())): marks[0]}
+        lines += [f"{runner}={_encode(_result(id, marked.get(id)))}\n" for runner, id in runners.items()]
+    return "".join(lines)
 
 
 def _result(property: str, given: Mark | None) -> JsonObject:
@@ -70,11 +84,11 @@ def _encode(result: JsonObject) -> str:
 def main(arguments: Sequence[str]) -> None:
     """Grade a repository: the arguments are the file of settings, the submission's folder and the file of outputs."""
     settings, submission, outputs = map(Path, arguments)
-    loaded = AutograderSettings.load(settings)
-    grade = grade_folder(loaded, submission.absolute())
-    print(grade)
+    results = grade_project(Project.load(settings), lambda question: grade_folder(question, submission.absolute()))
+    for result in results:
+        print(f"{result.question.label}: {result.points:g}/{result.max_points:g}\n{result.grade}\n")
     with outputs.open("a", encoding="utf-8") as file:
-        file.write(format_outputs(grade, loaded))
+        file.write(format_outputs(results))
 
 
 if __name__ == "__main__":

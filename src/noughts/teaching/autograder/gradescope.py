@@ -6,7 +6,7 @@ import json
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +14,14 @@ from noughts.games.atomic_file import write_file
 from noughts.json_types import JsonObject
 from noughts.teaching.autograder.archives import make_zip
 from noughts.teaching.autograder.marks import Mark, mark, without_hidden
+from noughts.teaching.autograder.project import Project, QuestionResult, grade_project
 from noughts.teaching.autograder.running import grade_folder
 from noughts.teaching.autograder.settings import AutograderSettings
 from noughts.teaching.autograder.templates import read_template
 from noughts.teaching.autograder.wheels import FOLDER, Wheels
 from noughts.teaching.grading import Grade
 
-__all__ = ["format_results", "main", "make_gradescope"]
+__all__ = ["format_project_results", "format_results", "main", "make_gradescope"]
 
 ARCHIVE = "autograder.zip"
 SETTINGS_FILE = "settings.json"
@@ -29,12 +30,12 @@ VISIBLE, HIDDEN = "visible", "after_published"
 """The visibilities of tests in ``results.json``: a hidden one is shown with the published grades."""
 
 
-def make_gradescope(settings: AutograderSettings, wheels: Wheels) -> dict[str, bytes]:
+def make_gradescope(project: Project, wheels: Wheels) -> dict[str, bytes]:
     """Return the archive to upload, which installs noughts from its wheels or from PyPI."""
     files = {
         "setup.sh": _setup(wheels).encode(),
         "run_autograder": read_template("run_autograder").encode(),
-        SETTINGS_FILE: settings.to_json().encode(),
+        SETTINGS_FILE: project.to_json().encode(),
         **wheels.files,
     }
     return {ARCHIVE: make_zip(files, PROGRAMS)}
@@ -52,9 +53,38 @@ def _setup(wheels: Wheels) -> str:
     )
 
 
-def format_results(grade: Grade, settings: AutograderSettings, seconds: float) -> dict[str, Any]:
-    """Return the content of ``results.json`` for a grade."""
-    marks = mark(grade, settings.points, settings.weights)
+def format_project_results(results: Sequence[QuestionResult], seconds: float) -> dict[str, Any]:
+    """Return the content of ``results.json`` for the questions of a project, whose tests are numbered 1.1, 1.2 …"""
+    output: list[str] = []
+    tests: list[JsonObject] = []
+    extra: JsonObject = {}
+    found: dict[str, Any] = {}
+    for number, result in enumerate(results, 1):
+        question = result.question
+        sharing = [other for other in results if other.grade is result.grade]
+        found = format_results(result.grade, _hiding(sharing, question.settings), seconds, result.marks)
+        points = "" if question.settings.hidden else f": {result.points:g}/{result.max_points:g}"
+        output.append(f"{question.label}{points}")
+        if result is sharing[-1]:  # the rules share the report of another question
+            output[-1] += f"\n{found['output']}"
+        for test in found["tests"]:
+            tests.append({**test, "number": f"{number}.{test['number']}", "name": f"{question.id} {test['name']}"})
+        extra[question.id] = found["extra_data"]
+    score = round(sum(result.points for result in results), 2)
+    return {**found, "score": score, "output": "\n\n".join(output), "extra_data": extra, "tests": tests}
+
+
+def _hiding(sharing: Sequence[QuestionResult], settings: AutograderSettings) -> AutograderSettings:
+    """Return settings that hide what any of the questions that share a grade hides."""
+    hidden = {id for each in sharing for id in each.question.settings.hidden} & settings.property_ids
+    return replace(settings, hidden=tuple(sorted(hidden)))
+
+
+def format_results(
+    grade: Grade, settings: AutograderSettings, seconds: float, marks: Sequence[Mark] | None = None
+) -> dict[str, Any]:
+    """Return the content of ``results.json`` for a grade; the marks are those of all its properties unless given."""
+    marks = mark(grade, settings.points, settings.weights) if marks is None else marks
     return {
         "score": round(sum(each.points for each in marks), 2),
         "execution_time": round(seconds, 1),
@@ -90,9 +120,14 @@ def main(arguments: Sequence[str]) -> None:
     """Grade a submission: the arguments are the file of settings, the submission's folder and the file to write."""
     settings, submission, results = map(Path, arguments)
     began = time.monotonic()
-    loaded = AutograderSettings.load(settings)
-    grade = grade_folder(loaded, submission)
-    content = json.dumps(format_results(grade, loaded, time.monotonic() - began), indent=2)
+    project = Project.load(settings)
+    graded = grade_project(project, lambda question: grade_folder(question, submission))
+    seconds = time.monotonic() - began
+    if project.is_single:
+        found = format_results(graded[0].grade, project.questions[0].settings, seconds)
+    else:
+        found = format_project_results(graded, seconds)
+    content = json.dumps(found, indent=2)
     results.parent.mkdir(parents=True, exist_ok=True)
     write_file(results, content + "\n")
 

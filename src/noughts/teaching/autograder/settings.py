@@ -67,7 +67,8 @@ class AutograderSettings:
         for id, weight in self.weights.items():
             if not (math.isfinite(weight) and weight >= 0):
                 raise ValueError(f"expected a weight of 0 or more for {id}, got {weight:g}")
-        if not any(self.weights.get(each.id, each.points) for each in self.properties):
+        possible = {**(RULES if self.style is None else {}), **{each.id: each for each in self.properties}}
+        if not any(self.weights.get(each.id, each.points) for each in possible.values()):
             raise ValueError("expected a weight above 0 for at least one property")
 
     def _check_style(self, id: str, task: Assignment) -> None:

@@ -10,6 +10,7 @@ from noughts.teaching.autograder.check50 import make_check50
 from noughts.teaching.autograder.github_classroom import make_github_classroom
 from noughts.teaching.autograder.gradescope import make_gradescope
 from noughts.teaching.autograder.notebooks import make_nbgrader, make_otter
+from noughts.teaching.autograder.project import Project
 from noughts.teaching.autograder.settings import AutograderSettings
 from noughts.teaching.autograder.wheels import Wheels
 
@@ -20,7 +21,7 @@ class Target(NamedTuple):
     """A system that runs autograders."""
 
     title: str
-    make: Callable[[AutograderSettings, Wheels], dict[str, bytes]]
+    make: Callable[[Project, Wheels], dict[str, bytes]]
     """Returns the contents of the files by name."""
     next_step: str
     """How a teacher uses the files; ``{folder}`` stands for their folder, ``{name}`` for the task."""
@@ -61,9 +62,9 @@ TARGETS = {
 
 
 def write_autograder(
-    target: str, settings: AutograderSettings, folder: Path, *, wheel: Path | None = None, force: bool = False
+    target: str, graded: AutograderSettings | Project, folder: Path, *, wheel: Path | None = None, force: bool = False
 ) -> list[Path]:
-    """Write an autograder into a folder and return its files.
+    """Write an autograder for a task or a project into a folder and return its files.
 
     Raises ValueError if the folder has files already, unless ``force`` is given: then those of the same name are
     replaced. With a wheel of noughts, the autograder carries it and the packages that noughts needs.
@@ -73,9 +74,12 @@ def write_autograder(
     chosen = TARGETS[target]
     if folder.is_dir() and any(folder.iterdir()) and not force:
         raise ValueError(f"expected an empty folder, got {folder}, which has files; --force replaces them")
-    if settings.hidden and not chosen.has_hidden:
+    project = graded if isinstance(graded, Project) else Project.of_task(graded)
+    if project.has_hidden and not chosen.has_hidden:
         raise ValueError(f"expected no hidden properties: {chosen.title} shows every check to students")
-    files = chosen.make(settings, Wheels(wheel))
+    if not (project.is_single or chosen.has_points):
+        raise ValueError(f"expected a single task: {chosen.title} has no points for questions")
+    files = chosen.make(project, Wheels(wheel))
     for name, content in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(content)
