@@ -70,10 +70,11 @@ def test_gradebook_has_the_points_of_each_property(tmp_path: Path) -> None:
         } == held
 
 
-def test_gradebook_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
+def test_gradebook_that_cannot_be_written_is_refused_before_anything_is_graded(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("def evaluate(position):\n    return 1\n")
     done = run(str(tmp_path / "a.py"), "--task", "heuristic", "--csv", str(tmp_path / "none" / "grades.csv"))
-    assert "cannot write" in str(getattr(done.exception, "message", done.exception))
+    assert "for the gradebook" in str(getattr(done.exception, "message", done.exception))
+    assert done.stdout == ""
 
 
 # Projects

@@ -119,6 +119,8 @@ def command(
         raise click.UsageError(
             "expected no --task, --game, --depth, --evaluate, --no-pruning or --tree with --question"
         )
+    if gradebook is not None and not gradebook.absolute().parent.is_dir():
+        raise click.UsageError(f"there is no folder {quote(str(gradebook.parent), 80)} for the gradebook")
     if tree is not None:
         check_suffix(tree, (".json",))
     confined = replace(sandbox_of(sandbox, readable, allow_root), trusts_command=False)

@@ -9,8 +9,8 @@ from noughts.analysis.exact import ExactValues
 from noughts.analysis.losing_move import LosingMove, find_losing_move
 from noughts.arena.plan import Plan
 from noughts.arena.tournaments import Result
-from noughts.engine import Limit
 from noughts.games import Position, Side, Value
+from noughts.limit import Limit
 
 __all__ = ["LossExaminer"]
 
