@@ -347,6 +347,15 @@ def test_every_autograder_carries_the_wheels_and_asks_no_index_for_them(target: 
     assert target == "check50" or any("--no-index" in text for text in texts)
 
 
+def test_wheel_for_another_system_is_refused_where_linux_runs(tmp_path: Path) -> None:
+    wheel = tmp_path / f"noughts-{no.__version__}-cp312-abi3-macosx_11_0_arm64.whl"
+    wheel.write_bytes(b"wheel")
+    for target in ("gradescope", "github-classroom"):
+        with pytest.raises(ValueError, match="expected a wheel for Linux"):
+            write_autograder(target, AutograderSettings("minimax"), tmp_path / target, wheel=wheel)
+    assert write_autograder("nbgrader", AutograderSettings("minimax"), tmp_path / "nbgrader", wheel=wheel)
+
+
 # Hidden tests
 
 

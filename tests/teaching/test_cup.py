@@ -505,6 +505,7 @@ def test_cup_says_which_limit_would_do_for_a_slow_submission(tmp_path: Path) -> 
     assert f"--seconds {advice['seconds']:g} would do" in advice["text"]
     page = (tmp_path / "class-cup" / "students" / "01-slow.html").read_text(encoding="utf-8")
     assert "moves first with more time" in page
+    assert advice["text"] in (tmp_path / "class-cup" / "index.html").read_text(encoding="utf-8")
 
 
 # The live page

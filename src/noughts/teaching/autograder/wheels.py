@@ -41,6 +41,8 @@ class Wheels:
         """Whether all packages that noughts needs are among them."""
         self.minor = LEAST_MINOR
         """The minor version of Python 3 that the wheel of noughts needs, at least."""
+        self.fits_linux = True
+        """Whether the wheel of noughts can be installed on Linux."""
         self.is_for_one_python = False
         """Whether the wheel is for no other version of Python."""
         if wheel is not None:
@@ -48,6 +50,7 @@ class Wheels:
                 raise ValueError(f"expected a wheel of noughts {__version__}, got {quote(wheel.name, 80)}")
             if (tag := re.search(r"-cp3(\d+)-(\w+)-", wheel.name)) is not None:
                 self.minor, self.is_for_one_python = int(tag[1]), tag[2] != "abi3"
+            self.fits_linux = re.search(r"(linux\w*|-any)\.whl$", wheel.name) is not None
             packed = {name: _pack(name) for name in sorted(_needed("noughts"))}
             self.is_complete = all(packed.values())
             contents = {wheel.name: wheel.read_bytes(), **dict(each for each in packed.values() if each is not None)}

@@ -32,10 +32,14 @@ class Target(NamedTuple):
     """Whether submissions are files, not notebooks."""
     has_hidden: bool = True
     """Whether tests can be hidden from students."""
+    runs_on_linux: bool = False
+    """Whether it runs on machines of its own, with Linux."""
 
 
 TARGETS = {
-    "gradescope": Target("Gradescope", make_gradescope, "upload {folder}/autograder.zip in Configure Autograder"),
+    "gradescope": Target(
+        "Gradescope", make_gradescope, "upload {folder}/autograder.zip in Configure Autograder", runs_on_linux=True
+    ),
     "otter": Target(
         "Otter-Grader", make_otter, "otter assign {folder}/{name}.ipynb {folder}/dist", "noughts", has_files=False
     ),
@@ -56,6 +60,7 @@ TARGETS = {
         "commit {folder}/.github to the template repository of the assignment",
         "noughts",
         has_hidden=False,
+        runs_on_linux=True,
     ),
 }
 """The systems by their id."""
@@ -79,7 +84,10 @@ def write_autograder(
         raise ValueError(f"expected no hidden properties: {chosen.title} shows every check to students")
     if not (project.is_single or chosen.has_points):
         raise ValueError(f"expected a single task: {chosen.title} has no points for questions")
-    files = chosen.make(project, Wheels(wheel))
+    wheels = Wheels(wheel)
+    if wheel is not None and chosen.runs_on_linux and not wheels.fits_linux:
+        raise ValueError(f"expected a wheel for Linux, which {chosen.title} runs, got {wheel.name}")
+    files = chosen.make(project, wheels)
     for name, content in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(content)

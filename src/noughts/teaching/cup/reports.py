@@ -23,6 +23,7 @@ from noughts.players.protocols.json_protocol import format_question
 from noughts.process.sandbox import NO_SANDBOX
 from noughts.teaching.cup.losses import LossExaminer
 from noughts.teaching.cup.submissions import CupSubmission
+from noughts.teaching.cup.time_advice import advise_time
 
 __all__ = ["class_html", "student_html", "write_reports"]
 
@@ -61,6 +62,9 @@ def class_html(submissions: Sequence[CupSubmission], run: Run) -> str:
         f"<p>{ready} of {count(len(submissions), 'submission')} passed the check. Each has a page with its checks,"
         " its results and how to reproduce its failures.</p>"
     )
+    advice = advise_time(submissions, run.plan.limits.seconds) if run.plan.limits.seconds else None
+    if advice is not None:
+        text += f"<p>{escape(str(advice))}.</p>"
     columns = ("submission", "file", "run as", "check")
     rows = table("the submissions", columns, map(_class_row, submissions), kind="entries")
     more = _sandbox_note(run.plan) + section("entries", "Submissions", text, rows)
