@@ -34,7 +34,7 @@ LAYERS = {
     "players": "engine games limit process",
     "match": "engine games players store",
     "arena": "engine games html_page match players process schema store toml_table",
-    "teaching": "analysis arena games html_page players process schema textbook toml_table",
+    "teaching": "analysis arena games html_page limit players process schema textbook toml_table",
     "ask": "analysis engine games limit match proof schema teaching textbook",
     "atlas": "games process proof",
     "envs": "analysis engine games limit players",

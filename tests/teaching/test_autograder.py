@@ -1,22 +1,27 @@
-"""Autograders for Gradescope, Otter-Grader, nbgrader and check50 are written, and grade as the grader does."""
+"""Autograders for Gradescope, Otter-Grader and others are written, and grade as the grader does."""
 
 from __future__ import annotations
 
 import csv
+import hashlib
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
 import zipfile
+from base64 import b64decode, urlsafe_b64encode
 from collections.abc import Callable
 from html import unescape
 from importlib.metadata import distribution
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml  # type: ignore[import-untyped]
 from click.testing import CliRunner, Result
 
 import noughts as no
@@ -28,8 +33,9 @@ from noughts.teaching.autograder.exercises import heuristic
 from noughts.teaching.autograder.gradescope import main as gradescope_main
 from noughts.teaching.autograder.notebooks import load_exercise
 from noughts.teaching.autograder.running import grade_folder
+from noughts.teaching.autograder.wheels import Wheels
 from noughts.teaching.grading import TASKS
-from student_programs import grade_program
+from student_programs import RIGHT_PROGRAMS, grade_program
 
 SECONDS = 200
 """For one autograder on a busy machine."""
@@ -37,6 +43,11 @@ INSTALL_SECONDS = 1800
 EXERCISES = Path(autograder.__file__).parent / "exercises"
 RIGHT = (EXERCISES / "heuristic.py").read_text()
 WRONG = "def evaluate(position):\n    return 1\n"
+UNEVEN = RIGHT.replace("def evaluate(", "def even(") + (
+    "\n\ndef evaluate(position):\n    value = even(position)\n"
+    "    return value if position.is_over or value < 0 else value / 2\n"
+)
+"""Values one side's chances less than the other's."""
 LEAVES = "import os\ndef evaluate(position):\n    os._exit(0)\n"
 
 
@@ -106,7 +117,22 @@ def test_folder_with_files_is_left_alone_without_force(tmp_path: Path) -> None:
         (["--for", "check50", "--task", "mcts"], "cannot grade mcts in the style of CS50"),
         (["--for", "check50", "--task", "minimax", "--points", "5"], "expected no --points, --weight or --equal"),
         (["--for", "check50", "--task", "minimax", "--file", "a/b.py"], "expected the name of a Python file"),
-        (["--for", "otter", "--task", "minimax", "--wheel", __file__], "expected no wheel"),
+        (["--for", "otter", "--task", "minimax", "--wheel", __file__], f"expected a wheel of noughts {no.__version__}"),
+        (["--for", "otter", "--task", "minimax", "--hidden", "speed"], "expected a property, one of cuts"),
+        (["--for", "check50", "--task", "minimax", "--hidden", "move"], "check50 shows every check to students"),
+        (["--for", "github-classroom", "--task", "minimax", "--hidden", "move"], "expected no hidden properties"),
+        (["--for", "otter"], "expected --task or --question, got neither"),
+        (["--for", "otter", "--task", "minimax", "-q", "minimax=3"], "expected --task or --question, got both"),
+        (["--for", "otter", "-q", "minimax=3", "--points", "5"], "with --question"),
+        (
+            ["--for", "otter", "-q", "rules=3", "-q", "minimax=3"],
+            "expected a style with functions of the rules, one of",
+        ),
+        (["--for", "check50", "-q", "rules=3", "-q", "minimax=3"], "check50 has no points for questions"),
+        (
+            ["--for", "gradescope", "-q", "minimax=3", "--hidden", "speed"],
+            "expected a property of one of the questions",
+        ),
         (["--for", "otter", "--task", "minimax", "--sandbox", "always"], "expected no --sandbox"),
         (["--for", "check50", "--task", "minimax", "--sandbox", "sometimes"], "'sometimes' is not one of"),
     ],
@@ -268,13 +294,98 @@ def test_gradescope_installs_noughts_from_pypi(gradescope: Gradescope) -> None:
     )
 
 
-def test_gradescope_installs_noughts_from_a_wheel_that_is_included(tmp_path: Path) -> None:
-    wheel = tmp_path / "noughts-0.1.0-py3-none-any.whl"
+def make_wheel(folder: Path) -> Path:
+    """Return a file with the name of a wheel of this noughts."""
+    wheel = folder / f"noughts-{no.__version__}-py3-none-any.whl"
     wheel.write_bytes(b"wheel")
-    write("gradescope", "heuristic", tmp_path / "out", "--wheel", str(wheel))
+    return wheel
+
+
+NEEDED = {"click", "markdown_it_py", "mdurl", "platformdirs", "pygments", "rich"}
+"""The packages that noughts needs, as they are named in wheels."""
+
+
+def names_of_wheels(files: list[Path]) -> set[str]:
+    return {file.name.split("-")[0] for file in files if file.suffix == ".whl"}
+
+
+def test_gradescope_installs_noughts_offline_from_the_wheels_that_are_included(tmp_path: Path) -> None:
+    write("gradescope", "heuristic", tmp_path / "out", "--wheel", str(make_wheel(tmp_path)))
     machine = Gradescope(tmp_path / "autograder", tmp_path / "out" / "autograder.zip")
-    assert (machine.root / "source" / wheel.name).read_bytes() == b"wheel"
-    assert str(machine.root / "source" / wheel.name) in (machine.root / "source" / "venv" / "installed").read_text()
+    wheels = machine.root / "source" / "wheels"
+    assert names_of_wheels(list(wheels.iterdir())) == NEEDED | {"noughts"}
+    installed = (machine.root / "source" / "venv" / "installed").read_text()
+    assert f"--no-index --find-links {wheels} noughts=={no.__version__}" in installed
+
+
+def test_wheel_of_an_installed_package_has_its_files_and_their_hashes(tmp_path: Path) -> None:
+    files = Wheels(make_wheel(tmp_path)).files
+    (content,) = [content for name, content in files.items() if name.startswith("wheels/click-")]
+    with zipfile.ZipFile(BytesIO(content)) as archive:
+        names = archive.namelist()
+        (record,) = [name for name in names if name.endswith(".dist-info/RECORD")]
+        rows = list(csv.reader(archive.read(record).decode().splitlines()))
+        for name, digest, size in rows[:-1]:
+            data = archive.read(name)
+            hashed = urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+            assert (digest, int(size)) == (f"sha256={hashed}", len(data))
+    assert [row[0] for row in rows] == names
+    assert "click/__init__.py" in names
+    assert not any(name.endswith((".pyc", "INSTALLER")) or name.startswith("..") for name in names)
+
+
+@pytest.mark.parametrize("target", sorted(TARGETS))
+def test_every_autograder_carries_the_wheels_and_asks_no_index_for_them(target: str, tmp_path: Path) -> None:
+    wheel = make_wheel(tmp_path)
+    files = write_autograder(target, AutograderSettings("minimax"), tmp_path / "out", wheel=wheel)
+    if target == "gradescope":
+        with zipfile.ZipFile(files[0]) as archive:
+            archive.extractall(tmp_path / "out")
+        files = list((tmp_path / "out").rglob("*"))
+    assert names_of_wheels(files) == NEEDED | {"noughts"}
+    texts = [file.read_text() for file in files if file.is_file() and file.suffix not in (".whl", ".zip")]
+    assert not any(f"- noughts=={no.__version__}" in text for text in texts)
+    assert target == "check50" or any("--no-index" in text for text in texts)
+
+
+def test_wheel_for_another_system_is_refused_where_linux_runs(tmp_path: Path) -> None:
+    wheel = tmp_path / f"noughts-{no.__version__}-cp312-abi3-macosx_11_0_arm64.whl"
+    wheel.write_bytes(b"wheel")
+    for target in ("gradescope", "github-classroom"):
+        with pytest.raises(ValueError, match="expected a wheel for Linux"):
+            write_autograder(target, AutograderSettings("minimax"), tmp_path / target, wheel=wheel)
+    assert write_autograder("nbgrader", AutograderSettings("minimax"), tmp_path / "nbgrader", wheel=wheel)
+
+
+# Hidden tests
+
+
+def test_hidden_tests_are_shown_with_the_grades_and_no_visible_text_mentions_them(tmp_path: Path) -> None:
+    hidden = ("opposite", "sense")
+    options = [word for property in hidden for word in ("--hidden", property)]
+    write("gradescope", "heuristic", tmp_path / "out", "--points", "20", "--seconds", "10", *options)
+    machine = Gradescope(tmp_path / "autograder", tmp_path / "out" / "autograder.zip")
+    results = machine.grade_here(program(UNEVEN))
+    check_results(results, 20)
+    tests = {test["name"].split(":")[0]: test for test in results["tests"]}
+    assert {name for name, test in tests.items() if test["visibility"] == "after_published"} == set(hidden)
+    assert {name for name, test in tests.items() if test["status"] == "failed"} == {"opposite"}
+    assert tests["opposite"]["output"]
+    shown = [results["output"], *(test["output"] for name, test in tests.items() if name not in hidden)]
+    assert not any(text in "\n".join(shown) for text in ("opposite", "sense", tests["opposite"]["output"][-40:]))
+
+
+def test_hidden_cells_of_notebooks_are_marked_for_the_tool_that_removes_them(tmp_path: Path) -> None:
+    write("nbgrader", "heuristic", tmp_path / "nbgrader", "--hidden", "sense")
+    cells = load_notebook(tmp_path / "nbgrader" / "source" / "heuristic" / "heuristic.ipynb")
+    marked = [cell["source"] for cell in cells if "### BEGIN HIDDEN TESTS" in cell["source"]]
+    assert len(marked) == 1
+    assert marked[0].startswith("# sense: ")
+    assert marked[0].endswith("### END HIDDEN TESTS")
+    write("otter", "heuristic", tmp_path / "otter", "--hidden", "sense")
+    cells = load_notebook(tmp_path / "otter" / "heuristic.ipynb")
+    tests = [cell["source"] for cell in cells if "# BEGIN TEST CONFIG" in cell["source"]]
+    assert ["hidden: true" in test for test in tests] == ["def test_sense(" in test for test in tests]
 
 
 def test_gradescope_gives_a_right_submission_all_points(gradescope: Gradescope) -> None:
@@ -591,6 +702,137 @@ def test_check50_asks_for_the_functions_of_cs50_by_default(tmp_path: Path) -> No
     assert "!require tictactoe.py" in (tmp_path / ".cs50.yaml").read_text()
 
 
+# Projects of several questions
+
+
+def write_project(target: str, folder: Path, *options: str) -> dict[str, Any]:
+    done = run("--for", target, "-o", str(folder), "--json", *options)
+    assert done.exception is None, done.exception
+    summary: dict[str, Any] = json.loads(done.stdout)
+    return summary
+
+
+def test_gradescope_grades_a_project_question_by_question(tmp_path: Path) -> None:
+    questions = ("-q", "rules=7", "-q", "heuristic=10", "--hidden", "sense", "--style", "course")
+    summary = write_project("gradescope", tmp_path / "out", *questions)
+    assert (summary["points"], summary["properties"]) == (17, {"rules": 7, "heuristic": 10})
+    machine = Gradescope(tmp_path / "autograder", tmp_path / "out" / "autograder.zip")
+    right = (RIGHT_PROGRAMS / "course_right.py").read_text()
+    results = machine.grade_here(program(right))
+    check_results(results, 17)
+    assert results["score"] == 17
+    hidden = [test["name"].split(":")[0] for test in results["tests"] if test["visibility"] != "visible"]
+    assert hidden == ["q2 sense"]
+    assert "q1 rules: 7/7" in results["output"]
+    assert "✓ bounded" in results["output"]
+    assert not any(text in results["output"] for text in ("sense", "10/10"))
+
+
+def test_notebooks_have_a_question_for_each_task_of_a_project(tmp_path: Path) -> None:
+    questions = ("-q", "minimax=8", "-q", "heuristic=10")
+    write_project("otter", tmp_path / "otter", *questions)
+    cells = load_notebook(tmp_path / "otter" / "project.ipynb")
+    names = [cell["source"].splitlines()[1] for cell in cells if cell["source"].startswith("# BEGIN QUESTION")]
+    assert names == ["name: q1_minimax", "name: q2_heuristic"]
+    write_project("nbgrader", tmp_path / "nbgrader", *questions)
+    cells = load_notebook(tmp_path / "nbgrader" / "source" / "project" / "project.ipynb")
+    data = [cell["metadata"]["nbgrader"] for cell in cells if cell["metadata"]]
+    assert [each["grade_id"] for each in data if each["solution"]] == ["q1_minimax", "q2_heuristic"]
+    assert sum(each.get("points", 0) for each in data) == 18
+    assert len({each["grade_id"] for each in data}) == len(data)
+
+
+def test_github_classroom_reports_the_questions_of_a_project(tmp_path: Path) -> None:
+    write_project("github-classroom", tmp_path, "-q", "rules=7", "-q", "heuristic=10", "--style", "course")
+    classroom = GithubClassroom(tmp_path)
+    (tmp_path / "main.py").write_text((RIGHT_PROGRAMS / "course_right.py").read_text())
+    right = classroom.grade()
+    assert [name for name in right if name.startswith("q1_")][:2] == ["q1_player", "q1_actions"]
+    assert sum(test["score"] for result in right.values() for test in result["tests"]) == 17
+    (tmp_path / "main.py").write_text(WRONG)
+    wrong = classroom.grade()
+    assert sum(result["max_score"] for result in wrong.values()) == 17
+    assert sum(test["score"] for result in wrong.values() for test in result["tests"]) == 0
+
+
+# GitHub Classroom: the workflow that it writes, and github-education-resources/autograding-grading-reporter
+
+
+class GithubClassroom:
+    """A student's repository with the workflow of an assignment, run as GitHub does."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.workflow = yaml.safe_load((folder / ".github" / "workflows" / "classroom.yml").read_text())
+        (job,) = self.workflow["jobs"].values()
+        self.steps = {step["name"]: step for step in job["steps"]}
+
+    def grade(self) -> dict[str, dict[str, Any]]:
+        """Run the step that grades, and return the result of each runner as the reporter reads it."""
+        outputs = self.folder / "outputs"
+        outputs.write_text("before=1\n")
+        command = self.steps["Grade"]["run"].replace("python", shlex.quote(sys.executable), 1)
+        environment = os.environ | {"GITHUB_OUTPUT": str(outputs)}
+        done = subprocess.run(
+            ["bash", "-e", "-c", command],
+            cwd=self.folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=SECONDS,
+            check=True,
+        )
+        assert done.stderr == ""
+        values = dict(line.split("=", 1) for line in outputs.read_text().splitlines())
+        reporter = self.steps["Autograding Reporter"]
+        expression = re.compile(r"\$\{\{ steps\.grade\.outputs\.(\w+) \}\}")
+        env = {name: expression.sub(lambda found: values[found[1]], text) for name, text in reporter["env"].items()}
+        runners = reporter["with"]["runners"].split(",")
+        return {runner: json.loads(b64decode(env[f"{runner.upper()}_RESULTS"])) for runner in runners}
+
+
+def test_github_classroom_reports_the_points_of_each_property(tmp_path: Path) -> None:
+    write("github-classroom", "heuristic", tmp_path, "--points", "20")
+    classroom = GithubClassroom(tmp_path)
+    for source, least, most in ((RIGHT, 20, 20), (WRONG, 1, 19)):
+        (tmp_path / "heuristic.py").write_text(source)
+        results = classroom.grade()
+        assert list(results) == [each.id for each in TASKS["heuristic"].properties]
+        assert sum(result["max_score"] for result in results.values()) == 20
+        tests = [(result, test) for result in results.values() for test in result["tests"]]
+        assert all(test["score"] == (result["max_score"] if test["status"] == "pass" else 0) for result, test in tests)
+        assert all(result["status"] == test["status"] for result, test in tests)
+        assert least <= sum(test["score"] for _, test in tests) <= most
+    assert "expected less than 0: O has won" in results["wins"]["tests"][0]["message"]
+
+
+def test_github_classroom_workflow_has_the_form_that_classroom_knows(tmp_path: Path) -> None:
+    wheel = tmp_path / f"noughts-{no.__version__}-cp312-abi3-manylinux_2_17_x86_64.whl"
+    wheel.write_bytes(b"wheel")
+    write("github-classroom", "minimax", tmp_path / "out", "--style", "cs50", "--wheel", str(wheel))
+    classroom = GithubClassroom(tmp_path / "out")
+    assert classroom.workflow["name"] == "Autograding Tests"
+    assert classroom.workflow["permissions"] == {"checks": "write", "actions": "read", "contents": "read"}
+    assert "run-autograding-tests" in classroom.workflow["jobs"]
+    uses = classroom.steps["Autograding Reporter"]["uses"]
+    assert uses == "classroom-resources/autograding-grading-reporter@v1"
+    assert classroom.steps["Install Python"]["with"]["python-version"] == "3.12"
+    install = classroom.steps["Install noughts"]["run"]
+    assert f"--no-index --find-links .github/classroom/wheels noughts=={no.__version__}" in install
+
+
+@pytest.mark.parametrize(
+    ("tag", "limit"),
+    [("py3-none-any", " < (3, 11)"), ("cp312-abi3-linux_x86_64", " < (3, 12)"), ("cp311-cp311-any", "[:2] != (3, 11)")],
+)
+def test_gradescope_looks_for_a_python_that_fits_the_wheel(tag: str, limit: str, tmp_path: Path) -> None:
+    wheel = tmp_path / f"noughts-{no.__version__}-{tag}.whl"
+    wheel.write_bytes(b"wheel")
+    (archive,) = write_autograder("gradescope", AutograderSettings("minimax"), tmp_path / "out", wheel=wheel)
+    with zipfile.ZipFile(archive) as zipped:
+        assert f"sys.exit(sys.version_info{limit})" in zipped.read("setup.sh").decode()
+
+
 # The real tools, in environments made for them
 
 
@@ -632,11 +874,11 @@ def run_tool(folder: Path, *command: str | Path) -> str:
 
 
 @pytest.fixture(scope="module")
-def jupyter(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The programs of an environment with Otter-Grader, nbgrader and noughts."""
+def jupyter(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The programs of an environment with Otter-Grader and nbgrader; noughts is installed by the notebooks."""
     folder = tmp_path_factory.mktemp("jupyter")
     run_tool(folder, sys.executable, "-m", "venv", folder)
-    tools = ["otter-grader", "nbgrader", "ipykernel", str(wheel)]
+    tools = ["otter-grader", "nbgrader", "ipykernel"]
     run_tool(folder, folder / "bin" / "python", "-m", "pip", "install", "--quiet", *tools)
     return folder / "bin"
 
@@ -651,12 +893,15 @@ def replace_solution(notebook: Path, start: str, code: str) -> None:
 
 
 @pytest.mark.slow
-def test_otter_assigns_and_grades_the_notebook(jupyter: Path, tmp_path: Path) -> None:
-    write("otter", "heuristic", tmp_path, "--points", "10")
+def test_otter_assigns_and_grades_the_notebook(jupyter: Path, wheel: Path, tmp_path: Path) -> None:
+    write("otter", "heuristic", tmp_path, "--points", "10", "--wheel", str(wheel), "--hidden", "sense")
     run_tool(tmp_path, jupyter / "otter", "assign", "heuristic.ipynb", "dist")
     student = tmp_path / "dist" / "student" / "heuristic.ipynb"
     assert "raise NotImplementedError" in student.read_text()
     assert "1000" not in student.read_text()
+    assert "def test_wins" in student.read_text()
+    assert "def test_sense" not in student.read_text()
+    assert (student.parent / "wheels" / wheel.name).is_file()
     (archive,) = (tmp_path / "dist" / "autograder").glob("*.zip")
     scores = []
     for name, code in {"unfinished": None, "hostile": LEAVES, "wrong": WRONG, "right": RIGHT}.items():
@@ -672,12 +917,15 @@ def test_otter_assigns_and_grades_the_notebook(jupyter: Path, tmp_path: Path) ->
 
 
 @pytest.mark.slow
-def test_nbgrader_releases_and_grades_the_notebook(jupyter: Path, tmp_path: Path) -> None:
-    write("nbgrader", "heuristic", tmp_path, "--points", "10")
+def test_nbgrader_releases_and_grades_the_notebook(jupyter: Path, wheel: Path, tmp_path: Path) -> None:
+    write("nbgrader", "heuristic", tmp_path, "--points", "10", "--wheel", str(wheel), "--hidden", "sense")
     run_tool(tmp_path, jupyter / "nbgrader", "generate_assignment", "heuristic")
     released = tmp_path / "release" / "heuristic" / "heuristic.ipynb"
     assert "raise NotImplementedError" in released.read_text()
     assert "1000" not in released.read_text()
+    assert "'wins'" in released.read_text()
+    assert "'sense'" not in released.read_text()
+    assert (released.parent / "wheels" / wheel.name).is_file()
     for student, code in {"ann": RIGHT, "bob": WRONG, "cy": None, "eve": LEAVES}.items():
         folder = tmp_path / "submitted" / student / "heuristic"
         folder.mkdir(parents=True)

@@ -26,18 +26,20 @@ import pytest
 from arenas import make_plan, noughts, run_plan
 from cups import FAILING, FAIR, make_class
 from mocks import LONG_SECONDS
-from noughts.arena.check import Check
+from noughts.arena.check import TRIAL, Check
 from noughts.arena.runner import Run
 from noughts.arena.schedule import Key, ScheduledGame
 from noughts.arena.tournaments import Result, Tournaments
 from noughts.arena.worker import LocalWorkers, Progress
 from noughts.cli.arena_cup import cup_command
+from noughts.games import Side, Termination
 from noughts.process.program import Program
 from noughts.process.sandbox import NO_SANDBOX, STRANGERS, why_no_sandbox
 from noughts.settings.kinds import Address
 from noughts.store import Store
 from noughts.teaching.cup import cup as cup_module
 from noughts.teaching.cup.cup import Cup, CupSettings
+from noughts.teaching.cup.losses import LossExaminer
 from noughts.teaching.cup.page import LivePage
 from noughts.teaching.cup.programs import find_program
 from noughts.teaching.cup.reports import write_reports
@@ -49,6 +51,7 @@ from noughts.teaching.cup.submissions import (
     find_submissions,
     name_submissions,
 )
+from noughts.teaching.cup.time_advice import advise_time
 from noughts.web.page_server import PageServer
 from web_pages import CHROMIUM, browsing
 
@@ -416,6 +419,93 @@ def test_command_of_a_report_asks_for_the_failed_move_again(tmp_path: Path) -> N
     line = unescape(command[1]).replace("python3", sys.executable, 1)
     done = subprocess.run(line, shell=True, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
     assert "an illegal move" in done.stderr
+
+
+LAST = "def choose(position):\n    return position.legal_moves[-1]\n"
+
+
+def play_cup(folder: Path, home: Path, settings: CupSettings) -> dict[str, str]:
+    """Play a cup whose submissions count as checked, and return the pages of the students by their names."""
+    cup = Cup(folder, home)
+    prepare(cup, settings)
+    with Store(cup.store_file) as store:
+        number, plan = cup.tournament(Tournaments(store))
+        run = Run(Tournaments(store), number, plan)
+        run.play(LocalWorkers(plan, 1))
+        pages = write_reports(cup.submissions, run, cup.home)[1:]
+    return {page.stem[3:]: page.read_text(encoding="utf-8") for page in pages}
+
+
+def test_page_of_a_student_marks_the_move_that_lost_with_its_refutation(tmp_path: Path) -> None:
+    folder = write(tmp_path / "class", {"first.py": CHOOSE, "last.py": LAST})
+    losses = play_cup(folder, tmp_path / "cup", CupSettings(plies=0))["last"].split('class="losses"')[1]
+    # X threatens c3 with a3 and b3; O, who would win with c3, plays b1.
+    assert "after a3 c1 b3 b1 c3." in losses
+    before = "Before it the game was won, and c3 would have kept that."
+    assert f"Move 4, b1, lost.</strong> {before} X wins with c3." in losses
+    assert "<desc>X: a3, b3. O: b1, c1. Last move: b1.</desc>" in losses
+
+
+def test_loss_of_the_opening_blames_no_move_and_time_is_bounded() -> None:
+    plan = CupSettings().plan([{"run": "random", "name": "a"}, {"run": "random", "name": "b"}], Path(), "cup")
+    moves = [plan.game.start().parse_move(name) for name in ("a3", "c1", "c3", "b3", "a1", "a2", "b2")]
+    result = Result(Key(0, 0, 0), "a", "b", None, tuple(moves), 2, (), Side.X, Termination.LINE, (1, 0))
+    assert "It had lost before its first move" in LossExaminer().html(plan, result, Side.O)
+    assert "Move 2, c1, lost." in LossExaminer().html(plan, replace(result, opening=0), Side.O)
+    assert "the time for it was used up" in LossExaminer(seconds=-1).html(plan, result, Side.O)
+
+
+# The time limit
+
+
+def late(name: str, seconds: float | None) -> CupSubmission:
+    """A submission that missed a deadline, and took some seconds in its trial."""
+    checks = (
+        Check("tictactoe: moves first", False, "time: no answer within 2 s"),
+        Check(f"tictactoe: {TRIAL}", True, is_note=True, trial_seconds=seconds),
+    )
+    return CupSubmission(name, name, name, "", checks=checks)
+
+
+READY = CupSubmission("ready", "ready", "ready", "", checks=(Check("starts", True),))
+
+
+@pytest.mark.parametrize(
+    ("times", "seconds", "text"),
+    [
+        ([4.1, 5.0, 3.0], 8, "3 submissions missed the limit of 2 s; --seconds 8 would do for all of them"),
+        ([2.2, None], 5, "--seconds 5 would do for 1 of them: the first move took up to 2.2 s; no answer"),
+        ([0.1], 3, "1 submission missed the limit of 2 s; --seconds 3 would do for it"),
+        ([None], None, "1 submission missed the limit of 2 s; no answer in a trial of more time: bot0"),
+        ([50.0], 76, "--seconds 76 would do"),
+    ],
+)
+def test_limit_is_advised_from_the_trials(times: list[float | None], seconds: float | None, text: str) -> None:
+    advice = advise_time([READY, *(late(f"bot{number}", each) for number, each in enumerate(times))], 2)
+    assert advice is not None
+    assert advice.seconds == seconds
+    assert text in str(advice)
+
+
+def test_nothing_is_advised_if_nobody_was_late() -> None:
+    assert advise_time([READY, replace(READY, name="other", checks=(Check("starts", False),))], 2) is None
+
+
+SLOW = "import time\n\n\ndef choose(position):\n    time.sleep(0.8)\n    return position.legal_moves[0]\n"
+
+
+def test_cup_says_which_limit_would_do_for_a_slow_submission(tmp_path: Path) -> None:
+    folder = write(tmp_path / "class", {"slow.py": SLOW})
+    guests = ("--guest", "random", "--guest", "beginner")
+    options = (*guests, "--seconds", "0.3", "--startup", "20", "--plies", "0", "--no-page", "--json")
+    events, _ = run_cup(tmp_path, str(folder), *options)
+    (advice,) = events_of(events, "advice")
+    assert (advice["limit"], advice["late"], advice["never"]) == (0.3, ["slow"], [])
+    assert 0.8 <= advice["slowest"] < advice["seconds"]
+    assert f"--seconds {advice['seconds']:g} would do" in advice["text"]
+    page = (tmp_path / "class-cup" / "students" / "01-slow.html").read_text(encoding="utf-8")
+    assert "moves first with more time" in page
+    assert advice["text"] in (tmp_path / "class-cup" / "index.html").read_text(encoding="utf-8")
 
 
 # The live page

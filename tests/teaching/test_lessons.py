@@ -13,7 +13,9 @@ from typing import Any
 import pytest
 
 from noughts.teaching import check, grade, reveal
-from noughts.textbook import minimax
+from noughts.teaching.tree.trace import record_typed
+from noughts.teaching.tree.typed_tree import TypedTree
+from noughts.textbook import alphabeta, minimax
 from paths import ROOT
 
 LESSONS = (
@@ -99,6 +101,70 @@ def test_students_notebook_contains_no_answers(lesson: str) -> None:
     assert "**Answer.**" not in text
     assert "# answer" not in text
     assert not any(cell.get("outputs") for cell in notebook["cells"])
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_lesson_ends_with_five_exam_questions_whose_answers_only_teachers_get(lesson: str) -> None:
+    text = SOURCES[lesson].read_text(encoding="utf-8")
+    exam = text.split("## For the exam\n", 1)[1]
+    questions = re.findall(
+        r"^\*\*Exam (\d)\.\*\* (.+?)\n\n```answer\n(.+?)\n```$", exam, flags=re.MULTILINE | re.DOTALL
+    )
+    assert [number for number, _, _ in questions] == ["1", "2", "3", "4", "5"]
+    assert "```python" not in exam
+    for_students, for_teachers = (
+        "".join(cell.source for cell in tool.cells(SOURCES[lesson], for_teachers)) for for_teachers in (False, True)
+    )
+    for _, question, answer in questions:
+        assert question in for_students
+        assert answer.splitlines()[0] not in for_students
+        assert answer.splitlines()[0] in for_teachers
+
+
+def test_student_writes_minimax_before_the_lesson_prints_it() -> None:
+    cells = [cell.source for cell in tool.cells(SOURCES["minimax_to_table"])]
+    printed = next(number for number, source in enumerate(cells) if "getsource(minimax)" in source)
+    exercise = next(number for number, source in enumerate(cells) if source.startswith("def my_minimax"))
+    assert exercise < printed
+
+
+def test_tree_on_paper_comes_before_alphabeta_and_shows_bounds() -> None:
+    text = SOURCES["minimax_to_table"].read_text(encoding="utf-8")
+    assert text.index("## 4. A tree on paper") < text.index("## 5. Alpha-beta")
+    cells = list(tool.cells(SOURCES["minimax_to_table"], for_teachers=True))
+    needed = ("import inspect", "value_of_paper_tree", "leaves_looked_at")
+    paper = [cell for cell in cells if cell.is_code and any(name in cell.source for name in needed)]
+    picture = list(tool.run(paper, "paper"))[-1].picture
+    assert "≤ 4" in picture
+    assert "≤ 3" in picture
+
+
+@pytest.mark.parametrize(
+    ("leaves", "value", "visited"),
+    [
+        ("5 8 6 / 4 9 7 / 6 3 1", 5, 6),
+        ("7 3 9 / 2 8 5 / 6 4 8", 4, 7),
+        ("4 6 8 / 3 7 9 / 2 8 5", 4, 5),
+        ("2 9 / 7 8 / 5 6", 7, 5),
+        ("7 8 / 2 9 / 5 6", 7, 4),
+    ],
+)
+def test_trees_of_the_exam_questions_have_the_values_of_the_answers(leaves: str, value: int, visited: int) -> None:
+    trace = record_typed(alphabeta, TypedTree.parse(leaves))
+    seen = [node for node in trace.root.walk() if node.value is not None and not node.children]
+    assert (trace.root.value, len(seen)) == (value, visited)
+
+
+def test_lesson_on_learning_says_whose_values_are_learned() -> None:
+    answer = SOURCES["learning_by_self_play"].read_text(encoding="utf-8").split("**Question 8.**")[1].split("```")[1]
+    assert "it learns the values of *greedy* play" in answer
+    assert "only that is called *on-policy*" in answer
+
+
+def test_exploration_constant_belongs_to_the_range_of_the_results() -> None:
+    text = " ".join(SOURCES["monte_carlo_tree_search"].read_text(encoding="utf-8").split())
+    assert "For payments between 0 and 1 theory gives c = √2" in text
+    assert "between −1 and +1, twice as wide a range, so the same caution would need c = 2√2" in text
 
 
 def test_page_of_a_lesson_shows_outputs_and_folds_answers() -> None:

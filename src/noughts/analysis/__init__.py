@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from noughts.analysis.exact import ExactValues
     from noughts.analysis.hints import Hint, hint
     from noughts.analysis.judging import Judge, JudgedMove, Judgement, Proposal, Verdict
+    from noughts.analysis.losing_move import LosingMove, find_losing_move
     from noughts.analysis.puzzles import Puzzle, check_puzzle, make_puzzle, shipped_puzzles
     from noughts.analysis.reviews import MoveReview, Review, review
 
@@ -22,6 +23,7 @@ __all__ = [
     "Judge",
     "JudgedMove",
     "Judgement",
+    "LosingMove",
     "MoveReview",
     "Proposal",
     "Puzzle",
@@ -30,6 +32,7 @@ __all__ = [
     "Verdict",
     "advise",
     "check_puzzle",
+    "find_losing_move",
     "hint",
     "make_puzzle",
     "review",
@@ -44,6 +47,7 @@ __getattr__, __dir__ = lazy_names(
         ".exact": ["ExactValues"],
         ".hints": ["Hint", "hint"],
         ".judging": ["Judge", "JudgedMove", "Judgement", "Proposal", "Verdict"],
+        ".losing_move": ["LosingMove", "find_losing_move"],
         ".puzzles": ["Puzzle", "check_puzzle", "make_puzzle", "shipped_puzzles"],
         ".reviews": ["MoveReview", "Review", "review"],
     },

@@ -7,7 +7,7 @@ from typing import SupportsIndex
 from noughts.analysis.advice import Advisor
 from noughts.engine import Engine, Limit
 from noughts.engine.instant_proofs import solve_at_once, value_when_over
-from noughts.games import Position, Value
+from noughts.games import Position, ProvenValue, Value
 from noughts.store import Store
 
 __all__ = ["ExactValues"]
@@ -32,29 +32,32 @@ class ExactValues:
         self.limit = limit
         self._proves = proves
         self._advisor = Advisor(Engine(hash_mb=1), store)
-        self._remembered: dict[int, Value | None] = {}
+        self._remembered: dict[int, ProvenValue | None] = {}
 
     def of(self, position: Position) -> Value | None:
         """Return the value for the side to move; of a finished game, for the side that would move."""
+        found = self.proven(position)
+        return None if found is None else found.value
+
+    def proven(self, position: Position) -> ProvenValue | None:
+        """Return the same with a move that keeps the value."""
         if position.is_over:
-            return value_when_over(position, position.side_to_move)
+            return ProvenValue(value_when_over(position, position.side_to_move))
         if position.hash not in self._remembered:
             if len(self._remembered) >= MAX_REMEMBERED:
                 self._remembered.clear()
             self._remembered[position.hash] = self._find(position)
         return self._remembered[position.hash]
 
-    def _find(self, position: Position) -> Value | None:
+    def _find(self, position: Position) -> ProvenValue | None:
         known = self._advisor.look_up(position)
-        if known is not None:
-            return known.proven.value
-        if not self._proves:
+        if known is None and not self._proves:
             return None
-        if self.limit is not None:
-            solved = self._advisor.solve(position, self.limit, lambda _: True)
-            return None if solved is None else solved.proven.value
-        proven = solve_at_once(position)
-        return None if proven is None else proven.value
+        if known is None and self.limit is not None:
+            known = self._advisor.solve(position, self.limit, lambda _: True)
+        elif known is None:
+            return solve_at_once(position)
+        return None if known is None else known.proven
 
     def of_move(self, position: Position, move: SupportsIndex | str) -> Value | None:
         """Return the value of a move for the side that makes it."""

@@ -27,7 +27,7 @@ from noughts.players import (
 )
 from noughts.process.sandbox import Sandbox
 
-__all__ = ["Check", "check_bot"]
+__all__ = ["TRIAL", "Check", "check_bot"]
 
 DEFAULT_GAMES = {"gomocup": ("15x15:5",), "codingame": ("ultimate:3+count",)}
 MAX_RANDOM_PLAYTHROUGHS = 400
@@ -38,6 +38,13 @@ QUIT_SECONDS = 5.0
 EXCHANGE_LINES = 12
 MAX_MISSED_DEADLINES = 3
 """After this many missed deadlines the remaining checks are skipped."""
+TRIAL = "moves first with more time"
+"""The end of the name of the trial of a bot that missed a deadline."""
+TRIAL_FACTOR = 10
+"""A bot that missed a deadline is tried with this many times the limit, but not more than MAX_TRIAL_SECONDS."""
+MAX_TRIAL_SECONDS = 30.0
+USED_UP = 0.9
+"""A bot that takes this part of the trial uses all the time it is given."""
 SEED = 7
 
 
@@ -52,6 +59,8 @@ class Check:
     stderr: str = ""
     is_note: bool = False
     """Whether it only comments on how well the bot plays."""
+    trial_seconds: float | None = None
+    """The time the bot took for its first move in a trial with more time, after it missed a deadline."""
 
 
 def check_bot(
@@ -111,6 +120,8 @@ class _Checker:
                 yield from self._check_skills(game)
                 for side in Side:
                     yield self._check(f"{game.name}: plays to the end as {side}", partial(self._play_out, game, side))
+            if self.missed_deadlines:
+                yield self._try_longer(games[0])
             yield self._check("survives a restart", partial(self._restart, games[0]))
             yield self._check_quit(games[0])
         finally:
@@ -159,6 +170,22 @@ class _Checker:
                 check.is_note = True
                 check.detail += "" if played in good else f"; better was {' or '.join(good[:3])}"
             yield check
+
+    def _try_longer(self, game: Game) -> Check:
+        """Note how long the first move takes, which usually is the longest, if there is more time."""
+        name = f"{game.name}: {TRIAL}"
+        seconds = min(TRIAL_FACTOR * (self.limit.seconds or 0.0), MAX_TRIAL_SECONDS)
+        start = game.start()
+        self.bot.close()
+        try:
+            self.bot.new_game(start)
+            self.bot.choose(start, Limit(seconds=seconds))
+        except PlayerFailed:
+            return Check(name, True, f"no answer within {seconds:g} s", is_note=True)
+        took = self.bot.last_seconds
+        if took >= USED_UP * seconds:
+            return Check(name, True, f"it used all of {seconds:g} s", is_note=True)
+        return Check(name, True, f"after {took:.1f} s", is_note=True, trial_seconds=round(took, 3))
 
     def _restart(self, game: Game) -> str:
         self.bot.close()

@@ -235,6 +235,8 @@ def _shown_host(host: str) -> str:
 
 
 def _check(cup: Cup, size: int, page: LivePage | None, output: _Output) -> None:
+    from noughts.teaching.cup.time_advice import advise_time
+
     def report(submission: CupSubmission) -> None:
         checked = sum(each.is_checked for each in cup.submissions)
         if page is not None:
@@ -249,6 +251,8 @@ def _check(cup: Cup, size: int, page: LivePage | None, output: _Output) -> None:
     ready = sum(each.is_ready for each in cup.submissions)
     if not output.as_json:
         output.note(f"{ready} of {count(len(cup.submissions), 'submission')} passed the check")
+    if (advice := advise_time(cup.submissions, cup.settings.seconds)) is not None:
+        output.event("advice", str(advice), text=str(advice), **plain(advice))
 
 
 def _play(cup: Cup, size: int, page: LivePage | None, output: _Output) -> None:

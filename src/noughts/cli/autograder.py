@@ -8,14 +8,18 @@ from pathlib import Path
 import click
 
 from noughts.cli.grade import graded_game, limit_options
+from noughts.cli.grade_project import question_option
 from noughts.cli.options import json_option
 from noughts.cli.output import print_result
 from noughts.cli.types import GAME, NUMBER, File, WholeNumberRange
 from noughts.games import Game
 from noughts.games.quoting import count, quote
-from noughts.teaching.autograder import TARGETS, AutograderSettings, write_autograder
+from noughts.teaching.autograder import TARGETS, AutograderSettings, Project, write_autograder
 from noughts.teaching.autograder.settings import DEFAULT_POINTS, SANDBOX_MODES
 from noughts.teaching.grading import STYLES, TASKS
+
+DEFAULT_TASK = "minimax"
+"""The task of the settings that all questions of a project share."""
 
 
 def _parse_weights(ctx: click.Context, option: click.Parameter, texts: tuple[str, ...]) -> dict[str, float]:
@@ -31,7 +35,8 @@ def _parse_weights(ctx: click.Context, option: click.Parameter, texts: tuple[str
 
 @click.command(name="autograder")
 @click.option("--for", "target", type=click.Choice(list(TARGETS)), required=True, help="System to write it for.")
-@click.option("--task", "-t", type=click.Choice(list(TASKS)), required=True, help="Task to grade by.")
+@click.option("--task", "-t", type=click.Choice(list(TASKS)), help="Task to grade by.")
+@question_option
 @click.option(
     "--output", "-o", "folder", type=click.Path(path_type=Path, file_okay=False), required=True, help="Folder to write."
 )
@@ -62,13 +67,20 @@ def _parse_weights(ctx: click.Context, option: click.Parameter, texts: tuple[str
 @click.option(
     "--wheel",
     type=File(".whl", exists=True),
-    help="Wheel of noughts to include, for Gradescope.  [default: pip installs it]",
+    help="Wheel of noughts to include, with the packages it needs.  [default: pip installs it from PyPI]",
+)
+@click.option(
+    "--hidden",
+    metavar="PROPERTY",
+    multiple=True,
+    help="Property whose test students see only with their published grades; may be repeated.",
 )
 @click.option("--force", is_flag=True, help="Write into a folder that has files, and replace those of the same name.")
 @json_option("Report as JSON.")
 def command(
     target: str,
-    task: str,
+    task: str | None,
+    questions: dict[str, float],
     folder: Path,
     style: str | None,
     game: Game | None,
@@ -81,10 +93,11 @@ def command(
     memory: int,
     sandbox: str | None,
     wheel: Path | None,
+    hidden: tuple[str, ...],
     force: bool,
     as_json: bool,
 ) -> None:
-    """Write an autograder for a task of noughts grade.
+    """Write an autograder for a task of noughts grade, or for a project of several questions.
 
     Submissions are graded by noughts grade within its limits; its findings become the points and messages of the
     system.
@@ -93,7 +106,12 @@ def command(
     noughts autograder --for gradescope --task alphabeta -o autograder --points 20
     noughts autograder --for check50 --task minimax -o tictactoe
     noughts autograder --for nbgrader --task heuristic -o course --weight sense=4
+    noughts autograder --for gradescope --style course -o project -q rules=4 -q minimax=6 -q alphabeta=5 -q heuristic=5
     """
+    if (task is None) == (not questions):
+        raise click.UsageError(f"expected --task or --question, got {'both' if questions else 'neither'}")
+    if questions and (game or depth or points or weights or equal):
+        raise click.UsageError("expected no --game, --depth, --points, --weight or --equal with --question")
     if sandbox is not None and not TARGETS[target].has_files:
         raise click.UsageError(f"expected no --sandbox for {target}: a notebook calls the grader from its own process")
     if (points is not None or weights or equal) and not TARGETS[target].has_points:
@@ -101,7 +119,7 @@ def command(
             f"expected no --points, --weight or --equal for {target}, which counts passed checks alone"
         )
     settings = AutograderSettings(
-        task,
+        task or DEFAULT_TASK,
         style or TARGETS[target].style,
         graded_game(game),
         depth,
@@ -111,39 +129,44 @@ def command(
         seconds,
         memory,
         sandbox or "if-available",
+        hidden if task else (),
     )
     if equal:
         settings = settings.with_equal_weights()
-    files = write_autograder(target, settings, folder, wheel=wheel, force=force)
+    project = Project.of_task(settings) if task else Project.of_parts(questions, settings, hidden)
+    files = write_autograder(target, project, folder, wheel=wheel, force=force)
     written = WrittenAutograder(
         target,
-        settings.task,
+        task,
         settings.style,
-        settings.function,
+        settings.function if task else None,
         str(folder),
         [str(path) for path in files],
-        settings.points,
-        settings.shares(),
-        TARGETS[target].next_step.format(folder=folder, name=settings.name),
+        project.points,
+        settings.shares() if task else questions,
+        project.title,
+        TARGETS[target].next_step.format(folder=folder, name=project.name),
     )
     print_result(written, _report(written), as_json)
 
 
 @dataclass(frozen=True)
 class WrittenAutograder:
-    """An autograder that was written, with the share of each property and what to do next."""
+    """An autograder that was written, with the share of each property or question and what to do next."""
 
     for_: str
-    task: str
+    task: str | None
     style: str | None
-    function: str
+    function: str | None
     folder: str
     files: list[str]
     points: float
     properties: dict[str, float]
+    title: str
     next: str
 
 
 def _report(written: WrittenAutograder) -> str:
-    title = f"{TARGETS[written.for_].title}: {TASKS[written.task].title}, {count(len(written.properties), 'property')}"
+    shares = count(len(written.properties), "property" if written.task else "question")
+    title = f"{TARGETS[written.for_].title}: {written.title}, {shares}"
     return "\n".join([title, *(f"  {path}" for path in written.files), written.next])

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 import click
 
+from noughts.cli.grade_project import print_projects, question_option
 from noughts.cli.options import Command, json_option, sandbox_of, sandbox_options, seconds_option
-from noughts.cli.output import BOLD, RED, TableWriter, paint, say, show_status, stdout_capabilities
+from noughts.cli.output import BOLD, RED, TableWriter, explained, paint, say, show_status, stdout_capabilities
 from noughts.cli.types import GAME, File, ReportFile, WholeNumberRange
 from noughts.games import Game
 from noughts.games.atomic_file import write_file
 from noughts.games.quoting import count, escape_lines, quote
 from noughts.process.sandbox import NO_SANDBOX
 from noughts.schema import encode
+from noughts.teaching.autograder.project import Project, ProjectGrade, grade_project
+from noughts.teaching.autograder.settings import AutograderSettings
 from noughts.teaching.comparison import EVALUATIONS
+from noughts.teaching.gradebook import format_gradebook, row_of
 from noughts.teaching.grading import DIAGNOSES, TASKS, Grade, Submission, grade
 from noughts.teaching.grading.client import DEFAULT_MEMORY_MB, DEFAULT_SECONDS
 from noughts.teaching.grading.html_report import class_html
@@ -67,6 +72,7 @@ def limit_options(function: Command) -> Command:
     "--evaluate", "-e", type=click.Choice(list(EVALUATIONS)), help="Evaluation at the depth.  [default: lines]"
 )
 @click.option("--no-pruning", is_flag=True, help="The same as --task minimax.")
+@question_option
 @limit_options
 @sandbox_options
 @click.option(
@@ -77,6 +83,9 @@ def limit_options(function: Command) -> Command:
 @click.option(
     "--report", type=ReportFile(".html"), help="File for a page with every report, positions and trees as pictures."
 )
+@click.option(
+    "--csv", "gradebook", type=ReportFile(".csv"), help="File for a gradebook: student, total, max, and each property."
+)
 @json_option()
 def command(
     submissions: tuple[str, ...],
@@ -85,6 +94,7 @@ def command(
     depth: int | None,
     evaluate: str | None,
     no_pruning: bool,
+    questions: dict[str, float],
     seconds: float,
     memory: int,
     sandbox: bool | None,
@@ -92,6 +102,7 @@ def command(
     allow_root: bool | None,
     tree: Path | None,
     report: Path | None,
+    gradebook: Path | None,
     as_json: bool,
 ) -> int:
     """Grade submissions in Python; the exit code is 1 if a property fails.
@@ -104,13 +115,18 @@ def command(
     \b
     noughts grade alphabeta.py
     noughts grade tictactoe.py --task minimax --tree mistake.svg
-    noughts grade homework/ --task alphabeta --seconds 20 --report class.html
+    noughts grade homework/ --task alphabeta --seconds 20 --report class.html --csv grades.csv
+    noughts grade homework/ -q rules=4 -q minimax=6 -q alphabeta=5 -q heuristic=5
     noughts grade limited.py:search --game 4x4:3 --depth 4
     """
     if evaluate is not None and depth is None and task != "depth-limited":
         raise click.UsageError("expected --depth with --evaluate: without a depth only the outcome counts")
     if no_pruning and task not in (None, "minimax"):
         raise click.UsageError(f"expected --task {task} or --no-pruning, got both")
+    if questions and (task or game or depth or evaluate or no_pruning or tree or report):
+        raise click.UsageError(
+            "expected no --task, --game, --depth, --evaluate, --no-pruning, --tree or --report with --question"
+        )
     if tree is not None:
         check_suffix(tree, (".json",))
     confined = replace(sandbox_of(sandbox, readable, allow_root), trusts_command=False)
@@ -139,13 +155,34 @@ def command(
             show_status("")
             yield graded
 
+    def grade_projects(project: Project) -> Iterator[ProjectGrade]:
+        for number, submission in enumerate(found, 1):
+
+            def grade_question(
+                settings: AutograderSettings, number: int = number, one: Submission = submission
+            ) -> Grade:
+                show_status(f"{number} of {len(found)}: {one.__name__}, {settings.task}")
+                return grade(one, seconds=seconds, task=settings.task, memory_mb=memory, sandbox=confined)
+
+            graded = ProjectGrade(submission.__name__, grade_project(project, grade_question))
+            show_status("")
+            yield graded
+
     names = [submission.__name__ for submission in found]
-    grades = _print_json(grade_all(), len(found)) if as_json else _print(grade_all(), names)
-    if tree is not None:
-        _save_tree(grades[0], tree)
-    if report is not None:
-        write_file(report, class_html(grades))
-        click.echo(f"{report}: {count(len(grades), 'report')}", err=True)
+    grades: list[Grade] | list[ProjectGrade]
+    if questions:
+        project = Project.of_parts(questions, AutograderSettings("minimax"))
+        made = grade_projects(project)
+        grades = _print_json(made, len(found)) if as_json else print_projects(made, names, project)
+    else:
+        grades = one_task = _print_json(grade_all(), len(found)) if as_json else _print(grade_all(), names)
+        if tree is not None:
+            _save_tree(one_task[0], tree)
+        if report is not None:
+            write_file(report, class_html(one_task))
+            click.echo(f"{report}: {count(len(one_task), 'report')}", err=True)
+    if gradebook is not None:
+        _save_gradebook(_students(found), grades, gradebook)
     return 0 if all(each.passed for each in grades) else 1
 
 
@@ -180,9 +217,28 @@ def _in_entry(entry: Path) -> Submission | None:
     return None if main is None else Submission(main, folder=entry)
 
 
-def _print_json(grades: Iterable[Grade], number: int) -> list[Grade]:
+def _students(submissions: Sequence[Submission]) -> list[str]:
+    """Return the student of each submission: its folder or its file; the whole path if several have the same name."""
+    names = [each.path.stem if each.folder is None else each.folder.name for each in submissions]
+    return [
+        str(submission.path) if names.count(name) > 1 else name
+        for name, submission in zip(names, submissions, strict=True)
+    ]
+
+
+def _save_gradebook(students: Iterable[str], grades: Iterable[Grade | ProjectGrade], path: Path) -> None:
+    rows = [row_of(student, graded) for student, graded in zip(students, grades, strict=True)]
+    with explained(f"cannot write {path}"):
+        write_file(path, format_gradebook(rows))
+    click.echo(f"{path}: {count(len(rows), 'student')}", err=True)
+
+
+AnyGrade = TypeVar("AnyGrade", Grade, ProjectGrade)
+
+
+def _print_json(grades: Iterable[AnyGrade], number: int) -> list[AnyGrade]:
     """Print a list with one grade to a line, each as soon as it is known; return the grades."""
-    done: list[Grade] = []
+    done: list[AnyGrade] = []
     for graded in grades:
         done.append(graded)
         start, end = "[\n" if len(done) == 1 else "", "\n]" if len(done) == number else ","

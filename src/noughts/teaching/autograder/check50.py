@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from noughts import __version__
 from noughts.teaching.autograder.marks import UNPROVEN, state_of
+from noughts.teaching.autograder.project import Project
 from noughts.teaching.autograder.running import grade_folder
 from noughts.teaching.autograder.settings import AutograderSettings
 from noughts.teaching.autograder.templates import read_template
+from noughts.teaching.autograder.wheels import Wheels
 from noughts.teaching.grading import Grade, Property
 
 __all__ = ["find_failure", "find_first_failure", "grade_here", "make_check50"]
@@ -24,8 +25,12 @@ MARGIN_SECONDS = 90
 """Time for the grader to start and end, beyond the limit on the submission: more than it takes for itself."""
 
 
-def make_check50(settings: AutograderSettings) -> dict[str, bytes]:
-    """Return the files of a problem, for ``check50 --dev FOLDER`` or a repository of problems."""
+def make_check50(project: Project, wheels: Wheels) -> dict[str, bytes]:
+    """Return the files of a problem, for ``check50 --dev FOLDER`` or a repository of problems.
+
+    check50 installs packages from PyPI alone, so a problem that carries wheels asks it for none.
+    """
+    settings = project.questions[0].settings
     file = settings.file or DEFAULT_FILES.get(settings.style or "", f"{settings.name}.py")
     settings = replace(settings, file=file)
     checks = read_template(
@@ -36,11 +41,16 @@ def make_check50(settings: AutograderSettings) -> dict[str, bytes]:
         checks="\n\n\n".join(map(_check, settings.properties)),
     )
     contents = {
-        CONFIG_FILE: read_template("cs50.yaml", file=file, requirement=f"noughts=={__version__}"),
+        CONFIG_FILE: read_template("cs50.yaml", file=file, dependencies=_dependencies(wheels)),
         CHECKS_FILE: checks,
         SETTINGS_FILE: settings.to_json(),
     }
-    return {name: content.encode() for name, content in contents.items()}
+    return {name: content.encode() for name, content in contents.items()} | wheels.files
+
+
+def _dependencies(wheels: Wheels) -> str:
+    """Return the packages that check50 is to install, as a list in YAML."""
+    return " []" if wheels else f"\n    - {wheels.pip_arguments('')[-1]}"
 
 
 def _check(each: Property) -> str:

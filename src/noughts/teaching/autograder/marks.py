@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
 from noughts.teaching.grading.report import Grade
 
-__all__ = ["UNPROVEN", "Mark", "explain", "mark", "share_points", "state_of"]
+__all__ = ["UNPROVEN", "Mark", "explain", "mark", "share_points", "state_of", "without_hidden"]
 
 UNPROVEN = "Not counted: the moves that it tried on the position do not prove its values."
 UNITS = 100
@@ -65,6 +66,18 @@ def explain(grade: Grade, property: str) -> str:
         return UNPROVEN if property in grade.claimed else "Not checked, because another property fails."
     where = "\n".join(grade.failures[property].lines())
     return where if grade.diagnosis is None else f"{where}\n{grade.diagnosis.sentence}"
+
+
+def without_hidden(grade: Grade, hidden: Collection[str]) -> Grade:
+    """Return the part of a grade that does not tell how the hidden properties fared.
+
+    The diagnosis and the tree are kept only if a property that is not hidden fails.
+    """
+    failures = {id: failure for id, failure in grade.failures.items() if id not in hidden}
+    shown = replace(
+        grade, properties=tuple(each for each in grade.properties if each.id not in hidden), failures=failures
+    )
+    return shown if failures or not grade.failures else replace(shown, diagnosis=None, departure=None, tree=None)
 
 
 def share_points(points: float, weights: Sequence[float]) -> list[float]:

@@ -10,11 +10,12 @@ from pathlib import Path
 from textwrap import indent
 from typing import NamedTuple
 
-from noughts import __version__
 from noughts.json_types import Json, JsonObject
+from noughts.teaching.autograder.project import Project, ProjectQuestion
 from noughts.teaching.autograder.settings import AutograderSettings
 from noughts.teaching.autograder.templates import read_template
-from noughts.teaching.grading import TASKS, Property
+from noughts.teaching.autograder.wheels import FOLDER, Wheels
+from noughts.teaching.grading import Property
 
 __all__ = ["Exercise", "load_exercise", "make_nbgrader", "make_otter"]
 
@@ -54,13 +55,25 @@ def load_exercise(settings: AutograderSettings) -> Exercise:
     return Exercise(text, code)
 
 
-def make_otter(settings: AutograderSettings) -> dict[str, bytes]:
+def make_otter(project: Project, wheels: Wheels) -> dict[str, bytes]:
     """Return the master notebook of an assignment, for ``otter assign``."""
-    exercise, name = load_exercise(settings), settings.name
+    name = project.name
+    # A container of Otter installs packages before it has the files of the assignment, so the notebook installs wheels.
+    packages = f"files:\n  - {FOLDER}" if wheels else f"requirements:\n  - {wheels.pip_arguments('')[-1]}"
     cells = [
-        _raw(read_template("otter_assignment.yaml", name=name, requirement=f"noughts=={__version__}")),
-        _text(settings, exercise),
-        _raw(f"# BEGIN QUESTION\nname: {name}\n"),
+        _raw(read_template("otter_assignment.yaml", name=name, packages=packages)),
+        *_introduction(project, wheels),
+        *(cell for question in project.questions for cell in _otter_question(question)),
+    ]
+    return {f"{name}.ipynb": _format(cells), **wheels.files}
+
+
+def _otter_question(question: ProjectQuestion) -> list[NotebookCell]:
+    settings = question.settings
+    exercise = load_exercise(settings)
+    return [
+        _text(question, exercise),
+        _raw(f"# BEGIN QUESTION\nname: {_question_name(question)}\n"),
         _raw("# BEGIN SOLUTION"),
         _code(exercise.with_prompt()),
         _raw("# END SOLUTION"),
@@ -69,7 +82,6 @@ def make_otter(settings: AutograderSettings) -> dict[str, bytes]:
         _raw("# END TESTS"),
         _raw("# END QUESTION"),
     ]
-    return {f"{name}.ipynb": _format(cells)}
 
 
 def _otter_test(settings: AutograderSettings, each: Property) -> str:
@@ -78,29 +90,56 @@ def _otter_test(settings: AutograderSettings, each: Property) -> str:
         "otter_test.py.txt",
         id=each.id,
         points=f"{settings.shares()[each.id]:g}",
+        hidden=str(each.id in settings.hidden).lower(),
         description=each.description,
         function=settings.function,
         call=call,
     )
 
 
-def make_nbgrader(settings: AutograderSettings) -> dict[str, bytes]:
+def make_nbgrader(project: Project, wheels: Wheels) -> dict[str, bytes]:
     """Return the files of a course with the source of an assignment, for ``nbgrader generate_assignment``."""
-    exercise, name = load_exercise(settings), settings.name
+    name = project.name
+    cells = _introduction(project, wheels)
+    cells += [cell for question in project.questions for cell in _nbgrader_question(question)]
+    seconds = max(question.settings.seconds for question in project.questions)
+    config = read_template("nbgrader_config.py.txt", timeout=int(seconds) + MARGIN_SECONDS)
+    folder = f"source/{name}"
+    files = {f"{folder}/{path}": content for path, content in wheels.files.items()}
+    return {"nbgrader_config.py": config.encode(), f"{folder}/{name}.ipynb": _format(cells), **files}
+
+
+def _nbgrader_question(question: ProjectQuestion) -> list[NotebookCell]:
+    settings, name = question.settings, _question_name(question)
+    exercise = load_exercise(settings)
     solution = exercise.code.replace("# BEGIN SOLUTION", "### BEGIN SOLUTION").replace("# END", "### END")
-    cells = [
-        _text(settings, exercise),
+    return [
+        _text(question, exercise),
         _code(solution, nbgrader=_nbgrader(name, solution=True)),
         *_nbgrader_tests(settings, name),
     ]
-    config = read_template("nbgrader_config.py.txt", timeout=int(settings.seconds) + MARGIN_SECONDS)
-    return {"nbgrader_config.py": config.encode(), f"source/{name}/{name}.ipynb": _format(cells)}
+
+
+def _question_name(question: ProjectQuestion) -> str:
+    return f"{question.id}_{question.settings.name}".strip("_")
+
+
+def _introduction(project: Project, wheels: Wheels) -> list[NotebookCell]:
+    """Return the title of a project of several questions, and the cell that installs the wheels, if there are any."""
+    cells = [] if project.is_single else [_markdown(f"# {project.title}")]
+    if not wheels:
+        return cells
+    install = read_template("notebook_installation.py.txt", arguments=repr(wheels.pip_arguments(FOLDER)))
+    return [*cells, _code(install)]
 
 
 def _nbgrader_tests(settings: AutograderSettings, name: str) -> Iterator[NotebookCell]:
     shares = settings.shares()
     for each in settings.properties:
-        source = f"# {each.id}: {each.description}\n{_check_code(settings, each)}"
+        code = _check_code(settings, each)
+        if each.id in settings.hidden:
+            code = f"### BEGIN HIDDEN TESTS\n{code}\n### END HIDDEN TESTS"
+        source = f"# {each.id}: {each.description}\n{code}"
         yield _code(source, nbgrader=_nbgrader(f"{name}-{each.id}", points=shares[each.id]))
 
 
@@ -125,8 +164,17 @@ def _check_code(settings: AutograderSettings, each: Property) -> str:
     return f"from noughts.teaching.autograder import check\n\ncheck({arguments})"
 
 
-def _text(settings: AutograderSettings, exercise: Exercise) -> NotebookCell:
-    return {"cell_type": "markdown", "metadata": {}, "source": f"# {TASKS[settings.task].title}\n\n{exercise.text}"}
+def _text(question: ProjectQuestion, exercise: Exercise) -> NotebookCell:
+    title = (
+        f"## {question.id}: {question.title} ({question.settings.points:g} points)"
+        if question.id
+        else f"# {question.title}"
+    )
+    return _markdown(f"{title}\n\n{exercise.text}")
+
+
+def _markdown(source: str) -> NotebookCell:
+    return {"cell_type": "markdown", "metadata": {}, "source": source}
 
 
 def _raw(source: str) -> NotebookCell:

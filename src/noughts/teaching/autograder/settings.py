@@ -41,6 +41,8 @@ class AutograderSettings:
     memory_mb: int = DEFAULT_MEMORY_MB
     sandbox: str = "if-available"
     """One of ``SANDBOX_MODES``; results say whether there was one. With ``never``, root grades as root."""
+    hidden: tuple[str, ...] = ()
+    """Properties whose tests students see only when their grades are published."""
 
     def __post_init__(self) -> None:
         task = find_task(self.task)
@@ -59,12 +61,14 @@ class AutograderSettings:
 
     def _check_weights(self) -> None:
         known = self.property_ids
-        for id, weight in self.weights.items():
+        for id in (*self.weights, *self.hidden):
             if id not in known:
                 raise ValueError(f"expected a property, one of {', '.join(sorted(known))}, got {id!r}")
+        for id, weight in self.weights.items():
             if not (math.isfinite(weight) and weight >= 0):
                 raise ValueError(f"expected a weight of 0 or more for {id}, got {weight:g}")
-        if not any(self.weights.get(each.id, each.points) for each in self.properties):
+        possible = {**(RULES if self.style is None else {}), **{each.id: each for each in self.properties}}
+        if not any(self.weights.get(each.id, each.points) for each in possible.values()):
             raise ValueError("expected a weight above 0 for at least one property")
 
     def _check_style(self, id: str, task: Assignment) -> None:

@@ -21,7 +21,9 @@ from noughts.html_page import Html, items, page, pre, section, source, table
 from noughts.players import FailureReason
 from noughts.players.protocols.json_protocol import format_question
 from noughts.process.sandbox import NO_SANDBOX
+from noughts.teaching.cup.losses import LossExaminer
 from noughts.teaching.cup.submissions import CupSubmission
+from noughts.teaching.cup.time_advice import advise_time
 
 __all__ = ["class_html", "student_html", "write_reports"]
 
@@ -38,11 +40,12 @@ def write_reports(submissions: Sequence[CupSubmission], run: Run, home: Path) ->
     folder = home / STUDENTS
     folder.mkdir(exist_ok=True)
     standings = Standings(run.plan, run.counted)
+    examiner = LossExaminer()
     pages = [home / CLASS_PAGE]
     write_file(pages[0], class_html(submissions, run))
     for submission in submissions:
         page = folder / f"{submission.slug}.html"
-        write_file(page, student_html(submission, run, standings))
+        write_file(page, student_html(submission, run, standings, examiner))
         if plays := [result.playthrough(run.plan) for result in _results_of(submission, standings)]:
             save(plays, page.with_suffix(".ngn"))
         pages.append(page)
@@ -59,6 +62,9 @@ def class_html(submissions: Sequence[CupSubmission], run: Run) -> str:
         f"<p>{ready} of {count(len(submissions), 'submission')} passed the check. Each has a page with its checks,"
         " its results and how to reproduce its failures.</p>"
     )
+    advice = advise_time(submissions, run.plan.limits.seconds) if run.plan.limits.seconds else None
+    if advice is not None:
+        text += f"<p>{escape(str(advice))}.</p>"
     columns = ("submission", "file", "run as", "check")
     rows = table("the submissions", columns, map(_class_row, submissions), kind="entries")
     more = _sandbox_note(run.plan) + section("entries", "Submissions", text, rows)
@@ -81,12 +87,13 @@ def _class_row(submission: CupSubmission) -> list[object]:
 # A student
 
 
-def student_html(submission: CupSubmission, run: Run, standings: Standings) -> str:
-    """Return the page of one submission: its checks, its results, each forfeit, and its playthroughs."""
+def student_html(submission: CupSubmission, run: Run, standings: Standings, examiner: LossExaminer) -> str:
+    """Return the page of one submission: its checks, its results, its losses with the move that lost, and all plays."""
     results = _results_of(submission, standings)
     parts = [_checks_section(submission, run.plan)]
     if results:
-        played = [_results_section(submission, standings), _losses_section(submission, run.plan, results), VIEWER]
+        losses = _losses_section(submission, run.plan, results, examiner)
+        played = [_results_section(submission, standings), losses, VIEWER]
         parts = played + parts if submission.is_ready else parts + played
     script = viewer_script(viewer_data(run.plan, results)) if results else ""
     facts, style = _facts(submission, run, standings), viewer_style(source("teaching/cup/student.css"))
@@ -165,23 +172,24 @@ def _results_section(submission: CupSubmission, standings: Standings) -> str:
     )
 
 
-def _losses_section(submission: CupSubmission, plan: Plan, results: Sequence[Result]) -> str:
+def _losses_section(submission: CupSubmission, plan: Plan, results: Sequence[Result], examiner: LossExaminer) -> str:
     losses = [result for result in results if result.loser == submission.name]
     text = "" if losses else "<p>None.</p>"
     if len(losses) > MAX_LOSSES:
         text = f"<p>The first {MAX_LOSSES} of {len(losses)}; the list of playthroughs has the rest.</p>"
-    lines = [_loss_item(submission, plan, result) for result in losses[:MAX_LOSSES]]
+    lines = [_loss_item(submission, plan, result, examiner) for result in losses[:MAX_LOSSES]]
     return section("losses", "Losses", text, items(lines, "losses"))
 
 
-def _loss_item(submission: CupSubmission, plan: Plan, result: Result) -> Html:
-    """One loss and its reason; after a forfeit also the last lines of standard error, and the question to ask again."""
+def _loss_item(submission: CupSubmission, plan: Plan, result: Result, examiner: LossExaminer) -> Html:
+    """One loss and the move that lost; after a forfeit its reason, the last errors, and the question to ask again."""
     side, opponent = (Side.X, result.o) if result.x == submission.name else (Side.O, result.x)
     number = ".".join(str(part + 1) for part in result.key)
     head = f"<strong>{number}, as {side} against {escape(opponent)}</strong>"
     moves = " ".join(plan.game.format_cell(move) for move in result.moves) or "no moves"
     if result.failure is None:
-        return Html(f"{head}: the opponent won {escape(result.reason.how)}, after {escape(moves)}.")
+        how = f"<p>{head}: the opponent won {escape(result.reason.how)}, after {escape(moves)}.</p>"
+        return Html(how + examiner.html(plan, result, side))
     reason = FailureReason(result.failure).description
     parts = [
         f'<p>{head}: <span class="failed">{escape(result.detail or "")}</span> (it {escape(reason)}),'

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from noughts.arena.check import Check
+from noughts.arena.check import TRIAL, Check
 from noughts.games.quoting import count, escape_control_characters, quote, shorten
 from noughts.process.regular_files import RegularFile, TooLarge, copy_files, regular_files
 
@@ -65,6 +65,21 @@ class CupSubmission:
     @property
     def failed_checks(self) -> list[Check]:
         return [check for check in self.checks if not check.passed]
+
+    @property
+    def _trial(self) -> Check | None:
+        """The trial with more time, which only those that missed a deadline get."""
+        return next((check for check in self.checks if check.name.endswith(TRIAL)), None)
+
+    @property
+    def was_late(self) -> bool:
+        """Whether it missed a deadline in its check."""
+        return self._trial is not None
+
+    @property
+    def trial_seconds(self) -> float | None:
+        """The time of its first move in a trial with more time, after it missed a deadline."""
+        return None if self._trial is None else self._trial.trial_seconds
 
     @property
     def verdict(self) -> str:
