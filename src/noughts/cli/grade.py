@@ -21,6 +21,7 @@ from noughts.teaching.comparison import EVALUATIONS
 from noughts.teaching.grading import DIAGNOSES, TASKS, Grade, Submission, grade
 from noughts.teaching.grading.client import DEFAULT_MEMORY_MB, DEFAULT_SECONDS
 from noughts.teaching.grading.submission import find_main_file
+from noughts.teaching.grading.tasks import parse_points
 from noughts.teaching.tree.files import SUFFIXES, check_suffix
 
 __all__ = ["command", "graded_game", "limit_options"]
@@ -62,6 +63,7 @@ def limit_options(function: Command) -> Command:
     "--evaluate", "-e", type=click.Choice(list(EVALUATIONS)), help="Evaluation at the depth.  [default: lines]"
 )
 @click.option("--no-pruning", is_flag=True, help="The same as --task minimax.")
+@click.option("--points", metavar="PROPERTY=N,...", help="Points of properties, such as winner=2,nodes=3.")
 @limit_options
 @sandbox_options
 @click.option(
@@ -77,6 +79,7 @@ def command(
     depth: int | None,
     evaluate: str | None,
     no_pruning: bool,
+    points: str | None,
     seconds: float,
     memory: int,
     sandbox: bool | None,
@@ -97,6 +100,7 @@ def command(
     noughts grade tictactoe.py --task minimax --tree mistake.svg
     noughts grade homework/ --task alphabeta --seconds 20
     noughts grade limited.py:search --game 4x4:3 --depth 4
+    noughts grade tictactoe.py --points winner=2,nodes=0
     """
     if evaluate is not None and depth is None and task != "depth-limited":
         raise click.UsageError("expected --depth with --evaluate: without a depth only the outcome counts")
@@ -104,6 +108,7 @@ def command(
         raise click.UsageError(f"expected --task {task} or --no-pruning, got both")
     if tree is not None:
         check_suffix(tree, (".json",))
+    chosen_points = parse_points(points, task) if points is not None else {}
     confined = replace(sandbox_of(sandbox, readable, allow_root), trusts_command=False)
     confined.check()
     found = [submission for text in submissions for submission in _parse(text)]
@@ -126,6 +131,7 @@ def command(
                 task=task,
                 memory_mb=memory,
                 sandbox=confined,
+                points=chosen_points,
             )
             show_status("")
             yield graded

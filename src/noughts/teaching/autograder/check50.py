@@ -56,7 +56,7 @@ def find_first_failure(grade: Grade) -> ReasonAndHint | None:
     """Return why no property holds; returns None if one does, so that the checks of properties make sense."""
     if any(grade.state(each.id) == "holds" for each in grade.properties):
         return None
-    return next(find_failure(grade, each.id) for each in grade.properties if grade.state(each.id) == "fails")
+    return find_failure(grade, grade.gravest_failures[0].property)
 
 
 def find_failure(grade: Grade, property: str) -> ReasonAndHint | None:
@@ -68,4 +68,4 @@ def find_failure(grade: Grade, property: str) -> ReasonAndHint | None:
         return (UNPROVEN if property in grade.claimed else "not checked, because another property fails"), None
     failure = grade.failures[property]
     where = f"on {failure.position}: " if failure.position else ""
-    return where + failure.message, None if grade.diagnosis is None else grade.diagnosis.sentence
+    return where + failure.message, None if failure.diagnosis is None else failure.diagnosis.sentence
