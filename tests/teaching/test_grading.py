@@ -48,7 +48,7 @@ RIGHT = [
 def test_a_right_search_passes(search: Callable[[Any], Any]) -> None:
     outcome = grade_once(search)
     assert outcome.passed, outcome
-    assert outcome.positions == 627
+    assert outcome.positions >= 627
 
 
 def test_minimax_passes_where_it_need_not_prune() -> None:
@@ -58,7 +58,7 @@ def test_minimax_passes_where_it_need_not_prune() -> None:
 @pytest.mark.parametrize(
     ("search", "failing"),
     [
-        (students.wrong_bound, {"cuts"}),
+        (students.wrong_bound, {"cuts", "move"}),
         (students.sign_error, {"value"}),
         (students.no_undo, {"undo"}),
         (students.never_undoes, {"undo"}),
@@ -142,7 +142,7 @@ def text_for_move(position: Any) -> tuple[int, str]:
         (students.sign_error, "negamax-leaf"),
         (students.no_undo, "forgets-undo"),
         (students.returns_nothing, "returns-nothing"),
-        (students.raises, "raises"),
+        (students.raises, "key-error"),
     ],
 )
 def test_a_mistake_behind_all_wrong_answers_is_named(search: Callable[[Any], Any], diagnosis: str) -> None:
@@ -201,7 +201,7 @@ def test_a_grade_survives_its_json() -> None:
 
 def test_points_are_those_of_the_properties_that_hold() -> None:
     outcome = grade_once(students.wrong_bound)
-    lost = next(each.points for each in TASKS["alphabeta"].properties if each.id == "cuts")
+    lost = sum(each.points for each in TASKS["alphabeta"].properties if each.id in ("cuts", "move"))
     assert (outcome.points, outcome.max_points) == (10 - lost, 10)
     assert outcome.score == (10 - lost) / 10
     assert grade_once(students.right_alphabeta).score == 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
@@ -17,6 +17,7 @@ from noughts.games.quoting import count, quote
 from noughts.teaching.autograder import TARGETS, AutograderSettings, Project, write_autograder
 from noughts.teaching.autograder.settings import DEFAULT_POINTS, SANDBOX_MODES
 from noughts.teaching.grading import STYLES, TASKS
+from noughts.teaching.grading.tasks import parse_points
 
 DEFAULT_TASK = "minimax"
 """The task of the settings that all questions of a project share."""
@@ -31,6 +32,13 @@ def _parse_weights(ctx: click.Context, option: click.Parameter, texts: tuple[str
         except ValueError:
             raise click.UsageError(f"expected PROPERTY=NUMBER for --weight, got {quote(text, 40)}") from None
     return weights
+
+
+def _parse_points(text: str | None, task: str | None) -> tuple[float | None, dict[str, int]]:
+    """Return the points in all, if they are given, and those of properties; raises ValueError."""
+    if text is None or "=" in text:
+        return None, parse_points(text, task) if text else {}
+    return NUMBER(text), {}
 
 
 @click.command(name="autograder")
@@ -48,7 +56,11 @@ def _parse_weights(ctx: click.Context, option: click.Parameter, texts: tuple[str
 @click.option("--game", metavar="GAME", type=GAME, help="Game to grade on.  [default: the task's]")
 @click.option("--depth", "-d", type=WholeNumberRange(1, 64), help="Depth of a depth-limited search.  [default: 3]")
 @click.option("--file", metavar="NAME", help="Name of the file that students submit.")
-@click.option("--points", type=NUMBER, help=f"Points in all.  [default: {DEFAULT_POINTS:g}]")
+@click.option(
+    "--points",
+    metavar="N|PROPERTY=N,...",
+    help=f"Points in all, or of properties, such as winner=2,nodes=3.  [default: {DEFAULT_POINTS:g} in all]",
+)
 @click.option(
     "--weight",
     "weights",
@@ -86,7 +98,7 @@ def command(
     game: Game | None,
     depth: int | None,
     file: str | None,
-    points: float | None,
+    points: str | None,
     weights: dict[str, float],
     equal: bool,
     seconds: float,
@@ -104,6 +116,7 @@ def command(
 
     \b
     noughts autograder --for gradescope --task alphabeta -o autograder --points 20
+    noughts autograder --for gradescope --task minimax --style cs50 -o cs50 --points winner=2,move=10
     noughts autograder --for check50 --task minimax -o tictactoe
     noughts autograder --for nbgrader --task heuristic -o course --weight sense=4
     noughts autograder --for gradescope --style course -o project -q rules=4 -q minimax=6 -q alphabeta=5 -q heuristic=5
@@ -118,19 +131,24 @@ def command(
         raise click.UsageError(
             f"expected no --points, --weight or --equal for {target}, which counts passed checks alone"
         )
+    total, own_points = _parse_points(points, task)
+    if own_points and (weights or equal):
+        raise click.UsageError("expected --points of properties or --weight and --equal, got both")
     settings = AutograderSettings(
         task or DEFAULT_TASK,
         style or TARGETS[target].style,
         graded_game(game),
         depth,
         file,
-        DEFAULT_POINTS if points is None else points,
-        weights,
+        DEFAULT_POINTS if total is None else total,
+        weights | own_points,
         seconds,
         memory,
         sandbox or "if-available",
         hidden if task else (),
     )
+    if own_points:
+        settings = replace(settings, points=sum(own_points.get(each.id, each.points) for each in settings.properties))
     if equal:
         settings = settings.with_equal_weights()
     project = Project.of_task(settings) if task else Project.of_parts(questions, settings, hidden)

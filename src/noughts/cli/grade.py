@@ -28,6 +28,7 @@ from noughts.teaching.grading import DIAGNOSES, TASKS, Grade, Submission, grade
 from noughts.teaching.grading.client import DEFAULT_MEMORY_MB, DEFAULT_SECONDS
 from noughts.teaching.grading.html_report import class_html
 from noughts.teaching.grading.submission import find_main_file
+from noughts.teaching.grading.tasks import parse_points
 from noughts.teaching.tree.files import SUFFIXES, check_suffix
 from noughts.teaching.tree.search_tree import WRONG
 
@@ -73,6 +74,7 @@ def limit_options(function: Command) -> Command:
 )
 @click.option("--no-pruning", is_flag=True, help="The same as --task minimax.")
 @question_option
+@click.option("--points", metavar="PROPERTY=N,...", help="Points of properties, such as winner=2,nodes=3.")
 @limit_options
 @sandbox_options
 @click.option(
@@ -95,6 +97,7 @@ def command(
     evaluate: str | None,
     no_pruning: bool,
     questions: dict[str, float],
+    points: str | None,
     seconds: float,
     memory: int,
     sandbox: bool | None,
@@ -118,6 +121,7 @@ def command(
     noughts grade homework/ --task alphabeta --seconds 20 --report class.html --csv grades.csv
     noughts grade homework/ -q rules=4 -q minimax=6 -q alphabeta=5 -q heuristic=5
     noughts grade limited.py:search --game 4x4:3 --depth 4
+    noughts grade tictactoe.py --points winner=2,nodes=0
     """
     if evaluate is not None and depth is None and task != "depth-limited":
         raise click.UsageError("expected --depth with --evaluate: without a depth only the outcome counts")
@@ -129,6 +133,7 @@ def command(
         )
     if tree is not None:
         check_suffix(tree, (".json",))
+    chosen_points = parse_points(points, task) if points is not None else {}
     confined = replace(sandbox_of(sandbox, readable, allow_root), trusts_command=False)
     confined.check()
     found = [submission for text in submissions for submission in _parse(text)]
@@ -151,6 +156,7 @@ def command(
                 task=task,
                 memory_mb=memory,
                 sandbox=confined,
+                points=chosen_points,
             )
             show_status("")
             yield graded

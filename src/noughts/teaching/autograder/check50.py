@@ -66,7 +66,7 @@ def find_first_failure(grade: Grade) -> ReasonAndHint | None:
     """Return why no property holds; returns None if one does, so that the checks of properties make sense."""
     if any(grade.state(each.id) == "holds" for each in grade.properties):
         return None
-    return next(find_failure(grade, each.id) for each in grade.properties if grade.state(each.id) == "fails")
+    return find_failure(grade, grade.gravest_failures[0].property)
 
 
 def find_failure(grade: Grade, property: str) -> ReasonAndHint | None:
@@ -77,4 +77,4 @@ def find_failure(grade: Grade, property: str) -> ReasonAndHint | None:
     if state == "unchecked":
         return (UNPROVEN if property in grade.claimed else "not checked, because another property fails"), None
     failure = grade.failures[property]
-    return ": ".join(failure.lines()), None if grade.diagnosis is None else grade.diagnosis.sentence
+    return ": ".join(failure.lines()), None if failure.diagnosis is None else failure.diagnosis.sentence

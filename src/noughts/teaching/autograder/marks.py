@@ -12,8 +12,7 @@ from noughts.teaching.grading.report import Grade
 __all__ = ["UNPROVEN", "Mark", "explain", "mark", "share_points", "state_of", "without_hidden"]
 
 UNPROVEN = "Not counted: the moves that it tried on the position do not prove its values."
-UNITS = 100
-"""Points are shared in hundredths."""
+HUNDREDTHS = 100
 
 
 class Mark(NamedTuple):
@@ -64,8 +63,9 @@ def explain(grade: Grade, property: str) -> str:
         return ""
     if state == "unchecked":
         return UNPROVEN if property in grade.claimed else "Not checked, because another property fails."
-    where = "\n".join(grade.failures[property].lines())
-    return where if grade.diagnosis is None else f"{where}\n{grade.diagnosis.sentence}"
+    failure = grade.failures[property]
+    where = "\n".join(failure.lines())
+    return where if failure.diagnosis is None else f"{where}\n{failure.diagnosis.sentence}"
 
 
 def without_hidden(grade: Grade, hidden: Collection[str]) -> Grade:
@@ -77,20 +77,26 @@ def without_hidden(grade: Grade, hidden: Collection[str]) -> Grade:
     shown = replace(
         grade, properties=tuple(each for each in grade.properties if each.id not in hidden), failures=failures
     )
-    return shown if failures or not grade.failures else replace(shown, diagnosis=None, departure=None, tree=None)
+    return shown if failures or not grade.failures else replace(shown, departure=None, tree=None)
 
 
 def share_points(points: float, weights: Sequence[float]) -> list[float]:
-    """Share points by weight, in hundredths; the sum is exact, so a share may be rounded up by a hundredth.
+    """Share points by weight; the sum is exact.
+
+    Shares are whole numbers if there are enough whole points for every weight, otherwise hundredths.
 
     >>> share_points(10, [1, 1, 1])
-    [3.34, 3.33, 3.33]
+    [4.0, 3.0, 3.0]
+    >>> share_points(2.5, [1, 1])
+    [1.25, 1.25]
     """
     total = sum(map(Fraction, weights))
-    units = round(points * UNITS)
+    is_whole = points == int(points) and points >= sum(weight > 0 for weight in weights)
+    size = 1 if is_whole else HUNDREDTHS
+    units = round(points * size)
     due = [units * Fraction(weight) / total if total else Fraction(0) for weight in weights]
     shares = [int(each) for each in due]
     missing = units - sum(shares) if total else 0
     for i in sorted(range(len(due)), key=lambda i: shares[i] - due[i])[:missing]:
         shares[i] += 1
-    return [share / UNITS for share in shares]
+    return [share / size for share in shares]

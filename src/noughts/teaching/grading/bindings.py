@@ -7,6 +7,7 @@ that it defines.
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from copy import deepcopy
 from math import isqrt
@@ -14,6 +15,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol, TypeGuard
 
 from noughts.games import Game, Position, Side
 from noughts.teaching.grading.recording_position import NodeCount, RecordingPosition, VisitedNode
+from noughts.teaching.grading.reference_rules import ReferenceRules
 from noughts.teaching.grading.styles import STYLES, Cells, SubmissionStyle
 
 __all__ = ["Arguments", "Binding", "NoughtsBinding", "SubmittedFunction", "find_binding"]
@@ -31,6 +33,21 @@ class Arguments(NamedTuple):
     """The moves that the function tries, if the style can see them."""
 
 
+class RuleCall(NamedTuple):
+    """The state that a function of the rules was called with, its answer, and whether it has changed the state."""
+
+    state: object
+    answer: object
+    has_changed: bool
+
+    @classmethod
+    def of(cls, function: SubmittedFunction, state: object, *more: object) -> RuleCall:
+        """Call a function with a state."""
+        before = repr(state)
+        answer = function(state, *more)
+        return cls(state, answer, repr(state) != before)
+
+
 class Binding:
     """The names that a submission defines, called in a style."""
 
@@ -40,6 +57,9 @@ class Binding:
         self.names = names
         self.count = NodeCount(1 << 60)
         self.marks: dict[str | None, object] = {"X": "X", "O": "O", None: None}
+        self.reference = ReferenceRules(self)
+        self._replaced: dict[str, SubmittedFunction] = {}
+        """The submission's own functions in whose place there are ours."""
 
     @classmethod
     def fits(cls, names: Mapping[str, object], function: SubmittedFunction | None) -> bool:
@@ -69,8 +89,28 @@ class Binding:
         """Return the marks on the board of a state, or None if it is not a state."""
         raise NotImplementedError
 
-    def call_rule(self, name: str, position: Position, *more: object) -> tuple[object, object]:
-        """Return the state of a position, and the answer of a function of the rules that the submission defines."""
+    def call_rule(self, name: str, position: Position, *more: object) -> RuleCall:
+        """Call a function of the rules that the submission defines for a position."""
+        raise NotImplementedError
+
+    def turn_of(self, state: object) -> object:
+        """Return the side to move in a state, by the submission's own function."""
+        raise NotImplementedError
+
+    def note_answer(self, rule: str, answer: object) -> None:
+        """Remember the form of an answer, so that ours has the same."""
+        if rule == "actions" and type(answer) in (list, tuple, set):
+            self.reference.container = type(answer)
+
+    def replace_rule(self, name: str, is_ours: bool) -> None:
+        """Put our function of the rules in the place of the submission's own, or the own one back."""
+        if is_ours and name not in self._replaced:
+            self._replaced[name] = self._exchange(name, self.reference.function(name))
+        elif not is_ours and name in self._replaced:
+            self._exchange(name, self._replaced.pop(name))
+
+    def _exchange(self, name: str, function: SubmittedFunction) -> SubmittedFunction:
+        """Replace a function of the rules wherever the submission uses it; return the one that was there."""
         raise NotImplementedError
 
 
@@ -110,6 +150,21 @@ class BoardBinding(Binding):
         self._result = self.function("result")
         names["result"] = self._counted_result  # the search looks it up here, so its nodes are counted
 
+    def turn_of(self, state: object) -> object:
+        return self.function("player")(state)
+
+    def _exchange(self, name: str, function: SubmittedFunction) -> SubmittedFunction:
+        if name == "result":
+            before, self._result = self._result, function
+            return before
+        before = self.function(name)
+        for module in list(sys.modules.values()):  # other files of the submission may have imported it by name
+            names = getattr(module, "__dict__", {})
+            if names.get(name) is before:
+                names[name] = function
+        self.names[name] = function
+        return before
+
     def _counted_result(self, *arguments: object, **named: object) -> object:
         self.count.add()
         return self._result(*arguments, **named)
@@ -127,10 +182,9 @@ class BoardBinding(Binding):
         before = deepcopy(state)
         return Arguments((state,), lambda: "" if state == before else "the board it was given has changed")
 
-    def call_rule(self, name: str, position: Position, *more: object) -> tuple[object, object]:
+    def call_rule(self, name: str, position: Position, *more: object) -> RuleCall:
         state = self.state_of(position)
-        function = self._result if name == "result" else self.function(name)
-        return state, function(state, *more)
+        return RuleCall.of(self._result if name == "result" else self.function(name), state, *more)
 
     def _cells_of_board(self, board: object) -> Cells | None:
         if not isinstance(board, list | tuple) or not all(
@@ -274,11 +328,12 @@ class AimaBinding(Binding):
             return AimaGame(game, lambda: self.count.add())
         if self._own_game is None:
             self._own_game = self.own_class()
-            plain = self._own_game.result
+            self._initial = deepcopy(self._own_game.initial)
+            self._plain_result: SubmittedFunction = self._own_game.result
 
             def result(state: object, move: object) -> object:
                 self.count.add()
-                return plain(state, move)
+                return self._plain_result(state, move)
 
             self._own_game.result = result
         return self._own_game
@@ -287,7 +342,7 @@ class AimaBinding(Binding):
         """Return the state of a position; in the submission's own game it is reached by moves."""
         if isinstance(game, AimaGame):
             return game.state_of(position)
-        state = game.initial
+        state = deepcopy(self._initial)  # a wrong result may have changed the game's own
         for cell in moves_to(position):
             state = game.result(state, self.style.action_of(position, cell))
         return state
@@ -299,10 +354,23 @@ class AimaBinding(Binding):
         before = repr(state)
         return Arguments((state, game), lambda: "" if repr(state) == before else "the state it was given has changed")
 
-    def call_rule(self, name: str, position: Position, *more: object) -> tuple[object, object]:
+    def turn_of(self, state: object) -> object:
+        game: Any = self._own_game
+        return game.to_move(state)
+
+    def _exchange(self, name: str, function: SubmittedFunction) -> SubmittedFunction:
+        game: Any = self._own_game
+        if name == "result":
+            own, self._plain_result = self._plain_result, function
+        else:
+            own = getattr(game, name)
+            setattr(game, name, function)
+        return own
+
+    def call_rule(self, name: str, position: Position, *more: object) -> RuleCall:
         game = self.game_of(position.game)
         state = self.state_of(position, game)
-        return state, getattr(game, name)(state, *more)
+        return RuleCall.of(getattr(game, name), state, *more)
 
     def cells_of(self, state: object) -> Cells | None:
         board = getattr(state, "board", None)

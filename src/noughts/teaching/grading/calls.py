@@ -11,7 +11,7 @@ import sys
 import sysconfig
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from math import isfinite
+from math import isnan
 from pathlib import Path
 from types import CodeType, FrameType
 
@@ -29,7 +29,7 @@ LIBRARIES = tuple(
 """Beginnings of the files whose functions are not the student's."""
 WINDOW_NAMES = (("alpha", "beta"), ("a", "b"), ("lo", "hi"), ("low", "high"))
 Window = tuple[float | None, float | None]
-"""Alpha and beta; None if a bound is infinite or not known."""
+"""Alpha and beta; None if a bound is not known."""
 
 
 @dataclass(slots=True)
@@ -124,12 +124,12 @@ def _is_own(code: CodeType) -> bool:
 def _window(names: dict[str, object]) -> Window:
     for low, high in WINDOW_NAMES:
         if low in names and high in names:
-            return _finite(names[low]), _finite(names[high])
+            return _number(names[low]), _number(names[high])
     return None, None
 
 
-def _finite(bound: object) -> float | None:
-    return bound if isinstance(bound, int | float) and isfinite(bound) else None
+def _number(bound: object) -> float | None:
+    return bound if isinstance(bound, int | float) and not isnan(bound) else None
 
 
 def _recursive(top: Call) -> set[CodeType]:
@@ -188,6 +188,6 @@ def _value_of(binding: Binding, returned: object) -> float | None:
         is_move = not binding.style.has_values and all(isinstance(part, int) for part in returned)
         parts = [] if is_move else list(returned[:2])
     for part in parts:
-        if isinstance(part, int | float) and not isinstance(part, bool) and isfinite(part):
+        if isinstance(part, int | float) and not isinstance(part, bool) and not isnan(part):
             return part
     return None

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-__all__ = ["DIAGNOSES"]
+__all__ = ["DIAGNOSES", "HARMLESS", "gravity"]
 
 DIAGNOSES = {
     # Loading and running
     "syntax-error": "The file is not valid Python: correct the line that the message names.",
     "not-found": "The function, or a module that the file imports, was not found: check the names.",
-    "not-written": "The function is not written yet.",
+    "not-written": "The function is not written yet: it raises NotImplementedError, or returns None on every board.",
     "reads-input": 'The program reads input while it is graded: put the dialogue below if __name__ == "__main__":.',
     "raises": "The program raises an exception: call the function yourself on the position shown.",
+    "name-error": "NameError: a name is not defined where it is used. Check its spelling, also capital letters.",
+    "index-error": "IndexError: an index is beyond the end of a list, such as 3 on a board of three rows.",
+    "key-error": "KeyError: a key is looked up that is not in the dictionary.",
+    "type-error": "TypeError: a value has the wrong type. Often it is None, from a path without a return.",
+    "attribute-error": "AttributeError: an object does not have the attribute. Often it is None.",
+    "value-error": "ValueError: a function does not accept a value, such as max() of an empty list.",
     "endless-recursion": "The search calls itself without end: first return the value of a finished position.",
     "endless-loop": "The program does not finish: look for a loop or a search that never ends.",
     "memory": "The program needs more memory than allowed: look for a list or table that grows without bound.",
@@ -39,23 +45,48 @@ DIAGNOSES = {
     "turn-swapped": "The turns are swapped: X moves first, so X is to move when both have as many marks.",
     "turn-constant": "It is not always the same side's turn: compare the numbers of X and O on the board.",
     "turn-wrong": "The wrong side is to move: X moves first, then the sides take turns.",
-    "actions-form": "The moves have the wrong form: a set or list of (row, column) is expected.",
+    "not-repeatable": "The same board gets different answers: a global variable is kept between calls.",
+    "actions-form": "The moves have the wrong form: a set of tuples (row, column) is expected.",
+    "actions-exchanged": "actions returns the taken cells: it must return the empty ones.",
+    "actions-kept": "actions keeps cells of earlier boards: start each call with a new set, not a default argument.",
+    "actions-repeated": "actions lists a move twice.",
     "actions-swapped": "Rows and columns are swapped in the moves.",
     "actions-missing": "Some legal moves are missing: every empty cell is one.",
     "actions-taken": "Some moves are not legal: only empty cells are.",
     "no-copy": "result changes the board it was given and returns it: copy the board first, with copy.deepcopy(board).",
     "shallow-copy": "result copies only the outside of the board, so its parts are still shared: use copy.deepcopy.",
+    "rule-changes-board": "The function changes the board it was given: it must only look at it.",
+    "result-form": "result returns something that is not a board.",
+    "result-unchanged": "result returns the board without the move: mark the cell on the copy, and return the copy.",
     "result-wrong-mark": "result sets the mark of the wrong side: it must be that of the side to move.",
+    "result-swapped": "result marks another cell: row and column are exchanged.",
+    "result-other-cell": "result marks another cell than that of the move.",
+    "result-keeps-turn": "After result it is not the other side's turn: result must count the move or pass the turn.",
     "result-wrong-board": "result returns a wrong board: it differs from the old one in the cell of the move only.",
-    "result-accepts-illegal": "result accepts an illegal move: it must raise an exception for it.",
-    "winner-misses-rows": "winner does not see rows.",
-    "winner-misses-columns": "winner does not see columns.",
+    "result-accepts-illegal": "result accepts an illegal move, to a taken cell: it must raise an exception for it.",
+    "result-accepts-outside": "result accepts an illegal move outside the board, such as (−1, −1): raise an exception.",
+    "winner-misses-rows": "winner does not see every row: there are three.",
+    "winner-misses-columns": "winner does not see every column: there are three.",
     "winner-misses-diagonals": "winner does not see a diagonal: there are two.",
     "winner-misses-lines": "winner does not see every line: there are three rows, three columns and two diagonals.",
-    "winner-wrong": "winner names a side that has no line; without a line it must return None.",
+    "winner-mistypes-rows": "winner looks at wrong cells for a row: it misses it, or sees one where there is none.",
+    "winner-mistypes-columns": "winner looks at wrong cells for a column: it misses it, or sees one that is none.",
+    "winner-mistypes-diagonals": "winner looks at wrong cells for a diagonal: it misses it, or sees one that is none.",
+    "winner-empty-line": "winner takes three empty cells for a line, and returns None before it looks at the others.",
+    "winner-other-side": "winner names the wrong side: it must be the side that has the line, not the side to move.",
+    "winner-form": "winner must return the mark of the side that has won, X or O, or None.",
+    "winner-wrong": "winner names a side that has no line: compare all three cells, and without a line return None.",
     "terminal-misses-draw": "A full board without a line is not recognised as the end.",
     "terminal-misses-win": "Play continues after a side has won: a line ends the game, even if cells are empty.",
     "terminal-too-early": "Play ends too early: it ends with a line or a full board.",
+    "terminal-form": "terminal must return True or False.",
+    "lines-miss-rows": "A win in a row is not seen: there are three rows.",
+    "lines-miss-columns": "A win in a column is not seen: there are three columns.",
+    "lines-miss-diagonals": "A win on a diagonal is not seen: there are two diagonals.",
+    "utility-same": "utility is the same whether X or O has won: it must be 1 if X has won and −1 if O has won.",
+    "utility-size": "utility has the right sign and the wrong size: it must be +1, 0 or −1.",
+    "utility-draw": "utility is wrong for a draw: it must return 0.",
+    "utility-ignores-player": "utility ignores the player: for O it must be the opposite of the value for X.",
     "utility-wrong": "The value of a finished board must be 1, 0 or −1.",
     # Values
     "mover-side": "These values are from the mover's side; they must be from X's: +1 when X wins.",
@@ -67,7 +98,14 @@ DIAGNOSES = {
     "negamax-no-minus": "Negamax must negate the value of each child: it is the value for the opponent.",
     "leaf-side": "The value of a finished position is for the side to move there; it must be for X.",
     "forgets-loss": "A win of O counts as a draw: the value of a finished position must be −1 if O has won.",
+    "leaf-sign": "A finished position has the wrong sign: the side to move there has lost. +1 means that X wins.",
+    "draw-value": "A draw does not count as 0: the value of a finished position must be 0 without a line.",
+    "starts-at-zero": "The best value starts at 0, so lost positions look like draws: start at −infinity or +infinity.",
+    "max-calls-max": "A MAX node calls max_value for the opponent's reply: MAX and MIN must alternate.",
+    "min-calls-min": "A MIN node calls min_value for the opponent's reply: MIN and MAX must alternate.",
+    "root-calls-max": "The root values the opponent's reply like its own move: below MAX comes MIN, below MIN MAX.",
     "one-ply": "The search looks only one move ahead: it must call itself for the position after each move.",
+    "shallow": "The search stops a few moves ahead: without a limit on the depth it must go on to the end of the game.",
     "depth-one-less": "The depth is off by one: the search stops one move too early.",
     "depth-one-more": "The depth is off by one: the search looks one move too far.",
     "estimate-side": "The estimate at the depth is for the side to move; it must be from X's side.",
@@ -76,10 +114,15 @@ DIAGNOSES = {
     "constant-value": "The value is the same for every position: the search must return the best value of the moves.",
     "leaf-value": "A leaf has the wrong value: look at the function that evaluates it.",
     "wrong-choice": "A node does not have the best value of its moves: X takes the largest, O the smallest.",
+    "returns-infinity": "A MAX or MIN node returns infinity: MAX must keep larger values, MIN smaller ones.",
+    "first-move-only": "A node looks only at its first move: the return stands inside the loop.",
+    "skips-moves": "A node leaves out some moves without a cut: every legal move must be tried.",
     "stops-early": "The search stops at a position where play is not over.",
     "table-bounds": "The table gives a value that is only a bound: save beside it whether it is exact.",
     # Cuts and nodes
     "wrong-cut": "A cut is wrong: MAX may stop only where its value reaches beta, MIN only where it reaches alpha.",
+    "window-exchanged": "alpha and beta are passed on in the wrong order: the window is empty, and every cut is wrong.",
+    "negamax-window": "Negamax must pass on the window negated and exchanged, as −beta, −alpha: its cuts are wrong.",
     "late-cut": "The search cuts only where alpha is above beta: it may cut as soon as they are equal.",
     "no-cuts": "The search visits every node: nothing is cut. Are alpha and beta updated and passed on?",
     "too-many-nodes": "The search prunes too little: are alpha and beta both updated, and both passed on?",
@@ -88,6 +131,14 @@ DIAGNOSES = {
     "plays-first": "The move is always the first one: remember the move that belongs to the best value.",
     "keeps-later-ties": "A later move that only seems equal is taken: its value is a bound. Compare with > or <.",
     "move-not-best": "The value is right, but the move is not one that has it.",
+    "move-follows-value": "The move follows from a wrong value: correct the value first.",
+    "move-taken": "The move is a cell that is taken or outside the board: is a variable kept from an earlier call?",
+    "no-move-when-lost": "No move is returned where every move loses: the best value must start at −infinity.",
+    "raises-when-lost": "The search raises an exception where every move loses: it must return a move there too.",
+    "always-centre": "The centre is taken whenever it is empty, without a search.",
+    "opening-not-searched": "The opening is played without a search: while many cells are empty, it can go wrong.",
+    "not-searched": "Some moves are chosen without a search: the program does not look at the replies to them.",
+    "wrong-move": "The move is not one of the best: compare the values of all moves on the position shown.",
     # Orders
     "sorted-in-place": "The order is None: list.sort sorts in place and returns nothing; use sorted.",
     "order-drops-moves": "The order leaves out legal moves: a search with it can miss the best one.",
@@ -120,3 +171,54 @@ DIAGNOSES = {
     "loses": "The player can be beaten: replay the game shown and find the move that loses.",
 }
 """The mistakes by their id."""
+
+FATAL = frozenset(
+    {
+        "syntax-error",
+        "not-found",
+        "reads-input",
+        "memory",
+        "ends-process",
+        "crashes",
+        "floods",
+        "too-many-processes",
+        "too-many-files",
+        "too-large",
+        "forged-answer",
+        "attacks-grader",
+        "exits",
+    }
+)
+"""After these nothing else can be judged."""
+VAGUE = frozenset(
+    {
+        "raises",
+        "name-error",
+        "index-error",
+        "key-error",
+        "type-error",
+        "attribute-error",
+        "value-error",
+        "returns-nothing",
+        "move-follows-value",
+        "move-not-best",
+        "wrong-move",
+        "mcts-weak",
+        "delays-win",
+    }
+)
+"""These name an effect; another mistake of the search may be its cause."""
+PRUNING = frozenset({"late-cut", "no-cuts", "too-many-nodes"})
+HARMLESS = frozenset({"result-accepts-illegal", "result-accepts-outside"})
+"""Mistakes in the rules that a search does not notice."""
+
+
+def gravity(id: str, is_rule: bool) -> int:
+    """Return how soon a mistake should be corrected, 0 first."""
+    if id in FATAL:
+        return 0
+    if id in HARMLESS:
+        return 5
+    if is_rule:
+        return 1
+    return 4 if id in PRUNING else 3 if id in VAGUE or not id else 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from math import isinf
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,7 +25,7 @@ MAX_NODES = 5_000
 
 
 class FirstDifference(NamedTuple):
-    """A departure, its node, and the kind of mistake: ``leaf``, ``choice``, ``cut`` or ``stop``."""
+    """A departure, its node, and the kind: ``leaf``, ``choice``, ``cut``, ``stop``, ``deep`` or ``infinite``."""
 
     departure: Departure
     node: CallNode
@@ -40,8 +41,8 @@ class _Place(NamedTuple):
     window: tuple[float | None, float | None]
 
 
-def orient(root: CallNode, judge: MinimaxJudge, position: Position, keeps_root: bool) -> None:
-    """Turn the values of a tree to X's side, if that makes more of them right.
+def orient(root: CallNode, judge: MinimaxJudge, position: Position, keeps_root: bool) -> bool:
+    """Turn the values of a tree to X's side, if that makes more of them right; return whether it is negamax.
 
     They may be for the side to move, as in negamax, or for the side to move at the root.
     """
@@ -58,10 +59,11 @@ def orient(root: CallNode, judge: MinimaxJudge, position: Position, keeps_root: 
     signs: list[Callable[[_Place], int]] = [lambda place: 1, lambda place: _sign(place.position), lambda place: at_root]
     best = max(signs, key=rights)
     if rights(best) == rights(signs[0]):
-        return
+        return False
     for place in places if keeps_root else _walk(root, position):
         if place.node.value is not None:
             place.node.value *= best(place)
+    return best is signs[1]
 
 
 def _sign(position: Position) -> int:
@@ -106,6 +108,8 @@ def find_first_difference(
 def _format(value: float | None) -> str:
     if value is None:
         return "nothing"
+    if isinf(value):
+        return "+∞" if value > 0 else "−∞"
     return format_value(int(value)) if value == int(value) else show(value)
 
 
@@ -116,6 +120,8 @@ def _explain(place: _Place, judge: MinimaxJudge, style: SubmissionStyle) -> tupl
         return None
     if position.is_over:
         return "leaf", _outcome(position)
+    if isinf(node.value):
+        return "infinite", "No move was better than the value that it started with."
     is_horizon = judge.depth is not None and ply >= judge.depth
     tried = [child for child in node.children if child.move is not None and position.is_legal(child.move)]
     if not tried:
@@ -182,14 +188,14 @@ def draw(
 
 
 def _enter(trace: Trace, node: CallNode, position: Position, finding: FirstDifference | None) -> None:
-    low, high = node.window
+    low, high = (None if bound is None or isinf(bound) else bound for bound in node.window)
     trace.enter(position, low, high)
     for child in node.children:
         if child.move is not None and position.is_legal(child.move):
             position.play(child.move)
             _enter(trace, child, position, finding)
             position.undo()
-    if node.value is not None:
+    if node.value is not None and not isinf(node.value):
         is_wrong = finding is not None and finding.node is node
         value = int(node.value) if node.value == int(node.value) else node.value
         trace.leave(value, f"{WRONG} should be {finding.departure.expected}" if is_wrong and finding else "")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass, field
@@ -35,7 +35,7 @@ from noughts.teaching.grading.rules import examine_rules
 from noughts.teaching.grading.searches import examine_search
 from noughts.teaching.grading.server import SubmissionQuestion, SubmissionServer
 from noughts.teaching.grading.submission import Submission
-from noughts.teaching.grading.tasks import TASKS, Assignment, find_task
+from noughts.teaching.grading.tasks import TASKS, Assignment, find_task, with_points
 from noughts.textbook import Evaluate, evaluate_outcome
 
 __all__ = ["GradingJob", "grade"]
@@ -55,6 +55,7 @@ def grade(
     task: str | None = None,
     memory_mb: int | None = None,
     sandbox: Sandbox | None = None,
+    points: Mapping[str, int] | None = None,
 ) -> Grade:
     """Grade a function, or the function of a ``Submission``, by the properties of a task of ``TASKS``.
 
@@ -65,12 +66,13 @@ def grade(
     visited nodes are counted by watching it do so. In ``minimax`` it may visit as many nodes as plain minimax.
     Otherwise it may visit, over all positions, twice as many as alpha-beta with row-by-row order and a full window for
     each root move; a search that visits five times as many on one position is stopped, which ends the grading. Small
-    positions come first, so the reported position is usually one of the simplest that show the mistake; soon after the
-    first failure the grading ends.
+    positions come first, so the reported position is usually one of the simplest that show the mistake.
 
     With a ``depth`` the search is also called with ``depth=``, must use ``evaluate`` (its own file's function of that
     name, or else ``evaluate_lines``, unless given) at that depth, and is tried on 60 positions of random playthroughs,
     so any game can be used.
+
+    ``points`` are those of properties by their id, in place of the points of the task.
 
     A ``Submission`` runs in a process of its own, in the sandbox unless that is off, and is ended after
     ``seconds``; raises ValueError where there is no sandbox. A function cannot be kept apart from this process, so it
@@ -86,7 +88,7 @@ def grade(
     chosen = None if task is None else find_task(task)
     if evaluate is not None and (chosen is None or chosen.depth is None):
         raise ValueError("expected a depth with an evaluation: without a depth only the outcome counts")
-    job = GradingJob(search, chosen, Game(game).id if game else None, depth, evaluate)
+    job = GradingJob(search, chosen, Game(game).id if game else None, depth, evaluate, points or {})
     job.check()
     if isinstance(search, Submission):
         sandbox = sandbox or STRANGERS
@@ -117,6 +119,8 @@ class GradingJob:
     game: str | None = None
     depth: int | None = None
     evaluate: Evaluate | None = None
+    points: Mapping[str, int] = field(default_factory=dict)
+    """Points of properties by their id, in place of those of the task."""
 
     @property
     def name(self) -> str:
@@ -175,20 +179,22 @@ class GradingJob:
         depth = subject.task.depth if self.depth is None else self.depth
         path = f"{self.search.shown_path}:" if isinstance(self.search, Submission) else ""
         exam = progress.exam = Exam(client, subject, path + subject.function, game, depth, self.evaluate)
-        can_search = examine_rules(exam)
+        exam.grade.properties = with_points(exam.grade.properties, self.points)
+        examine_rules(exam)
         exam.add_calls()
-        if can_search:
-            progress.rules = deepcopy(exam.grade)
-            EXAMINERS[subject.task.id](exam)
-            exam.add_calls()
+        progress.rules = deepcopy(exam.grade)
+        EXAMINERS[subject.task.id](exam)
+        exam.add_calls()
+        for name in exam.grade.replaced:
+            exam.replace_rule(name, is_ours=False)
 
     def incomplete_grade(self, position: str, message: str, diagnosis: str, so_far: Grade | None = None) -> Grade:
         """Return the grade of a submission that could not be graded to the end."""
         task = self.task or TASKS["alphabeta"]
-        grade = so_far or Grade(self.name, task.id, "noughts", self.game or task.game, 0, task.properties, self.depth)
+        properties = with_points(task.properties, self.points)
+        grade = so_far or Grade(self.name, task.id, "noughts", self.game or task.game, 0, properties, self.depth)
         grade.checked.add("runs")
-        grade.failures["runs"] = PropertyFailure("runs", position, message)
-        grade.diagnosis = Diagnosis.of(diagnosis)
+        grade.failures["runs"] = PropertyFailure("runs", position, message, diagnosis=Diagnosis.of(diagnosis))
         return grade
 
 

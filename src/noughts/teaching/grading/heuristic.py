@@ -30,8 +30,6 @@ class HeuristicExam:
         if not self._evaluate(unfinished_positions(game)[::-1], self.unfinished):
             return
         if self._evaluate(finished_positions(game), self.finished):
-            if len({*self.unfinished.values(), *self.finished.values()}) == 1:
-                self.exam.diagnose("heuristic-constant")
             self._check_wins()
             self._check_bounded()
         self._check_opposite()
@@ -71,6 +69,8 @@ class HeuristicExam:
             self.exam.fail("wins", text, message, self._diagnose_wins(set(wrong)))
 
     def _diagnose_wins(self, wrong: set[str]) -> str:
+        if len({*self.unfinished.values(), *self.finished.values()}) == 1:
+            return "heuristic-constant"
         outcomes = {text: evaluate_outcome(self.exam.game.parse(text)) for text in self.finished}
         won = {side: {text for text, outcome in outcomes.items() if outcome == side} for side in (1, -1, 0)}
         decided = [self.finished[text] * outcomes[text] for text in won[1] | won[-1]]

@@ -127,7 +127,8 @@ class MctsExam:
             self.exam.holds("replies")
         if winning < even:
             message = f"where a reply wins at once, it got {winning} of {total} visits, fewer than {even:.0f}"
-            self.exam.fail("replies", positions[0].text, f"{message}, an even share", "mcts-opponent-helps")
+            diagnosis = None if "wins" in self.exam.grade.failures else "mcts-opponent-helps"
+            self.exam.fail("replies", positions[0].text, f"{message}, an even share", diagnosis)
 
     def _decisive_positions(self, is_wanted: Callable[[Position], bool]) -> list[Position]:
         """Return some positions of a kind, the emptiest first."""
@@ -189,10 +190,7 @@ class MctsExam:
         self.exam.holds("visits")
         if len(wrong) > MIN_MISTAKES:
             message = f"with {FEW} simulations, on {len(wrong)} of {tried} tries its move is not the most visited"
-            self.exam.fail("visits", wrong[0], message)
-            if self.exam.grade.diagnosis is None or self.exam.grade.diagnosis.id in ("mcts-weak", "delays-win"):
-                self.exam.grade.diagnosis = None
-                self.exam.diagnose("mcts-picks-by-value")
+            self.exam.fail("visits", wrong[0], message, "mcts-picks-by-value")
 
     def _starts_at_root(self, text: str) -> bool:
         """Whether the first rollout begins at the root, before a move is added: its first move is not a visit.

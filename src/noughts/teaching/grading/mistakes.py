@@ -1,18 +1,20 @@
 """Models of common mistakes: each predicts the answers of a search that makes it.
 
-The mistake whose model predicts every observed answer, right and wrong, is the diagnosis.
+The mistake whose model predicts every observed answer, right and wrong, is the diagnosis; of several, the one that
+makes the answers most probable.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from math import inf, log
 from typing import NamedTuple
 
 from noughts.games import Position, Side
 from noughts.teaching.grading.judge import MinimaxJudge, best_of
 from noughts.textbook import Evaluate, evaluate_outcome
 
-__all__ = ["Observation", "find_mistake"]
+__all__ = ["LOOKING_AHEAD", "Observation", "find_mistakes"]
 
 MIN_OBSERVATIONS = 8
 """With fewer, too many models fit."""
@@ -54,6 +56,18 @@ def _without_losses(evaluate: Evaluate, position: Position) -> int:
     return max(0, evaluate(position))
 
 
+def _wrong_sign(evaluate: Evaluate, position: Position) -> int:
+    return -evaluate(position)
+
+
+def _drawn_for_x(evaluate: Evaluate, position: Position) -> int:
+    return 1 if position.is_over and position.winner is None else evaluate(position)
+
+
+def _drawn_for_o(evaluate: Evaluate, position: Position) -> int:
+    return -1 if position.is_over and position.winner is None else evaluate(position)
+
+
 def _small_win(evaluate: Evaluate, position: Position) -> int:
     return evaluate_outcome(position) if position.is_over else evaluate(position)
 
@@ -93,6 +107,44 @@ def _best_for_root(turn: Side | None, root: Side | None, values: Sequence[int]) 
     return max(values) if turn is root else min(values)
 
 
+def _from_zero(turn: Side | None, root: Side | None, values: Sequence[int]) -> int:
+    return max(0, *values) if turn is Side.X else min(0, *values)
+
+
+def _max_from_zero(turn: Side | None, root: Side | None, values: Sequence[int]) -> int:
+    return max(0, *values) if turn is Side.X else min(values)
+
+
+def _min_from_zero(turn: Side | None, root: Side | None, values: Sequence[int]) -> int:
+    return max(values) if turn is Side.X else min(0, *values)
+
+
+# Functions that call each other
+
+NextKind = Callable[[bool, int], bool]
+"""Returns whether a child is a MAX node: called with whether its parent is one, and the ply of the parent."""
+
+
+def _only_max(is_max: bool, ply: int) -> bool:
+    return True
+
+
+def _only_max_below_root(is_max: bool, ply: int) -> bool:
+    return not is_max if ply == 0 else True
+
+
+def _only_min(is_max: bool, ply: int) -> bool:
+    return False
+
+
+def _only_min_below_root(is_max: bool, ply: int) -> bool:
+    return not is_max if ply == 0 else False
+
+
+def _root_twice(is_max: bool, ply: int) -> bool:
+    return is_max if ply == 0 else not is_max
+
+
 class Mistake(NamedTuple):
     """Minimax with some parts replaced by wrong ones."""
 
@@ -109,6 +161,10 @@ class Mistake(NamedTuple):
     """Returns the depth it searches to, from the depth that it should search to."""
     needs_depth: bool = False
     """Whether only a search to a depth can make it."""
+    next_kind: NextKind | None = None
+    """The kinds of nodes, MAX or MIN, if they do not follow the turns."""
+    is_for_root: bool = False
+    """Whether MAX is the side to move at the root, with values for it, instead of X."""
 
 
 MISTAKES = (
@@ -123,6 +179,26 @@ MISTAKES = (
     Mistake("negamax-no-minus", _for_mover, choose=_largest),
     Mistake("negamax-no-minus", _for_mover, choose=_largest, answers_for=_sign),
     Mistake("forgets-loss", _without_losses),
+    Mistake("leaf-sign", _wrong_sign),
+    Mistake("draw-value", _drawn_for_x),
+    Mistake("draw-value", _drawn_for_o),
+    Mistake("starts-at-zero", choose=_from_zero, choose_at_root=_best),
+    Mistake("starts-at-zero", choose=_max_from_zero, choose_at_root=_best),
+    Mistake("starts-at-zero", choose=_min_from_zero, choose_at_root=_best),
+    Mistake("starts-at-zero", choose=_from_zero),
+    Mistake("starts-at-zero", choose=_max_from_zero),
+    Mistake("starts-at-zero", choose=_min_from_zero),
+    *(
+        Mistake(id, next_kind=kind, is_for_root=is_for_root)
+        for id, kind in (
+            ("max-calls-max", _only_max),
+            ("max-calls-max", _only_max_below_root),
+            ("min-calls-min", _only_min),
+            ("min-calls-min", _only_min_below_root),
+            ("root-calls-max", _root_twice),
+        )
+        for is_for_root in (False, True)
+    ),
     Mistake("leaf-side", _for_mover),
     Mistake("leaf-side", _for_mover, choose=_best_for_root),
     Mistake("depth-one-less", depth=lambda depth: (depth or 1) - 1, needs_depth=True),
@@ -133,8 +209,12 @@ MISTAKES = (
     Mistake("no-estimate", _no_estimate, needs_depth=True),
     Mistake("no-estimate", _outcome, needs_depth=True),
     Mistake("one-ply", depth=lambda depth: 1),
+    Mistake("shallow", depth=lambda depth: 2),
+    Mistake("shallow", depth=lambda depth: 3),
+    Mistake("shallow", depth=lambda depth: 4),
+    Mistake("shallow", depth=lambda depth: 5),
 )
-"""In the order in which they are tried."""
+"""Of those that explain all answers, the first of the most probable ones is the diagnosis."""
 
 
 class Model:
@@ -144,55 +224,83 @@ class Model:
         self.mistake, self.judge = mistake, judge
         self.depth = mistake.depth(judge.depth)
         self._root: Side | None = None
-        self._values: dict[tuple[int, int, Side | None], int] = {}
+        self._values: dict[tuple[int, int, Side | None, bool, bool], int] = {}
 
-    def predicts(self, seen: Observation) -> bool:
-        """Whether the model gives the observed answer."""
+    def count_predicted(self, seen: Observation) -> int:
+        """Return the number of answers that the model allows if the observed one is among them, else 0."""
         position = self.judge.game.parse(seen.position)
         self._root = position.turn
         if seen.value is not None:
-            return bool(seen.value == self.mistake.answers_for(position.turn) * self._value_at_root(position))
+            return int(seen.value == self.mistake.answers_for(position.turn) * self._value_at_root(position))
         if seen.move is None or not position.is_legal(seen.move):
-            return False
-        values = dict(zip(position.legal_moves, self._children(position, 0), strict=True))
-        return values[seen.move] == self._choose_at_root(list(values.values()))
+            return 0
+        values = dict(zip(position.legal_moves, self._children(position, 0, self._is_max(position)), strict=True))
+        chosen = self._choose_at_root(position, list(values.values()))
+        return list(values.values()).count(chosen) if values[seen.move] == chosen else 0
+
+    def _is_max(self, position: Position) -> bool:
+        """Whether the root is a MAX node, of X or of the side to move."""
+        return self.mistake.is_for_root or position.turn is Side.X
 
     def _value_at_root(self, position: Position) -> int:
         if self.mistake.choose_at_root is None:
-            return self._value(position, 0)
-        return self._choose_at_root(self._children(position, 0))
+            return self._value(position, 0, self._is_max(position))
+        return self._choose_at_root(position, self._children(position, 0, self._is_max(position)))
 
-    def _choose_at_root(self, values: Sequence[int]) -> int:
+    def _choose_at_root(self, position: Position, values: Sequence[int]) -> int:
+        if self.mistake.next_kind is not None:
+            return self._choose(position, values, self._is_max(position))
         choose = self.mistake.choose_at_root or self.mistake.choose
         return choose(self._root, self._root, values)
 
-    def _value(self, position: Position, ply: int) -> int:
+    def _choose(self, position: Position, values: Sequence[int], is_max: bool) -> int:
+        """Return the value that a node takes from its children."""
+        if self.mistake.next_kind is None:
+            return self.mistake.choose(position.turn, self._root, values)
+        is_for_o = self.mistake.is_for_root and self._root is Side.O
+        return max(values) if is_max is not is_for_o else min(values)
+
+    def _value(self, position: Position, ply: int, is_max: bool) -> int:
         """Return the value that the mistaken search finds for a node."""
         if position.is_over or (self.depth is not None and ply >= self.depth):
             return self.mistake.leaf(self.judge.evaluate, position)
-        key = position.hash, (-1 if self.depth is None else self.depth - ply), self._root
+        key = position.hash, (-1 if self.depth is None else self.depth - ply), self._root, is_max, ply == 0
         if key not in self._values:
-            chosen = self.mistake.choose(position.turn, self._root, self._children(position, ply))
+            chosen = self._choose(position, self._children(position, ply, is_max), is_max)
             self._values[key] = -chosen if self.mistake.negates else chosen
         return self._values[key]
 
-    def _children(self, position: Position, ply: int) -> list[int]:
+    def _children(self, position: Position, ply: int, is_max: bool) -> list[int]:
+        next_kind = self.mistake.next_kind
+        is_next_max = not is_max if next_kind is None else next_kind(is_max, ply)
         values = []
         for move in position.legal_moves:
             position.play(move)
-            values.append(self._value(position, ply + 1))
+            values.append(self._value(position, ply + 1, is_next_max))
             position.undo()
         return values
 
 
-def find_mistake(judge: MinimaxJudge, observations: Sequence[Observation]) -> str | None:
-    """Return the id of the mistake that explains all the answers, or None."""
+LOOKING_AHEAD = ("one-ply", "shallow", "depth-one-less")
+"""Mistakes of searches that end too soon."""
+
+
+def find_mistakes(judge: MinimaxJudge, observations: Sequence[Observation]) -> list[str]:
+    """Return the ids of the mistakes that explain all the answers, the most probable one first."""
     if len(observations) < MIN_OBSERVATIONS or all(seen.is_right for seen in observations):
-        return None
-    possible = (mistake for mistake in MISTAKES if judge.depth is not None or not mistake.needs_depth)
-    return next((mistake.id for mistake in possible if _explains(Model(mistake, judge), observations)), None)
-
-
-def _explains(model: Model, observations: Iterable[Observation]) -> bool:
+        return []
+    possible = [mistake for mistake in MISTAKES if judge.depth is not None or not mistake.needs_depth]
     wrong_first = sorted(observations, key=lambda seen: seen.is_right)
-    return all(map(model.predicts, wrong_first))
+    scores = [(_log_likelihood(Model(mistake, judge), wrong_first), mistake.id) for mistake in possible]
+    return [id for score, id in sorted(scores, key=lambda pair: -pair[0]) if score > -inf]
+
+
+def _log_likelihood(model: Model, observations: Iterable[Observation]) -> float:
+    """Return the logarithm of the probability of the answers if one of those that the model allows is drawn."""
+    total = 0.0
+    for seen in observations:
+        allowed = model.count_predicted(seen)
+        if not allowed:
+            return -inf
+        total -= log(allowed)
+    return total

@@ -5,16 +5,21 @@ from __future__ import annotations
 from noughts.games import Position, Side
 from noughts.teaching.grading.answers import OpaqueMove
 from noughts.teaching.grading.judge import judge_of, unfinished_positions, wins_at_once
-from noughts.teaching.grading.question_runner import CallReply, Exam, show
+from noughts.teaching.grading.question_runner import DEPTH_NAMES, CallReply, Exam, show
+from noughts.teaching.grading.server import SubmissionQuestion
 from noughts.textbook import evaluate_outcome
 
 __all__ = ["check_choice", "check_tactics", "examine_player", "move_of", "show_malformed"]
 
 
+PLAYER_DEPTH = 6
+"""The depth of a search that must be given one: on 3x3 every loss is seen in time."""
+
+
 def examine_player(exam: Exam) -> None:
     """Ask for a move on every position, then play every game against it."""
     texts = unfinished_positions(exam.game)
-    for text, reply in zip(texts, exam.ask_all(map(exam.question, texts)), strict=False):
+    for text, reply in zip(texts, exam.ask_all(_question(exam, text) for text in texts), strict=False):
         exam.grade.positions += 1
         position = exam.game.parse(text)
         cell = check_choice(exam, position, reply)
@@ -24,6 +29,12 @@ def examine_player(exam: Exam) -> None:
             return
     if "legal" not in exam.grade.failures:
         _check_unbeaten(exam)
+
+
+def _question(exam: Exam, text: str) -> SubmissionQuestion:
+    """Return the question for a move; a search to a depth gets one that never loses on 3x3."""
+    name = next((name for name in DEPTH_NAMES if name in (exam.subject.required or ())), None)
+    return exam.question(text, named={name: PLAYER_DEPTH} if name else None)
 
 
 def check_choice(exam: Exam, position: Position, reply: CallReply) -> int | None:
@@ -140,7 +151,7 @@ def _shortest_loss(exam: Exam, side: Side, choices: dict[int, int]) -> list[int]
 def _ask_choices(exam: Exam, positions: list[Position], choices: dict[int, int]) -> None:
     """Add the player's moves on positions to the choices; the first legal move stands for one that is wrong."""
     new = [position for position in positions if position.hash not in choices]
-    questions = (exam.question(position.text) for position in new)
+    questions = (_question(exam, position.text) for position in new)
     for position, reply in zip(new, exam.ask_all(questions), strict=False):
         cell = check_choice(exam, position, reply)
         choices[position.hash] = position.legal_moves[0] if cell is None else cell

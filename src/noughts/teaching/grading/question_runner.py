@@ -23,7 +23,17 @@ from noughts.teaching.grading.tasks import Assignment, default_task
 from noughts.teaching.grading.trees import decode_calls, decode_visits, horizon
 from noughts.textbook import Evaluate, evaluate_lines
 
-__all__ = ["CallReply", "Exam", "RuleReply", "Subject", "SubmissionError", "SubmissionFailed", "load_subject", "show"]
+__all__ = [
+    "DEPTH_NAMES",
+    "CallReply",
+    "Exam",
+    "RuleReply",
+    "Subject",
+    "SubmissionError",
+    "SubmissionFailed",
+    "load_subject",
+    "show",
+]
 
 MAX_MESSAGE = 300
 MAX_NAME = 200
@@ -31,6 +41,8 @@ MAX_CALL = 600
 MAX_PLACE = 80
 """Characters of the name of a file, and of a line of its source."""
 MAX_LINE = 10_000_000
+DEPTH_NAMES = ("depth", "max_depth", "d", "limit", "plies")
+"""The names of the parameter for the depth."""
 T = TypeVar("T")
 
 
@@ -57,6 +69,8 @@ class Subject(NamedTuple):
     function: str
     parameters: tuple[str, ...] | None
     """The names of its parameters, or None if they are not known."""
+    required: tuple[str, ...] | None
+    """The names of those without a default."""
     has_rules: bool
     has_evaluation: bool
     marks: dict[str | None, object]
@@ -87,6 +101,10 @@ class RuleReply(NamedTuple):
     before: Cells | None
     after: Cells | None
     is_same: bool
+    has_changed: bool
+    """Whether the state that it was called with has changed."""
+    turn: object
+    """The side to move after ``result``, by the submission's own function; None if it is not known."""
 
 
 @dataclass(slots=True)
@@ -104,12 +122,10 @@ def load_subject(client: SubmissionClient, question: SubmissionQuestion, task: A
     if (error := _error(data)) is not None:
         raise SubmissionFailed(error)
     style = STYLES.get(_get(data, "style", str))
-    parameters = data.get("parameters")
+    parameters, required = _names(data.get("parameters")), _names(data.get("required"))
     marks = data.get("marks")
     if style is None or not isinstance(marks, list) or len(marks) != 3:
         raise Malformed("the submission has an unknown style")
-    if parameters is not None and not (isinstance(parameters, list) and all(type(name) is str for name in parameters)):
-        raise Malformed("the parameters of the function have an unknown form")
     name = _get(data, "function", str)
     if not name.isprintable() or len(name) > MAX_NAME:
         raise Malformed("the name of the function is not a name")
@@ -118,7 +134,8 @@ def load_subject(client: SubmissionClient, question: SubmissionQuestion, task: A
         style,
         task or default_task(style.has_values),
         name,
-        None if parameters is None else tuple(map(str, parameters)),
+        parameters,
+        required,
         _get(data, "has_rules", bool),
         _get(data, "has_evaluation", bool),
         {"X": x, "O": o, None: empty},
@@ -130,6 +147,14 @@ def _get(data: JsonObject, name: str, kind: type[T], default: T | None = None) -
     if type(value) is not kind:
         raise Malformed(f"the answer has no {name}")
     return value
+
+
+def _names(data: Json) -> tuple[str, ...] | None:
+    if data is None:
+        return None
+    if not isinstance(data, list) or not all(type(name) is str for name in data):
+        raise Malformed("the parameters of the function have an unknown form")
+    return tuple(map(str, data))
 
 
 def _error(data: JsonObject) -> SubmissionError | None:
@@ -271,7 +296,13 @@ class Exam:
             error = _error(data)
             if error is None and "unreadable" in data:
                 error = SubmissionError(_unreadable(_text(data, "unreadable")), "answer-form")
-            yield RuleReply(decode(data.get("answer")), error, before, after, _get(data, "same", bool, False))
+            is_same, has_changed = (_get(data, key, bool, False) for key in ("same", "changed"))
+            answer, turn = decode(data.get("answer")), decode(data.get("turn"))
+            yield RuleReply(answer, error, before, after, is_same, has_changed, turn)
+
+    def replace_rule(self, name: str, is_ours: bool = True) -> None:
+        """Let our function of the rules take the place of the submission's own, or put the own one back."""
+        list(self._ask([{"ask": "replace", "rule": name, "is_ours": is_ours, "position": ""}]))
 
     def ask_calls(self, question: SubmissionQuestion) -> CallNode | None:
         """Return the tree of the calls of the student's own functions, or None if the calls do not show it."""
@@ -321,21 +352,27 @@ class Exam:
         if id in self._ids:
             self.grade.claimed.add(id)
 
+    def note(self, text: str) -> None:
+        """Record a remark that costs no points, once."""
+        if text not in self.grade.notes:
+            self.grade.notes.append(text)
+
     def fail(self, id: str, position: str, message: str, diagnosis: str | None = None) -> None:
-        """Record the first failure of a property, and its diagnosis if there is none yet."""
+        """Record the first failure of a property, and its diagnosis."""
         self.holds(id)
         if id in self._ids and id not in self.grade.failures:
-            self.grade.failures[id] = PropertyFailure(id, position, shorten(message, MAX_MESSAGE, "..."))
+            named = Diagnosis.of(diagnosis) if diagnosis is not None else None
+            text = shorten(message, MAX_MESSAGE, "...")
+            self.grade.failures[id] = PropertyFailure(id, position, text, diagnosis=named)
             rule = id if id in self.style.rules else ""
             if (rule, position) in self._last_asked:
                 self._failed[id] = self._last_asked[rule, position]
-        if diagnosis is not None:
-            self.diagnose(diagnosis)
 
-    def diagnose(self, id: str) -> None:
-        """Record a diagnosis, if there is none yet."""
-        if self.grade.diagnosis is None:
-            self.grade.diagnosis = Diagnosis.of(id)
+    def diagnose(self, property: str, diagnosis: str) -> None:
+        """Record the mistake behind the failure of a property, if the property fails."""
+        if property in self.grade.failures:
+            failure = self.grade.failures[property]
+            self.grade.failures[property] = replace(failure, diagnosis=Diagnosis.of(diagnosis))
 
     def check_reply(self, position: str, reply: CallReply) -> bool:
         """Record whether the call raised nothing, left the position as it was and has a readable answer."""

@@ -9,9 +9,9 @@ from noughts.games import Position
 from noughts.games.rendering.text import draw
 from noughts.json_types import JsonObject
 from noughts.process.sandbox import NO_SANDBOX
-from noughts.teaching.grading.diagnoses import DIAGNOSES
+from noughts.teaching.grading.diagnoses import DIAGNOSES, gravity
 from noughts.teaching.grading.styles import STYLES
-from noughts.teaching.grading.tasks import Property
+from noughts.teaching.grading.tasks import RULES, Property
 from noughts.teaching.tree import Node, tree_text
 from noughts.teaching.tree.search_tree import WRONG
 from noughts.teaching.tree.trace import Trace, trace_from_json
@@ -31,23 +31,8 @@ NODES_SHOWN = 40
 
 
 @dataclass(frozen=True, slots=True)
-class PropertyFailure:
-    """One property that fails, and the smallest position that was found to show it."""
-
-    property: str
-    position: str
-    message: str
-    call: str = ""
-    """The call that shows the failure, as the student would type it; empty if it cannot be typed."""
-
-    def lines(self) -> list[str]:
-        """Return the call, or else the position, and the message."""
-        return [line for line in (self.call or self.position, self.message) if line]
-
-
-@dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """The mistake that explains the failures: an id that stays the same, and a sentence for the student."""
+    """The mistake that explains a failure: an id that stays the same, and a sentence for the student."""
 
     id: str
     sentence: str
@@ -56,6 +41,22 @@ class Diagnosis:
     def of(cls, id: str) -> Diagnosis:
         """Return the diagnosis with an id of ``DIAGNOSES``."""
         return cls(id, DIAGNOSES[id])
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyFailure:
+    """One property that fails, the smallest position that was found to show it, and the mistake behind it."""
+
+    property: str
+    position: str
+    message: str
+    call: str = ""
+    """The call that shows the failure, as the student would type it; empty if it cannot be typed."""
+    diagnosis: Diagnosis | None = None
+
+    def lines(self) -> list[str]:
+        """Return the call, or else the position, and the message."""
+        return [line for line in (self.call or self.position, self.message) if line]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +112,6 @@ class Grade:
     """The failures by the id of the property."""
     checked: set[str] = field(default_factory=set)
     """The ids of the properties that were checked."""
-    diagnosis: Diagnosis | None = None
     departure: Departure | None = None
     tree: JsonObject | None = None
     """The tree of the submission's own search where it fails, in the format of traces; see ``trace``."""
@@ -121,11 +121,29 @@ class Grade:
     """The number of positions tried before the fourth move."""
     sandbox: bool | None = None
     """Whether the submission ran in a sandbox; None for a function, which cannot be kept apart."""
+    replaced: tuple[str, ...] = ()
+    """The functions of the rules that were wrong: after them, functions of ours took their place."""
+    notes: list[str] = field(default_factory=list)
+    """Remarks that cost no points."""
 
     def count_position(self, text: str) -> None:
         """Record that a position was tried."""
         self.positions += 1
         self.early += sum(text.rsplit(" ", 1)[0].count(mark) for mark in "xo") < EARLY_MARKS
+
+    @property
+    def gravest_failures(self) -> list[PropertyFailure]:
+        """The failures, the gravest first."""
+
+        def order(failure: PropertyFailure) -> int:
+            return gravity(failure.diagnosis.id if failure.diagnosis else "", is_rule=failure.property in RULES)
+
+        return sorted((self.failures[each.id] for each in self.properties if each.id in self.failures), key=order)
+
+    @property
+    def diagnosis(self) -> Diagnosis | None:
+        """The gravest mistake that was found, or None."""
+        return next((each.diagnosis for each in self.gravest_failures if each.diagnosis is not None), None)
 
     @property
     def passed(self) -> bool:
@@ -172,8 +190,10 @@ class Grade:
         early = f", {self.early} of them before the fourth move" if self.early and self.depth is None else ""
         lines = [f"{title} of {self.game}{depth}{early}"]
         lines += [line for each in self.properties for line in self._property_text(each)]
-        if self.diagnosis is not None:
-            lines += ["", f"  {self.diagnosis.sentence}"]
+        if self.replaced:
+            lines += ["", f"  The rest is graded with our {' and '.join(f'`{name}`' for name in self.replaced)}."]
+        lines += ["", *sentences] if (sentences := self._sentences()) else []
+        lines += [f"  Note: {note}" for note in self.notes]
         if self.sandbox is False:
             lines += ["", f"  {NO_SANDBOX}"]
         return "\n".join([*lines, *self._tree_text()])
@@ -195,6 +215,11 @@ class Grade:
         if trace is not None and trace.visited > NODES_SHOWN and self.departure is not None:
             return _subtree(trace, max(0, len(self.departure.path) - 1))
         return trace
+
+    def _sentences(self) -> list[str]:
+        """Return a sentence for each mistake, the gravest first."""
+        found = {each.diagnosis.sentence: each.property for each in self.gravest_failures if each.diagnosis}
+        return [f"  {sentence}" for sentence in found]
 
     def _tree_text(self) -> list[str]:
         lines = ["", f"  {self.departure}"] if self.departure is not None else []
@@ -226,6 +251,8 @@ class Grade:
             "departure": self.departure and asdict(self.departure),
             "tree": self.tree,
             "sandbox": self.sandbox,
+            "replaced": list(self.replaced),
+            "notes": self.notes,
         }
 
     def _property_data(self, each: Property) -> dict[str, object]:
@@ -239,6 +266,7 @@ class Grade:
             "position": failure and failure.position,
             "message": failure and failure.message,
             "call": failure and failure.call,
+            "diagnosis": failure and failure.diagnosis and asdict(failure.diagnosis),
         }
 
     @classmethod
@@ -253,16 +281,23 @@ class Grade:
             **{name: data[name] for name in ("name", "task", "style", "game", "positions", "depth", "tree")},
             properties=tuple(Property(item["id"], item["description"], item["points"]) for item in items),
             failures={
-                item["id"]: PropertyFailure(item["id"], item["position"], item["message"], item.get("call", ""))
+                item["id"]: PropertyFailure(
+                    item["id"],
+                    item["position"],
+                    item["message"],
+                    item.get("call", ""),
+                    item["diagnosis"] and Diagnosis(**item["diagnosis"]),
+                )
                 for item in items
                 if item["state"] == "fails"
             },
             checked={item["id"] for item in items if item["state"] != "unchecked"},
-            diagnosis=data["diagnosis"] and Diagnosis(**data["diagnosis"]),
             departure=data["departure"] and Departure(**data["departure"]),
             early=data.get("early", 0),
             claimed={item["id"] for item in items if item.get("claimed")},
             sandbox=data.get("sandbox"),
+            replaced=tuple(data["replaced"]),
+            notes=list(data["notes"]),
         )
 
     __repr__ = __str__

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from itertools import pairwise
+from typing import NamedTuple
 
 from noughts.games import Game, Position
+from noughts.teaching.grading.answers import is_number
+from noughts.teaching.grading.diagnoses import HARMLESS
 from noughts.teaching.grading.judge import finished_positions, unfinished_positions
 from noughts.teaching.grading.question_runner import Exam, RuleReply, show
+from noughts.teaching.grading.styles import Cells
 from noughts.textbook import evaluate_outcome
 
 __all__ = ["examine_rules"]
@@ -17,20 +21,33 @@ GAME = Game("3x3")
 """The rules are checked on this game."""
 OUTSIDE = (-1, -1)
 """An action outside the board."""
-HARMLESS = frozenset({"result-accepts-illegal"})
-"""Mistakes in the rules that a search does not notice."""
 
 
-def examine_rules(exam: Exam) -> bool:
-    """Check each function of the rules; return whether a search can be graded with them."""
-    for name in exam.style.rules if exam.subject.has_rules else ():
-        exam.holds(name)
-        with suppress(Failed):
-            CHECKS[name](RuleExam(exam, name))
-    diagnosis = exam.grade.diagnosis
-    if diagnosis is None or diagnosis.id in HARMLESS:
+def examine_rules(exam: Exam) -> None:
+    """Check each function of the rules by itself; ours take the place of those that are wrong.
+
+    A function may fail because of one that is checked later. So each that failed is tried again with the others right.
+    """
+    wrong = [name for name in exam.style.rules if exam.subject.has_rules and not _is_usable(exam, name)]
+    for name in wrong[:-1]:
+        exam.replace_rule(name, is_ours=False)
+        failure = exam.grade.failures.pop(name)
+        if _is_usable(exam, name):
+            wrong.remove(name)
+        else:
+            exam.grade.failures[name] = failure
+    exam.grade.replaced = tuple(wrong)
+
+
+def _is_usable(exam: Exam, name: str) -> bool:
+    """Check a function of the rules and replace it if it is wrong; return whether the submission's own is in place."""
+    exam.holds(name)
+    with suppress(Failed):
+        CHECKS[name](RuleExam(exam, name))
+    failure = exam.grade.failures.get(name)
+    if failure is None or (failure.diagnosis is not None and failure.diagnosis.id in HARMLESS):
         return True
-    exam.grade.positions = len(unfinished_positions(GAME)) + len(finished_positions(GAME))
+    exam.replace_rule(name)
     return False
 
 
@@ -52,27 +69,46 @@ class RuleExam:
         if reply.error is not None:
             self.fail(text, *reply.error)
             raise Failed
+        if reply.has_changed and self.name != "result":
+            self.fail(text, "expected the board as it was after the call, got it changed", "rule-changes-board")
+            raise Failed
 
     def fail(self, text: str, message: str, diagnosis: str) -> None:
         """Record a failure of the function."""
         self.exam.fail(self.name, text, message, diagnosis)
 
-    def wrong_answers(self, texts: Iterable[str], expected: Expected, *more: object) -> dict[str, object]:
-        """Return the answers that are not as expected, by position."""
-        wrong = {}
+    def answers(self, texts: Iterable[str], expected: Expected, *more: object) -> Answers:
+        """Return the answers of the function on positions."""
+        answers = Answers({}, {})
         for (text, _), reply in self.ask((text, more) for text in texts):
             self.check(text, reply)
-            position, answer = GAME.parse(text), reply.answer
-            if answer != expected(position) or isinstance(answer, bool) != isinstance(expected(position), bool):
-                wrong[text] = answer
-        return wrong
+            wanted, answer = expected(GAME.parse(text)), reply.answer
+            answers.all[text] = answer
+            if answer != wanted or isinstance(answer, bool) != isinstance(wanted, bool):
+                answers.wrong[text] = answer
+        return answers
 
-    def report(self, wrong: dict[str, object], expected: Expected, diagnosis: str) -> None:
-        """Record the first of the wrong answers, if there is one."""
-        if wrong:
-            text, answer = next(iter(wrong.items()))
-            wanted = expected(GAME.parse(text))
-            self.fail(text, f"expected {show(wanted)}, got {show(answer)}", diagnosis)
+    def report(self, answers: Answers, expected: Expected, diagnosis: str) -> None:
+        """Record the first of the wrong answers, if there is one, unless a simpler mistake explains it."""
+        if not answers.wrong:
+            return
+        text, answer = next(iter(answers.wrong.items()))
+        if all(each is None for each in answers.all.values()):
+            diagnosis = "not-written"
+        elif self._changes_between_calls(text):
+            diagnosis = "not-repeatable"
+        self.fail(text, f"expected {show(expected(GAME.parse(text)))}, got {show(answer)}", diagnosis)
+
+    def _changes_between_calls(self, text: str) -> bool:
+        """Whether the function answers differently when asked again."""
+        return len({repr(reply.answer) for _, reply in self.ask([(text, ())] * 3) if reply.error is None}) > 1
+
+
+class Answers(NamedTuple):
+    """The answers of a function of the rules by position, and those that are wrong."""
+
+    all: dict[str, object]
+    wrong: dict[str, object]
 
 
 class Failed(Exception):
@@ -91,37 +127,55 @@ def _check_turn(rule: RuleExam) -> None:
     def expected(position: Position) -> object:
         return marks[str(position.turn)]
 
-    wrong = rule.wrong_answers(rule.unfinished, expected)
-    is_swapped = len(wrong) == len(rule.unfinished) and set(map(repr, wrong.values())) == {
-        repr(marks["X"]),
-        repr(marks["O"]),
-    }
-    is_constant = len(set(map(repr, wrong.values()))) == 1
-    rule.report(wrong, expected, "turn-swapped" if is_swapped else "turn-constant" if is_constant else "turn-wrong")
+    answers = rule.answers(rule.unfinished, expected)
+    found = set(map(repr, answers.wrong.values()))
+    if found == {"None"}:
+        diagnosis = "returns-nothing"
+    elif found == {repr(marks["X"]), repr(marks["O"])} and len(answers.wrong) == len(rule.unfinished):
+        diagnosis = "turn-swapped"
+    else:
+        diagnosis = "turn-constant" if len(set(map(repr, answers.all.values()))) == 1 else "turn-wrong"
+    rule.report(answers, expected, diagnosis)
 
 
 def _check_actions(rule: RuleExam) -> None:
-    for (text, _), reply in rule.ask((text, ()) for text in rule.unfinished):
+    earlier: set[int | None] = set()
+    """The cells of the right answers so far."""
+    for (text, _), reply in rule.ask((text, ()) for text in reversed(rule.unfinished)):
         rule.check(text, reply)
         position, answer = GAME.parse(text), reply.answer
         if not isinstance(answer, Iterable):
-            rule.fail(text, f"expected the legal moves, got {show(answer)}", "actions-form")
+            diagnosis = "not-written" if answer is None else "actions-form"
+            rule.fail(text, f"expected the legal moves, got {show(answer)}", diagnosis)
             return
-        cells = [rule.style.cell_of(position, action) for action in answer]
-        if set(cells) != set(position.legal_moves) or len(cells) != len(position.legal_moves):
+        moves = list(answer)
+        cells = [rule.style.cell_of(position, action) for action in moves]
+        is_set_of_pairs = rule.style.id != "cs50" or all(isinstance(each, tuple) for each in moves)
+        if not is_set_of_pairs or sorted(cells, key=str) != sorted(position.legal_moves, key=str):
             wanted = ", ".join(rule.style.format_move(position, move) for move in position.legal_moves)
-            rule.fail(text, f"expected {wanted}, got {show(answer)}", _diagnose_actions(position, cells))
+            diagnosis = _diagnose_actions(position, cells, earlier) if is_set_of_pairs else "actions-form"
+            rule.fail(text, f"expected {wanted}, got {show(answer)}", diagnosis)
             return
+        if rule.style.id == "cs50" and not isinstance(answer, frozenset):
+            rule.exam.note(f"CS50's own checks want a set from actions; this is {show(answer)}.")
+        earlier.update(cells)
 
 
-def _diagnose_actions(position: Position, cells: list[int | None]) -> str:
+def _diagnose_actions(position: Position, cells: list[int | None], earlier: set[int | None]) -> str:
     if None in cells:
         return "actions-form"
-    legal = set(position.legal_moves)
+    legal, found = set(position.legal_moves), set(cells)
+    taken = set(range(position.game.cells)) - legal
+    if found == taken:
+        return "actions-exchanged"
     side = round(position.game.cells**0.5)
     if {cell % side * side + cell // side for cell in cells if cell is not None} == legal:
         return "actions-swapped"
-    return "actions-missing" if set(cells) < legal else "actions-taken"
+    if found < legal:
+        return "actions-missing"
+    if legal < found and earlier and found <= legal | earlier:
+        return "actions-kept"
+    return "actions-repeated" if found == legal else "actions-taken"
 
 
 def _check_result(rule: RuleExam) -> None:
@@ -144,20 +198,39 @@ def _check_result(rule: RuleExam) -> None:
 def _check_one_result(rule: RuleExam, text: str, move: int, reply: RuleReply) -> bool:
     rule.check(text, reply)
     style, position = rule.style, GAME.parse(text)
-    before, found = style.cells_of_position(position), reply.after
     name = style.format_move(position, move)
+    after = position.after(move)
     if reply.answer is None:
-        rule.fail(text, f"expected a new board after {name}, got None", "returns-nothing")
-    elif reply.before != before:
-        rule.fail(text, f"{name} changes the board it was given", "no-copy" if reply.is_same else "shallow-copy")
-    elif found != style.cells_of_position(position.after(move)):
-        is_other = found is not None and len(found) > move and found[move] not in (None, str(position.turn))
-        shown = show(reply.answer)
-        message = f"{name} is marked by the wrong side" if is_other else f"{name} gives a wrong board, {shown}"
-        rule.fail(text, message, "result-wrong-mark" if is_other else "result-wrong-board")
+        rule.fail(text, f"expected a new board after {name}, got None", "not-written")
+    elif reply.has_changed or reply.before != style.cells_of_position(position):
+        message = f"expected the old board as it was after {name}, got it changed"
+        rule.fail(text, message, "no-copy" if reply.is_same else "shallow-copy")
+    elif reply.after != style.cells_of_position(after):
+        diagnosis = _diagnose_result(position, move, reply.after)
+        wanted = f"{position.turn} on {name} and no other change"
+        rule.fail(text, f"expected {wanted}, got {show(reply.answer)}", diagnosis)
+    elif reply.turn is not None and after.turn is not None and reply.turn != rule.marks[str(after.turn)]:
+        message = f"expected {after.turn} to move after {name}, got {show(reply.turn)}"
+        rule.fail(text, message, "result-keeps-turn")
     else:
         return True
     return False
+
+
+def _diagnose_result(position: Position, move: int, found: Cells | None) -> str:
+    """Return the mistake behind a wrong board after a move."""
+    before = [None if mark is None else str(mark) for mark in position.cells]
+    if found is None or len(found) != len(before):
+        return "result-form"
+    changed = [cell for cell, (old, new) in enumerate(zip(before, found, strict=True)) if old != new]
+    side = round(position.game.cells**0.5)
+    if not changed:
+        return "result-unchanged"
+    if changed == [move]:
+        return "result-wrong-mark"
+    if changed == [move % side * side + move // side]:
+        return "result-swapped"
+    return "result-other-cell" if len(changed) == 1 else "result-wrong-board"
 
 
 def _illegal_calls(rule: RuleExam) -> list[Call]:
@@ -176,7 +249,7 @@ def _check_refusal(rule: RuleExam, call: Call, reply: RuleReply) -> bool:
     if reply.error is not None:
         return True
     message = f"expected an exception for {action}, which is {'outside the board' if action == OUTSIDE else 'taken'}"
-    rule.fail(text, message, "result-accepts-illegal")
+    rule.fail(text, message, "result-accepts-outside" if action == OUTSIDE else "result-accepts-illegal")
     return False
 
 
@@ -186,21 +259,38 @@ def _check_winner(rule: RuleExam) -> None:
     def expected(position: Position) -> object:
         return None if position.winner is None else marks[str(position.winner)]
 
-    wrong = rule.wrong_answers([*rule.unfinished, *rule.finished], expected)
-    if wrong:
-        rule.report(wrong, expected, _diagnose_winner(wrong))
+    answers = rule.answers([*rule.unfinished, *rule.finished], expected)
+    rule.report(answers, expected, _diagnose_winner(answers.wrong, marks))
 
 
-def _diagnose_winner(wrong: dict[str, object]) -> str:
-    if any(answer is not None for answer in wrong.values()):
-        return "winner-wrong"
-    side = round(GAME.cells**0.5)
+def _diagnose_winner(wrong: dict[str, object], marks: dict[str | None, object]) -> str:
+    if any(answer not in (None, marks["X"], marks["O"]) for answer in wrong.values()):
+        return "winner-form"
+    won = {text for text in wrong if GAME.parse(text).winner is not None}
+    missed = [text for text in won if wrong[text] is None]
+    if missed and len(missed) == len(wrong) and all(map(_has_empty_line, missed)):
+        return "winner-empty-line"
+    if won and not missed:
+        return "winner-other-side" if len(won) == len(wrong) else "winner-wrong"
+    kind = _kind_of_lines(missed)
+    if len(missed) < len(wrong):
+        return f"winner-mistypes-{kind}" if kind else "winner-wrong"
+    return f"winner-misses-{kind}" if kind else "winner-misses-lines"
+
+
+def _has_empty_line(text: str) -> bool:
+    position = GAME.parse(text)
+    return any(all(position.cells[cell] is None for cell in line) for line in GAME.lines)
+
+
+def _kind_of_lines(texts: Iterable[str]) -> str | None:
+    """Return "rows", "columns" or "diagonals" if all these positions are won by such a line and no other."""
     kinds = set()
-    for text in wrong:
+    for text in texts:
         position = GAME.parse(text)
-        full = [line for line in position.game.lines if all(position.cells[cell] == position.winner for cell in line)]
-        kinds |= {_kind_of(line, side) for line in full} if len(full) == 1 else set()
-    return f"winner-misses-{kinds.pop()}" if len(kinds) == 1 else "winner-misses-lines"
+        full = [line for line in GAME.lines if all(position.cells[cell] == position.winner for cell in line)]
+        kinds |= {_kind_of(line, round(GAME.cells**0.5)) for line in full} if len(full) == 1 else set()
+    return kinds.pop() if len(kinds) == 1 else None
 
 
 def _kind_of(line: tuple[int, ...], side: int) -> str:
@@ -212,30 +302,52 @@ def _check_terminal(rule: RuleExam) -> None:
     def expected(position: Position) -> bool:
         return position.is_over
 
-    wrong = rule.wrong_answers([*rule.unfinished, *rule.finished], expected)
-    overs = [GAME.parse(text) for text in wrong]
-    if any(not position.is_over for position in overs):
+    answers = rule.answers([*rule.unfinished, *rule.finished], expected)
+    wrong = [GAME.parse(text) for text in answers.wrong]
+    kind = _kind_of_lines(answers.wrong) if all(position.winner is not None for position in wrong) else None
+    if all(answer == GAME.parse(text).is_over for text, answer in answers.wrong.items()):
+        diagnosis = "terminal-form"
+    elif any(not position.is_over for position in wrong):
         diagnosis = "terminal-too-early"
-    elif all(position.winner is None for position in overs):
+    elif all(position.winner is None for position in wrong):
         diagnosis = "terminal-misses-draw"
     else:
-        diagnosis = "terminal-misses-win"
-    rule.report(wrong, expected, diagnosis)
+        diagnosis = f"lines-miss-{kind}" if kind else "terminal-misses-win"
+    rule.report(answers, expected, diagnosis)
 
 
 def _check_utility(rule: RuleExam) -> None:
     more = ("X",) if rule.style.id == "aima" else ()
-    wrong = rule.wrong_answers(rule.finished, evaluate_outcome, *more)
+    answers = rule.answers(rule.finished, evaluate_outcome, *more)
     values = {text: evaluate_outcome(GAME.parse(text)) for text in rule.finished}
-    if wrong and all(answer == -values[text] for text, answer in wrong.items()) and len(wrong) > len(values) // 2:
-        diagnosis = "wrong-sign"
-    elif wrong and all(values[text] == -1 and answer == 0 for text, answer in wrong.items()):
-        diagnosis = "forgets-loss"
-    elif any(answer is None for answer in wrong.values()):
-        diagnosis = "returns-nothing"
-    else:
-        diagnosis = "utility-wrong"
-    rule.report(wrong, evaluate_outcome, diagnosis)
+    rule.report(answers, evaluate_outcome, _diagnose_utility(answers, values))
+    if more and not answers.wrong:
+
+        def expected_for_o(position: Position) -> int:
+            return -evaluate_outcome(position)
+
+        for_o = rule.answers(rule.finished, expected_for_o, "O")
+        rule.report(for_o, expected_for_o, "utility-ignores-player" if for_o.all == answers.all else "utility-wrong")
+
+
+def _diagnose_utility(answers: Answers, values: dict[str, int]) -> str:
+    wrong = answers.wrong
+    by_winner = {value: {repr(answers.all[text]) for text in values if values[text] == value} for value in (1, -1)}
+    if len(by_winner[1]) == 1 and by_winner[1] == by_winner[-1]:
+        return "utility-same"
+    if all(answer == -values[text] for text, answer in wrong.items()) and len(wrong) > len(values) // 2:
+        return "wrong-sign"
+    if all(values[text] == -1 and answer == 0 for text, answer in wrong.items()):
+        return "forgets-loss"
+    if any(answer is None for answer in wrong.values()):
+        return "utility-draw" if all(values[text] == 0 for text in wrong) else "returns-nothing"
+    if all(is_number(answer) and answer * values[text] > 0 for text, answer in wrong.items()):
+        return "utility-size"
+    if all(values[text] == 0 for text in wrong):
+        return "utility-draw"
+    if all(answer == 0 for answer in wrong.values()) and (kind := _kind_of_lines(wrong)):
+        return f"lines-miss-{kind}"
+    return "utility-wrong"
 
 
 CHECKS: dict[str, Callable[[RuleExam], None]] = {

@@ -1,105 +1,291 @@
-"""Finds the mistake of a search from its answers, its nodes and its own tree."""
+"""Finds the mistakes of a search from its answers, its nodes and its own tree: one for each property that fails."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
+from noughts.games import Position, Side
 from noughts.teaching.grading.calls import CallNode
 from noughts.teaching.grading.first_difference import FirstDifference, draw, find_first_difference, orient
-from noughts.teaching.grading.judge import MinimaxJudge
-from noughts.teaching.grading.mistakes import Observation, find_mistake
+from noughts.teaching.grading.judge import MinimaxJudge, empty_cells
+from noughts.teaching.grading.mistakes import LOOKING_AHEAD, Observation, find_mistakes
 from noughts.teaching.grading.node_counts import explain_nodes
 from noughts.teaching.grading.question_runner import Exam
+from noughts.teaching.grading.report import EARLY_MARKS
+from noughts.teaching.tree.search_tree import count_nodes
 
-__all__ = ["diagnose_search"]
+__all__ = ["SearchRecord", "diagnose_search"]
 
 SIGN_MISTAKES = ("mover-side", "wrong-sign")
 """Mistakes that are shown by values as the submission returns them."""
-KINDS = {"cut": "wrong-cut", "leaf": "leaf-value", "choice": "wrong-choice", "deep": "depth-one-more"}
+KINDS = {
+    "cut": "wrong-cut",
+    "leaf": "leaf-value",
+    "choice": "wrong-choice",
+    "deep": "depth-one-more",
+    "infinite": "returns-infinity",
+}
 """The diagnosis of a departure, if no model explains the answers."""
+SKIPPING_CELLS = (5, 4)
+SKIPPING_POSITIONS = 6
+"""Whether a search leaves out moves is seen on this many boards with each of these numbers of empty cells."""
+MIN_SKIPPING = 3
+"""With fewer nodes at which moves are left out, it may be chance."""
+FEW_MOVES = 3
+CENTRE = 4
 
 
-def diagnose_search(
-    exam: Exam,
-    judge: MinimaxJudge,
-    observations: Sequence[Observation],
-    visited: Mapping[str, int],
-    options: Mapping[str, int],
-) -> None:
-    """Record the diagnosis and the tree of a search that fails."""
-    failures = exam.grade.failures
-    wrong = [failures[id].position for id in ("value", "cuts", "move") if id in failures]
-    if exam.grade.diagnosis is None and (mistake := _from_answers(judge, observations)):
-        exam.diagnose(mistake)
-    if wrong and observations:
-        smallest = min(wrong, key=list(visited).index)
-        chosen = next((seen.move for seen in observations if seen.position == smallest), None)
-        finding = _record_tree(exam, judge, smallest, chosen, options)
-        if finding is not None:
-            exam.diagnose(finding)
-    if "nodes" in failures:
-        exam.diagnose(explain_nodes(exam.game, visited) if exam.depth is None else "too-many-nodes")
-    if "move" in failures and exam.style.has_values and not failures.keys() & {"value", "cuts"}:
-        exam.diagnose(_from_moves(exam, judge, observations))
+@dataclass
+class SearchRecord:
+    """What a search did on the positions it was tried on."""
+
+    observations: list[Observation] = field(default_factory=list)
+    """Its well-formed answers."""
+    visited: dict[str, int] = field(default_factory=dict)
+    """The nodes by position."""
+    raised: dict[str, str] = field(default_factory=dict)
+    """The diagnosis of each exception, by position."""
+    without_move: list[str] = field(default_factory=list)
+    """Positions for which it returned None, or None as the move."""
+
+    @property
+    def wrong(self) -> list[Observation]:
+        return [seen for seen in self.observations if not seen.is_right]
 
 
-def _from_answers(judge: MinimaxJudge, observations: Sequence[Observation]) -> str | None:
-    if _is_swapped(judge, observations):
-        return "value-and-move-swapped"
-    mistake = find_mistake(judge, observations)
-    values = [seen.value for seen in observations if seen.value is not None]
-    is_constant = len(values) > 1 and all(value == values[0] for value in values)
-    return "constant-value" if mistake is None and is_constant else mistake
+def diagnose_search(exam: Exam, judge: MinimaxJudge, record: SearchRecord, options: Mapping[str, int]) -> None:
+    """Record a diagnosis for each property that fails, and the tree of the search."""
+    SearchDiagnosis(exam, judge, record, options).run()
 
 
-def _is_swapped(judge: MinimaxJudge, observations: Sequence[Observation]) -> bool:
-    """Whether every answer is (move, value)."""
-    if all(seen.is_right for seen in observations):
-        return False
-    positions = ((judge.game.parse(seen.position), seen) for seen in observations)
-    return all(seen.move == judge.value(at) and seen.value in judge.best_moves(at) for at, seen in positions)
+class SearchDiagnosis:
+    def __init__(self, exam: Exam, judge: MinimaxJudge, record: SearchRecord, options: Mapping[str, int]) -> None:
+        self.exam, self.judge, self.record, self.options = exam, judge, record, options
+        self.failures = exam.grade.failures
 
+    def run(self) -> None:
+        """Record a diagnosis for each property that fails, and the tree of the search."""
+        without_answer = self._explain_missing()
+        if without_answer is not None:
+            self.exam.diagnose(*without_answer)
+        if any(id in self.failures for id in ("value", "cuts", "move")):
+            self._explain_answers()
+        if "nodes" in self.failures:
+            visited = self.record.visited
+            is_explained = self.exam.depth is None and self.exam.task.id != "minimax"
+            self.exam.diagnose("nodes", explain_nodes(self.exam.game, visited) if is_explained else "too-many-nodes")
 
-def _from_moves(exam: Exam, judge: MinimaxJudge, observations: Sequence[Observation]) -> str:
-    """Return the diagnosis of a search whose values are right and whose moves are not."""
-    legal = [(exam.game.parse(seen.position).legal_moves, seen) for seen in observations]
-    if all(seen.move == moves[-1] for moves, seen in legal):
-        return "plays-last"
-    if all(seen.move == moves[0] for moves, seen in legal):
-        return "plays-first"
-    wrong = [(moves, seen) for moves, seen in legal if not seen.is_right and seen.move in moves]
-    is_later = all(
-        moves.index(seen.move) > min(map(moves.index, judge.best_moves(exam.game.parse(seen.position))))
-        for moves, seen in wrong
-        if seen.move is not None
-    )
-    return "keeps-later-ties" if wrong and is_later and exam.task.id != "minimax" else "move-not-best"
+    # Missing answers
 
-
-def _record_tree(
-    exam: Exam, judge: MinimaxJudge, text: str, chosen: int | None, options: Mapping[str, int]
-) -> str | None:
-    """Record the student's own tree on a position, and return the mistake that it shows."""
-    position = exam.game.parse(text)
-    limit = 5 * judge.nodes_allowed(text, prunes=False) + 100
-    root = exam.ask_calls(exam.question(text, limit=limit, named=options))
-    if root is None:
+    def _explain_missing(self) -> tuple[str, str] | None:
+        """Return the property that fails because there is no answer, and the mistake; None if there are answers."""
+        record = self.record
+        raised = {_turn(text) for text in (*record.raised, *record.without_move)}
+        lost = {text for text in record.visited if self._is_lost(text) and _turn(text) in raised}
+        if record.raised and record.raised.keys() <= lost and set(record.raised.values()) <= EXCEPTIONS:
+            answered = {seen.position for seen in record.observations}
+            return ("runs", "raises-when-lost") if answered and not answered & lost else None
+        missing = set(record.without_move)
+        property = "runs" if "runs" in self.failures else "move"
+        if not missing:
+            return None
+        if missing == record.visited.keys():
+            searches = any(nodes > 1 for nodes in record.visited.values())
+            return property, "returns-nothing" if searches else "not-written"
+        if missing <= lost and len(missing) * 2 > len(lost):
+            return property, "no-move-when-lost"
         return None
-    if root.value is None:  # a search that returns only the move stands for the value of that move
-        root.value = next((child.value for child in root.children if child.move == chosen), None)
-    diagnosis = exam.grade.diagnosis
-    if diagnosis is None or diagnosis.id not in SIGN_MISTAKES:
-        orient(root, judge, position, keeps_root=exam.style.has_values)
-    finding = find_first_difference(root, judge, position, exam.style)
-    exam.grade.departure = finding and finding.departure
-    exam.grade.tree = draw(root, position, exam.grade.name, finding, exam.style)
-    return None if finding is None else _diagnose_finding(root, finding)
+
+    def _is_lost(self, text: str) -> bool:
+        position = self.exam.game.parse(text)
+        return self.exam.depth is None and self.judge.value(position) == (-1 if position.turn is Side.X else 1)
+
+    # Wrong answers
+
+    def _explain_answers(self) -> None:
+        exam, failures = self.exam, self.failures
+        known = {id: failures[id].diagnosis for id in ("value", "cuts", "move") if id in failures}
+        cause = self._cause() if None in known.values() or self._is_vague("move") else None
+        self._record_tree(cause)
+        cause = cause or self._from_choices() or self._from_tree or "wrong-move"
+        values = [id for id in ("value", "cuts") if id in failures]
+        for id in values:
+            exam.diagnose(id, "wrong-cut" if id == "cuts" and cause == "wrong-choice" else cause)
+        if "move" in failures and (known["move"] is None or self._is_vague("move")):
+            exam.diagnose("move", cause if not values else "move-follows-value")
+
+    def _is_vague(self, id: str) -> bool:
+        diagnosis = self.failures[id].diagnosis if id in self.failures else None
+        return diagnosis is not None and diagnosis.id == "returns-nothing"
+
+    def _cause(self) -> str | None:
+        """Return the mistake that the answers show."""
+        record = self.record
+        if self._is_swapped():
+            return "value-and-move-swapped"
+        legal = {seen.position: self.exam.game.parse(seen.position).legal_moves for seen in record.observations}
+        if any(seen.move is not None and seen.move not in legal[seen.position] for seen in record.wrong):
+            return "move-taken"
+        are_values_right = self.exam.style.has_values and not self.failures.keys() & {"value", "cuts"}
+        found = [] if are_values_right else find_mistakes(self.judge, record.observations)
+        if found and self._ends_soon():
+            found = [id for id in found if id in LOOKING_AHEAD] or found
+        values = [seen.value for seen in record.observations if seen.value is not None]
+        is_constant = len(values) > 1 and all(value == values[0] for value in values)
+        is_constant = is_constant and not are_values_right
+        return found[0] if found else "constant-value" if is_constant else self._without_search()
+
+    def _ends_soon(self) -> bool:
+        """Whether it never visits more nodes than there are a few moves ahead."""
+        positions = [(self.exam.game.parse(text), nodes) for text, nodes in self.record.visited.items()]
+        large = [(position, nodes) for position, nodes in positions if empty_cells(position) == max(SKIPPING_CELLS)]
+        return bool(large) and all(nodes <= count_nodes(position, FEW_MOVES) for position, nodes in large)
+
+    def _is_swapped(self) -> bool:
+        """Whether every answer is (move, value)."""
+        if not self.record.wrong:
+            return False
+        pairs = ((self.exam.game.parse(seen.position), seen) for seen in self.record.observations)
+        return all(seen.move == self.judge.value(at) and seen.value in self.judge.best_moves(at) for at, seen in pairs)
+
+    def _without_search(self) -> str | None:
+        """Return the mistake of a program that answers some positions without looking at moves."""
+        record, game = self.record, self.exam.game
+        positions = {seen.position: game.parse(seen.position) for seen in record.observations}
+        central = [seen for seen in record.observations if positions[seen.position].is_legal(CENTRE)]
+        is_odd = game.cells == 2 * CENTRE + 1
+        if is_odd and len(central) >= 8 and all(seen.move == CENTRE for seen in central):
+            return "always-centre"
+        large = [seen for seen in record.observations if len(positions[seen.position].legal_moves) > 1]
+        if not record.wrong or any(record.visited[seen.position] > 1 for seen in record.wrong):
+            return None
+        if not any(record.visited[seen.position] > 1 for seen in large):
+            return None  # it makes no moves that can be seen: it may search on boards of its own
+        is_early = all(_marks(positions[seen.position]) < EARLY_MARKS for seen in record.wrong)
+        return "opening-not-searched" if is_early else "not-searched"
+
+    def _from_choices(self) -> str | None:
+        """Return the mistake of a search whose values are right and whose moves are not."""
+        legal = [(self.exam.game.parse(seen.position).legal_moves, seen) for seen in self.record.observations]
+        if legal and all(seen.move == moves[-1] for moves, seen in legal):
+            return "plays-last"
+        if legal and all(seen.move == moves[0] for moves, seen in legal):
+            return "plays-first"
+        if not self.exam.style.has_values or self.failures.keys() & {"value", "cuts"}:
+            return None
+        wrong = [(moves, seen) for moves, seen in legal if not seen.is_right and seen.move in moves]
+        is_later = all(
+            moves.index(seen.move) > min(map(moves.index, self.judge.best_moves(self.exam.game.parse(seen.position))))
+            for moves, seen in wrong
+            if seen.move is not None
+        )
+        return "keeps-later-ties" if wrong and is_later and self.exam.task.id != "minimax" else "move-not-best"
+
+    # The student's own tree
+
+    _from_tree: str | None = None
+    """The mistake that the tree shows."""
+
+    def _record_tree(self, cause: str | None) -> None:
+        """Record the student's own tree on the smallest position that fails, and the mistake that it shows."""
+        texts = [self.failures[id].position for id in ("value", "cuts", "move") if id in self.failures]
+        text = min(texts, key=list(self.record.visited).index)
+        position = self.exam.game.parse(text)
+        chosen = next((seen.move for seen in self.record.observations if seen.position == text), None)
+        root = self._ask_tree(text)
+        if root is None:
+            return
+        if root.value is None:  # a search that returns only the move stands for the value of that move
+            root.value = next((child.value for child in root.children if child.move == chosen), None)
+        is_negamax = cause not in SIGN_MISTAKES and orient(
+            root, self.judge, position, keeps_root=self.exam.style.has_values
+        )
+        finding = find_first_difference(root, self.judge, position, self.exam.style)
+        self.exam.grade.departure = finding and finding.departure
+        self.exam.grade.tree = draw(root, position, self.exam.grade.name, finding, self.exam.style)
+        if finding is not None:
+            self._from_tree = self._diagnose_finding(root, finding, is_negamax)
+        elif self._keeps_ties(root, position, chosen):
+            self._from_tree = "keeps-later-ties"
+
+    def _ask_tree(self, text: str) -> CallNode | None:
+        limit = 5 * self.judge.nodes_allowed(text, prunes=False) + 100
+        return self.exam.ask_calls(self.exam.question(text, limit=limit, named=self.options))
+
+    def _diagnose_finding(self, root: CallNode, finding: FirstDifference, is_negamax: bool) -> str:
+        if finding.kind == "stop":
+            return "table-bounds" if _is_searched_elsewhere(root, finding.node) else "stops-early"
+        if finding.kind in ("cut", "choice"):
+            if is_negamax and _has_windows(root):
+                return "negamax-window"
+            if _is_exchanged(root):
+                return "window-exchanged"
+            return self._skipping() or KINDS[finding.kind]
+        return KINDS[finding.kind]
+
+    def _skipping(self) -> str | None:
+        """Return the mistake of a search that leaves out all moves after the first ones, whatever they are worth."""
+        positions = [self.exam.game.parse(text) for text in self.record.visited] if self.exam.depth is None else []
+        for empty in SKIPPING_CELLS:  # an odd number with X to move, and an even one with O
+            chosen = [position for position in positions if empty_cells(position) == empty][:SKIPPING_POSITIONS]
+            roots = [(root, at) for at in chosen if (root := self._ask_tree(at.text)) is not None]
+            below = [(node, at) for pair in roots for node, at in _nodes(*pair) if at.turn is not pair[1].turn]
+            tried = _tried_always(roots) or _tried_always(below)
+            if tried > 1:
+                return "skips-moves"
+            if tried == 1 and (self.record.raised or not any(_has_windows(root) for root, _ in roots)):
+                return "first-move-only"
+        return None
+
+    def _keeps_ties(self, root: CallNode, position: Position, chosen: int | None) -> bool:
+        """Whether a move was chosen whose value, which may be a bound, equals that of an earlier one that is best."""
+        values = {child.move: child.value for child in root.children}
+        if chosen is None or chosen not in values:
+            return False
+        earlier = list(values)[: list(values).index(chosen)]
+        best = self.judge.best_moves(position)
+        return any(move in best and values[move] == values[chosen] for move in earlier)
 
 
-def _diagnose_finding(root: CallNode, finding: FirstDifference) -> str:
-    if finding.kind == "stop":
-        return "table-bounds" if _is_searched_elsewhere(root, finding.node) else "stops-early"
-    return KINDS[finding.kind]
+EXCEPTIONS = frozenset(
+    {"raises", "name-error", "index-error", "key-error", "type-error", "attribute-error", "value-error"}
+)
+
+
+def _turn(text: str) -> str:
+    return text.rpartition(" ")[2]
+
+
+def _marks(position: Position) -> int:
+    return sum(mark is not None for mark in position.cells)
+
+
+def _nodes(node: CallNode, position: Position) -> Iterator[tuple[CallNode, Position]]:
+    """Yield the nodes of a tree at which play is not over, with their positions."""
+    if not position.is_over:
+        yield node, position
+        for child in node.children:
+            if child.move is not None and position.is_legal(child.move):
+                yield from _nodes(child, position.after(child.move))
+
+
+def _is_exchanged(node: CallNode) -> bool:
+    """Whether a node was entered with alpha above beta."""
+    low, high = node.window
+    return (low is not None and high is not None and low > high) or any(map(_is_exchanged, node.children))
+
+
+def _tried_always(nodes: list[tuple[CallNode, Position]]) -> int:
+    """Return the number of moves that are tried at all nodes, if all of them have more; otherwise 0."""
+    counts = {len(node.children) for node, position in nodes if len(node.children) < len(position.legal_moves)}
+    tried = counts.pop() if len(counts) == 1 else 0
+    large = [node for node, position in nodes if len(position.legal_moves) > tried]
+    return tried if len(large) >= MIN_SKIPPING and all(len(node.children) == tried for node in large) else 0
+
+
+def _has_windows(root: CallNode) -> bool:
+    return root.window != (None, None) or any(map(_has_windows, root.children))
 
 
 def _is_searched_elsewhere(node: CallNode, wanted: CallNode) -> bool:

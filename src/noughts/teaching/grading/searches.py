@@ -8,18 +8,21 @@ from itertools import accumulate, groupby, takewhile
 from numbers import Real
 from typing import NamedTuple
 
+from noughts.games import Position, Side
 from noughts.games.quoting import count
 from noughts.teaching.grading.evidence import Evidence
 from noughts.teaching.grading.judge import (
     MinimaxJudge,
     empty_cells,
+    finished_positions,
     judge_of,
     sample_positions,
     unfinished_positions,
 )
 from noughts.teaching.grading.mistakes import Observation
-from noughts.teaching.grading.question_runner import CallReply, Exam, show
-from noughts.teaching.grading.search_diagnosis import diagnose_search
+from noughts.teaching.grading.question_runner import DEPTH_NAMES, CallReply, Exam, show
+from noughts.teaching.grading.report import EARLY_MARKS
+from noughts.teaching.grading.search_diagnosis import SearchRecord, diagnose_search
 from noughts.teaching.grading.server import SubmissionQuestion
 from noughts.teaching.grading.wrong_cutoffs import explain_cuts
 from noughts.teaching.tree import format_value
@@ -36,8 +39,10 @@ Other styles are slower: they copy boards at every node.
 EARLY_NODES = 8_000
 """On positions that are too large for that, a search is stopped after this many nodes: then it does search there."""
 EARLY_POSITIONS = 3
-POSITIONS_AFTER_FAILURE = 120
-"""Positions tried after the first failure of the search, to find the mistake behind it."""
+WALK_NODES = 2_000
+"""A search is stopped after this many nodes on the early positions of its own games, which are many."""
+TABLE_NODES = 100_000
+"""A search that need not prune may visit this many nodes on a position: it may make a table of all of them."""
 LEAST_EMPTY = 4
 """Pruning shows on boards with at least this many empty cells."""
 
@@ -54,27 +59,27 @@ class Trial(NamedTuple):
 def trials_for(exam: Exam, judge: MinimaxJudge, prunes: bool) -> list[Trial]:
     """Return the positions to try a search on, the fullest boards first; raises ValueError if the game is too large."""
     if exam.depth is not None:
-        return [Trial(text, _limit(judge.nodes_allowed(text, prunes))) for text in sample_positions(exam.game)]
+        return [Trial(text, _limit(judge.nodes_allowed(text, prunes), prunes)) for text in sample_positions(exam.game)]
     chosen: list[Trial] = []
     most = GROUP_NODES.get(exam.style.id, SLOW_GROUP_NODES)
     for _, group in groupby(unfinished_positions(exam.game), lambda text: empty_cells(exam.game.parse(text))):
-        chosen += _choose(judge, list(group), prunes and exam.style.has_our_positions, most)
+        chosen += _choose(judge, list(group), prunes, exam.style.has_our_positions, most)
     return chosen
 
 
-def _choose(judge: MinimaxJudge, texts: list[str], prunes: bool, most: int) -> list[Trial]:
+def _choose(judge: MinimaxJudge, texts: list[str], prunes: bool, is_ours: bool, most: int) -> list[Trial]:
     """Return all positions with the same number of empty cells, or those that tell most, as far as the nodes reach."""
-    nodes = {text: judge.nodes_allowed(text, prunes) for text in texts}
+    nodes = {text: judge.nodes_allowed(text, prunes and is_ours) for text in texts}
     if sum(nodes.values()) > most:
         texts = sorted(texts, key=partial(_safe_share, judge))
     if nodes[texts[0]] > most:
         return [Trial(text, EARLY_NODES, True) for text in texts[:EARLY_POSITIONS]]
     within = takewhile(lambda pair: pair[1] <= most, zip(texts, accumulate(map(nodes.__getitem__, texts)), strict=True))
-    return [Trial(text, _limit(nodes[text])) for text, _ in within]
+    return [Trial(text, _limit(nodes[text], prunes)) for text, _ in within]
 
 
-def _limit(nodes: int) -> int:
-    return 5 * nodes + 100
+def _limit(nodes: int, prunes: bool) -> int:
+    return max(5 * nodes + 100, 0 if prunes else TABLE_NODES)
 
 
 def _safe_share(judge: MinimaxJudge, text: str) -> float:
@@ -97,22 +102,52 @@ class SearchExam:
         self.evidence = Evidence(self.judge)
         self.is_recorded = self.is_proven = exam.style.has_our_positions
         """Whether the moves that it tried are known, and whether they prove each of its right values."""
-        self.observations: list[Observation] = []
-        self.visited: dict[str, int] = {}
+        self.record = SearchRecord()
 
     def run(self) -> None:
         """Try the search on every position and record the failures; one in the rules changes nothing here."""
-        exam, left = self.exam, POSITIONS_AFTER_FAILURE
+        exam = self.exam
         trials = trials_for(exam, self.judge, self.prunes)
         if exam.has_own_evaluation and exam.depth is not None:
             exam.prepare_evaluation([trial.text for trial in trials], exam.depth)
         for trial, reply in zip(trials, exam.ask_all(map(self._question, trials)), strict=False):
             self._check(trial, reply)
-            left -= any(each.id in exam.grade.failures for each in exam.task.properties)
-            if left < 0 or "nodes" in exam.grade.failures:
+            if "nodes" in exam.grade.failures:
                 break
+        if exam.depth is None and "nodes" not in exam.grade.failures:
+            self._walk_own_games()
         self._check_nodes()
-        self._diagnose()
+        if exam.style.id == "cs50":
+            self._check_finished()
+        if not exam.grade.passed:
+            diagnose_search(exam, self.judge, self.record, self.options)
+
+    def _walk_own_games(self) -> None:
+        """Try the search on the first moves of all games that it would play with either side, as it plays them."""
+        for side in (Side.X, Side.O):
+            level = [self.exam.game.start()]
+            while level and sum(mark is not None for mark in level[0].cells) < EARLY_MARKS:
+                level = self._play_own_moves(level) if level[0].turn is side else _all_replies(level)
+
+    def _play_own_moves(self, level: list[Position]) -> list[Position]:
+        """Return the positions after its moves; a game ends where the search takes too long or is wrong."""
+        trials = [Trial(position.text, WALK_NODES, True) for position in level]
+        following = []
+        for trial, reply in zip(trials, self.exam.ask_all(map(self._question, trials)), strict=False):
+            seen = len(self.record.observations)
+            self._check(trial, reply)
+            for observation in self.record.observations[seen:]:
+                if observation.is_right and observation.move is not None:
+                    following.append(self.exam.game.parse(trial.text).after(observation.move))
+        return [position for position in following if not position.is_over]
+
+    def _check_finished(self) -> None:
+        """Note if the search does not return None where play is over, as CS50's own checks want."""
+        texts = finished_positions(self.exam.game)[:1]
+        for reply in self.exam.ask_all(self.exam.question(text, limit=EARLY_NODES) for text in texts):
+            if reply.error is not None or reply.answer is not None:
+                got = reply.error.text if reply.error is not None else show(reply.answer)
+                self.exam.note(f"CS50's own checks want None from minimax where play is over; this gives {got}.")
 
     def _find_judge(self) -> MinimaxJudge:
         exam = self.exam
@@ -130,13 +165,15 @@ class SearchExam:
             return
         text = trial.text
         self.exam.grade.count_position(text)
-        self.visited[text] = reply.nodes
+        self.record.visited[text] = reply.nodes
         self.is_recorded = self.is_recorded and (reply.tree is not None or reply.was_stopped)
         if reply.was_stopped:
             message = f"stopped after {reply.nodes:,} nodes, five times as many as expected"
             self.exam.fail("nodes", text, message)
         elif self.exam.check_reply(text, reply):
             self._check_answer(text, reply)
+        elif reply.error is not None:
+            self.record.raised[text] = reply.error.diagnosis
 
     def _check_answer(self, text: str, reply: CallReply) -> None:
         found = self.exam.style.unpack(reply.answer)
@@ -146,12 +183,16 @@ class SearchExam:
             return
         position = self.exam.game.parse(text)
         cell = self.exam.style.cell_of(position, move)
+        if move is None:
+            self.record.without_move.append(text)
         is_right = self._check_value(text, value, reply) and self._check_move(text, move, cell)
         if is_right and self.is_proven:
             self.is_proven = reply.tree is not None and self.evidence.proves(position, reply.tree)
-        self.observations.append(Observation(text, value, cell, is_right))
+        self.record.observations.append(Observation(text, value, cell, is_right))
 
     def _malformed(self, text: str, answer: object) -> None:
+        if answer is None:
+            self.record.without_move.append(text)
         expected = "a Result or (value, move)" if self.exam.style.has_values else "a move"
         diagnosis = "returns-nothing" if answer is None else "returns-one"
         if self.exam.style.unpack(answer) is not None:
@@ -169,7 +210,7 @@ class SearchExam:
             return True
         wrong = f"expected {format_value(exact)}, got {show(value)}"
         reason = explain_cuts(self.judge, position, reply.tree) if reply.tree is not None else ""
-        if reason:
+        if reason and "value" not in self.exam.grade.failures:  # with wrong values, right cuts look wrong
             self.exam.fail("cuts", text, f"{wrong}: {reason}")
         else:
             self.exam.fail("value", text, wrong)
@@ -202,31 +243,31 @@ class SearchExam:
 
     def _check_nodes(self) -> None:
         exam = self.exam
-        if not self.observations or "nodes" in exam.grade.failures:
+        if not self.record.observations or "nodes" in exam.grade.failures:
             return
         self._judge_count()
         is_counted_by_us = exam.style.has_our_positions or exam.depth is not None
-        for texts in [list(self.visited)] if is_counted_by_us else self._groups():
+        for texts in self._groups() if self.prunes and not is_counted_by_us else [list(self.record.visited)]:
             self._compare_nodes(texts, prunes=self.prunes and is_counted_by_us)
 
     def _groups(self) -> list[list[str]]:
         """Return the positions by the number of their empty cells."""
         groups: dict[int, list[str]] = {}
-        for text in self.visited:
+        for text in self.record.visited:
             groups.setdefault(empty_cells(self.exam.game.parse(text)), []).append(text)
         return list(groups.values())
 
     def _compare_nodes(self, texts: list[str], prunes: bool) -> None:
         """Compare the nodes on positions with those of a plain search, or of minimax, which pruning must save."""
         allowed = {text: self.judge.nodes_allowed(text, prunes) for text in texts}
-        total, most = sum(self.visited[text] for text in texts), sum(allowed.values())
+        total, most = sum(self.record.visited[text] for text in texts), sum(allowed.values())
         empty = empty_cells(self.exam.game.parse(texts[0]))
         if self.prunes and not prunes and empty >= LEAST_EMPTY:
             most -= 1
         if total > most:
-            worst = max(texts, key=lambda text: self.visited[text] / allowed[text])
+            worst = max(texts, key=lambda text: self.record.visited[text] / allowed[text])
             where = "in all" if prunes else f"on all boards with {count(empty, 'empty cell')}"
-            message = f"{self.visited[worst]:,} nodes here, {total:,} {where}, expected at most {most:,}"
+            message = f"{self.record.visited[worst]:,} nodes here, {total:,} {where}, expected at most {most:,}"
             self.exam.fail("nodes", worst, message)
 
     def _judge_count(self) -> None:
@@ -242,12 +283,15 @@ class SearchExam:
         if is_evidence or exam.grade.failures or not exam.style.has_our_positions:
             exam.holds("nodes")
 
-    def _diagnose(self) -> None:
-        if not self.exam.grade.passed:
-            diagnose_search(self.exam, self.judge, self.observations, self.visited, self.options)
+
+def _all_replies(level: list[Position]) -> list[Position]:
+    """Return the positions after every move, each once."""
+    found = {
+        after.hash: after for position in level for move in position.legal_moves for after in [position.after(move)]
+    }
+    return [position for position in found.values() if not position.is_over]
 
 
 def depth_options(parameters: Sequence[str] | None, depth: int) -> dict[str, int]:
     """Return the depth as the keyword that a search takes."""
-    names = parameters or ()
-    return {next((name for name in ("depth", "max_depth", "d", "limit", "plies") if name in names), "depth"): depth}
+    return {next((name for name in DEPTH_NAMES if name in (parameters or ())), "depth"): depth}

@@ -13,6 +13,7 @@ question (``ask``)    answer
 ``rule``              ``answer``; of ``result`` also the boards ``before`` and ``after``, and ``same``
 ``calls``             ``calls``: the tree of the student's own functions
 ``typed``             ``text``: a call, or that of a rule, as the student would type it
+``replace``           nothing: a function of the rules was replaced by ours, or put back
 ====================  ====================================================================================
 """
 
@@ -40,6 +41,7 @@ from noughts.teaching.grading.error_place import describe_place
 from noughts.teaching.grading.recording_position import NodeCount, TooManyNodes
 from noughts.teaching.grading.styles import Cells
 from noughts.teaching.grading.tasks import TASKS, Assignment, default_task
+from noughts.teaching.grading.time_limit import TooSlow, limited_time
 from noughts.teaching.grading.trees import encode_calls, encode_visits, horizon
 
 __all__ = ["SubmissionQuestion", "SubmissionServer"]
@@ -49,6 +51,9 @@ UNLIMITED = 1 << 60
 MAX_TREE_NODES = 200_000
 """A larger tree of visited nodes is not sent."""
 
+RULE_SECONDS = 2
+"""Processor time for one call of a function of the rules, which needs less than a thousandth of it."""
+
 ERRORS: dict[type[BaseException], str] = {
     SyntaxError: "syntax-error",
     NotImplementedError: "not-written",
@@ -57,6 +62,12 @@ ERRORS: dict[type[BaseException], str] = {
     EOFError: "reads-input",
     SystemExit: "exits",
     ImportError: "not-found",
+    NameError: "name-error",
+    IndexError: "index-error",
+    KeyError: "key-error",
+    TypeError: "type-error",
+    AttributeError: "attribute-error",
+    ValueError: "value-error",
 }
 """The diagnosis of an exception; of any other it is ``raises``."""
 
@@ -72,6 +83,8 @@ class SubmissionQuestion(TypedDict, total=False):
     pickled: str
     path: list[str]
     rule: str
+    is_ours: bool
+    """Whether our function of the rules takes the place of the submission's own."""
     game: str
     position: str
     more: Json
@@ -121,6 +134,7 @@ class SubmissionServer:
             "rule": self._rule,
             "calls": self._calls,
             "typed": self._typed,
+            "replace": self._replace,
         }
 
     def answer(self, question: SubmissionQuestion) -> JsonObject:
@@ -138,6 +152,8 @@ class SubmissionServer:
             yield
         except TooManyNodes:
             answer["stopped"] = True
+        except TooSlow as error:
+            answer["error"] = {"text": str(error), "diagnosis": "endless-loop"}
         except self._caught as error:
             answer["error"] = _describe_error(error)
 
@@ -161,6 +177,7 @@ class SubmissionServer:
             "style": binding.style.id,
             "function": loaded.name,
             "parameters": _parameters(loaded.function),
+            "required": _parameters(loaded.function, is_required=True),
             "has_rules": binding.has_rules,
             "has_evaluation": callable(binding.names.get("evaluate")),
             "marks": [encode(binding.marks[mark]) for mark in ("X", "O", None)],
@@ -196,6 +213,8 @@ class SubmissionServer:
         except Unreadable as error:
             answer["unreadable"] = str(error)
         except self._caught as error:
+            if isinstance(returned, Iterator):  # the student's own code, which runs only when its answer is read
+                raise
             answer["unreadable"] = type(error).__name__
 
     def _evaluate(self, question: SubmissionQuestion) -> JsonObject:
@@ -211,15 +230,23 @@ class SubmissionServer:
     def _rule(self, question: SubmissionQuestion) -> JsonObject:
         answer: JsonObject = {}
         name = question["rule"]
-        with self._findings(answer):
-            state, returned = self._binding.call_rule(name, _position(question), *_more(question))
+        with self._findings(answer), limited_time(RULE_SECONDS):
+            state, returned, has_changed = self._binding.call_rule(name, _position(question), *_more(question))
+            answer["changed"] = has_changed
             if name == "result":
                 answer["before"], answer["after"] = map(_plain_cells, map(self._binding.cells_of, (state, returned)))
                 answer["same"] = returned is state
                 answer["answer"] = None if returned is None else ["o", repr(returned)[:1000]]
+                with suppress(*self._caught):
+                    answer["turn"] = encode(self._binding.turn_of(returned))
             else:
                 self._encode_answer(answer, returned)
+                self._binding.note_answer(name, returned)
         return answer
+
+    def _replace(self, question: SubmissionQuestion) -> JsonObject:
+        self._binding.replace_rule(question["rule"], question["is_ours"])
+        return {}
 
     def _calls(self, question: SubmissionQuestion) -> JsonObject:
         position = _position(question)
@@ -265,12 +292,13 @@ def _plain_cells(cells: Cells | None) -> Json:
     return None if cells is None else [mark if mark in (None, "X", "O") else "?" for mark in cells]
 
 
-def _parameters(function: SubmittedFunction) -> Json:
-    """Return the names of a function's parameters, or None if they are not known."""
+def _parameters(function: SubmittedFunction, is_required: bool = False) -> Json:
+    """Return the names of a function's parameters, all or those without a default; None if they are not known."""
     try:
-        return list(inspect.signature(function).parameters)
+        found = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
         return None
+    return [each.name for each in found if not is_required or each.default is each.empty]
 
 
 def _load_file(file: str, name: str | None, task: Assignment | None) -> Loaded:

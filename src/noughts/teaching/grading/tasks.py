@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-__all__ = ["RULES", "TASKS", "Assignment", "Property", "default_task", "find_task"]
+__all__ = ["RULES", "TASKS", "Assignment", "Property", "default_task", "find_task", "parse_points", "with_points"]
+
+MAX_DIGITS = 6
 
 
 class Property(NamedTuple):
@@ -146,3 +149,27 @@ def find_task(id: str) -> Assignment:
 def default_task(has_values: bool) -> Assignment:
     """Return the task of a search for which none is given, by whether searches of its style return values."""
     return TASKS["alphabeta" if has_values else "minimax"]
+
+
+def parse_points(text: str, task: str | None = None) -> dict[str, int]:
+    """Return the points of properties from a text such as "winner=2,nodes=3"; raises ValueError.
+
+    >>> parse_points("winner=2, nodes=0")
+    {'winner': 2, 'nodes': 0}
+    """
+    tasks = [find_task(task)] if task else list(TASKS.values())
+    known = [*RULES, *dict.fromkeys(each.id for one in tasks for each in one.properties)]
+    points = {}
+    for part in text.split(","):
+        id, _, number = (word.strip() for word in part.partition("="))
+        if not number.isascii() or not number.isdigit() or len(number) > MAX_DIGITS:
+            raise ValueError(f"expected points such as winner=2,nodes=3, in whole numbers, got {part.strip()!r}")
+        if id not in known:
+            raise ValueError(f"expected a property, one of {', '.join(known)}, got {id!r}")
+        points[id] = int(number)
+    return points
+
+
+def with_points(properties: Iterable[Property], points: Mapping[str, int]) -> tuple[Property, ...]:
+    """Return properties with the points that are given for some of them."""
+    return tuple(each._replace(points=points.get(each.id, each.points)) for each in properties)

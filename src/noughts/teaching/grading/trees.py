@@ -10,6 +10,7 @@ this form is refused with Malformed, and moves that are not legal make a tree wo
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import isinf
 
 from noughts.games import Position
 from noughts.json_types import Json
@@ -112,6 +113,8 @@ def _decode_calls(data: Json, position: Position, style: SubmissionStyle) -> Cal
 def _number(data: Json) -> float | None:
     number = decode(data)
     if number is None or is_number(number):
+        return number
+    if isinstance(number, float) and isinf(number):
         return number
     raise Malformed("a value in the tree of calls is not a number")
 
