@@ -53,8 +53,8 @@ OPTION_WORDS = {
     "misere": "misère",
     "exact": "exact",
     "wrap": "on a torus",
-    "count": "counting blocks",
-    "open": "with open blocks",
+    "count": "counting boards",
+    "open": "with open boards",
 }
 
 
@@ -87,7 +87,7 @@ def _how_ended(position: Position, outcome: games.Outcome) -> str | None:
     line, game = position.winning_line, position.game
     if outcome.reason is Termination.COUNT and outcome.winner is not None:
         more, fewer = max(outcome.points), min(outcome.points)
-        return f"with {more} blocks to {fewer}"
+        return f"with {more} boards to {fewer}"
     if outcome.reason is not Termination.LINE or outcome.winner is None or line is None:
         return None
     if game.is_misere:
