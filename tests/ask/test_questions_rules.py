@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from noughts.ask.games import kind_of
 from noughts.ask.games_page import with_games
 from noughts.ask.question import ask
 from noughts.ask.requests import GameRequest
 from noughts.ask.rules import RULES, RulesAnswer
 from noughts.games import Game
 from paths import ROOT
+from sample_games import make
 
 
 def rules(game: str) -> RulesAnswer:
@@ -50,3 +52,10 @@ def test_pictures_are_told_in_words() -> None:
 def test_the_page_of_games_is_current() -> None:
     page = (ROOT / "docs" / "games.md").read_text(encoding="utf-8")
     assert page == with_games(page), "make reference brings docs/games.md up to date"
+
+
+def test_kinds_are_the_same_for_boards_of_other_sizes() -> None:
+    assert kind_of(Game("3x3")) == kind_of(Game("15x15:5")) == "flat"
+    assert kind_of(Game("connect4")) == kind_of(Game("5x4+gravity")) == "flat+gravity"
+    assert kind_of(Game("ultimate4")) == "ultimate+count"
+    assert kind_of(make("fano")) == "custom"

@@ -29,5 +29,5 @@ def test_without_a_game_the_known_ones_are_listed() -> None:
 
 def test_json_is_the_answer_of_the_question() -> None:
     answer = json.loads(run("3x3+misere", "--json"))
-    assert answer["kind"] == "flat+misere"
+    assert answer["title"] == "3×3, misère"
     assert answer["steps"][1]["boards"][-1]["winning_cells"] == [3, 4, 5]

@@ -6,7 +6,7 @@ import pytest
 
 from noughts.games import Game, Side, Termination
 from noughts.games.demonstrations import is_straight
-from noughts.games.rules import Step, kind_of, rules_of
+from noughts.games.rules import Step, rules_of
 from noughts.games.spec import BOARD_OPTIONS, ULTIMATE_OPTIONS
 from sample_games import GAMES, make
 
@@ -101,10 +101,3 @@ def test_a_rule_that_cannot_be_shown_is_still_said() -> None:
     [*_, last] = rules_of(Game("15x15:5"))
     assert last.name == "direction"
     assert last.text.endswith("the game is a draw.")
-
-
-def test_kinds_are_the_same_for_boards_of_other_sizes() -> None:
-    assert kind_of(Game("3x3")) == kind_of(Game("15x15:5")) == "flat"
-    assert kind_of(Game("connect4")) == kind_of(Game("5x4+gravity")) == "flat+gravity"
-    assert kind_of(Game("ultimate4")) == "ultimate+count"
-    assert kind_of(make("fano")) == "custom"

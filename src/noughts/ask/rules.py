@@ -12,7 +12,7 @@ from noughts.ask.requests import GameRequest
 from noughts.games import Game
 from noughts.games.cache import once_per_game
 from noughts.games.quoting import count
-from noughts.games.rules import Step, kind_of, rules_of
+from noughts.games.rules import Step, rules_of
 from noughts.schema import Shape
 
 __all__ = ["RULES", "BoardAnswer", "RulesAnswer", "describe_rules"]
@@ -87,7 +87,6 @@ class RulesAnswer(Shape):
 
     game: str
     title: Annotated[str, "The name of the game: `Qubic`."]
-    kind: Annotated[str, "The same for all games with these rules on boards of other sizes: `flat+gravity`."]
     steps: tuple[RulesStep, ...]
     how_to_type: Annotated[str, "How to type a move."]
 
@@ -104,9 +103,7 @@ def _kept_rules(game: Game) -> RulesAnswer:
 
 def _rules(game: Game) -> RulesAnswer:
     steps = tuple([RulesStep.of(game, step) for step in rules_of(game)])
-    return RulesAnswer(
-        game=game.label, title=title_of(game), kind=kind_of(game), steps=steps, how_to_type=game.how_to_type
-    )
+    return RulesAnswer(game=game.label, title=title_of(game), steps=steps, how_to_type=game.how_to_type)
 
 
 def describe_rules(answer: RulesAnswer) -> str:

@@ -24,7 +24,7 @@ from noughts.games.game import Game
 from noughts.games.outcome import Outcome, Side, Termination
 from noughts.games.position import Position
 
-__all__ = ["Step", "kind_of", "rules_of", "spelled"]
+__all__ = ["Step", "rules_of", "spelled"]
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 MAX_SHOWN = 6
@@ -57,15 +57,6 @@ class Step(NamedTuple):
 def spelled(number: int) -> str:
     """Return a number as people write it in a sentence."""
     return NUMBERS[number] if number < len(NUMBERS) else f"{number:,}"
-
-
-def kind_of(game: Game) -> str:
-    """Return a name for all games with the same rules on boards of other sizes: ``flat+gravity``, ``ultimate+open``."""
-    if game.is_custom:
-        return "custom"
-    sides = game.dimensions or ()
-    family = "ultimate" if game.is_ultimate else {2: "flat", 3: "cube"}.get(len(sides), "hyper")
-    return "+".join([family, *game.id.split("+")[1:]])
 
 
 @once_per_game

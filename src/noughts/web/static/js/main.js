@@ -2,7 +2,19 @@
 /** The page: its frame, its views, and its address. */
 
 import { ask } from "./server/api.js";
-import { commitNow, complain, drawWith, errorText, failure, isRejected, notify, redraw, state } from "./shell/app.js";
+import {
+  commitNow,
+  complain,
+  drawWith,
+  errorText,
+  failure,
+  holder,
+  isRejected,
+  notify,
+  redraw,
+  shownGame,
+  state,
+} from "./shell/app.js";
 import { openAnalysing, openAnalysis, settleAnalysis } from "./analysis/analysis.js";
 import { focusCell } from "./board/board.js";
 import { h, patch } from "./ui/dom.js";
@@ -65,6 +77,7 @@ const puzzlesView = lazily(() => import("./puzzles/puzzles_view.js"));
 const learnView = lazily(() => import("./learn/learn_view.js"));
 const workshopView = lazily(() => import("./custom/workshop_view.js"));
 const friendView = lazily(() => import("./friends/friend_view.js"));
+const rulesView = lazily(() => import("./rules/rules_view.js"));
 const proofView = lazily(() => import("./analysis/proof_view.js"));
 
 /** @type {Record<import("./shell/route.js").View, Screen>} */
@@ -125,10 +138,11 @@ function draw() {
     header(TABS, skip),
     h("main", { id: "main", key: "main", class: state.view }, view()),
     isLost() && offline(),
-    !(state.setup || state.shared || state.showsHelp) && notice(),
+    !(state.setup || state.shared || state.showsHelp || state.rules) && notice(),
     state.setup && drawSetup(state.setup),
     state.shared && drawShare(state.shared),
     state.showsHelp && drawHelp(),
+    state.rules && rulesView()?.drawRules(state.rules),
   ]);
   followCurrentMoves(app);
   const shown = { play: state.play, friend: state.friend }[/** @type {string} */ (state.view)] ?? state.view;
@@ -136,15 +150,8 @@ function draw() {
   subject = shown;
 }
 
-/** The object with the board of the view, if it has one. */
-function holder() {
-  return { play: state.play, analyse: state.analysis, puzzles: state.puzzles?.solving, friend: state.friend }[
-    /** @type {string} */ (state.view)
-  ];
-}
-
 function titleOf() {
-  const game = holder()?.game;
+  const game = shownGame();
   return game ? `${game.title} · noughts` : "noughts";
 }
 

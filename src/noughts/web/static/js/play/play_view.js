@@ -6,7 +6,7 @@ import { mark } from "../board/board.js";
 import { boardOf, framed, hintOnBoard } from "../board/boards.js";
 import { formatTime, timeLeft } from "./clock.js";
 import { entry } from "../shell/commands.js";
-import { button, fileButton, moreTool, sheet, tool } from "../ui/controls.js";
+import { button, fileButton, iconButton, moreTool, sheet, tool } from "../ui/controls.js";
 import { h, names } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
 import { analysePlay } from "../analysis/analysis.js";
@@ -42,6 +42,7 @@ import {
   togglePause,
   undo,
 } from "./play.js";
+import { isNew, markKnown, openRules } from "../rules/rules.js";
 import { openSetup, strengthPicker } from "./setup.js";
 import { capital, turnWords } from "../ui/words.js";
 
@@ -68,6 +69,7 @@ export function drawPlay(play) {
       playerList(play),
       statusLine(statusOf(play), outcome),
       trouble(play),
+      newcomer(play),
       tools(play),
       play.hint && hintBox(play.hint),
       play.comments[play.at] && h("blockquote.comment", { key: "comment" }, play.comments[play.at]),
@@ -81,6 +83,21 @@ export function drawPlay(play) {
       ),
     ),
   ];
+}
+
+/** The offer to explain a game, before the first move of the first one of its kind. @param {Play} play */
+function newcomer({ game, moves }) {
+  return (
+    isNew(game) &&
+    moves.length < 2 &&
+    h(
+      "div.box.newcomer",
+      { key: "newcomer" },
+      h("p", `New to ${game.title}?`),
+      iconButton("close", "I know how to play", () => markKnown(game), { key: "known" }),
+      button("How to play · 30 seconds", () => openRules(game.data), { key: "rules", icon: "learn" }),
+    )
+  );
 }
 
 /** A reminder of the running game with a friend, with the way back to it. @param {import("../friends/friend.js").Friend} friend */
@@ -183,6 +200,7 @@ function further(play) {
     { key: "further" },
     tool("analyse", "Analyse", () => analysePlay(play)),
     phaseOf(play) !== "over" && tool("review", "Review", () => reviewPlay(play), { disabled: !play.moves.length }),
+    tool("learn", "Rules", () => openRules(play.game.data)),
     tool("share", "Share", () => sharePlay(play)),
     tool("save", "Save", () => saveFile(play), { "aria-label": "Save as a file" }),
     loadTool(),
@@ -208,7 +226,13 @@ export function gameTitle(game) {
   const about = game.about.startsWith(`${game.title}: `)
     ? capital(game.about.slice(game.title.length + 2))
     : game.about;
-  return h("header.game", { key: "game" }, h("h1", game.title), h("p", about));
+  return h(
+    "header.game",
+    { key: "game" },
+    h("h1", game.title),
+    h("p", about),
+    iconButton("learn", "How to play", () => openRules(game.data), { class: "rules-button" }),
+  );
 }
 
 /** @param {string} text @param {import("../server/types.d.ts").OutcomeAnswer | null} outcome */
