@@ -8,7 +8,7 @@ import { allMoves, outcomeOf } from "./phase.js";
 import { PERSON, beginInstead } from "./play.js";
 import { linkBox, onlyHere } from "./links.js";
 import { linkTo, visits } from "../shell/route.js";
-import { isLevel } from "./setup.js";
+import { isLevel } from "./choices.js";
 import { dialog, dialogHeader } from "../shell/frame.js";
 
 /** @typedef {import("./phase.js").Play} Play */

@@ -1,7 +1,7 @@
 // @ts-check
 /** The view of a playthrough at this screen: the board, and a panel beside it. */
 
-import { failure, prefer, state, toggleThreats } from "../shell/app.js";
+import { attempt, failure, prefer, state, toggleThreats } from "../shell/app.js";
 import { mark } from "../board/board.js";
 import { boardOf, framed, hintOnBoard } from "../board/boards.js";
 import { formatTime, timeLeft } from "./clock.js";
@@ -9,8 +9,7 @@ import { entry } from "../shell/commands.js";
 import { button, fileButton, moreTool, sheet, tool } from "../ui/controls.js";
 import { h, names } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
-import { analysePlay } from "../analysis/analysis.js";
-import { reviewPlay } from "../analysis/review.js";
+import { analysePlay, reviewPlay } from "../analysis/entrance.js";
 import { loadFile, saveFile, sharePlay } from "./files.js";
 import {
   allMoves,
@@ -42,7 +41,7 @@ import {
   togglePause,
   undo,
 } from "./play.js";
-import { openSetup, strengthPicker } from "./setup.js";
+import { openSetup, strengthPicker } from "./choices.js";
 import { capital, turnWords } from "../ui/words.js";
 
 /** @typedef {import("./phase.js").Play} Play */
@@ -146,7 +145,7 @@ function reviewTool(play) {
   const viewer = viewerOf(play);
   const winner = (play.ended ?? play.end.outcome)?.winner ?? null;
   const hasLost = viewer !== null && winner !== null && winner !== viewer;
-  return tool("review", hasLost ? "Turning point" : "Review", () => reviewPlay(play), {
+  return tool("review", hasLost ? "Turning point" : "Review", () => attempt(() => reviewPlay(play)), {
     "aria-label": hasLost ? "See the turning point" : "Review the game",
   });
 }
@@ -181,8 +180,9 @@ function further(play) {
   return h(
     "div.tools",
     { key: "further" },
-    tool("analyse", "Analyse", () => analysePlay(play)),
-    phaseOf(play) !== "over" && tool("review", "Review", () => reviewPlay(play), { disabled: !play.moves.length }),
+    tool("analyse", "Analyse", () => attempt(() => analysePlay(play))),
+    phaseOf(play) !== "over" &&
+      tool("review", "Review", () => attempt(() => reviewPlay(play)), { disabled: !play.moves.length }),
     tool("share", "Share", () => sharePlay(play)),
     tool("save", "Save", () => saveFile(play), { "aria-label": "Save as a file" }),
     loadTool(),

@@ -6,7 +6,7 @@
 
 import { changeGame, saveGame } from "../server/saved_games.js";
 import { Refused } from "../server/tasks.js";
-import { complain } from "../shell/app.js";
+import { complain, state } from "../shell/app.js";
 import * as clocks from "./clock.js";
 import { phaseOf, sideAt } from "./phase.js";
 import { read, write } from "../shell/storage.js";
@@ -168,4 +168,12 @@ async function unlessLost(request) {
     if (error instanceof Refused && [404, 409].includes(error.status)) return null;
     throw error;
   }
+}
+
+/** Says what is lost without browser storage; on loopback the server keeps the games anyway. */
+export function forgettingText() {
+  const what = state.about?.is_local
+    ? "Settings, games with friends and games of your own"
+    : "Your games and settings";
+  return `This browser stores nothing for this page. ${what} are forgotten when you close it.`;
 }

@@ -20,7 +20,7 @@ const THEME_NAMES = { auto: "like the system", light: "light", dark: "dark" };
 
 /** @param {readonly Tab[]} tabs @param {() => void} onskip */
 export function header(tabs, onskip) {
-  const current = state.view === "friend" ? "play" : state.view;
+  const current = ["friend", "lobby"].includes(state.view) ? "play" : state.view;
   return h(
     "header.top",
     { key: "top" },
