@@ -134,7 +134,7 @@ function draw() {
   document.documentElement.dataset.theme = state.prefs.theme;
   document.title = titleOf();
   patch(app, [
-    header(TABS, skip),
+    header(TABS, skip, holder()?.game),
     h("main", { id: "main", key: "main", class: state.view }, view()),
     isLost() && offline(),
     !(state.setup || state.shared || state.showsHelp) && notice(),
