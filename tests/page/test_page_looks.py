@@ -6,7 +6,19 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from web_pages import Home, cell, eventually, open_game, press, visiting, wait_for_mark
+from web_pages import (
+    PERSON,
+    Home,
+    cell,
+    command,
+    engine,
+    eventually,
+    open_game,
+    press,
+    resume_game,
+    visiting,
+    wait_for_mark,
+)
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -140,3 +152,75 @@ def test_choice_of_how_to_play_is_seen_without_pointing_at_a_tile(page: Page) ->
     choices = page.locator(".tile > .quiet")
     assert choices.count() >= 5
     assert choices.first.evaluate("node => getComputedStyle(node).opacity") == "1"
+
+
+# The end of a game
+
+
+def test_score_against_the_computer_is_kept_and_a_game_taken_back_no_longer_counts(page: Page) -> None:
+    resume_game(page, PERSON, engine("beginner"), moves=[0, 3, 1, 4])
+    assert page.locator(".score-line").count() == 0
+    cell(page, 2).click()
+    page.wait_for_selector(".status.over")
+    page.get_by_text("Your score against this level: 1 won, 0 drawn, 0 lost").wait_for()
+    assert [page.inner_text(f".players li.{side} .wins") for side in "xo"] == ["1", "0"]
+    page.reload()
+    page.get_by_text("1 won, 0 drawn, 0 lost").wait_for()
+    press(page, "Undo")
+    page.wait_for_selector(".status:not(.over)")
+    eventually(page, "!document.querySelector('.score-line')")
+    cell(page, 2).click()
+    page.get_by_text("1 won, 0 drawn, 0 lost").wait_for()
+    press(page, "Play again")
+    page.wait_for_selector(".status:not(.over)")
+    press(page, "Resign")
+    page.get_by_text("1 won, 0 drawn, 1 lost").wait_for()
+    # Sides are swapped: the person is O now.
+    assert [page.inner_text(f".players li.{side} .wins") for side in "xo"] == ["1", "1"]
+    press(page, "Clear the score")
+    eventually(page, "!document.querySelector('.score-line') && !document.querySelector('.wins')")
+
+
+def test_game_that_was_over_when_it_was_opened_does_not_count(page: Page) -> None:
+    resume_game(page, PERSON, engine(), moves=[0, 3, 1, 4, 2])
+    page.wait_for_selector(".status.over")
+    assert page.locator(".score-line").count() == 0
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_win_is_celebrated_unless_less_motion_is_wanted(home: Home, browser: Browser, motion: str) -> None:
+    with visiting(browser, home.address, reduced_motion=motion) as page:
+        resume_game(page, PERSON, engine("beginner"), moves=[0, 3, 1, 4])
+        cell(page, 2).click()
+        page.wait_for_selector(".status.over")
+        marks = page.locator(".celebration")
+        assert marks.count() == 1
+        assert marks.is_visible() == (motion == "no-preference")
+        assert marks.get_attribute("aria-hidden") == "true"
+        page.reload()
+        page.wait_for_selector(".status.over")
+        assert page.locator(".celebration").count() == 0
+
+
+def test_loss_against_the_computer_is_not_celebrated(page: Page) -> None:
+    resume_game(page, PERSON, engine("master"), moves=[0, 3, 1, 4])
+    cell(page, 8).click()
+    page.wait_for_selector(".status.over")
+    assert page.locator(".celebration").count() == 0
+
+
+def test_linked_game_for_two_can_be_played_against_the_computer(page: Page) -> None:
+    open_game(page, "3x3", (4,))
+    press(page, "Play the computer")
+    page.wait_for_selector(".players li.o .name:has-text('You')")
+    cell(page, 0).click()
+    eventually(page, "document.querySelectorAll('.planes .cell.taken').length === 3")
+
+
+def test_typed_move_that_is_refused_is_explained_and_is_no_error_of_the_page(home: Home, browser: Browser) -> None:
+    # Nothing on the console is allowed.
+    with visiting(browser, home.address) as page:
+        open_game(page, "3x3", (4,))
+        command(page, "b2")
+        page.get_by_text("b2 is taken by X; or type a command: “help” lists them").wait_for()
+        assert "Ply" not in page.inner_text(".entry .how")

@@ -3,6 +3,7 @@
 
 import { attempt, state } from "../shell/app.js";
 import { boardOf, framed } from "../board/boards.js";
+import { celebration } from "../board/celebration.js";
 import { formatTime } from "../play/clock.js";
 import { entry } from "../shell/commands.js";
 import { h, names } from "../ui/dom.js";
@@ -75,7 +76,7 @@ function drawLoaded(friend) {
     onplay: playFriend,
   });
   return [
-    h("section.table", { key: "table", "aria-label": "Board" }, framed(board)),
+    h("section.table", { key: "table", "aria-label": "Board" }, framed(board), celebrated(friend)),
     h(
       "section.panel",
       { key: "panel", "aria-label": "Game with a friend" },
@@ -99,6 +100,11 @@ function drawLoaded(friend) {
       ),
     ),
   ];
+}
+
+/** @param {LoadedFriend} friend */
+function celebrated({ id, fresh, side, state: { outcome } }) {
+  return fresh && side && outcome?.winner === side && celebration(side, id);
 }
 
 /** @param {LoadedFriend} friend */

@@ -52,8 +52,7 @@ function choices() {
         "aria-expanded": String(home.showsAll),
         icon: home.showsAll ? "up" : "down",
       }),
-      state.about?.checks_proofs &&
-        h("a.button.quiet", { key: "proof", href: "#view=proof" }, icon("check"), "Check a proof"),
+      h("a.button.quiet", { key: "proof", href: "#view=proof" }, icon("check"), "Check a proof"),
     ),
     home.showsAll && allGames(),
   ];

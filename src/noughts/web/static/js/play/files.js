@@ -50,7 +50,11 @@ export async function saveFile(play) {
 export async function loadFile(file) {
   await attempt(async () => {
     const isWanted = visits.current();
-    const { plays } = await ask("import", { text: await file.text() });
+    const { plays } = await ask("import", { text: await file.text() }).catch((error) => {
+      throw error instanceof Refused && error.status === 422
+        ? new Refused(`${file.name} is not a game that noughts can read: ${error.message}`, 422)
+        : error;
+    });
     if (!plays.length) throw new Refused(`there is no playthrough in ${file.name}`, 422);
     const rest = plays.length > 1 ? `: the first of ${plays.length} playthroughs` : "";
     await openPlay(plays[0], null, { note: `loaded ${file.name}${rest}`, isWanted });

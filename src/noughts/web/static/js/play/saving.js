@@ -27,6 +27,7 @@ import { read, write } from "../shell/storage.js";
  * @property {clocks.Clock | null} [clock]
  * @property {import("../server/types.d.ts").OutcomeAnswer | null} [ended]
  * @property {number | null} [saved]
+ * @property {Play["counted"]} [counted]
  * @property {string} [key] under which it is saved
  * @property {boolean} [isUnsaved] whether its last change has not been saved on the server
  * @property {Record<string, string>} [comments]
@@ -59,9 +60,9 @@ export function forget() {
 
 /** Everything needed to resume a playthrough. @param {Play} play @returns {Remembered} */
 export function snapshot(play) {
-  const { id, key, game, start, moves, undone, at, players, next, clock, ended, saved, comments } = play;
+  const { id, key, game, start, moves, undone, at, players, next, clock, ended, saved, counted, comments } = play;
   return {
-    ...{ id, key, start, moves, undone, at, players, next, ended, saved, comments },
+    ...{ id, key, start, moves, undone, at, players, next, ended, saved, counted, comments },
     game: game.data,
     title: game.title,
     clock: clock && clocks.stopped(clock, play.end.turn),
