@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import pytest
 
@@ -76,7 +76,7 @@ def test_crossings_have_lines_to_the_edge_of_the_board_and_no_further(page: Page
 
 
 @pytest.mark.parametrize("colours", ["light", "dark"])
-def test_axe_finds_nothing_on_a_board_with_stones(page: Page, colours: str) -> None:
+def test_axe_finds_nothing_on_a_board_with_stones(page: Page, colours: Literal["light", "dark"]) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
     page.emulate_media(color_scheme=colours)
     open_game(page, "gomoku", (112, 113, 98))
@@ -222,5 +222,5 @@ def test_typed_move_that_is_refused_is_explained_and_is_no_error_of_the_page(hom
     with visiting(browser, home.address) as page:
         open_game(page, "3x3", (4,))
         command(page, "b2")
-        page.get_by_text("b2 is taken by X; or type a command: “help” lists them").wait_for()
-        assert "Ply" not in page.inner_text(".entry .how")
+        page.wait_for_selector(".entry .how.error")
+        assert page.inner_text(".entry .how") == "B2 is taken by X; or type a command: “help” lists them"
