@@ -251,18 +251,18 @@ class SearchExam:
             self._compare_nodes(texts, prunes=self.prunes and is_counted_by_us)
 
     def _groups(self) -> list[list[str]]:
-        """Return the positions by the number of their empty cells."""
+        """Return the positions where pruning must save nodes, by the number of their empty cells."""
         groups: dict[int, list[str]] = {}
         for text in self.record.visited:
             groups.setdefault(empty_cells(self.exam.game.parse(text)), []).append(text)
-        return list(groups.values())
+        return [texts for empty, texts in groups.items() if empty >= LEAST_EMPTY]
 
     def _compare_nodes(self, texts: list[str], prunes: bool) -> None:
         """Compare the nodes on positions with those of a plain search, or of minimax, which pruning must save."""
         allowed = {text: self.judge.nodes_allowed(text, prunes) for text in texts}
         total, most = sum(self.record.visited[text] for text in texts), sum(allowed.values())
         empty = empty_cells(self.exam.game.parse(texts[0]))
-        if self.prunes and not prunes and empty >= LEAST_EMPTY:
+        if self.prunes and not prunes:
             most -= 1
         if total > most:
             worst = max(texts, key=lambda text: self.record.visited[text] / allowed[text])
