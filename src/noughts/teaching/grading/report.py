@@ -125,6 +125,8 @@ class Grade:
     """The functions of the rules that were wrong: after them, functions of ours took their place."""
     notes: list[str] = field(default_factory=list)
     """Remarks that cost no points."""
+    taken: str = ""
+    """Which functions were taken for what, if the usual names are missing."""
 
     def count_position(self, text: str) -> None:
         """Record that a position was tried."""
@@ -189,6 +191,8 @@ class Grade:
         title = f"{self.name}: {held} of {len(self.properties)} properties hold on {self.positions} positions"
         early = f", {self.early} of them before the fourth move" if self.early and self.depth is None else ""
         lines = [f"{title} of {self.game}{depth}{early}"]
+        if self.taken:
+            lines.append(f"  took {self.taken}")
         lines += [line for each in self.properties for line in self._property_text(each)]
         if self.replaced:
             lines += ["", f"  The rest is graded with our {' and '.join(f'`{name}`' for name in self.replaced)}."]
@@ -253,6 +257,7 @@ class Grade:
             "sandbox": self.sandbox,
             "replaced": list(self.replaced),
             "notes": self.notes,
+            "taken": self.taken,
         }
 
     def _property_data(self, each: Property) -> dict[str, object]:
@@ -298,6 +303,7 @@ class Grade:
             sandbox=data.get("sandbox"),
             replaced=tuple(data["replaced"]),
             notes=list(data["notes"]),
+            taken=data.get("taken", ""),
         )
 
     __repr__ = __str__

@@ -1,0 +1,242 @@
+"""The binding for searches of a Game class with the methods of AIMA's. Used in the process of the submission only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from copy import copy, deepcopy
+from functools import wraps
+from math import isqrt
+from typing import Any, NamedTuple, Protocol, TypeGuard
+
+from noughts.games import Game, Position, Side
+from noughts.teaching.grading.bindings import Arguments, Binding, RuleCall, SubmittedFunction
+from noughts.teaching.grading.cells import Cells, cells_of, moves_to
+from noughts.teaching.grading.program_code import signature_of
+from noughts.teaching.grading.project import Project
+from noughts.teaching.grading.styles import STYLES
+
+__all__ = ["AimaBinding", "AimaGame", "AimaState"]
+
+
+class AimaState(NamedTuple):
+    """A state like the ``GameState`` of AIMA's tic-tac-toe: the board maps (row, column), from 1, to "X" or "O"."""
+
+    to_move: str
+    utility: int
+    board: dict[tuple[int, int], str]
+    moves: list[tuple[int, int]]
+
+
+class AimaGame:
+    """Tic-tac-toe with the interface of AIMA's ``Game`` class."""
+
+    def __init__(self, game: Game, count: Callable[[], None]) -> None:
+        self._game, self._count = game, count
+        self._side = isqrt(game.cells)
+        self.initial = self.state_of(game.start())
+
+    def state_of(self, position: Position) -> AimaState:
+        board = {self.action_of(cell): str(mark) for cell, mark in enumerate(position.cells) if mark is not None}
+        empty = [self.action_of(cell) for cell, mark in enumerate(position.cells) if mark is None]
+        winner = {Side.X: 1, Side.O: -1}.get(position.winner, 0) if position.winner else 0
+        return AimaState("XO"[len(board) % 2], winner, board, empty)
+
+    def action_of(self, cell: int) -> tuple[int, int]:
+        """Return the move that marks a cell."""
+        row, column = divmod(cell, self._side)
+        return row + 1, column + 1
+
+    def actions(self, state: AimaState) -> list[tuple[int, int]]:
+        return list(state.moves)
+
+    def result(self, state: AimaState, move: tuple[int, int]) -> AimaState:
+        """Return the state after a move; an illegal one changes nothing."""
+        self._count()
+        if move not in state.moves:
+            return state
+        board = state.board | {move: state.to_move}
+        moves = [each for each in state.moves if each != move]
+        won = any(all(board.get(self.action_of(cell)) == state.to_move for cell in line) for line in self._game.lines)
+        utility = 0 if not won else 1 if state.to_move == "X" else -1
+        return AimaState("O" if state.to_move == "X" else "X", utility, board, moves)
+
+    def utility(self, state: AimaState, player: str) -> int:
+        """Return the value of a finished state to a player."""
+        return state.utility if player == "X" else -state.utility
+
+    def terminal_test(self, state: AimaState) -> bool:
+        return state.utility != 0 or not state.moves
+
+    is_terminal = terminal_test
+
+    def to_move(self, state: AimaState) -> str:
+        return state.to_move
+
+
+class SubmittedGame(Protocol):
+    """A Game class of a submission, with AIMA's methods."""
+
+    @property
+    def initial(self) -> object:
+        """The state at the start."""
+
+    actions: Callable[[object], Iterable[object]]
+    result: Callable[[object, object], object]
+
+
+class AimaBinding(Binding):
+    """Searches called as ``alpha_beta_search(state, game)``, perhaps with a Game class of the submission."""
+
+    style = STYLES["aima"]
+
+    def __init__(self, names: Project) -> None:
+        super().__init__(names)
+        self.own_class = _find_game_class(names)
+        self._own_game: SubmittedGame | None = None
+
+    @classmethod
+    def fits(cls, names: Project, function: SubmittedFunction | None) -> bool:
+        if any(_is_other_game(each, names) for each in names.values()):
+            return False
+        if function is not None and not isinstance(function, type):
+            return _place_of_game(function) is not None
+        found = (names.get(name) for options in cls.style.functions.values() for name in options)
+        return _find_game_class(names) is not None or any(_place_of_game(each) is not None for each in found)
+
+    @property
+    def has_rules(self) -> bool:
+        return self.own_class is not None
+
+    def adapt(self, function: SubmittedFunction) -> SubmittedFunction:
+        is_game_first = _place_of_game(function) == 0
+
+        @wraps(function)
+        def search(state: object, game: object, *more: object, **named: object) -> object:
+            arguments = (game, state) if is_game_first else (state, game)
+            answer = function(*arguments, *more, **named)
+            return answer[1] if _is_value_and_move(answer) else answer
+
+        return search
+
+    def game_of(self, game: Game) -> AimaGame | SubmittedGame:
+        """Return the game to search: the submission's own, or one of ours."""
+        if self.own_class is None:
+            return AimaGame(game, lambda: self.count.add())
+        if self._own_game is None:
+            self._own_game = self.own_class()
+            self._initial = deepcopy(self._own_game.initial)
+            self._plain_result: SubmittedFunction = self._own_game.result
+
+            def result(state: object, move: object) -> object:
+                self.count.add()
+                return self._plain_result(state, move)
+
+            self._own_game.result = result
+        return self._own_game
+
+    def state_of(self, position: Position, game: AimaGame | SubmittedGame) -> object:
+        """Return the state of a position; in the submission's own game it is reached by moves."""
+        if isinstance(game, AimaGame):
+            return game.state_of(position)
+        state = deepcopy(self._initial)  # a wrong result may have changed the game's own
+        for cell in moves_to(cells_of(position), position.game):
+            state = game.result(state, self.style.action_of(position, cell))
+        return state
+
+    def arguments(self, position: Position, is_watched: bool) -> Arguments:
+        game = self.game_of(position.game)
+        state = self.state_of(position, game)
+        self.count.nodes = 1
+        before = repr(state)
+        return Arguments((state, game), lambda: "" if repr(state) == before else "the state it was given has changed")
+
+    def turn_of(self, state: object) -> object:
+        game: Any = self._own_game
+        return game.to_move(state)
+
+    def _exchange(self, name: str, function: SubmittedFunction) -> SubmittedFunction:
+        game: Any = self._own_game
+        if name == "result":
+            own, self._plain_result = self._plain_result, function
+        else:
+            own = getattr(game, name)
+            setattr(game, name, function)
+        return own
+
+    def call_rule(self, name: str, position: Position, *more: object) -> RuleCall:
+        game = self.game_of(position.game)
+        state = self.state_of(position, game)
+        return RuleCall.of(getattr(game, name), state, *more)
+
+    def state_after(self, state: Any, cell: int) -> object:
+        action = cell // 3 + 1, cell % 3 + 1
+        mark, other = ("X", "O") if len(state.board) % 2 == 0 else ("O", "X")
+        moves = [move for move in state.moves if move != action]
+        board = copy(state.board)
+        board[action] = mark
+        changed = state._replace(to_move=other, board=board, moves=moves, utility=0)
+        return changed._replace(utility=self.reference.utility(changed))
+
+    def cells_of(self, state: object) -> Cells | None:
+        board = getattr(state, "board", None)
+        if not isinstance(board, dict):
+            return None
+        return tuple(board.get((row, column)) for row in range(1, 4) for column in range(1, 4))
+
+
+def _place_of_game(function: object) -> int | None:
+    """Return the place of the parameter ``game`` beside the state, or None if the function has no such pair."""
+    try:
+        names = list(signature_of(function).parameters)[:2]
+    except (TypeError, ValueError):
+        return None
+    if len(names) < 2 or "game" not in names:
+        return None
+    return 1 if names[1] == "game" else 0 if names[1] in STATE_NAMES else None
+
+
+STATE_NAMES = ("state", "s", "node", "current", "current_state", "board")
+"""Names of a second parameter that stands for a state."""
+
+
+def _is_value_and_move(answer: object) -> TypeGuard[tuple[object, object]]:
+    """Whether an answer is a value and a pair, as the searches of AIMA's fourth edition return them."""
+    return isinstance(answer, tuple) and len(answer) == 2 and isinstance(answer[1], tuple)
+
+
+def _is_game_class(thing: object, names: Project) -> TypeGuard[type[SubmittedGame]]:
+    """Whether it is a class of the submission with AIMA's methods that can be made without arguments."""
+    wanted = ("actions", "result", "utility", "terminal_test", "to_move")
+    if not isinstance(thing, type) or not names.is_own(thing):
+        return False
+    own = {name for base in thing.__mro__[:-1] for name in vars(base)}
+    overridden = any(name in vars(thing) for name in wanted)
+    return overridden and own.issuperset(wanted) and "initial" in _attributes(thing)
+
+
+def _is_other_game(thing: object, names: Project) -> bool:
+    """Whether it is a class of a game with the methods of AIMA's fourth edition, which has no ``terminal_test``."""
+    has_methods = all(hasattr(thing, name) for name in ("actions", "result", "is_terminal"))
+    return isinstance(thing, type) and names.is_own(thing) and has_methods and not hasattr(thing, "terminal_test")
+
+
+def _find_game_class(names: Project) -> type[SubmittedGame] | None:
+    """Return the class of tic-tac-toe: one whose first state has nine moves, of several as in AIMA's own file."""
+    found = [each for each in names.values() if _is_game_class(each, names)]
+    return next((each for each in found if _count_first_moves(each) == 9), found[0] if found else None)
+
+
+def _count_first_moves(kind: type[SubmittedGame]) -> int:
+    """Return the number of moves at the start of a game, 0 if its functions are not finished."""
+    try:
+        game = kind()
+        return len(list(game.actions(game.initial)))
+    except Exception:  # an exercise that is not finished, which is graded as such
+        return 0
+
+
+def _attributes(kind: type) -> set[str]:
+    try:
+        return set(dir(kind()))
+    except Exception:  # it needs arguments, or is not finished
+        return set()
