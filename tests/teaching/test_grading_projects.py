@@ -131,6 +131,19 @@ def test_the_file_with_all_games_of_aima_gets_full_marks(task: str, tmp_path: Pa
     assert (outcome.style, outcome.score) == ("aima", 1), outcome
 
 
+@pytest.mark.parametrize(("cut", "fails"), [("if alpha >= beta:", set()), ("if False:", {"nodes"})])
+def test_a_game_class_may_have_states_and_moves_of_its_own(cut: str, fails: set[str], tmp_path: Path) -> None:
+    program = write(tmp_path, SHAPES_FOLDER / "game_of_tuples.py", ("if alpha >= beta:", cut))
+    outcome = grade_program(program, "alphabeta")
+    assert (outcome.style, set(outcome.failures)) == ("aima", fails), outcome
+
+
+def test_a_wrong_rule_of_a_game_class_with_states_of_its_own_is_replaced(tmp_path: Path) -> None:
+    change = ('if mark == "-"]', 'if mark != "-"]')
+    outcome = grade_program(write(tmp_path, SHAPES_FOLDER / "game_of_tuples.py", change), "alphabeta")
+    assert (set(outcome.failures), outcome.replaced) == ({"actions"}, ("actions",)), outcome
+
+
 @pytest.mark.parametrize("task", ["minimax", "alphabeta", "depth-limited"])
 def test_a_project_of_several_files_gets_full_marks(task: str) -> None:
     folder = SHAPES_FOLDER / "split"

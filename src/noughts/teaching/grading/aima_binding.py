@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from copy import copy, deepcopy
+from contextlib import suppress
+from copy import deepcopy
+from dataclasses import replace
 from functools import wraps
 from math import isqrt
 from typing import Any, NamedTuple, Protocol, TypeGuard
 
 from noughts.games import Game, Position, Side
 from noughts.teaching.grading.bindings import Arguments, Binding, RuleCall, SubmittedFunction
-from noughts.teaching.grading.cells import Cells, cells_of, moves_to
+from noughts.teaching.grading.boards import BoardReader, find_readers
+from noughts.teaching.grading.cells import Cells, cells_of, mark_cell, moves_to
+from noughts.teaching.grading.move_forms import FORMS, MoveForm
 from noughts.teaching.grading.program_code import signature_of
 from noughts.teaching.grading.project import Project
 from noughts.teaching.grading.styles import STYLES
 
 __all__ = ["AimaBinding", "AimaGame", "AimaState"]
+
+AIMA_FORM = MoveForm(has_pairs=True, first=1)
 
 
 class AimaState(NamedTuple):
@@ -93,6 +99,9 @@ class AimaBinding(Binding):
         super().__init__(names)
         self.own_class = _find_game_class(names)
         self._own_game: SubmittedGame | None = None
+        self._reader = GAME_STATES
+        if self.own_class is not None:
+            self._take_game(self.own_class())
 
     @classmethod
     def fits(cls, names: Project, function: SubmittedFunction | None) -> bool:
@@ -102,6 +111,21 @@ class AimaBinding(Binding):
             return _place_of_game(function) is not None
         found = (names.get(name) for options in cls.style.functions.values() for name in options)
         return _find_game_class(names) is not None or any(_place_of_game(each) is not None for each in found)
+
+    def _take_game(self, game: SubmittedGame) -> None:
+        """Search a game of the submission's, in its states and moves, and count the nodes by its results."""
+        self._own_game, self._initial = game, deepcopy(game.initial)
+        self._reader, form = _find_form(game)
+        x, o = self._reader.marks or ("X", "O")
+        self.marks = {"X": x, "O": o, None: self._reader.empty[0]}
+        self.style = self.style.with_moves(form.has_pairs, form.first)
+        self._plain_result: SubmittedFunction = game.result
+
+        def result(state: object, move: object) -> object:
+            self.count.add()
+            return self._plain_result(state, move)
+
+        game.result = result
 
     @property
     def has_rules(self) -> bool:
@@ -114,25 +138,14 @@ class AimaBinding(Binding):
         def search(state: object, game: object, *more: object, **named: object) -> object:
             arguments = (game, state) if is_game_first else (state, game)
             answer = function(*arguments, *more, **named)
-            return answer[1] if _is_value_and_move(answer) else answer
+            is_pair = isinstance(answer, tuple) and len(answer) == 2  # a value and a move, as in the fourth edition
+            return answer[1] if is_pair and (isinstance(answer[1], tuple) or not self.style.has_pairs) else answer
 
         return search
 
     def game_of(self, game: Game) -> AimaGame | SubmittedGame:
         """Return the game to search: the submission's own, or one of ours."""
-        if self.own_class is None:
-            return AimaGame(game, lambda: self.count.add())
-        if self._own_game is None:
-            self._own_game = self.own_class()
-            self._initial = deepcopy(self._own_game.initial)
-            self._plain_result: SubmittedFunction = self._own_game.result
-
-            def result(state: object, move: object) -> object:
-                self.count.add()
-                return self._plain_result(state, move)
-
-            self._own_game.result = result
-        return self._own_game
+        return self._own_game or AimaGame(game, lambda: self.count.add())
 
     def state_of(self, position: Position, game: AimaGame | SubmittedGame) -> object:
         """Return the state of a position; in the submission's own game it is reached by moves."""
@@ -168,20 +181,43 @@ class AimaBinding(Binding):
         state = self.state_of(position, game)
         return RuleCall.of(getattr(game, name), state, *more)
 
-    def state_after(self, state: Any, cell: int) -> object:
-        action = cell // 3 + 1, cell % 3 + 1
-        mark, other = ("X", "O") if len(state.board) % 2 == 0 else ("O", "X")
-        moves = [move for move in state.moves if move != action]
-        board = copy(state.board)
-        board[action] = mark
-        changed = state._replace(to_move=other, board=board, moves=moves, utility=0)
-        return changed._replace(utility=self.reference.utility(changed))
+    def state_after(self, state: object, cell: int) -> object:
+        cells = self.cells_of(state)
+        assert cells is not None
+        cells = mark_cell(cells, cell)
+        after: Any = self._reader.write(deepcopy(self._initial), cells)
+        if {"moves", "utility"}.issubset(getattr(after, "_fields", ())):  # AIMA's GameState
+            moves = [self.style.write_move(each, 3) for each, mark in enumerate(cells) if mark is None]
+            after = after._replace(moves=moves, utility=0)
+            return after._replace(utility=self.reference.utility(after))
+        return after
 
     def cells_of(self, state: object) -> Cells | None:
-        board = getattr(state, "board", None)
-        if not isinstance(board, dict):
-            return None
-        return tuple(board.get((row, column)) for row in range(1, 4) for column in range(1, 4))
+        return self._reader.cells_of(state)
+
+
+GAME_STATES = replace(next(find_readers(AimaGame(Game("3x3"), lambda: None).initial)), marks=("X", "O"))
+"""The reader of AIMA's own states."""
+
+
+def _find_form(game: SubmittedGame) -> tuple[BoardReader, MoveForm]:
+    """Return the reader of the states of a game, with its marks, and the form of its moves: AIMA's if none is found."""
+    readers = [*find_readers(game.initial)]
+    try:
+        moves = list(game.actions(deepcopy(game.initial)))
+    except Exception:  # an exercise that is not finished, which is graded as such
+        moves = []
+    forms = sorted(FORMS, key=lambda form: form != AIMA_FORM)
+    likely = [form for form in forms if all(form.read(move) is not None for move in moves)] or forms
+    cells = ("X", "O", *[None] * 7)
+    for form in likely:
+        with suppress(Exception):  # a mistake in result, which is graded for itself
+            state = game.result(game.result(deepcopy(game.initial), form.write(0)), form.write(1))
+            for reader in readers:
+                if (learned := reader.learn_marks(state, cells)) is not None:
+                    return learned, form
+    own = (replace(each, marks=("X", "O")) for each in readers if each.kind != "sparse")
+    return next(own, GAME_STATES), likely[0]
 
 
 def _place_of_game(function: object) -> int | None:
@@ -197,11 +233,6 @@ def _place_of_game(function: object) -> int | None:
 
 STATE_NAMES = ("state", "s", "node", "current", "current_state", "board")
 """Names of a second parameter that stands for a state."""
-
-
-def _is_value_and_move(answer: object) -> TypeGuard[tuple[object, object]]:
-    """Whether an answer is a value and a pair, as the searches of AIMA's fourth edition return them."""
-    return isinstance(answer, tuple) and len(answer) == 2 and isinstance(answer[1], tuple)
 
 
 def _is_game_class(thing: object, names: Project) -> TypeGuard[type[SubmittedGame]]:

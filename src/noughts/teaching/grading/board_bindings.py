@@ -10,7 +10,7 @@ from math import isqrt
 from noughts.games import Game, Position
 from noughts.teaching.grading.bindings import Arguments, Binding, RuleCall, SubmittedFunction
 from noughts.teaching.grading.boards import BoardReader, find_readers
-from noughts.teaching.grading.cells import Cells, cells_of, moves_to
+from noughts.teaching.grading.cells import Cells, cells_of, mark_cell, moves_to
 from noughts.teaching.grading.program_code import takes
 from noughts.teaching.grading.project import Project
 from noughts.teaching.grading.styles import STYLES
@@ -91,8 +91,7 @@ class BoardBinding(Binding):
         cells = self.cells_of(state)
         assert cells is not None
         game = next(game for game in self._boards if game.cells == len(cells))
-        turn = "X" if cells.count("X") == cells.count("O") else "O"
-        return self._write((*cells[:cell], turn, *cells[cell + 1 :]), game)
+        return self._write(mark_cell(cells, cell), game)
 
     def arguments(self, position: Position, is_watched: bool) -> Arguments:
         state = self.state_of(position)

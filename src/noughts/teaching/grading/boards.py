@@ -251,7 +251,7 @@ def _set_turn(state: Any, marks: Marks, played: int) -> Any:
     """Return a state in which the parts that say whose turn it is, and how many moves were made, fit a position."""
     for kind, name in _steps(state):
         value = _follow(state, [(kind, name)])
-        is_turn = name == "player" or any(word in str(name).lower() for word in TURNS)
+        is_turn = name == "player" or isinstance(name, int) or any(word in str(name).lower() for word in TURNS)
         if is_turn and isinstance(value, str | int) and _same(value, marks[0]) and played % 2:
             state = _with(state, kind, name, marks[1])
         elif name in COUNTERS and type(value) is int and value == 0:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from noughts.games import Game, Position
 
-__all__ = ["Cells", "cells_of", "exchange_sides", "moves_to"]
+__all__ = ["Cells", "cells_of", "exchange_sides", "mark_cell", "moves_to"]
 
 Cells = tuple[str | None, ...]
 """The marks on the cells of a board: "X", "O" or None."""
@@ -20,6 +20,12 @@ def cells_of(position: Position) -> Cells:
 def exchange_sides(cells: Cells) -> Cells:
     """Return a board with X for O, and O for X."""
     return tuple({"X": "O", "O": "X"}.get(mark or "", mark) for mark in cells)
+
+
+def mark_cell(cells: Cells, cell: int) -> Cells:
+    """Return the board after a move of the side whose turn it is."""
+    turn = "X" if cells.count("X") == cells.count("O") else "O"
+    return (*cells[:cell], turn, *cells[cell + 1 :])
 
 
 def moves_to(cells: Cells, game: Game) -> Sequence[int]:

@@ -133,7 +133,7 @@ def load_subject(client: SubmissionClient, question: SubmissionQuestion, task: A
     if not name.isprintable() or len(name) > MAX_NAME:
         raise Malformed("the name of the function is not a name")
     x, o, empty = map(decode, marks)
-    if style.id == "own":
+    if style.id in {"own", "aima"}:
         style = style.with_moves(_get(data, "has_pairs", bool), 1 if _get(data, "first", int) else 0)
     return Subject(
         style,

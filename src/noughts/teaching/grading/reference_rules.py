@@ -85,9 +85,9 @@ class ReferenceRules:
             raise TypeError(f"expected a state, got {state!r}")
         return cells
 
-    def _empty(self, cells: Cells) -> list[tuple[int, int]]:
-        side, first = isqrt(len(cells)), self._style.first or 0
-        return [(cell // side + first, cell % side + first) for cell, mark in enumerate(cells) if mark is None]
+    def _empty(self, cells: Cells) -> list[object]:
+        style, side = self._binding.style, isqrt(len(cells))
+        return [style.write_move(cell, side) for cell, mark in enumerate(cells) if mark is None]
 
     @staticmethod
     def _turn(cells: Cells) -> str:

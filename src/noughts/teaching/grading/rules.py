@@ -317,7 +317,7 @@ def _check_terminal(rule: RuleExam) -> None:
 
 
 def _check_utility(rule: RuleExam) -> None:
-    more = ("X",) if rule.style.id == "aima" else ()
+    more = (rule.marks["X"],) if rule.style.id == "aima" else ()
     answers = rule.answers(rule.finished, evaluate_outcome, *more)
     values = {text: evaluate_outcome(GAME.parse(text)) for text in rule.finished}
     rule.report(answers, evaluate_outcome, _diagnose_utility(answers, values))
@@ -326,7 +326,7 @@ def _check_utility(rule: RuleExam) -> None:
         def expected_for_o(position: Position) -> int:
             return -evaluate_outcome(position)
 
-        for_o = rule.answers(rule.finished, expected_for_o, "O")
+        for_o = rule.answers(rule.finished, expected_for_o, rule.marks["O"])
         rule.report(for_o, expected_for_o, "utility-ignores-player" if for_o.all == answers.all else "utility-wrong")
 
 

@@ -328,7 +328,7 @@ def _find(file: str, project: Project, wanted: tuple[str, ...]) -> SubmittedFunc
     if found is not None:
         return found
     known = sorted(name for name, each in project.main.items() if callable(each) and not name.startswith("_"))
-    missing = " or ".join(wanted)
+    missing = " or ".join(wanted[:3])
     raise ImportError(
         f"{Path(file).name} has no function {missing}; it has {', '.join(known) or 'no functions'}. {HOW_TO_NAME}"
     )

@@ -82,10 +82,12 @@ class SubmissionStyle:
 
     def action_of(self, position: Position, cell: int) -> object:
         """Return the move that marks a cell."""
-        if not self.has_pairs:
-            return cell + self.first
-        row, column = divmod(cell, isqrt(position.game.cells))
-        return row + self.first, column + self.first
+        return self.write_move(cell, isqrt(position.game.cells))
+
+    def write_move(self, cell: int, side: int) -> object:
+        """Return the move that marks a cell of a square board with this side."""
+        row, column = divmod(cell, side)
+        return (row + self.first, column + self.first) if self.has_pairs else cell + self.first
 
     def with_moves(self, has_pairs: bool, first: int) -> SubmissionStyle:
         """Return this style with moves that are written in another way."""
