@@ -14,9 +14,9 @@ from noughts.games import Game, Position, Side
 from noughts.teaching.grading.bindings import Arguments, Binding, RuleCall, SubmittedFunction
 from noughts.teaching.grading.boards import BoardReader, find_readers
 from noughts.teaching.grading.cells import Cells, cells_of, mark_cell, moves_to
+from noughts.teaching.grading.modules import Modules
 from noughts.teaching.grading.move_forms import FORMS, MoveForm
 from noughts.teaching.grading.program_code import signature_of
-from noughts.teaching.grading.project import Project
 from noughts.teaching.grading.styles import STYLES
 
 __all__ = ["AimaBinding", "AimaGame", "AimaState"]
@@ -95,7 +95,7 @@ class AimaBinding(Binding):
 
     style = STYLES["aima"]
 
-    def __init__(self, names: Project) -> None:
+    def __init__(self, names: Modules) -> None:
         super().__init__(names)
         self.own_class = _find_game_class(names)
         self._own_game: SubmittedGame | None = None
@@ -104,7 +104,7 @@ class AimaBinding(Binding):
             self._take_game(self.own_class())
 
     @classmethod
-    def fits(cls, names: Project, function: SubmittedFunction | None) -> bool:
+    def fits(cls, names: Modules, function: SubmittedFunction | None) -> bool:
         if any(_is_other_game(each, names) for each in names.values()):
             return False
         if function is not None and not isinstance(function, type):
@@ -138,8 +138,9 @@ class AimaBinding(Binding):
         def search(state: object, game: object, *more: object, **named: object) -> object:
             arguments = (game, state) if is_game_first else (state, game)
             answer = function(*arguments, *more, **named)
-            is_pair = isinstance(answer, tuple) and len(answer) == 2  # a value and a move, as in the fourth edition
-            return answer[1] if is_pair and (isinstance(answer[1], tuple) or not self.style.has_pairs) else answer
+            if isinstance(answer, tuple) and len(answer) == 2:  # perhaps a value and a move, as in the fourth edition
+                return answer[1] if isinstance(answer[1], tuple) or not self.style.has_pairs else answer
+            return answer
 
         return search
 
@@ -235,7 +236,7 @@ STATE_NAMES = ("state", "s", "node", "current", "current_state", "board")
 """Names of a second parameter that stands for a state."""
 
 
-def _is_game_class(thing: object, names: Project) -> TypeGuard[type[SubmittedGame]]:
+def _is_game_class(thing: object, names: Modules) -> TypeGuard[type[SubmittedGame]]:
     """Whether it is a class of the submission with AIMA's methods that can be made without arguments."""
     wanted = ("actions", "result", "utility", "terminal_test", "to_move")
     if not isinstance(thing, type) or not names.is_own(thing):
@@ -245,13 +246,13 @@ def _is_game_class(thing: object, names: Project) -> TypeGuard[type[SubmittedGam
     return overridden and own.issuperset(wanted) and "initial" in _attributes(thing)
 
 
-def _is_other_game(thing: object, names: Project) -> bool:
+def _is_other_game(thing: object, names: Modules) -> bool:
     """Whether it is a class of a game with the methods of AIMA's fourth edition, which has no ``terminal_test``."""
     has_methods = all(hasattr(thing, name) for name in ("actions", "result", "is_terminal"))
     return isinstance(thing, type) and names.is_own(thing) and has_methods and not hasattr(thing, "terminal_test")
 
 
-def _find_game_class(names: Project) -> type[SubmittedGame] | None:
+def _find_game_class(names: Modules) -> type[SubmittedGame] | None:
     """Return the class of tic-tac-toe: one whose first state has nine moves, of several as in AIMA's own file."""
     found = [each for each in names.values() if _is_game_class(each, names)]
     return next((each for each in found if _count_first_moves(each) == 9), found[0] if found else None)

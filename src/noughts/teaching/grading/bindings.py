@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from noughts.games import Position
 from noughts.teaching.grading.cells import Cells
-from noughts.teaching.grading.project import Project
+from noughts.teaching.grading.modules import Modules
 from noughts.teaching.grading.recording_position import NodeCount, RecordingPosition, VisitedNode
 from noughts.teaching.grading.reference_rules import ReferenceRules
 from noughts.teaching.grading.styles import STYLES, SubmissionStyle
@@ -50,7 +50,7 @@ class Binding:
 
     style: SubmissionStyle
 
-    def __init__(self, names: Project) -> None:
+    def __init__(self, names: Modules) -> None:
         self.names = names
         self.count = NodeCount(1 << 60)
         self.marks: dict[str | None, object] = {"X": "X", "O": "O", None: None}
@@ -59,7 +59,7 @@ class Binding:
         """The submission's own functions in whose place there are ours."""
 
     @classmethod
-    def fits(cls, names: Project, function: SubmittedFunction | None) -> bool:
+    def fits(cls, names: Modules, function: SubmittedFunction | None) -> bool:
         """Whether a file that defines these names is written in this style; a function may have been named."""
         raise NotImplementedError
 
@@ -130,7 +130,7 @@ class NoughtsBinding(Binding):
     style = STYLES["noughts"]
 
     @classmethod
-    def fits(cls, names: Project, function: SubmittedFunction | None) -> bool:
+    def fits(cls, names: Modules, function: SubmittedFunction | None) -> bool:
         return True
 
     def arguments(self, position: Position, is_watched: bool) -> Arguments:

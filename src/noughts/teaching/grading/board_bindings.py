@@ -11,8 +11,8 @@ from noughts.games import Game, Position
 from noughts.teaching.grading.bindings import Arguments, Binding, RuleCall, SubmittedFunction
 from noughts.teaching.grading.boards import BoardReader, find_readers
 from noughts.teaching.grading.cells import Cells, cells_of, mark_cell, moves_to
+from noughts.teaching.grading.modules import Modules
 from noughts.teaching.grading.program_code import takes
-from noughts.teaching.grading.project import Project
 from noughts.teaching.grading.styles import STYLES
 
 __all__ = ["BOARD_FUNCTIONS", "BoardBinding", "CourseBinding", "Cs50Binding"]
@@ -20,7 +20,7 @@ __all__ = ["BOARD_FUNCTIONS", "BoardBinding", "CourseBinding", "Cs50Binding"]
 BOARD_FUNCTIONS = ("player", "actions", "result", "terminal", "utility")
 
 
-def has_functions_of_a_board(names: Project) -> bool:
+def has_functions_of_a_board(names: Modules) -> bool:
     """Whether a submission defines the functions by which the styles with a board of rows are recognised."""
     return all(callable(names.get(name)) for name in BOARD_FUNCTIONS)
 
@@ -28,7 +28,7 @@ def has_functions_of_a_board(names: Project) -> bool:
 class BoardBinding(Binding):
     """Styles whose states have a square board, in the form in which the submission makes the first one."""
 
-    def __init__(self, names: Project) -> None:
+    def __init__(self, names: Modules) -> None:
         super().__init__(names)
         self.marks = {"X": names.get("X", "X"), "O": names.get("O", "O"), None: names.get("EMPTY")}
         self._result = self.function("result")
@@ -113,7 +113,7 @@ class Cs50Binding(BoardBinding):
     style = STYLES["cs50"]
 
     @classmethod
-    def fits(cls, names: Project, function: SubmittedFunction | None) -> bool:
+    def fits(cls, names: Modules, function: SubmittedFunction | None) -> bool:
         return has_functions_of_a_board(names) and _takes_rows(names)
 
     def _own_start(self, game: Game) -> object:
@@ -129,7 +129,7 @@ class CourseBinding(BoardBinding):
     style = STYLES["course"]
 
     @classmethod
-    def fits(cls, names: Project, function: SubmittedFunction | None) -> bool:
+    def fits(cls, names: Modules, function: SubmittedFunction | None) -> bool:
         if not has_functions_of_a_board(names):
             return False
         if "initial_state" not in names:
@@ -178,7 +178,7 @@ class CourseBinding(BoardBinding):
         return ([self.style.action_of(position, move) for move in position.legal_moves],)
 
 
-def _takes_rows(names: Project) -> bool:
+def _takes_rows(names: Modules) -> bool:
     """Whether the board of a submission is a list of rows; one without ``initial_state`` says it by its actions."""
     start, actions = names.get("initial_state"), names.get("actions")
     assert callable(actions)

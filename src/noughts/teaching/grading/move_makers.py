@@ -7,9 +7,9 @@ from functools import partial
 from typing import Any
 
 from noughts.teaching.grading.boards import BoardReader, Marks
+from noughts.teaching.grading.modules import Modules
 from noughts.teaching.grading.move_forms import FORMS, MoveForm
 from noughts.teaching.grading.program_code import functions, methods
-from noughts.teaching.grading.project import Project
 from noughts.teaching.grading.starts import Start
 from noughts.teaching.grading.trials import TrialFailed, trial
 
@@ -58,9 +58,9 @@ Function = Callable[[Any, Any], Callable[..., Any]]
 """Returns a function that makes a move in a state, given the state and its game."""
 
 
-def find_move_makers(project: Project, start: Start, readers: list[BoardReader]) -> Iterator[tuple[str, MoveMaker]]:
+def find_move_makers(modules: Modules, start: Start, readers: list[BoardReader]) -> Iterator[tuple[str, MoveMaker]]:
     """Yield functions and methods that may make a move, by name; each in the ways in which it may be called."""
-    found: list[tuple[str, Function]] = [(name, partial(_by_function, each)) for name, each in functions(project)]
+    found: list[tuple[str, Function]] = [(name, partial(_by_function, each)) for name, each in functions(modules)]
     try:
         with trial():
             state, game = start()

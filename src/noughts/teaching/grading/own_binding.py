@@ -7,8 +7,8 @@ from noughts.teaching.grading.bindings import Arguments, Binding, SubmittedFunct
 from noughts.teaching.grading.call_counter import CallCounter
 from noughts.teaching.grading.call_plans import Moment
 from noughts.teaching.grading.cells import Cells, exchange_sides
+from noughts.teaching.grading.modules import Modules
 from noughts.teaching.grading.own_programs import FoundSearch
-from noughts.teaching.grading.project import Project
 from noughts.teaching.grading.styles import STYLES
 
 __all__ = ["OwnBinding"]
@@ -19,7 +19,7 @@ class OwnBinding(Binding):
 
     style = STYLES["own"]
 
-    def __init__(self, names: Project, found: FoundSearch) -> None:
+    def __init__(self, names: Modules, found: FoundSearch) -> None:
         super().__init__(names)
         self.found = found
         self.style = self.style.with_moves(found.form.has_pairs, 0 if found.form.keys else found.form.first)

@@ -16,9 +16,9 @@ from noughts.games import Game
 from noughts.teaching.grading.boards import BoardReader
 from noughts.teaching.grading.call_plans import Moment, calls
 from noughts.teaching.grading.judge import judge_of
+from noughts.teaching.grading.modules import Modules
 from noughts.teaching.grading.move_forms import FORMS, MoveForm, readers_of
 from noughts.teaching.grading.program_code import classes, code_of, functions, methods
-from noughts.teaching.grading.project import Project
 from noughts.teaching.grading.state_makers import StateMaker, find_state_makers
 from noughts.teaching.grading.tasks import Assignment
 from noughts.teaching.grading.trials import TrialFailed, trial
@@ -106,18 +106,18 @@ class FoundSearch(NamedTuple):
         return f"{self.name} for {self.task}" + (f", {self.maker.move} for result" if self.maker.move else "")
 
 
-def find_search(project: Project, task: Assignment, function: Callable[..., object] | None) -> FoundSearch | None:
+def find_search(modules: Modules, task: Assignment, function: Callable[..., object] | None) -> FoundSearch | None:
     """Return the search of a program, or None if none of its functions returns legal moves on three boards."""
-    return _Finder(project, task).find(function)
+    return _Finder(modules, task).find(function)
 
 
 class _Finder:
-    def __init__(self, project: Project, task: Assignment) -> None:
-        self._project, self._task = project, task
+    def __init__(self, modules: Modules, task: Assignment) -> None:
+        self._modules, self._task = modules, task
         self._deadline = process_time() + ALL_TRIALS_SECONDS
         self._judge = judge_of(Game("3x3"), None, evaluate_outcome)
         self._positions = [self._judge.game.parse(text) for text in TRIAL_POSITIONS]
-        self._makers = [*find_state_makers(project, self._positions)]
+        self._makers = [*find_state_makers(modules, self._positions)]
 
     def find(self, function: Callable[..., object] | None) -> FoundSearch | None:
         for name, kind, callee in self._candidates(function):
@@ -137,8 +137,8 @@ class _Finder:
         """Return functions and methods that may be the search, with the class of a method, the likeliest first."""
         if function is not None:
             return [(str(getattr(function, "__name__", "search")), None, function)]
-        found: list[tuple[str, type | None, Any]] = [(name, None, each) for name, each in functions(self._project)]
-        found += [(name, kind, each) for _, kind in classes(self._project) for name, each in methods(kind)]
+        found: list[tuple[str, type | None, Any]] = [(name, None, each) for name, each in functions(self._modules)]
+        found += [(name, kind, each) for _, kind in classes(self._modules) for name, each in methods(kind)]
         found = [each for each in found if _is_searchable(*each)]
         return sorted(found, key=lambda each: _rank(each[0], self._task))
 

@@ -8,7 +8,7 @@ from types import CodeType
 from typing import Any
 
 from noughts.teaching.grading.libraries import is_of_library
-from noughts.teaching.grading.project import Project
+from noughts.teaching.grading.modules import Modules
 
 __all__ = ["Constants", "classes", "code_of", "constants", "functions", "methods", "signature_of", "takes"]
 
@@ -16,15 +16,15 @@ Constants = set[tuple[type, object]]
 """Constants, each with its type: 1 and True are two."""
 
 
-def classes(project: Project) -> list[tuple[str, type]]:
+def classes(modules: Modules) -> list[tuple[str, type]]:
     """Return the classes of a program."""
-    found = list(project.items())
-    return [(name, thing) for name, thing in found if isinstance(thing, type) and project.is_own(thing)]
+    found = list(modules.items())
+    return [(name, thing) for name, thing in found if isinstance(thing, type) and modules.is_own(thing)]
 
 
-def functions(project: Project) -> list[tuple[str, Any]]:
+def functions(modules: Modules) -> list[tuple[str, Any]]:
     """Return the functions of a program, without methods and classes."""
-    found = [(name, thing) for name, thing in list(project.items()) if callable(thing) and project.is_own(thing)]
+    found = [(name, thing) for name, thing in list(modules.items()) if callable(thing) and modules.is_own(thing)]
     return [(name, thing) for name, thing in found if not isinstance(thing, type)]
 
 
@@ -42,13 +42,13 @@ def code_of(callee: Any) -> CodeType | None:
     return code if isinstance(code, CodeType) else None
 
 
-def constants(project: Project) -> Constants:
+def constants(modules: Modules) -> Constants:
     """Return the texts and numbers in a program, and the first letters of the texts."""
-    callees = [each for _, each in functions(project)]
-    for _, kind in classes(project):
+    callees = [each for _, each in functions(modules)]
+    for _, kind in classes(modules):
         callees += [kind.__init__, *(method for _, method in methods(kind))]  # type: ignore[misc]
     values = [value for callee in callees for value in _constants_of_code(code_of(callee))]
-    values += [each for each in project.values() if isinstance(each, str | int)]
+    values += [each for each in modules.values() if isinstance(each, str | int)]
     values += [-each for each in values if type(each) is int]
     letters = [letter for each in values if isinstance(each, str) for letter in each[:3]]
     return {(type(each), each) for each in [*values, *letters]}

@@ -7,10 +7,10 @@ from contextlib import suppress
 from noughts.teaching.grading.aima_binding import AimaBinding
 from noughts.teaching.grading.bindings import Binding, NoughtsBinding, SubmittedFunction
 from noughts.teaching.grading.board_bindings import BOARD_FUNCTIONS, BoardBinding, CourseBinding, Cs50Binding
+from noughts.teaching.grading.modules import Modules
 from noughts.teaching.grading.own_binding import OwnBinding
 from noughts.teaching.grading.own_programs import find_search
 from noughts.teaching.grading.program_code import signature_of
-from noughts.teaching.grading.project import Project
 from noughts.teaching.grading.tasks import TASKS, Assignment
 
 __all__ = ["find_binding"]
@@ -20,7 +20,7 @@ BINDINGS: tuple[type[Binding], ...] = (CourseBinding, Cs50Binding, AimaBinding)
 
 
 def find_binding(
-    names: Project, function: SubmittedFunction | None = None, task: Assignment | None = None, style: str | None = None
+    names: Modules, function: SubmittedFunction | None = None, task: Assignment | None = None, style: str | None = None
 ) -> Binding:
     """Return the binding for a submission; a function, a task and a style may have been named.
 
@@ -50,7 +50,7 @@ NO_SEARCH = (
 )
 
 
-def _bind(kind: type[Binding], names: Project) -> Binding:
+def _bind(kind: type[Binding], names: Modules) -> Binding:
     """Return a binding of a style that was named; raises ImportError if functions that it needs are missing."""
     if issubclass(kind, BoardBinding):
         wanted = [*BOARD_FUNCTIONS, *(["initial_state"] if kind is CourseBinding else [])]
@@ -61,7 +61,7 @@ def _bind(kind: type[Binding], names: Project) -> Binding:
     return kind(names)
 
 
-def _uses_our_positions(names: Project, function: SubmittedFunction | None) -> bool:
+def _uses_our_positions(names: Modules, function: SubmittedFunction | None) -> bool:
     """Whether a submission imports noughts, or its function takes a parameter named position."""
     if any(str(getattr(each, "__module__", "")).split(".")[0] == "noughts" for each in names.values()):
         return True

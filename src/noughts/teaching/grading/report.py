@@ -9,7 +9,7 @@ from noughts.games import Position
 from noughts.games.rendering.text import draw
 from noughts.json_types import JsonObject
 from noughts.process.sandbox import NO_SANDBOX
-from noughts.teaching.grading.diagnoses import DIAGNOSES, gravity
+from noughts.teaching.grading.diagnoses import DIAGNOSES, EXCEPTIONS, gravity
 from noughts.teaching.grading.styles import STYLES
 from noughts.teaching.grading.tasks import RULES, Property
 from noughts.teaching.tree import Node, tree_text
@@ -24,8 +24,8 @@ SIGNS = {"fails": WRONG, "holds": "✓", "unchecked": "·"}
 CLAIMED = " (by the program's own count)"
 EARLY_MARKS = 4
 """Positions with fewer marks are early ones, which are named in the report."""
-SPEAKING_FAILURES = frozenset({"raises", "not-found", "syntax-error"})
-"""Diagnoses that say less than the message of the failure."""
+SPEAKING_FAILURES = EXCEPTIONS | {"not-found", "syntax-error"}
+"""Diagnoses that say less than the message of the failure, which names a line."""
 NODES_SHOWN = 40
 """Nodes of the tree in the text of a report."""
 
@@ -175,11 +175,12 @@ class Grade:
 
     @property
     def reason(self) -> str:
-        """Why it failed, in one line: the likely mistake, or the first failure if it says more; empty if none."""
-        if self.diagnosis is not None and self.diagnosis.id not in SPEAKING_FAILURES:
-            return self.diagnosis.sentence
-        failures = (self.failures[each.id] for each in self.properties if each.id in self.failures)
-        return next((": ".join([failure.property, *failure.lines()]) for failure in failures), "")
+        """Why it failed, in one line: the likely mistake, or its failure if that says more; empty if none."""
+        diagnosis = self.diagnosis
+        if diagnosis is not None and diagnosis.id not in SPEAKING_FAILURES:
+            return diagnosis.sentence
+        failures = [failure for failure in self.gravest_failures if failure.diagnosis == diagnosis]
+        return ": ".join([failures[0].property, *failures[0].lines()]) if failures else ""
 
     def state(self, property: str) -> str:
         """Return "fails", "holds" or "unchecked"."""

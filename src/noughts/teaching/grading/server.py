@@ -38,8 +38,8 @@ from noughts.teaching.grading.call_text import format_call
 from noughts.teaching.grading.calls import record_calls
 from noughts.teaching.grading.cells import Cells
 from noughts.teaching.grading.error_place import describe_place
+from noughts.teaching.grading.modules import Modules, load_modules
 from noughts.teaching.grading.own_binding import OwnBinding
-from noughts.teaching.grading.project import Project, load_project
 from noughts.teaching.grading.recognition import find_binding
 from noughts.teaching.grading.recording_position import NodeCount, TooManyNodes
 from noughts.teaching.grading.tasks import TASKS, Assignment, default_task
@@ -309,25 +309,25 @@ def _parameters(function: SubmittedFunction, is_required: bool = False) -> Json:
 
 def _load_file(file: str, name: str | None, task: Assignment | None, style: str | None) -> Loaded:
     """Load a file; raises ImportError if the function is missing, and any exception of the file itself."""
-    project = load_project(Path(file).resolve())
-    named = None if name is None else _find(file, project, (name,))
-    binding = find_binding(project, named, task, style)
+    modules = load_modules(Path(file).resolve())
+    named = None if name is None else _find(file, modules, (name,))
+    binding = find_binding(modules, named, task, style)
     task = task or default_task(binding.style.has_values)
     if isinstance(binding, OwnBinding):
         return Loaded(binding, binding.adapt(binding.found.call), binding.found.name.partition("(")[0])
-    function = named or _find(file, project, binding.style.function_names(task))
-    found = name or next(key for key, value in project.items() if value is function)
+    function = named or _find(file, modules, binding.style.function_names(task))
+    found = name or next(key for key, value in modules.items() if value is function)
     return Loaded(binding, binding.adapt(_as_player(function) if task.id == "player" else function), found)
 
 
-def _find(file: str, project: Project, wanted: tuple[str, ...]) -> SubmittedFunction:
-    found = _look_up(project, wanted)
+def _find(file: str, modules: Modules, wanted: tuple[str, ...]) -> SubmittedFunction:
+    found = _look_up(modules, wanted)
     if found is None:
-        project.import_more(wanted)
-        found = _look_up(project, wanted)
+        modules.import_more(wanted)
+        found = _look_up(modules, wanted)
     if found is not None:
         return found
-    known = sorted(name for name, each in project.main.items() if callable(each) and not name.startswith("_"))
+    known = sorted(name for name, each in modules.main.items() if callable(each) and not name.startswith("_"))
     missing = " or ".join(wanted[:3])
     raise ImportError(
         f"{Path(file).name} has no function {missing}; it has {', '.join(known) or 'no functions'}. {HOW_TO_NAME}"
@@ -337,18 +337,18 @@ def _find(file: str, project: Project, wanted: tuple[str, ...]) -> SubmittedFunc
 HOW_TO_NAME = "Name the function to grade, as in noughts grade FILE.py:FUNCTION, or the style of the file by --style"
 
 
-def _look_up(project: Project, wanted: tuple[str, ...]) -> SubmittedFunction | None:
+def _look_up(modules: Modules, wanted: tuple[str, ...]) -> SubmittedFunction | None:
     for is_main in (True, False):  # a function written in the file comes before one that it imports
         for name in wanted:
-            found = project.get(name)
-            if callable(found) and project.is_main(found) is is_main:
+            found = modules.get(name)
+            if callable(found) and modules.is_main(found) is is_main:
                 return found
     return None
 
 
 def _load_function(function: SubmittedFunction, task: Assignment | None, style: str | None) -> Loaded:
     """Return a function as a submission, in the style of the names around it."""
-    names = Project(getattr(function, "__globals__", {}))
+    names = Modules(getattr(function, "__globals__", {}))
     is_ours = style is None and _takes_position(function)
     binding = NoughtsBinding(names) if is_ours else find_binding(names, function, task, style)
     task = task or default_task(binding.style.has_values)

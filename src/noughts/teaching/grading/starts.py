@@ -8,8 +8,8 @@ from functools import partial
 from typing import Any
 
 from noughts.teaching.grading.boards import BoardReader, find_readers
+from noughts.teaching.grading.modules import Modules
 from noughts.teaching.grading.program_code import Constants, classes, functions
-from noughts.teaching.grading.project import Project
 from noughts.teaching.grading.trials import TrialFailed, trial
 
 __all__ = ["Start", "find_starts", "readers_of", "usual_starts"]
@@ -56,16 +56,16 @@ USUAL_BOARDS: tuple[object, ...] = (
 )  # fmt: skip
 
 
-def find_starts(project: Project) -> Iterator[Start]:
+def find_starts(modules: Modules) -> Iterator[Start]:
     """Yield the states at the start that a program makes or keeps: in functions, variables, classes and objects."""
-    for name, thing in functions(project):
+    for name, thing in functions(modules):
         if _has_part(name, START_NAMES):
             sizes = ((), (3, 3), (3,))
             yield from _first_with_board(partial(_make_state, partial(thing, *size)) for size in sizes)
-    for name, thing in list(project.items()):
+    for name, thing in list(modules.items()):
         if isinstance(thing, list | tuple | str | dict) and _has_part(name, BOARD_NAMES) and not name.startswith("__"):
             yield from _first_with_board([partial(_make_state, partial(deepcopy, thing))])
-    for _, kind in classes(project):
+    for _, kind in classes(modules):
         if (make := _maker(kind)) is not None:
             yield from _first_with_board([partial(_make_state, make)])
             yield from _first_with_board([partial(_make_game, make)])

@@ -14,9 +14,9 @@ from noughts.games import Game, Position, Side
 from noughts.teaching.grading.boards import BoardReader, Marks
 from noughts.teaching.grading.call_plans import Moment
 from noughts.teaching.grading.cells import Cells, cells_of, exchange_sides, moves_to
+from noughts.teaching.grading.modules import Modules
 from noughts.teaching.grading.move_makers import USUAL_MARKS, MoveMaker, find_move_makers
 from noughts.teaching.grading.program_code import constants
-from noughts.teaching.grading.project import Project
 from noughts.teaching.grading.starts import Start, find_starts, readers_of, usual_starts
 from noughts.teaching.grading.trials import TrialFailed, trial
 
@@ -58,28 +58,28 @@ class StateMaker(NamedTuple):
         return Moment(state, game, own, other, is_x, cells.count(None))
 
 
-def find_state_makers(project: Project, positions: Sequence[Position]) -> Iterator[StateMaker]:
+def find_state_makers(modules: Modules, positions: Sequence[Position]) -> Iterator[StateMaker]:
     """Yield the ways to make states of a program that work for some positions, the likeliest first.
 
     These are its own moves, then its own board at the start, then usual boards; marks are written into boards.
     """
     boards = [cells_of(position) for position in positions]
-    known = constants(project)
-    named = {name.lower(): value for name, value in project.items() if isinstance(value, str | int)}
+    known = constants(modules)
+    named = {name.lower(): value for name, value in modules.items() if isinstance(value, str | int)}
     own: list[Marks] = [(named[x], named[o]) for x, o in MARK_NAMES if x in named and o in named]
     pairs: list[Marks] = list(dict.fromkeys((*own, *USUAL_MARKS)))
     pairs = [pair for pair in pairs if all((type(mark), mark) in known for mark in pair)] or pairs
-    starts = [*find_starts(project)]
+    starts = [*find_starts(modules)]
     for start in starts:
-        yield from _by_moves(project, start, boards)
+        yield from _by_moves(modules, start, boards)
     for start in [*starts, *usual_starts(known)]:
         yield from _by_writing(start, pairs, boards)
 
 
-def _by_moves(project: Project, start: Start, boards: list[Cells]) -> Iterator[StateMaker]:
+def _by_moves(modules: Modules, start: Start, boards: list[Cells]) -> Iterator[StateMaker]:
     """Yield ways to reach a board by a function of the program that makes a move."""
     readers = readers_of(start)
-    for name, move in find_move_makers(project, start, readers) if readers else ():
+    for name, move in find_move_makers(modules, start, readers) if readers else ():
         make = partial(_play, start, move)
         if (reader := _find_reader(readers, make, boards)) is not None:
             yield StateMaker(make, reader, move=name)

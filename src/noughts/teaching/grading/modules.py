@@ -11,13 +11,13 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 
-__all__ = ["MODULE_NAME", "Project", "load_project"]
+__all__ = ["MODULE_NAME", "Modules", "load_modules"]
 
 MODULE_NAME = "submission"
 """The name of the main module."""
 
 
-class Project(MutableMapping[str, object]):
+class Modules(MutableMapping[str, object]):
     """The names of several modules; where two modules define a name, that of the first counts."""
 
     def __init__(self, *modules: MutableMapping[str, object], folder: Path | None = None) -> None:
@@ -81,7 +81,7 @@ class Project(MutableMapping[str, object]):
         self._modules += [vars(module) for module in modules if id(vars(module)) not in known]
 
 
-def load_project(path: Path) -> Project:
+def load_modules(path: Path) -> Modules:
     """Run a file as the main module; raises ImportError if it is not a Python file, and any exception of its own."""
     spec = spec_from_file_location(MODULE_NAME, path)
     if spec is None or spec.loader is None:
@@ -90,9 +90,9 @@ def load_project(path: Path) -> Project:
     sys.path.insert(0, str(path.parent))  # so that it can import modules beside it
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
-    project = Project(vars(module), folder=path.parent)
-    project._add(*_modules_below(path.parent))
-    return project
+    modules = Modules(vars(module), folder=path.parent)
+    modules._add(*_modules_below(path.parent))
+    return modules
 
 
 def _modules_below(folder: Path) -> list[ModuleType]:
