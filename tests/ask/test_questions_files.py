@@ -18,6 +18,35 @@ def test_exported_playthrough_is_imported_again(format: str) -> None:
     assert (back["tags"]["X"], back["comments"]) == ("Ann", {"1": "hm"})
 
 
+@pytest.mark.parametrize("format", ["ngn", "sgf"])
+def test_variations_are_exported_and_imported_again(format: str) -> None:
+    variations = [
+        {"moves": ["b2", "b1", "a3"], "comments": {"2": "An edge loses"}},
+        {"moves": ["b2", "b1", "c3"]},
+    ]
+    file = ask("export", game="3x3", moves=["b2", "a1"], variations=variations, format=format)
+    (back,) = ask("import", text=file["text"])["plays"]
+    assert [line["line"] for line in back["variations"]] == [["b2", "b1", "a3"], ["b2", "b1", "c3"]]
+    assert back["variations"][0]["comments"] == {"2": "An edge loses"}
+
+
+def test_variation_that_continues_the_main_line_is_refused() -> None:
+    assert "leaves the main line" in refusal("export", game="3x3", moves=["b2"], variations=[{"moves": ["b2", "a1"]}])
+
+
+def test_moves_and_positions_are_read_for_a_board() -> None:
+    board = {"game": "connect4", "moves": ["d"]}
+    moves = ask("import", text="dd", board=board)
+    assert (moves["kind"], moves["plays"][0]["line"]) == ("moves", ["d1", "d2", "d3"])
+    position = ask("import", text="7/7/7/3x3/2xo3/1oxo3 x", board=board)
+    assert (position["kind"], position["plays"][0]["start"]) == ("position", "7/7/7/3x3/2xo3/1oxo3 x")
+    assert ask("import", text="(;GM[4]SZ[3];B[bb])", board=board)["kind"] == "file"
+
+
+def test_text_that_is_no_file_is_refused_by_what_files_look_like() -> None:
+    assert refusal("import", text="hello").startswith("expected the text of a .ngn file, which begins with [Game,")
+
+
 def test_export_without_the_winner_of_a_resignation_is_refused() -> None:
     assert "expected a winner" in refusal("export", game="3x3", result={"reason": "resign"})
 

@@ -53,7 +53,7 @@ def test_json_reports_the_conversion(tmp_path: Path) -> None:
         "from": "sgf",
         "to": "ngn",
         "playthroughs": [{"game": "3x3", "plies": 2, "result": "*"}],
-        "left_out": ["1 variation", "the properties KM"],
+        "left_out": ["the properties KM"],
         "text": None,
     }
     assert json.loads(convert("-", "--json", stdin=NGN).stdout)["text"] == SGF
@@ -61,8 +61,8 @@ def test_json_reports_the_conversion(tmp_path: Path) -> None:
 
 def test_left_out_parts_are_reported() -> None:
     result = convert("-", stdin=BRANCHED)
-    assert result.stderr == "left out: 1 variation\nleft out: the properties KM\n"
-    assert result.stdout == '[Game "3x3"]\n[Result "*"]\n\n1. b2 a3 *\n'
+    assert result.stderr == "left out: the properties KM\n"
+    assert result.stdout == '[Game "3x3"]\n[Result "*"]\n\n1. b2 a3 (1... c1) *\n'
 
 
 def test_errors_are_one_line_and_leave_with_2(tmp_path: Path) -> None:

@@ -33,6 +33,13 @@ LATER = """\
 
 1... e6 2. e9 0-1
 """
+WITH_VARIATIONS = """\
+[Game "3x3"]
+[Result "*"]
+
+1. b2 (1. a1 {A corner} 1... b2 (1... a2 2. b2 {[%eval win 5]}) 2. c3) (1. a2)
+1... a1 {The right reply} (1... b1) 2. c3 (2. c1 a3) 2... a3 *
+"""
 
 
 def test_golden_text_reads_as_the_play_it_shows() -> None:
@@ -47,9 +54,24 @@ def test_golden_text_reads_as_the_play_it_shows() -> None:
     assert dict(play.evals) == {1: Eval(0), 2: Eval(value="win", plies=5)}
 
 
-@pytest.mark.parametrize("text", [GOLDEN, LATER])
+@pytest.mark.parametrize("text", [GOLDEN, LATER, WITH_VARIATIONS])
 def test_golden_text_is_printed_as_it_was_read(text: str) -> None:
     assert [format_ngn(play) for play in parse_ngn(text)] == [text]
+
+
+def test_variations_are_lines_from_the_first_position_with_notes_of_their_own() -> None:
+    (play,) = parse_ngn(WITH_VARIATIONS)
+    lines = [" ".join(map(play.game.format_cell, line.moves)) for line in play.variations]
+    assert lines == ["a1 b2 c3", "a1 a2 b2", "a2", "b2 b1", "b2 a1 c1 a3"]
+    assert [play.game.format_cell(move) for move in play.moves] == ["b2", "a1", "c3", "a3"]
+    assert dict(play.variations[0].comments) == {1: "A corner"}
+    assert dict(play.variations[1].evals) == {3: Eval(value="win", plies=5)}
+    assert dict(play.comments) == {2: "The right reply"}
+
+
+def test_comment_before_the_first_move_of_a_variation_belongs_to_that_move() -> None:
+    (play,) = parse_ngn('[Game "3x3"] 1. b2 ({Or} 1. a1 {the corner}) *')
+    assert dict(play.variations[0].comments) == {1: "Or the corner"}
 
 
 def test_start_position_with_o_to_move_counts_from_there() -> None:
@@ -144,7 +166,14 @@ def test_custom_game_is_saved_with_its_play() -> None:
         ),
         ('[Game "3x3"]\n{never closed *', "line 2: expected } at the end of a comment"),
         ('[Game "3x3"]\n[X Ann] *', 'line 2: expected a tag such as [Game "3x3"], got'),
-        ('[Game "3x3"]\n1. b2 (1. a1) *', "line 2: expected moves of one line of play; variations"),
+        ('[Game "3x3"]\n1. b2 (1. a1 *', "line 2: expected ) at the end of a variation, got *"),
+        ('[Game "3x3"]\n(1. a1) *', "line 2: expected a move before a variation, got ("),
+        ('[Game "3x3"]\n1. b2 ((1. a1)) *', "line 2: expected a move before a variation, got ("),
+        ('[Game "3x3"]\n1. b2 () *', "line 2: expected a move in a variation, got )"),
+        ('[Game "3x3"]\n1. b2) *', "line 2: expected ( before )"),
+        ('[Game "3x3"]\n1. b2 (1. b2 a1) *', "line 2: expected another move than b2, which the variation replaces"),
+        ('[Game "3x3"]\n1. b2 ({[%eval 1]} 1. a1) *', "line 2: expected [%eval] after a move, got it before the first"),
+        ('[Game "3x3"]\n1. b2 a1\n(1... b2) *', "line 3: ply 2: b2 is taken by X"),
         ('[Game "3x3"]\n] *', "line 2: expected a tag, a move, a comment or a result, got"),
         ('[Game "3x3"]\n[Result "1-0"]\n1. b2 0-1', "line 3: expected the result of the tag, '1-0', got 0-1"),
         ('[Game "3x3"]\n[Termination "boredom"] 1-0', "line 2: expected a termination such as"),
@@ -185,6 +214,13 @@ def test_random_plays_of_every_game_survive_text(id: str) -> None:
         text = format_ngn(play)
         assert parse_ngn(text) == [play]
         assert format_ngn(parse_ngn(text)[0]) == text
+
+
+def test_variations_are_nested_at_most_100_deep() -> None:
+    cells = [f"{column}{row}" for row in range(1, 13) for column in "abcdefghijkl"]
+    nested = " ".join(f"(1. {cell}" for cell in cells[1:102])
+    with pytest.raises(no.InvalidFile, match="expected variations in variations at most 100 deep"):
+        parse_ngn(f'[Game "12x12"] 1. {cells[0]} {nested} {")" * 101} *')
 
 
 def test_lines_are_at_most_80_wide_where_comments_allow() -> None:

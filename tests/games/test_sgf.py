@@ -25,6 +25,15 @@ break])(;W[hi](;B[ih])(;B[ig])))
 (;GM[4]SZ[3];B[bb])
 """
 SETUP = "(;GM[4]FF[4]CA[UTF-8]SZ[3]NGAME[3x3]AB[bb][ac]AW[aa]PL[W]\n;W[ca])\n"
+WITH_VARIATIONS = """\
+(;GM[4]FF[4]CA[UTF-8]SZ[3]NGAME[3x3]
+(;B[bb]
+(;W[ac];B[ca])
+(;W[bc]C[An edge loses.]))
+(;B[ac]
+(;W[bb])
+(;W[aa]NEVAL[win 5])))
+"""
 FLAT = [entry.id for entry in no.catalogue() if len(no.Game(entry.id).dimensions or ()) == 2]
 
 
@@ -43,7 +52,7 @@ def test_golden_text_reads_as_the_play_it_shows() -> None:
     assert dict(play.evals) == {0: Eval(0), 1: Eval(value="win", plies=40)}
 
 
-@pytest.mark.parametrize("text", [GOLDEN, SETUP])
+@pytest.mark.parametrize("text", [GOLDEN, SETUP, WITH_VARIATIONS])
 def test_golden_text_is_printed_as_it_was_read(text: str) -> None:
     assert format_sgf(parse_one(text)) == text
 
@@ -59,12 +68,18 @@ def test_rectangles_of_stones_are_filled() -> None:
     assert play.start == "xx3/oo3/5/5/5 x"
 
 
-def test_first_branch_is_read_and_the_rest_named() -> None:
+def test_first_branches_are_the_main_line_and_the_others_variations() -> None:
     play = parse_one(FOREIGN)
     assert [play.game.format_cell(move) for move in play.moves] == ["h8", "i7", "i8"]
     assert dict(play.comments) == {3: "soft break"}
-    assert left_out(FOREIGN) == ["2 variations", "the properties KM, LB"]
+    lines = [" ".join(map(play.game.format_cell, line.moves)) for line in play.variations]
+    assert lines == ["h8 h7 i8", "h8 h7 i9"]
+
+
+def test_properties_that_are_not_read_are_named() -> None:
+    assert left_out(FOREIGN) == ["the properties KM, LB"]
     assert left_out(GOLDEN) == []
+    assert left_out("(;GM[4](;B[hh])(;B[ii]LB[ii:1]))") == ["the properties LB"]
 
 
 def test_all_games_of_a_collection_are_read() -> None:
@@ -179,6 +194,8 @@ def test_broken_text_is_an_error_with_its_line(text: str, message: str) -> None:
 
 def test_nesting_is_never_too_deep() -> None:
     assert parse_one("(;GM[4]" + "(;" * 20_000 + ")" * 20_001).moves == ()
+    with pytest.raises(no.InvalidFile, match="expected variations in variations at most 100 deep"):
+        parse_one("(;GM[4]" + "(;)(;" * 200 + ")" * 201)
 
 
 @pytest.mark.parametrize("id", FLAT)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from noughts import Eval, Game, Playthrough, Position, Side
+from noughts import Eval, Game, Playthrough, Position, Side, Variation
 
 TEXTS = [
     "plain",
@@ -50,10 +50,31 @@ def _annotated(play: Playthrough, chance: random.Random) -> Playthrough:
         comments={ply: chance.choice(TEXTS) for ply in plies if chance.random() < 0.2},
         evals={ply: chance.choice(OPINIONS) for ply in plies if chance.random() < 0.2},
     )
+    play = play.replace(variations=_variations(play, chance))
     reason = chance.choice([None, "time", "resign", "agreement", "illegal", "crash"])
     if play.outcome is not None or reason is None:
         return play
     return play.decided(reason, None if reason == "agreement" else chance.choice(list(Side)))
+
+
+def _variations(play: Playthrough, chance: random.Random) -> list[Variation]:
+    """Some lines that leave the main line, or each other, with annotations."""
+    lines, variations = [play.moves], []
+    for _ in range(chance.randrange(6)):
+        left = chance.choice(lines)
+        position = play.position(0)
+        position.play_all(left[: chance.randrange(len(left))] if left else ())
+        branch = position.ply + 1
+        play_randomly(position, chance, chance.randrange(1, 5))
+        if tuple(position.moves[: len(play.moves)]) == play.moves:
+            continue  # it continues the main line
+        plies = range(branch, position.ply + 1)
+        own = {ply: chance.choice(TEXTS) for ply in plies if chance.random() < 0.3}
+        evals = {ply: chance.choice(OPINIONS) for ply in plies if chance.random() < 0.2}
+        clocks = {ply: 59.5 for ply in plies if chance.random() < 0.2}
+        lines.append(tuple(position.moves))
+        variations.append(Variation(lines[-1], own, evals, clocks))
+    return variations
 
 
 def position_after(game: Game | str, *moves: int | str) -> Position:

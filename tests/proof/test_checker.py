@@ -328,7 +328,7 @@ def test_second_checker_shares_no_code() -> None:
 
 
 def test_second_checker_is_short_enough_to_read() -> None:
-    assert sum(len(path.read_text().splitlines()) for path in SOURCES.iterdir()) < 1900
+    assert sum(len(path.read_text().splitlines()) for path in SOURCES.iterdir()) < 2000
 
 
 def test_relative_references_lead_to_the_same_nodes(checker: Path, proofs: list[no.Proof], tmp_path: Path) -> None:

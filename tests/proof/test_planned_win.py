@@ -248,7 +248,7 @@ def test_command_refuses_nonsense_in_one_line(arguments: tuple[str, ...], tmp_pa
 @pytest.mark.skipif("NOUGHTS_SLOW" not in os.environ, reason="NOUGHTS_SLOW is not set")
 def test_second_checker_accepts_the_certificates_of_15x15() -> None:
     files = sorted((ROOT / "proofs" / "15x15").glob("*.ngp"))
-    done = subprocess.run([build_checker(), *files], capture_output=True, text=True, check=False)
+    done = subprocess.run([build_checker(), *files], capture_output=True, text=True, timeout=1_800, check=False)
     assert done.returncode == 0, done.stdout
     assert done.stdout.count(": win, ") == len(files) > 0
 

@@ -37,7 +37,7 @@ def describe_line(game: Game, line: Line) -> str:
     >>> describe_line(Game("3x3"), (0, 4, 8)), describe_line(Game("connect4"), (0, 1, 2, 3))
     ('on the diagonal', 'with four in a row')
     >>> describe_line(Game("ultimate"), (0, 1, 2))
-    'with three blocks in the top row'
+    'with three boards in the top row'
     """
     if game.is_ultimate:
         size = game.block_size or 0

@@ -10,10 +10,13 @@ from noughts._core import MAX_CELLS
 from noughts.ask.evaluations import line_of
 from noughts.ask.games import OutcomeAnswer, title_of_id
 from noughts.ask.question import Tag, lookup
-from noughts.ask.requests import PlaythroughRequest, Tags
-from noughts.games import Playthrough
+from noughts.ask.requests import MoveText, PlaythroughRequest, PositionRequest, Tags
+from noughts.games import Game, Playthrough, Variation
 from noughts.games.custom import GameData
 from noughts.games.formats import format_plays, parse_plays
+from noughts.games.formats.pasted import Pasted, parse_pasted
+from noughts.games.quoting import quote
+from noughts.games.variations import MAX_VARIATIONS
 from noughts.schema import Example, InvalidData, Length, Pattern, Shape
 
 if TYPE_CHECKING:
@@ -32,9 +35,31 @@ GAME_TEXTS = {
     "sgf": re.compile(r"(?:NGAME|G[a-z]*M[a-z]*|S[a-z]*Z[a-z]*)\s*\[([^\]]{0,200})"),
 }
 """Text that differs between games."""
+FILE_BEGINNINGS = ("[", "(")
 FILENAME_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
 
 Format = Literal["ngn", "sgf"]
+Comments = Annotated[
+    dict[Annotated[str, Pattern(r"^[0-9]{1,4}$")], Annotated[str, Length(2000)]], Length(MAX_CELLS + 1), "By ply."
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class VariationAnswer(Shape):
+    """A line of play that leaves the main line, or an earlier variation, before its end."""
+
+    line: Annotated[tuple[str, ...], "The moves from the first position."]
+    cells: Annotated[tuple[int, ...], "The moves, as cell numbers."]
+    comments: Annotated[dict[str, str], "By ply, on the positions that no earlier line has."]
+    evals: Annotated[dict[str, str], "By ply."]
+
+    @classmethod
+    def of(cls, game: Game, variation: Variation) -> VariationAnswer:
+        return cls(
+            **line_of(game, variation.moves),
+            comments={str(ply): text for ply, text in variation.comments.items()},
+            evals={str(ply): str(evaluation) for ply, evaluation in variation.evals.items()},
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,6 +77,7 @@ class PlaythroughAnswer(Shape):
     comments: Annotated[dict[str, str], "By ply."]
     evals: Annotated[dict[str, str], "By ply."]
     clocks: Annotated[tuple[float | None, ...], "The mover's time left after each move, in seconds."]
+    variations: Annotated[tuple[VariationAnswer, ...], "The other lines, each after the one that it leaves."]
 
     @classmethod
     def of(cls, play: Playthrough) -> PlaythroughAnswer:
@@ -64,6 +90,7 @@ class PlaythroughAnswer(Shape):
             comments={str(ply): text for ply, text in play.comments.items()},
             evals={str(ply): str(evaluation) for ply, evaluation in play.evals.items()},
             clocks=tuple(play.clocks),
+            variations=tuple([VariationAnswer.of(play.game, variation) for variation in play.variations]),
         )
 
 
@@ -115,28 +142,58 @@ class ShownGame(SavedGame):
 
 @dataclass(frozen=True, kw_only=True)
 class ImportRequest(Shape):
-    """A file with playthroughs."""
+    """A text with playthroughs: that of a `.ngn` or `.sgf` file or, if there is a board, moves or a position string."""
 
     text: Annotated[str, Length(MAX_TEXT), Example('[Game "3x3"]\n\n1. b2 *\n')]
-    format: Format | None = None
+    format: Annotated[Format | None, "The format of a file; by default it is recognised."] = None
+    board: Annotated[
+        PositionRequest | None,
+        "The position that a list of moves continues; moves that are not legal there begin where it began.",
+    ] = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class ImportAnswer(Shape):
-    """The playthroughs of a file."""
+    """The playthroughs of a text; a position is a playthrough without moves."""
 
+    kind: Annotated[Literal["file", "moves", "position"], "What the text is."]
     plays: tuple[PlaythroughAnswer, ...]
 
 
 def import_text(request: ImportRequest) -> ImportAnswer:
-    """Return the playthroughs of a file; raises ValueError."""
-    format = request.format or ("sgf" if request.text.lstrip("\ufeff \r\n\t").startswith("(") else "ngn")
-    if len(PLAY_HEADS[format].findall(request.text)) > MAX_PLAYS:
+    """Return the playthroughs of a text; raises ValueError."""
+    text = request.text.lstrip("\ufeff \r\n\t")
+    format = request.format or ("sgf" if text.startswith("(") else "ngn")
+    if len(PLAY_HEADS[format].findall(text)) > MAX_PLAYS:
         raise InvalidData(f"expected at most {MAX_PLAYS} playthroughs in a file")
-    if len(set(GAME_TEXTS[format].findall(request.text))) > MAX_GAMES:
+    if len(set(GAME_TEXTS[format].findall(text))) > MAX_GAMES:
         raise InvalidData(f"expected playthroughs of at most {MAX_GAMES} different games in a file")
-    plays = parse_plays(request.text, format, name="the file")
-    return ImportAnswer(plays=tuple([PlaythroughAnswer.of(play) for play in plays]))
+    found = _read_pasted(text, request)
+    return ImportAnswer(kind=found.kind, plays=tuple([PlaythroughAnswer.of(play) for play in found.plays]))
+
+
+def _read_pasted(text: str, request: ImportRequest) -> Pasted:
+    is_file = text.startswith(FILE_BEGINNINGS)
+    if request.board is not None and not is_file and request.format is None:
+        return parse_pasted(text, request.board.find_position())
+    if not is_file and request.format is None:
+        expected = "expected the text of a .ngn file, which begins with [Game, or of an SGF file, which begins with (;"
+        raise InvalidData(f"{expected}, got {quote(text)}")
+    return Pasted("file", parse_plays(text, request.format or ("sgf" if text[0] == "(" else "ngn"), name="the file"))
+
+
+@dataclass(frozen=True, kw_only=True)
+class VariationRequest(Shape):
+    """A line of play that leaves the main line, or an earlier variation, before its end."""
+
+    moves: Annotated[tuple[int | MoveText, ...], Length(MAX_CELLS), "The moves from the first position."]
+    comments: Comments = field(default_factory=dict)
+
+    def find_variation(self, game: Game, start: str | None) -> Variation:
+        """Return the variation; raises ValueError."""
+        position = game.start_from(start)
+        position.play_all(self.moves)
+        return Variation(tuple(position.moves), _by_ply(self.comments))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -144,9 +201,8 @@ class ExportRequest(PlaythroughRequest):
     """A playthrough to write to a file."""
 
     tags: Tags = field(default_factory=dict)
-    comments: Annotated[
-        dict[Annotated[str, Pattern(r"^[0-9]{1,4}$")], Annotated[str, Length(2000)]], Length(MAX_CELLS + 1), "By ply."
-    ] = field(default_factory=dict)
+    comments: Comments = field(default_factory=dict)
+    variations: Annotated[tuple[VariationRequest, ...], Length(MAX_VARIATIONS)] = ()
     format: Format = "ngn"
 
 
@@ -158,9 +214,15 @@ class ExportAnswer(Shape):
     filename: str
 
 
+def _by_ply(comments: dict[str, str]) -> dict[int, str]:
+    return {int(ply): text for ply, text in comments.items()}
+
+
 def export_text(request: ExportRequest) -> ExportAnswer:
     """Return a playthrough as the text of a file; raises ValueError."""
-    play = request.find_playthrough(request.tags, {int(ply): text for ply, text in request.comments.items()})
+    play = request.find_playthrough(request.tags, _by_ply(request.comments))
+    variations = [variation.find_variation(play.game, play.start) for variation in request.variations]
+    play = play.replace(variations=variations)
     name = "".join(letter if letter in FILENAME_LETTERS else "-" for letter in play.game.name.lower())
     return ExportAnswer(text=format_plays([play], request.format), filename=f"{name}.{request.format}")
 
@@ -170,7 +232,7 @@ IMPORT = lookup(
     ImportRequest,
     ImportAnswer,
     import_text,
-    "Read the playthroughs of a `.ngn` or `.sgf` file.",
+    "Read the playthroughs of a `.ngn` or `.sgf` file, or moves or a position for a board.",
     words=lambda answer: "\n".join([" ".join([f"{play.game}:", *play.line, play.result]) for play in answer.plays]),
     is_long=True,
     tag=Tag.FILES,

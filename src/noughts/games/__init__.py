@@ -7,6 +7,7 @@ from noughts.games.outcome import Outcome, ProvenValue, Side, Termination, Value
 from noughts.games.playthrough import Eval, Playthrough
 from noughts.games.position import Position
 from noughts.games.spec import Entry, catalogue
+from noughts.games.variations import Variation
 
 __all__ = [
     "Entry",
@@ -25,6 +26,7 @@ __all__ = [
     "Side",
     "Termination",
     "Value",
+    "Variation",
     "catalogue",
     "find_game",
     "load",

@@ -1,4 +1,4 @@
-"""One play of a game: moves, players, outcome, clocks, comments and evaluations."""
+"""One play of a game: moves, variations, players, outcome, clocks, comments and evaluations."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from noughts.games.outcome import Outcome, Side, Value, decide, format_result
 from noughts.games.quoting import quote
+from noughts.games.variations import MAX_VARIATIONS, Branch, Variation
 
 if TYPE_CHECKING:
     from noughts.games.game import Game
@@ -63,7 +64,8 @@ class Playthrough:
     it ended by ``"time"``, ``"resign"``, ``"agreement"``, ``"illegal"`` or ``"crash"``. ``clocks`` are the
     seconds the mover had left after each move (None where unknown), to the millisecond. ``comments`` and
     ``evals`` belong to a position, by the number of moves before it. ``start`` is a position string, or None
-    for the empty board.
+    for the empty board. ``variations`` are other lines of play, from the first position; each leaves the main line, or
+    an earlier variation, before its end.
 
     >>> from noughts import Game
     >>> play = Playthrough(Game("3x3"), ["b2", "a1"], {"X": "Ann", "O": "Bob"}).decided("resign", winner="O")
@@ -71,10 +73,13 @@ class Playthrough:
     ((4, 6), '0-1', 'Bob')
     >>> [position.ply for position in play]
     [0, 1, 2]
+    >>> Playthrough(Game("3x3"), ["b2", "a1"], variations=[Variation(("b2", "b1", "a3"))]).variations[0].moves
+    (4, 7, 0)
     """
 
     game: Game
     moves: tuple[int, ...]
+    """The main line."""
     outcome: Outcome | None
     """The outcome; None if it is not over."""
     clocks: tuple[float | None, ...]
@@ -82,6 +87,8 @@ class Playthrough:
     comments: Mapping[int, str]
     evals: Mapping[int, Eval]
     start: str | None
+    variations: tuple[Variation, ...]
+    """The other lines, each after the one that it leaves."""
 
     def __init__(
         self,
@@ -93,6 +100,7 @@ class Playthrough:
         comments: Mapping[int, str] | None = None,
         evals: Mapping[int, Eval | int] | None = None,
         start: str | None = None,
+        variations: Iterable[Variation] = (),
     ) -> None:
         self._last = _first_position(game, start)
         self._last.play_all(moves)
@@ -107,11 +115,39 @@ class Playthrough:
         opinions = _by_ply(evals, len(self.moves))
         self.evals = MappingProxyType({ply: _checked_eval(opinion) for ply, opinion in opinions.items()})
         self._own_tags = self._checked_tags(tags or {})
+        self.variations = self._checked_variations(variations)
 
     @classmethod
     def of(cls, position: Position, tags: Mapping[str, str] | None = None, **more: Any) -> Playthrough:
         """Return the play that led to a position; further arguments as for the class."""
         return cls(position.game, position.moves, tags, start=position.start_text, **more)
+
+    @classmethod
+    def of_tree(
+        cls,
+        game: Game,
+        root: Branch,
+        start: str | None,
+        tags: Mapping[str, str],
+        outcome: Outcome | None,
+        separator: str,
+    ) -> Playthrough:
+        """Return the play of a tree of moves, whose first line is the main one.
+
+        Several comments on a position are joined by the separator.
+        """
+        main = root.line()
+        return cls(
+            game,
+            [at.move for at in main[1:]],
+            tags,
+            outcome,
+            [at.clock for at in main[1:]],
+            {at.ply: separator.join(at.comments) for at in main if at.comments},
+            {at.ply: at.eval for at in main if at.eval is not None},
+            start,
+            root.variations(separator),
+        )
 
     @property
     def tags(self) -> dict[str, str]:
@@ -140,16 +176,24 @@ class Playthrough:
         """Yield every position, from the first to the last, as independent objects."""
         return (self.position(ply) for ply in range(len(self.moves) + 1))
 
+    def tree(self) -> Branch:
+        """Return the first position as the root of the tree of all lines."""
+        return self._tree(self.variations)
+
     def decided(self, reason: str, winner: Side | str | None = None) -> Playthrough:
         """Return this play, ended by a forfeit or ``"agreement"``; see ``noughts.games.outcome.decide``."""
         return self.replace(outcome=decide(self._last, reason, winner))
 
     def replace(self, **changes: Any) -> Playthrough:
-        """Return a copy with some arguments of the class changed; if the moves change, the outcome is recomputed."""
-        names = ("game", "moves", "tags", "outcome", "clocks", "comments", "evals", "start")
+        """Return a copy with some arguments of the class changed.
+
+        If the moves change, the outcome is recomputed, and there are no variations unless they are given.
+        """
+        names = ("game", "moves", "tags", "outcome", "clocks", "comments", "evals", "start", "variations")
         arguments = dict(zip(names, self._arguments(), strict=True))
         if not changes.keys().isdisjoint(("game", "moves", "start")):
             arguments["outcome"] = None
+            arguments["variations"] = ()
         return Playthrough(**(arguments | changes))
 
     def copy(self) -> Playthrough:
@@ -158,7 +202,53 @@ class Playthrough:
 
     def _arguments(self) -> tuple[Any, ...]:
         notes = dict(self.comments), dict(self.evals)
-        return (self.game, self.moves, dict(self._own_tags), self.outcome, self.clocks, *notes, self.start)
+        return (
+            self.game,
+            self.moves,
+            dict(self._own_tags),
+            self.outcome,
+            self.clocks,
+            *notes,
+            self.start,
+            self.variations,
+        )
+
+    def _checked_variations(self, given: Iterable[Variation]) -> tuple[Variation, ...]:
+        """The variations in the order of a file, each to its end, with their own comments only."""
+        variations = tuple(map(self._checked_variation, given))
+        if len(variations) > MAX_VARIATIONS:
+            raise ValueError(f"expected at most {MAX_VARIATIONS} variations, got {len(variations)}")
+        return tuple(self._tree(variations).variations("\n")) if variations else ()
+
+    def _checked_variation(self, given: Variation) -> Variation:
+        position = _first_position(self.game, self.start)
+        position.play_all(given.moves)
+        moves = tuple(position.moves)
+        if moves[: len(self.moves)] == self.moves:
+            raise ValueError("expected a variation that leaves the main line before its end")
+        for seconds in given.clocks.values():
+            _checked_seconds(seconds)
+        notes = {ply: _clean(note, MAX_COMMENT, "a comment").strip() for ply, note in given.comments.items()}
+        return Variation(
+            moves,
+            {ply: note for ply, note in _by_ply(notes, len(moves)).items() if note},
+            {ply: _checked_eval(opinion) for ply, opinion in _by_ply(given.evals, len(moves)).items()},
+            {ply: round(seconds, 3) for ply, seconds in _by_ply(given.clocks, len(moves)).items()},
+        )
+
+    def _tree(self, variations: Iterable[Variation]) -> Branch:
+        """The tree of the main line and some variations, which lose notes on positions that an earlier line has."""
+        clocks = {ply: seconds for ply, seconds in enumerate(self.clocks, start=1) if seconds is not None}
+        main = Variation(self.moves, self.comments, self.evals, clocks)
+        root = Branch()
+        root.annotate(main)
+        for line in (main, *variations):
+            at = root
+            for move in line.moves:
+                known, at = len(at.kids), at.child(move)
+                if at.parent is not None and len(at.parent.kids) > known:
+                    at.annotate(line)
+        return root
 
     def _derived_tags(self) -> dict[str, str]:
         tags = {"Game": self.game.id, "Result": self.result}

@@ -7,7 +7,7 @@ r"""The ``.ngn`` format: playthroughs as text, similar to PGN in chess. See docs
     [Result "1-0"]
     [Termination "line"]
 
-    1. b2 {[%eval 0] [%clk 0:01:00] the centre} 1... b1 2. a3 c1 3. a1 a2 4. c3 1-0
+    1. b2 {[%eval 0] [%clk 0:01:00] the centre} 1... b1 (1... a1 2. c3) 2. a3 c1 3. a1 a2 4. c3 1-0
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from noughts.games.outcome import RESULTS, UNKNOWN, Outcome, Side, Termination, 
 from noughts.games.playthrough import DERIVED_TAGS, RESERVED_TAG, Eval, Playthrough
 from noughts.games.position import Position
 from noughts.games.quoting import quote
+from noughts.games.variations import MAX_NESTING, Branch
 
 __all__ = ["format_ngn", "parse_ngn"]
 
@@ -37,6 +38,7 @@ TOKEN = re.compile(
     | (?P<tag>\[\s*[A-Za-z][A-Za-z0-9_]*\s+"(?:\\.|[^"\\\n])*"\s*\])
     | \{(?P<comment>(?:\\.|[^}\\])*)\}
     | ;(?P<remark>[^\n]*)
+    | (?P<bracket>[()])
     | (?P<number>[0-9]{1,9}(?:\.\.\.|\.(?![0-9.])))
     | (?P<word>[^\s{}\[\]();"]+)""",
     re.VERBOSE | re.DOTALL,
@@ -55,7 +57,7 @@ def parse_ngn(text: str) -> list[Playthrough]:
 def format_ngn(play: Playthrough) -> str:
     """Return a playthrough as text. A file may hold several, separated by empty lines."""
     tags = "".join(f'[{name} "{_escape_tag(value)}"]\n' for name, value in _written_tags(play))
-    return f"{tags}\n{_wrapped(_movetext(play))}\n"
+    return f"{tags}\n{_wrapped(_with_brackets(_movetext(play)))}\n"
 
 
 # Reading
@@ -66,8 +68,6 @@ def _complaint(text: str) -> str:
         return "expected } at the end of a comment, got the end of the file"
     if text.startswith("["):
         return f'expected a tag such as [Game "3x3"], got {quote(text)}'
-    if text.startswith("("):
-        return "expected moves of one line of play; variations in brackets are not supported"
     return f"expected a tag, a move, a comment or a result, got {quote(text)}"
 
 
@@ -92,16 +92,12 @@ def _read(tokens: list[Token]) -> Playthrough:
     reader = _Reader(_start(_game(tags, tokens[0].line), tags))
     for token in tokens[:-1]:
         reader.take(token)
+    if reader.is_in_variation:
+        raise broken(tokens[-1].line, f"expected ) at the end of a variation, got {tokens[-1].text}")
     outcome = _read_outcome(tags, tokens[-1], reader.position)
+    own = {name: text for name, (_, text, _) in tags.items() if name not in (*DERIVED_TAGS, RESERVED_TAG)}
     with at_line(tokens[-1].line):
-        return Playthrough.of(
-            reader.position,
-            {name: text for name, (_, text, _) in tags.items() if name not in (*DERIVED_TAGS, RESERVED_TAG)},
-            outcome=outcome,
-            clocks=[reader.clocks.get(ply + 1) for ply in range(reader.position.ply)],
-            comments={ply: " ".join(notes) for ply, notes in reader.comments.items()},
-            evals=reader.evals,
-        )
+        return Playthrough.of_tree(reader.position.game, reader.root, reader.position.start_text, own, outcome, " ")
 
 
 def _read_tags(tokens: list[Token]) -> dict[str, Token]:
@@ -140,14 +136,21 @@ def _start(game: Game, tags: dict[str, Token]) -> Position:
 
 
 class _Reader:
-    """Plays the moves of one playthrough and collects comments, evaluations and clocks by ply."""
+    """Plays the moves of one playthrough and collects its lines, comments, evaluations and clocks in a tree."""
 
     def __init__(self, start: Position) -> None:
         self.position = start
-        self.first_half = 0 if start.turn is not Side.O else 1
-        self.comments: dict[int, list[str]] = {}
-        self.evals: dict[int, Eval] = {}
-        self.clocks: dict[int, float] = {}
+        self.root = self._at = Branch()
+        self._first_half = 0 if start.turn is not Side.O else 1
+        self._left: list[tuple[Branch, Position]] = []
+        """The ends of the lines that are continued after the variations that are open."""
+        self._begins_variation = False
+        self._before: list[str] = []
+        """Comments before the first move of a variation."""
+
+    @property
+    def is_in_variation(self) -> bool:
+        return bool(self._left)
 
     def take(self, token: Token) -> None:
         with at_line(token.line):
@@ -160,9 +163,31 @@ class _Reader:
                     self._number(token.text)
                 case "word":
                     self._move(token.text)
+                case "bracket" if token.text == "(":
+                    self._open()
+                case "bracket":
+                    self._close()
+
+    def _open(self) -> None:
+        parent = self._at.parent
+        if parent is None or self._begins_variation:
+            raise ValueError("expected a move before a variation, got (")
+        if len(self._left) == MAX_NESTING:
+            raise ValueError(f"expected variations in variations at most {MAX_NESTING} deep")
+        self._left.append((self._at, self.position))
+        self.position = self.position.copy()
+        self.position.undo()
+        self._at, self._begins_variation = parent, True
+
+    def _close(self) -> None:
+        if not self._left:
+            raise ValueError("expected ( before )")
+        if self._begins_variation:
+            raise ValueError("expected a move in a variation, got )")
+        self._at, self.position = self._left.pop()
 
     def _number(self, text: str) -> None:
-        expected = (self.position.ply + self.first_half) // 2 + 1
+        expected = (self.position.ply + self._first_half) // 2 + 1
         if int(text.rstrip(".")) != expected:
             raise ValueError(f"expected move number {expected}, got {text}")
 
@@ -171,10 +196,16 @@ class _Reader:
             self.position.play(text)
         except ValueError as error:
             raise ValueError(f"ply {self.position.ply + 1}: {error}") from None
+        move = self.position.moves[-1]
+        if self._begins_variation and self._left[-1][0].move == move:
+            raise ValueError(f"expected another move than {text}, which the variation replaces")
+        self._at, self._begins_variation = self._at.child(move), False
+        self._at.comments += self._before
+        self._before = []
 
     def _note(self, text: str) -> None:
         if text.strip():
-            self.comments.setdefault(self.position.ply, []).append(text.strip())
+            (self._before if self._begins_variation else self._at.comments).append(text.strip())
 
     def _comment(self, raw: str) -> None:
         self._note(COMMAND.sub(self._command, raw))
@@ -183,14 +214,14 @@ class _Reader:
         escaped, name, value = match.groups()
         if escaped is not None:
             return _unescape(escaped)
-        kept: dict[int, Eval] | dict[int, float] = self.evals if name == "eval" else self.clocks
-        ply = self.position.ply
-        if ply in kept:
+        if self._begins_variation:
+            raise ValueError(f"expected [%{name}] after a move, got it before the first of a variation")
+        if (self._at.eval if name == "eval" else self._at.clock) is not None:
             raise ValueError(f"expected [%{name}] once after a move, got it again")
         if name == "eval":
-            self.evals[ply] = Eval.parse(value)
+            self._at.eval = Eval.parse(value)
         else:
-            self.clocks[ply] = _parse_clock(value, ply)
+            self._at.clock = _parse_clock(value, self._at.ply)
         return ""
 
 
@@ -254,27 +285,43 @@ def _escape_tag(text: str) -> str:
 
 
 def _movetext(play: Playthrough) -> Iterator[str]:
-    """The numbers, moves and comments, and the result."""
+    """The numbers, moves, comments and variations, and the result."""
     first_half = 0 if play.position(0).turn is not Side.O else 1
-    yield from _comment(play, 0)
+    root = play.tree()
+    yield from _comment(root)
     needs_number = True
-    for ply, move in enumerate(play.moves, start=1):
-        number, half = divmod(ply - 1 + first_half, 2)
+    left: list[tuple[str, Branch]] = [("line", root)]
+    while left:
+        kind, at = left.pop()
+        if kind == ")":
+            yield ")"
+            needs_number = True
+            continue
+        if kind == "(":
+            yield "("
+            needs_number = True
+            left.append(("line", at))
+        elif at.kids:
+            at, *others = at.kids
+            left.append(("line", at))
+            for other in reversed(others):
+                left += [(")", other), ("(", other)]
+        else:
+            continue
+        number, half = divmod(at.ply - 1 + first_half, 2)
         if half == 0 or needs_number:
             yield f"{number + 1}." if half == 0 else f"{number + 1}..."
-        yield play.game.format_cell(move)
-        comment = _comment(play, ply)
-        yield from comment
-        needs_number = bool(comment)
+        yield play.game.format_cell(at.move)
+        yield from _comment(at)
+        needs_number = bool(_comment(at))
     yield play.result
 
 
-def _comment(play: Playthrough, ply: int) -> list[str]:
-    """The comment after the given number of moves, as a list of one or none."""
-    clock = play.clocks[ply - 1] if play.clocks and ply else None
-    parts = [f"[%eval {play.evals[ply]}]"] if ply in play.evals else []
-    parts += [f"[%clk {_format_clock(clock)}]"] if clock is not None else []
-    parts += [_escape_comment(play.comments[ply])] if ply in play.comments else []
+def _comment(at: Branch) -> list[str]:
+    """The comment on a position, as a list of one or none."""
+    parts = [f"[%eval {at.eval}]"] if at.eval is not None else []
+    parts += [f"[%clk {_format_clock(at.clock)}]"] if at.clock is not None else []
+    parts += map(_escape_comment, at.comments)
     return ["{" + " ".join(parts) + "}"] if parts else []
 
 
@@ -288,6 +335,23 @@ def _format_clock(seconds: float) -> str:
     whole, rest = divmod(milliseconds, 1000)
     fraction = f".{rest:03d}".rstrip("0") if rest else ""
     return f"{minutes // 60}:{minutes % 60:02d}:{whole:02d}{fraction}"
+
+
+def _with_brackets(words: Iterable[str]) -> Iterator[str]:
+    """The words with brackets joined to those that they enclose."""
+    opening, word = "", ""
+    for each in words:
+        if each == ")":
+            word += each
+            continue
+        if word:
+            yield word
+        word = ""
+        if each == "(":
+            opening += each
+        else:
+            word, opening = opening + each, ""
+    yield word
 
 
 def _wrapped(words: Iterable[str]) -> str:

@@ -20,7 +20,8 @@ from noughts.games.game import Game
 from noughts.games.outcome import Outcome, Side, Termination, stated_outcome
 from noughts.games.playthrough import Eval, Playthrough
 from noughts.games.position import Position
-from noughts.games.quoting import count, quote
+from noughts.games.quoting import quote
+from noughts.games.variations import MAX_NESTING, Branch
 
 __all__ = ["format_sgf", "left_out", "parse_sgf"]
 
@@ -71,30 +72,29 @@ FORFEIT_LETTERS = {"R": Termination.RESIGN, "T": Termination.TIME, "F": Terminat
 
 
 def parse_sgf(text: str) -> list[Playthrough]:
-    """Return the main lines of all games in a text; raises InvalidFile, which names the broken line.
+    """Return all games in a text, with their variations; raises InvalidFile, which names the broken line.
 
-    Variations and unsupported properties are not read; ``left_out`` lists them.
+    Unsupported properties are not read; ``left_out`` lists them.
     """
     return [_read(tree) for tree in parse_trees(text)]
 
 
 def left_out(text: str) -> list[str]:
-    """Return a description of the parts that are not read: variations and unsupported properties."""
-    trees = parse_trees(text)
-    variations = sum(tree.variations for tree in trees)
-    unread = {name for tree in trees for name in tree.nodes[0] if name not in ROOT_READ}
-    unread |= {name for tree in trees for node in tree.nodes[1:] for name in node if name not in NODE_READ}
-    words = [count(variations, "variation")] if variations else []
-    return words + ([f"the properties {', '.join(sorted(unread))}"] if unread else [])
+    """Return a description of the parts that are not read: unsupported properties."""
+    unread: set[str] = set()
+    for tree in parse_trees(text):
+        root, *others = tree.all_nodes()
+        unread |= root.keys() - ROOT_READ
+        unread |= {name for node in others for name in node if name not in NODE_READ}
+    return [f"the properties {', '.join(sorted(unread))}"] if unread else []
 
 
 def format_sgf(play: Playthrough) -> str:
     """Return a playthrough as SGF; raises ValueError for a game that is not a 2D board of up to 52×52."""
     _check_board(play.game)
-    root = "".join(f"{name}{''.join(f'[{_escape(v)}]' for v in values)}" for name, values in _root(play))
-    nodes = [_format_node(play, ply) for ply in range(1, len(play.moves) + 1)]
-    rows = ["".join(nodes[i : i + MOVES_PER_LINE]) for i in range(0, len(nodes), MOVES_PER_LINE)]
-    return "\n".join([f"(;{root}", *rows]) + ")\n"
+    root = play.tree()
+    first = "".join(f"{name}{''.join(f'[{_escape(v)}]' for v in values)}" for name, values in _root(play, root))
+    return f"(;{first}{_format_lines(play, root)})\n"
 
 
 # Writing
@@ -110,7 +110,7 @@ def _check_board(game: Game) -> tuple[int, int]:
     return sides[0], sides[1]
 
 
-def _root(play: Playthrough) -> Iterator[tuple[str, list[str]]]:
+def _root(play: Playthrough, root: Branch) -> Iterator[tuple[str, list[str]]]:
     """The properties of the first node, in order."""
     width, height = _check_board(play.game)
     yield from (("GM", ["4"]), ("FF", ["4"]), ("CA", ["UTF-8"]))
@@ -120,7 +120,7 @@ def _root(play: Playthrough) -> Iterator[tuple[str, list[str]]]:
     yield from _format_outcome(play.outcome)
     if play.start is not None:
         yield from _format_setup(play)
-    yield from _format_notes(play, 0)
+    yield from _format_notes(root)
 
 
 def _format_tags(tags: Mapping[str, str]) -> Iterator[tuple[str, list[str]]]:
@@ -156,25 +156,42 @@ def _format_setup(play: Playthrough) -> Iterator[tuple[str, list[str]]]:
         yield "PL", ["B" if start.turn is Side.X else "W"]
 
 
-def _format_node(play: Playthrough, ply: int) -> str:
-    colour = "BW"[_marks_before(play, ply) % 2]
-    notes = list(_format_notes(play, ply))
-    if play.clocks and (seconds := play.clocks[ply - 1]) is not None:
-        notes.insert(0, (CLOCKS[colour], [f"{seconds:.3f}".rstrip("0").rstrip(".")]))
+def _format_lines(play: Playthrough, root: Branch) -> str:
+    """The nodes after the first, and the variations in brackets: at a branch, the main line is in brackets, too."""
+    marks_before = 0 if play.start is None else sum(c in "xo" for c in play.start.split()[0])
+    pieces: list[str] = []
+    in_row = MOVES_PER_LINE
+    left: list[Branch | None] = [root]
+    while left:
+        at = left.pop()
+        if at is None:
+            pieces.append(")")
+            continue
+        if at is not root:
+            is_branch = at.parent is not None and len(at.parent.kids) > 1
+            if is_branch or in_row == MOVES_PER_LINE:
+                pieces.append("\n")
+                in_row = 0
+            in_row += 1
+            pieces.append("(" * is_branch + _format_node(play.game, at, "BW"[(marks_before + at.ply - 1) % 2]))
+        for kid in reversed(at.kids):
+            left += [None, kid] if len(at.kids) > 1 else [kid]
+    return "".join(pieces)
+
+
+def _format_node(game: Game, at: Branch, colour: str) -> str:
+    notes = list(_format_notes(at))
+    if at.clock is not None:
+        notes.insert(0, (CLOCKS[colour], [f"{at.clock:.3f}".rstrip("0").rstrip(".")]))
     texts = "".join(f"{name}[{_escape(value)}]" for name, (value,) in notes)
-    return f";{colour}[{_format_point(play.game, play.moves[ply - 1])}]{texts}"
+    return f";{colour}[{_format_point(game, at.move)}]{texts}"
 
 
-def _marks_before(play: Playthrough, ply: int) -> int:
-    """The number of marks on the board before a move, including those of the first position."""
-    return ply - 1 + (0 if play.start is None else sum(c in "xo" for c in play.start.split()[0]))
-
-
-def _format_notes(play: Playthrough, ply: int) -> Iterator[tuple[str, list[str]]]:
-    if ply in play.evals:
-        yield "NEVAL", [str(play.evals[ply])]
-    if ply in play.comments:
-        yield "C", [play.comments[ply]]
+def _format_notes(at: Branch) -> Iterator[tuple[str, list[str]]]:
+    if at.eval is not None:
+        yield "NEVAL", [str(at.eval)]
+    if at.comments:
+        yield "C", at.comments
 
 
 def _format_point(game: Game, cell: int) -> str:
@@ -192,19 +209,21 @@ def _escape(text: str) -> str:
 def _read(tree: SgfTree) -> Playthrough:
     root = tree.nodes[0]
     game = _read_game(root, tree.line)
-    reader = _Reader(_read_start(root, game, tree.line))
-    for node in tree.nodes:
-        reader.take(node, is_root=node is root)
-    outcome = _read_outcome(root, reader.position, tree.line)
+    start = _read_start(root, game, tree.line)
+    first = Branch()
+    main = _Reader(first, start.copy(), root)
+    left = [(tree, main, 0)]
+    while left:
+        tree, reader, depth = left.pop()
+        if depth > MAX_NESTING:
+            raise broken(tree.line, f"expected variations in variations at most {MAX_NESTING} deep")
+        for node in tree.nodes:
+            reader.take(node)
+        for number, branch in reversed([*enumerate(tree.branches)]):
+            left.append((branch, reader if number == 0 else reader.copy(), depth + (number > 0)))
+    outcome = _read_outcome(root, main.position, tree.line)
     with at_line(tree.line):
-        return Playthrough.of(
-            reader.position,
-            _read_tags(root),
-            outcome=outcome,
-            clocks=[reader.clocks.get(ply + 1) for ply in range(reader.position.ply)],
-            comments={ply: "\n".join(notes) for ply, notes in reader.comments.items()},
-            evals=reader.evals,
-        )
+        return Playthrough.of_tree(game, first, start.start_text, _read_tags(root), outcome, "\n")
 
 
 def _single(node: SgfNode, name: str) -> SgfValue | None:
@@ -294,17 +313,20 @@ def _parse_point(game: Game, text: str, line: int) -> int:
 
 
 class _Reader:
-    """Plays the moves of the main line and collects comments, evaluations and clocks by ply."""
+    """Plays the moves of one line and collects comments, evaluations and clocks in the tree."""
 
-    def __init__(self, start: Position) -> None:
-        self.position = start
-        self.comments: dict[int, list[str]] = {}
-        self.evals: dict[int, Eval] = {}
-        self.clocks: dict[int, float] = {}
+    def __init__(self, at: Branch, position: Position, root: SgfNode) -> None:
+        self.position = position
+        self._at = at
+        self._root = root
 
-    def take(self, node: SgfNode, is_root: bool) -> None:
+    def copy(self) -> _Reader:
+        """Return a reader of another line from here."""
+        return _Reader(self._at, self.position.copy(), self._root)
+
+    def take(self, node: SgfNode) -> None:
         for name in ("AB", "AW", "AE", "PL"):
-            if name in node and (not is_root or name == "AE"):
+            if name in node and (node is not self._root or name == "AE"):
                 raise broken(node[name][0].line, f"expected stones set up in the first node only, got {name}")
         moves = [(colour, value) for colour in COLOURS if (value := _single(node, colour)) is not None]
         if len(moves) > 1:
@@ -326,21 +348,22 @@ class _Reader:
             self.position.play(cell)
         except ValueError as error:
             raise broken(value.line, f"ply {ply}: {error}") from None
+        self._at = self._at.child(cell)
 
     def _clock(self, value: SgfValue | None) -> None:
         if value is None:
             return
         if not re.fullmatch(r"\s*[0-9]{1,7}(\.[0-9]{0,9})?\s*", value.text):
             raise broken(value.line, f"expected seconds on a clock, got {quote(value.text)}")
-        self.clocks[self.position.ply] = float(value.text)
+        self._at.clock = float(value.text)
 
     def _notes(self, node: SgfNode) -> None:
         comment, opinion = _single(node, "C"), _single(node, "NEVAL")
         if comment is not None:
-            self.comments.setdefault(self.position.ply, []).append(comment.text)
+            self._at.comments.append(comment.text)
         if opinion is not None:
             with at_line(opinion.line):
-                self.evals[self.position.ply] = Eval.parse(opinion.text)
+                self._at.eval = Eval.parse(opinion.text)
 
 
 def _read_tags(root: SgfNode) -> dict[str, str]:

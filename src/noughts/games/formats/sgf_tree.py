@@ -31,11 +31,19 @@ SgfNode = dict[str, list[SgfValue]]
 
 @dataclass
 class SgfTree:
-    """One game: the nodes of its main line (the first branch at every node), and the number of other variations."""
+    """A game or a variation: nodes in sequence, and the branches after the last of them, the main one first."""
 
     line: int
     nodes: list[SgfNode] = field(default_factory=list)
-    variations: int = 0
+    branches: list[SgfTree] = field(default_factory=list)
+
+    def all_nodes(self) -> Iterator[SgfNode]:
+        """Yield its nodes and those of all branches."""
+        left = [self]
+        while left:
+            tree = left.pop()
+            yield from tree.nodes
+            left += tree.branches
 
 
 def parse_trees(text: str) -> list[SgfTree]:
@@ -65,21 +73,12 @@ def _unescape(text: str) -> str:
     return re.sub(r"\\(.)", lambda match: "" if match[1] == "\n" else match[1], text, flags=re.DOTALL)
 
 
-@dataclass
-class _Branch:
-    """A tree or subtree that is not complete yet."""
-
-    is_main: bool
-    has_nodes: bool = False
-    children: int = 0
-
-
 class _Builder:
     """Builds trees from tokens, with an explicit stack, so that nesting may be arbitrarily deep."""
 
     def __init__(self) -> None:
         self.trees: list[SgfTree] = []
-        self.stack: list[_Branch] = []
+        self.stack: list[SgfTree] = []
         self.node: SgfNode | None = None
         self.name = ""
         self.line = 1
@@ -106,31 +105,24 @@ class _Builder:
 
     def _open(self) -> None:
         self._end_node()
-        if not self.stack:
-            self.trees.append(SgfTree(self.line))
-            self.stack.append(_Branch(is_main=True))
-            return
-        parent = self.stack[-1]
-        if not parent.has_nodes:
+        tree = SgfTree(self.line)
+        if self.stack and not self.stack[-1].nodes:
             raise broken(self.line, "expected a node before a variation, got (")
-        self.trees[-1].variations += parent.children > 0
-        self.stack.append(_Branch(parent.is_main and parent.children == 0))
-        parent.children += 1
+        (self.stack[-1].branches if self.stack else self.trees).append(tree)
+        self.stack.append(tree)
 
     def _close(self) -> None:
         self._end_node()
-        if not self.stack.pop().has_nodes:
+        if not self.stack.pop().nodes:
             raise broken(self.line, "expected a node between ( and )")
 
     def _begin_node(self) -> None:
         self._end_node()
-        branch = self.stack[-1]
-        if branch.children:
+        tree = self.stack[-1]
+        if tree.branches:
             raise broken(self.line, "expected ) or another variation, got a node after a variation")
-        branch.has_nodes = True
         self.node = {}
-        if branch.is_main:
-            self.trees[-1].nodes.append(self.node)
+        tree.nodes.append(self.node)
 
     def _end_node(self) -> None:
         self._check_value()
