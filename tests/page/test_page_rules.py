@@ -21,8 +21,8 @@ FAMILIES = (
 )
 FILM_MS = 45_000
 """Every film is over by then."""
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-DESKTOP = {"viewport": {"width": 1400, "height": 900}}
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+DESKTOP: dict[str, Any] = {"viewport": {"width": 1400, "height": 900}}
 
 
 def shown_marks(page: Page, step: int) -> list[int]:
