@@ -9,7 +9,7 @@ from noughts.games import Position
 from noughts.games.rendering.text import draw
 from noughts.json_types import JsonObject
 from noughts.process.sandbox import NO_SANDBOX
-from noughts.teaching.grading.diagnoses import DIAGNOSES, gravity
+from noughts.teaching.grading.diagnoses import DIAGNOSES, EXCEPTIONS, gravity
 from noughts.teaching.grading.styles import STYLES
 from noughts.teaching.grading.tasks import RULES, Property
 from noughts.teaching.tree import Node, tree_text
@@ -24,7 +24,7 @@ SIGNS = {"fails": WRONG, "holds": "✓", "unchecked": "·"}
 CLAIMED = " (by the program's own count)"
 EARLY_MARKS = 4
 """Positions with fewer marks are early ones, which are named in the report."""
-SPEAKING_FAILURES = frozenset({"raises", "not-found", "syntax-error"})
+SPEAKING_FAILURES = EXCEPTIONS | frozenset({"not-found", "syntax-error"})
 """Diagnoses that say less than the message of the failure."""
 NODES_SHOWN = 40
 """Nodes of the tree in the text of a report."""
@@ -173,11 +173,11 @@ class Grade:
 
     @property
     def reason(self) -> str:
-        """Why it failed, in one line: the likely mistake, or the first failure if it says more; empty if none."""
+        """Why it failed, in one line: the likely mistake, or the failure itself if it says more; empty if none."""
         if self.diagnosis is not None and self.diagnosis.id not in SPEAKING_FAILURES:
             return self.diagnosis.sentence
-        failures = (self.failures[each.id] for each in self.properties if each.id in self.failures)
-        return next((": ".join([failure.property, *failure.lines()]) for failure in failures), "")
+        failures = sorted(self.gravest_failures, key=lambda failure: failure.diagnosis is None)
+        return ": ".join([failures[0].property, *failures[0].lines()]) if failures else ""
 
     def state(self, property: str) -> str:
         """Return "fails", "holds" or "unchecked"."""
