@@ -59,10 +59,12 @@ def test_json_follows_the_documented_schema(tmp_path: Path, programs: Path) -> N
         "alphabeta",
         "noughts",
     )
-    assert (data["passed"], data["points"], data["max_points"], data["score"]) == (False, 8, 10, 0.8)
+    assert (data["passed"], data["points"], data["max_points"], data["score"]) == (False, 6, 10, 0.6)
     assert data["diagnosis"] == {"id": "wrong-cut", "sentence": DIAGNOSES["wrong-cut"]}
     failing = [each for each in data["properties"] if each["state"] == "fails"]
-    assert [(each["id"], each["position"]) for each in failing] == [("cuts", data["tree"]["position"])]
+    assert [each["id"] for each in failing] == ["cuts", "move"]
+    assert [each["diagnosis"]["id"] for each in failing] == ["wrong-cut", "move-follows-value"]
+    assert failing[0]["position"] == data["tree"]["position"]
     assert Grade.from_data(data).to_data() == data
 
 
