@@ -73,9 +73,7 @@ def test_gradebook_has_the_points_of_each_property(tmp_path: Path) -> None:
 def test_gradebook_that_cannot_be_written_is_refused_before_anything_is_graded(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("def evaluate(position):\n    return 1\n")
     done = run(str(tmp_path / "a.py"), "--task", "heuristic", "--csv", str(tmp_path / "none" / "grades.csv"))
-    message = str(getattr(done.exception, "message", done.exception))
-    assert message.startswith("cannot write ")
-    assert message.endswith("grades.csv: its folder does not exist or is not writable")
+    assert "grades.csv: its folder does not exist" in str(getattr(done.exception, "message", done.exception))
     assert done.stdout == ""
 
 

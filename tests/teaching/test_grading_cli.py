@@ -123,7 +123,9 @@ def test_a_task_that_a_style_does_not_have_is_named(programs: Path) -> None:
 def test_rules_that_hold_keep_their_points_when_the_search_loops(programs: Path) -> None:
     outcome = grade(Submission(programs / "cs50_loops.py"), task="minimax", seconds=60)
     assert outcome.state("result") == outcome.state("utility") == "holds"
-    assert outcome.failures["nodes"].message.startswith("stopped after ")
+    assert outcome.failures.keys() <= {"nodes", "runs"}  # a busy machine reaches the limit on time first
+    assert outcome.diagnosis is not None
+    assert outcome.diagnosis.id == "endless-loop"
 
 
 def test_a_program_that_prints_at_every_node_is_cut_short(programs: Path) -> None:
