@@ -28,6 +28,7 @@ from noughts.proof.solver import Solver
 __all__ = [
     "Goal",
     "Puzzle",
+    "WinSearch",
     "check_puzzle",
     "load_puzzles",
     "make_puzzle",
@@ -116,7 +117,7 @@ def make_puzzle(position: Position, nodes: int = DEFAULT_NODES, most_moves: int 
         return None
     try:
         if not position.game.is_misere:
-            found = _win_puzzle(position, _Search(nodes), most_moves)
+            found = _win_puzzle(position, WinSearch(nodes), most_moves)
             if found is not None:
                 return found
         return _draw_puzzle(position, nodes)
@@ -137,7 +138,7 @@ def check_puzzle(puzzle: Puzzle, nodes: int = 100 * DEFAULT_NODES) -> None:
 # --- wins -----------------------------------------------------------------------------------------------------------
 
 
-class _Search:
+class WinSearch:
     """Exhaustive search for wins within a number of moves; it changes positions and restores them."""
 
     def __init__(self, nodes: int) -> None:
@@ -215,7 +216,7 @@ def winning_moves(position: Position) -> list[int]:
     return [move for move in position.legal_moves if position.after(move).winner is side]
 
 
-def _win_puzzle(position: Position, search: _Search, most_moves: int) -> Puzzle | None:
+def _win_puzzle(position: Position, search: WinSearch, most_moves: int) -> Puzzle | None:
     if winning_moves(position):
         return None
     for moves in range(MIN_MOVES, most_moves + 1):
@@ -230,7 +231,7 @@ def _win_puzzle(position: Position, search: _Search, most_moves: int) -> Puzzle 
     return None
 
 
-def _winning_line(position: Position, first: int, moves: int, search: _Search) -> tuple[list[int], int]:
+def _winning_line(position: Position, first: int, moves: int, search: WinSearch) -> tuple[list[int], int]:
     """The solution against the reply that resists longest, and the number of its moves that are the only ones."""
     position, line, steps = position.copy(), [first], 1
     position.play(first)
@@ -247,7 +248,7 @@ def _winning_line(position: Position, first: int, moves: int, search: _Search) -
     return line, steps
 
 
-def _best_reply(position: Position, left: int, search: _Search) -> tuple[int, list[int]]:
+def _best_reply(position: Position, left: int, search: WinSearch) -> tuple[int, list[int]]:
     """The reply that leaves fewest of the longest wins to the winner, and those wins."""
     best: tuple[int, list[int]] | None = None
     for reply in position.legal_moves:
