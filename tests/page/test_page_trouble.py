@@ -111,7 +111,7 @@ def test_analysis_continues_when_the_server_is_back(stopped: Home, page: Page, h
 
 def test_answer_that_breaks_off_is_a_lost_connection(page: Page) -> None:
     page.route("**/api/trace", lambda route: route.fulfill(content_type="application/json", body='{"nodes": ['))
-    page.goto("#view=learn")
+    page.goto("#view=learn&door=think")
     page.wait_for_selector(".learn .failure:has-text('does not answer')")
     page.unroute("**/api/trace")
     page.locator(".learn .failure").get_by_role("button", name="Try again").click()
@@ -120,7 +120,7 @@ def test_answer_that_breaks_off_is_a_lost_connection(page: Page) -> None:
 
 def test_view_stays_when_the_list_of_games_fails(page: Page) -> None:
     page.route("**/api/catalogue*", lambda route: route.abort())
-    page.goto("#view=learn")
+    page.goto("#view=learn&door=think")
     page.wait_for_selector(".notice:has-text('does not answer')")
     page.wait_for_selector('select[name="algorithm"]')
     page.unroute("**/api/catalogue*")

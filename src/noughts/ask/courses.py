@@ -12,7 +12,7 @@ from noughts.ask.question import Tag, lookup
 from noughts.ask.requests import PositionRequest
 from noughts.games import Game, Side
 from noughts.schema import Shape
-from noughts.teaching.courses import Course, Goal, Lesson, Theme, shipped_courses, theme_of_loss
+from noughts.teaching.courses import Course, Lesson, LessonGoal, LossCause, cause_of_loss, shipped_courses
 
 __all__ = ["COURSES", "CoursesAnswer", "CoursesRequest"]
 
@@ -36,9 +36,9 @@ class LessonAnswer(Shape):
     task: Annotated[str, "What to find: `X to move: win in two moves.`"]
     start: str
     turn: Side
-    goal: Goal
+    goal: LessonGoal
     within: Annotated[int, "The number of moves in which to win, or not to lose; 0 for the best move."]
-    theme: Theme | None
+    explains: LossCause | None
     accepted: Annotated[tuple[int, ...], "The cells of all moves that do what is asked."]
     line: Annotated[tuple[str, ...], "One way to do it; for a win, with the longest defence to the end."]
     cells: tuple[int, ...]
@@ -90,11 +90,11 @@ def _find(request: CoursesRequest) -> CoursesAnswer:
 
 def _explaining(lost: PositionRequest) -> tuple[str, ...]:
     position = lost.find_position()
-    theme = theme_of_loss(position)
+    cause = cause_of_loss(position)
     course = next((course for course in shipped_courses() if course.game == position.game.id), None)
-    if theme is None or course is None:
+    if cause is None or course is None:
         return ()
-    return tuple([_id(lesson) for lesson in course.lessons if lesson.theme is theme])
+    return tuple([_id(lesson) for lesson in course.lessons if lesson.explains is cause])
 
 
 def _words(answer: CoursesAnswer) -> str:

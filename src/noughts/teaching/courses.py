@@ -24,14 +24,14 @@ from noughts.proof.solver import Solver
 __all__ = [
     "COURSES",
     "Course",
-    "Goal",
     "Lesson",
-    "Theme",
+    "LessonGoal",
+    "LossCause",
+    "cause_of_loss",
     "courses_text",
     "prove",
     "read_courses",
     "shipped_courses",
-    "theme_of_loss",
 ]
 
 COURSES = "teaching/courses.json"
@@ -40,7 +40,7 @@ NODES = 50_000_000
 """Bounds for the proof of one task, far more than any of them needs."""
 
 
-class Goal(StrEnum):
+class LessonGoal(StrEnum):
     """What a task asks for."""
 
     WIN = "win"
@@ -51,7 +51,7 @@ class Goal(StrEnum):
     """Keep the value of the position."""
 
 
-class Theme(StrEnum):
+class LossCause(StrEnum):
     """What a lost game may have been lost by, and a lesson explains."""
 
     BLOCK = "block"
@@ -75,24 +75,24 @@ class Lesson:
     text: str
     task: str
     position: str
-    goal: Goal
+    goal: LessonGoal
     moves: int
-    theme: Theme | None
+    explains: LossCause | None
     accepted: tuple[int, ...] = ()
     line: tuple[int, ...] = ()
 
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> Lesson:
         """Return the lesson with this data; it is not checked, see ``prove``."""
-        theme = data.get("theme")
+        cause = data.get("explains")
         return cls(
             title=data["title"],
             text=data["text"],
             task=data["task"],
             position=data["position"],
-            goal=Goal(data["goal"]),
+            goal=LessonGoal(data["goal"]),
             moves=data.get("moves", 0),
-            theme=None if theme is None else Theme(theme),
+            explains=None if cause is None else LossCause(cause),
             accepted=tuple(data.get("accepted", ())),
             line=tuple(data.get("line", ())),
         )
@@ -174,7 +174,7 @@ def _keeping(position: Position, lesson: Lesson, nodes: int) -> list[int]:
     return [move for move, value in values.items() if value is best]
 
 
-_ACCEPTED = {Goal.WIN: _winning, Goal.HOLD: _holding, Goal.BEST: _keeping}
+_ACCEPTED = {LessonGoal.WIN: _winning, LessonGoal.HOLD: _holding, LessonGoal.BEST: _keeping}
 
 
 def value_of_move(position: Position, move: int, nodes: int = NODES) -> Value:
@@ -193,7 +193,7 @@ def _line(position: Position, lesson: Lesson, move: int, nodes: int) -> list[int
     line, position = [move], position.copy()
     position.play(move)
     search = WinSearch(nodes)
-    for left in range(lesson.moves - 1, 0, -1) if lesson.goal is Goal.WIN else ():
+    for left in range(lesson.moves - 1, 0, -1) if lesson.goal is LessonGoal.WIN else ():
         if position.is_over:
             break
         position.play(_longest_defence(position, left, search))
@@ -214,17 +214,17 @@ def _longest_defence(position: Position, left: int, search: WinSearch) -> int:
 # --- lost games -----------------------------------------------------------------------------------------------------
 
 
-def theme_of_loss(position: Position) -> Theme | None:
+def cause_of_loss(position: Position) -> LossCause | None:
     """Return what a finished game was lost by, as its last moves show; None for a draw or a misère game."""
     winner, game = position.winner, position.game
     if winner is None or game.is_misere or position.winning_line is None or position.ply < 2:
         return None
     if game.is_ultimate:
-        return Theme.SENDING
+        return LossCause.SENDING
+    mistake, last = position.moves[-2:]
     before = position.copy()
-    last = before.moves[-1]
     before.undo()
-    mistake = before.moves[-1]
+    before.undo()
     if len(before.threats(winner)) > 1:
-        return Theme.FORK
-    return Theme.ABOVE if mistake in game.rests_on[last] else Theme.BLOCK
+        return LossCause.FORK
+    return LossCause.ABOVE if mistake in game.rests_on[last] else LossCause.BLOCK
