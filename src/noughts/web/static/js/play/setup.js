@@ -243,7 +243,7 @@ function details(setup) {
     ],
     (opponent === "level" || isApart) && sidePicker(setup),
     isApart &&
-      textField("Your name", {
+      textField("Your name (optional)", {
         maxlength: "40",
         value: state.prefs.name,
         autocomplete: "nickname",
