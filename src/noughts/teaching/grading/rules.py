@@ -29,14 +29,18 @@ def examine_rules(exam: Exam) -> None:
     A function may fail because of one that is checked later. So each that failed is tried again with the others right.
     """
     wrong = [name for name in exam.style.rules if exam.subject.has_rules and not _is_usable(exam, name)]
-    for name in wrong[:-1]:
-        exam.replace_rule(name, is_ours=False)
-        failure = exam.grade.failures.pop(name)
-        if _is_usable(exam, name):
-            wrong.remove(name)
-        else:
-            exam.grade.failures[name] = failure
+    right = {name for name in wrong[:-1] if _is_right_after_all(exam, name)}
+    wrong = [name for name in wrong if name not in right]
+    if right:  # a function that was replaced for no fault of its own may have hidden what is wrong with another
+        wrong = [name for name in wrong if not _is_right_after_all(exam, name)]
     exam.grade.replaced = tuple(wrong)
+
+
+def _is_right_after_all(exam: Exam, name: str) -> bool:
+    """Check a function that was wrong again, now that others are replaced or back in their place."""
+    exam.replace_rule(name, is_ours=False)
+    del exam.grade.failures[name]
+    return _is_usable(exam, name)
 
 
 def _is_usable(exam: Exam, name: str) -> bool:
