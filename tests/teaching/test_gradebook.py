@@ -131,8 +131,9 @@ def test_gradescope_numbers_the_tests_of_each_question(tmp_path: Path) -> None:
     assert [test["number"] for test in tests[:2]] == ["1.1", "1.2"]
     assert tests[0]["name"].startswith("q1 player: ")
     assert tests[-1]["number"].startswith("2.")
-    assert results["output"].startswith("<h3>q1 rules: 7/7</h3><h3>q2 heuristic: 10/10</h3>")
-    assert results["output"].count("<pre>") == 1
+    assert results["output_format"] == "html"
+    assert results["output"].startswith("<h3>q1 rules: 7/7</h3><h3>q2 heuristic: 10/10</h3><p>")
+    assert results["output"].count("<summary>The report as text</summary>") == 1
 
 
 def test_grade_prints_the_points_of_each_question(tmp_path: Path) -> None:

@@ -63,6 +63,7 @@ def test_json_follows_the_documented_schema(tmp_path: Path, programs: Path) -> N
     assert data["diagnosis"] == {"id": "wrong-cut", "sentence": DIAGNOSES["wrong-cut"]}
     failing = [each for each in data["properties"] if each["state"] == "fails"]
     assert [each["id"] for each in failing] == ["cuts", "move"]
+    assert [each["diagnosis"]["id"] for each in failing] == ["wrong-cut", "move-follows-value"]
     assert failing[0]["position"] == data["tree"]["position"]
     assert Grade.from_data(data).to_data() == data
 

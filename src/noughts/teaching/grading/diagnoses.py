@@ -194,6 +194,7 @@ FATAL = frozenset(
 EXCEPTIONS = frozenset(
     {"raises", "name-error", "index-error", "key-error", "type-error", "attribute-error", "value-error"}
 )
+"""Exceptions that a program raises."""
 VAGUE = EXCEPTIONS | frozenset(
     {
         "returns-nothing",
