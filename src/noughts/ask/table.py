@@ -14,12 +14,13 @@ from noughts.ask.positions import POSITION, SETUP
 from noughts.ask.puzzles import DAILY_PUZZLE, PUZZLE, PUZZLES
 from noughts.ask.question import AnyQuestion
 from noughts.ask.review import REVIEW
+from noughts.ask.rules import RULES
 from noughts.ask.solve import SOLVE
 from noughts.ask.trace import TRACE
 
 __all__ = ["QUESTIONS"]
 
-GAMES = (CATALOGUE, GAME, POSITION, SETUP, PUZZLES, DAILY_PUZZLE)
+GAMES = (CATALOGUE, GAME, POSITION, SETUP, RULES, PUZZLES, DAILY_PUZZLE)
 THINKING = (MOVE, HINT, ANALYSE, JUDGE, REVIEW, SOLVE, PUZZLE)
 LEARNING = (TRACE, COMPARE, LEARN)
 FILES = (IMPORT, EXPORT)
