@@ -13,13 +13,12 @@ from enum import StrEnum
 from functools import cache
 from typing import Any
 
+from noughts.analysis.exact import ExactValues
 from noughts.analysis.puzzles import WinSearch
-from noughts.engine import Limit
-from noughts.engine.instant_proofs import value_when_over
 from noughts.games import Game, Position, Value
 from noughts.json_types import JsonObject
+from noughts.limit import Limit
 from noughts.packaged import read_packaged
-from noughts.proof.solver import Solver
 
 __all__ = [
     "COURSES",
@@ -35,7 +34,6 @@ __all__ = [
 ]
 
 COURSES = "teaching/courses.json"
-SOLVER_MB = 64
 NODES = 50_000_000
 """Bounds for the proof of one task, far more than any of them needs."""
 
@@ -179,13 +177,10 @@ _ACCEPTED = {LessonGoal.WIN: _winning, LessonGoal.HOLD: _holding, LessonGoal.BES
 
 def value_of_move(position: Position, move: int, nodes: int = NODES) -> Value:
     """Return the value of a move for the side that makes it; raises ValueError if the nodes are not enough."""
-    after = position.after(move)
-    if after.is_over:
-        return value_when_over(after, position.side_to_move)
-    found = Solver(after, SOLVER_MB).solve(Limit(nodes=nodes)).value
-    if found is None:
+    value = ExactValues(Limit(nodes=nodes)).of_move(position, move)
+    if value is None:
         raise ValueError(f"expected a proof within {nodes} nodes after {position.format_move(move)}")
-    return found.opposite
+    return value
 
 
 def _line(position: Position, lesson: Lesson, move: int, nodes: int) -> list[int]:
