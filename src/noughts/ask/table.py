@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from noughts.ask.analyse import ANALYSE
 from noughts.ask.compare import COMPARE
+from noughts.ask.explain import EXPLAIN
 from noughts.ask.files import EXPORT, IMPORT
 from noughts.ask.games import CATALOGUE, GAME
 from noughts.ask.hint import HINT
@@ -11,7 +12,7 @@ from noughts.ask.judge import JUDGE
 from noughts.ask.learn import LEARN
 from noughts.ask.moves import MOVE
 from noughts.ask.positions import POSITION, SETUP
-from noughts.ask.puzzles import DAILY_PUZZLE, PUZZLE, PUZZLES
+from noughts.ask.puzzles import DAILY_PUZZLE, FIND_PUZZLE, PUZZLE, PUZZLES
 from noughts.ask.question import AnyQuestion
 from noughts.ask.review import REVIEW
 from noughts.ask.solve import SOLVE
@@ -19,8 +20,8 @@ from noughts.ask.trace import TRACE
 
 __all__ = ["QUESTIONS"]
 
-GAMES = (CATALOGUE, GAME, POSITION, SETUP, PUZZLES, DAILY_PUZZLE)
-THINKING = (MOVE, HINT, ANALYSE, JUDGE, REVIEW, SOLVE, PUZZLE)
+GAMES = (CATALOGUE, GAME, POSITION, SETUP, PUZZLES, FIND_PUZZLE, DAILY_PUZZLE)
+THINKING = (MOVE, HINT, EXPLAIN, ANALYSE, JUDGE, REVIEW, SOLVE, PUZZLE)
 LEARNING = (TRACE, COMPARE, LEARN)
 FILES = (IMPORT, EXPORT)
 
