@@ -16,7 +16,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "daily_puzzle": {"date": "2026-11-16"},
     "move": {"game": "connect4", "moves": ["d"], "level": "easy", "seed": 3},
     "hint": {"game": "3x3", "moves": MOVES, "move": "c2", "nodes": 1000},
-    "explain": {"game": "3x3", "moves": MOVES, "move": "c2", "nodes": 1000},
+    "reasons": {"game": "3x3", "moves": MOVES, "move": "c2", "nodes": 1000},
     "analyse": {"game": "4x4x4", "lines": 2, "nodes": 1000},
     "judge": {"game": "3x3", "moves": MOVES, "move": "c2", "nodes": 1000},
     "review": {"game": "3x3", "moves": [*MOVES, "a1", "c3"], "nodes": 300},

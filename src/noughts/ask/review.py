@@ -65,7 +65,8 @@ class ReviewedMove(Shape):
     def of(cls, play: Playthrough, found: MoveReview, following: MoveReview | None) -> ReviewedMove:
         """Return the answer for a move under review and the one after it."""
         game, before = play.game, play.position(found.ply - 1)
-        best, own = ((), ()) if found.label.is_good else (reasons(before, found.best), reasons(before, found.move))
+        best = [] if found.label.is_good else [reason for reason in reasons(before, found.best) if reason.idea]
+        own = [] if found.label.is_good else [reason for reason in reasons(before, found.move) if not reason.idea]
         played = line_of(game, (found.move, *(following.line if following is not None else ())))
         return cls.from_attributes(
             found,
@@ -73,8 +74,8 @@ class ReviewedMove(Shape):
             best=game.format_cell(found.best),
             best_cell=found.best,
             **line_of(game, found.line),
-            why=tuple([reason.text for reason in best if reason.idea]),
-            why_not=tuple([reason.text for reason in own if not reason.idea]),
+            why=tuple([reason.text for reason in best if not reason.is_weak] or [reason.text for reason in best]),
+            why_not=tuple([reason.text for reason in own]),
             played_line=played["line"],
             played_cells=played["cells"],
             cost=round(found.cost, 4),

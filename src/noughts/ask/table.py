@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from noughts.ask.analyse import ANALYSE
 from noughts.ask.compare import COMPARE
-from noughts.ask.explain import EXPLAIN
 from noughts.ask.files import EXPORT, IMPORT
 from noughts.ask.games import CATALOGUE, GAME
 from noughts.ask.hint import HINT
@@ -14,6 +13,7 @@ from noughts.ask.moves import MOVE
 from noughts.ask.positions import POSITION, SETUP
 from noughts.ask.puzzles import DAILY_PUZZLE, FIND_PUZZLE, PUZZLE, PUZZLES
 from noughts.ask.question import AnyQuestion
+from noughts.ask.reasons import REASONS
 from noughts.ask.review import REVIEW
 from noughts.ask.solve import SOLVE
 from noughts.ask.trace import TRACE
@@ -21,7 +21,7 @@ from noughts.ask.trace import TRACE
 __all__ = ["QUESTIONS"]
 
 GAMES = (CATALOGUE, GAME, POSITION, SETUP, PUZZLES, FIND_PUZZLE, DAILY_PUZZLE)
-THINKING = (MOVE, HINT, EXPLAIN, ANALYSE, JUDGE, REVIEW, SOLVE, PUZZLE)
+THINKING = (MOVE, HINT, REASONS, ANALYSE, JUDGE, REVIEW, SOLVE, PUZZLE)
 LEARNING = (TRACE, COMPARE, LEARN)
 FILES = (IMPORT, EXPORT)
 

@@ -3,10 +3,11 @@
 
 import { Refused } from "../server/tasks.js";
 import { announce, complain, notify, redraw, showHelp, state, toggleThreats } from "./app.js";
-import { button, codeField } from "../ui/controls.js";
+import { button, codeArea, codeField } from "../ui/controls.js";
 import { h } from "../ui/dom.js";
 import { analysePlay } from "../analysis/analysis.js";
-import { back, forward, tryText } from "../analysis/moves.js";
+import { back, forward } from "../analysis/moves.js";
+import { readText } from "../analysis/paste.js";
 import { friendText, offer, resignFriend } from "../friends/friend.js";
 import { saveFile, sharePlay } from "../play/files.js";
 import { again, askHint, beginInstead, playText, redo, resign, setLevel, swapSides, undo } from "../play/play.js";
@@ -42,18 +43,15 @@ export function entry(where) {
       onsubmit: (event) => {
         event.preventDefault();
         const form = /** @type {HTMLFormElement} */ (event.target);
-        const box = /** @type {HTMLInputElement} */ (form.elements.namedItem("text"));
+        const box = /** @type {HTMLInputElement | HTMLTextAreaElement} */ (form.elements.namedItem("text"));
         const text = box.value.trim();
         box.value = "";
         if (text) submit(where, text);
       },
     },
-    codeField("Move or command", {
-      name: "text",
-      id: "entry",
-      placeholder: placeholder(where),
-      "aria-describedby": "entry-how",
-    }),
+    where === "analyse"
+      ? codeArea("Moves, a position, the text of a file, or a command", fieldAttrs(where))
+      : codeField("Move or command", fieldAttrs(where)),
     h("button", { type: "submit" }, "Go"),
     answer
       ? h("p.how.notice", { id: "entry-how", class: answer.kind }, answer.text)
@@ -75,8 +73,14 @@ function shownIn(where) {
 }
 
 /** @param {Where} where */
+function fieldAttrs(where) {
+  return { name: "text", id: "entry", placeholder: placeholder(where), "aria-describedby": "entry-how" };
+}
+
+/** @param {Where} where */
 function placeholder(where) {
   const game = shownIn(where)?.game;
+  if (where === "analyse") return "moves, a position, .ngn or SGF";
   return game ? `${game.names[Math.floor(game.cells / 2)]}, undo, help …` : "";
 }
 
@@ -92,7 +96,7 @@ async function submit(where, text) {
     await obey(where, text);
   } catch (error) {
     if (error instanceof Refused && error.status === 422)
-      notify(`${error.message}; or type a command: “help” lists them`, "error");
+      notify(`${error.message.replace(/\bply \d+: /i, "")}; or type a command: “help” lists them`, "error");
     else complain(error, () => submit(where, text));
   }
 }
@@ -104,7 +108,7 @@ async function obey(where, text) {
   const commands = [own, ANYWHERE].find((some) => Object.hasOwn(some, word));
   if (commands) return commands[word](rest.join(" "));
   if (where === "friend") return friendText(text);
-  return where === "analyse" ? tryText(text) : playText(text);
+  return where === "analyse" ? readText(text) : playText(text);
 }
 
 /** @typedef {Record<string, (rest: string) => unknown>} Commands */

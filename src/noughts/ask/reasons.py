@@ -1,4 +1,4 @@
-"""The question ``explain``: what a move does and why, with the line of play that follows."""
+"""The question ``reasons``: what a move does and why, with the line of play that follows."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from noughts.ask.requests import MoveText, SearchRequest
 from noughts.games import Position, Side
 from noughts.limit import DEFAULT_SECONDS
 
-__all__ = ["EXPLAIN", "ExplainAnswer", "ExplainRequest"]
+__all__ = ["REASONS", "ReasonsAnswer", "ReasonsRequest"]
 
 PUBLIC_SECONDS = 10.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class ExplainRequest(SearchRequest):
+class ReasonsRequest(SearchRequest):
     """A legal move to explain."""
 
     move: Annotated[int | MoveText, "A legal move."]
 
 
 @dataclass(frozen=True, kw_only=True)
-class ExplainAnswer(Candidate):
+class ReasonsAnswer(Candidate):
     """A move with its value for the side that makes it, the line that follows, and the reasons for and against it."""
 
     game: str
@@ -40,7 +40,7 @@ class ExplainAnswer(Candidate):
     reply_why: Annotated[tuple[str, ...], "What the reply, the second move of the line, does."]
 
     @classmethod
-    def of_move(cls, position: Position, evaluation: Evaluation, line: tuple[int, ...]) -> ExplainAnswer:
+    def of_move(cls, position: Position, evaluation: Evaluation, line: tuple[int, ...]) -> ReasonsAnswer:
         found, after = list(reasons(position, line[0])), position.after(line[0])
         area, area_name = area_of(position, line[0])
         return cls.of(
@@ -58,38 +58,38 @@ class ExplainAnswer(Candidate):
         )
 
 
-def prepare_explanation(request: ExplainRequest) -> Job[ExplainAnswer]:
+def prepare_reasons(request: ReasonsRequest) -> Job[ReasonsAnswer]:
     position, limit = request.find_unfinished(), request.find_limit(DEFAULT_SECONDS)
     after = position.after(request.move)
     move = after.moves[-1]
 
-    def work(context: Context, _: Report) -> ExplainAnswer:
+    def work(context: Context, _: Report) -> ReasonsAnswer:
         def progress(_: object) -> bool:
             return context.should_continue
 
         if after.is_over:
-            return ExplainAnswer.of_move(position, Evaluation.of_end(after, position.side_to_move), (move,))
+            return ReasonsAnswer.of_move(position, Evaluation.of_end(after, position.side_to_move), (move,))
         if not limit.is_timed:
             context.engine.clear()
         reply = context.advisor.advise(after, limit, progress=progress)[0]
         if not limit.is_timed:
             context.check()
-        return ExplainAnswer.of_move(position, reply.evaluation.for_opponent().one_ply_earlier(), (move, *reply.pv))
+        return ReasonsAnswer.of_move(position, reply.evaluation.for_opponent().one_ply_earlier(), (move, *reply.pv))
 
     return Job(work, limit.seconds)
 
 
-def _words(answer: ExplainAnswer) -> str:
+def _words(answer: ReasonsAnswer) -> str:
     why = f": {'; '.join(answer.why)}" if answer.why else ""
     line = f"\nThe line: {' '.join(answer.line)}" if len(answer.line) > 1 else ""
     return f"{answer.move} is {describe_evaluation(answer)} for {answer.turn}{why}{line}"
 
 
-EXPLAIN = Question(
-    "explain",
-    ExplainRequest,
-    ExplainAnswer,
-    prepare_explanation,
+REASONS = Question(
+    "reasons",
+    ReasonsRequest,
+    ReasonsAnswer,
+    prepare_reasons,
     "Return what a move does and why, its value, and the line of play that follows.",
     _words,
     public=PublicBounds(seconds=PUBLIC_SECONDS, nodes=1_000_000),
