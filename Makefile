@@ -21,7 +21,7 @@ BESIDE = nice -n 19 $(MAKE) --no-print-directory -j1 --keep-going
 # The checks start hundreds of Python programs, each of which would otherwise compile its modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play web site checker cross test bench lint lint-js lint-workflows types page-types docs reference lessons man core-tests pytest sanitize sanitize-core sanitize-build tsan wheel wheel-in-place signature clean
+.PHONY: play web site checker cross test bench lint lint-js lint-workflows types page-types docs reference lessons man core-tests test-modules pytest sanitize sanitize-core sanitize-build tsan wheel wheel-in-place signature clean
 
 play: $(VENV)/.built
 	@$(BIN)/noughts play $(GAME)
@@ -67,7 +67,7 @@ $(VENV)/.torch: $(VENV)/.created | $(VENV)/.dev
 # and pages half of the time: the other checks use that time.
 test:
 	@$(MAKE) --no-print-directory -j2 -Oline $(VENV)/.dev sanitize-build $(VENV)/.system $(VENV)/.torch build/site/.built \
-	  build/checker-sanitized build/checker
+	  build/checker-sanitized build/checker test-modules
 	@$(BESIDE) $(CHECKS) >build/checks.log 2>&1 & checks=$$!; $(BESIDE) $(SANITIZED) >build/sanitized.log 2>&1 & sanitized=$$!; \
 	  trap "kill $$checks $$sanitized" INT TERM; $(MAKE) --no-print-directory pytest; tests=$$?; \
 	  wait $$checks; checks=$$?; wait $$sanitized; sanitized=$$?; cat build/checks.log build/sanitized.log; \
@@ -97,6 +97,10 @@ node_modules/.installed: package.json | $(VENV)/.dev
 
 types: $(VENV)/.dev
 	$(BIN)/mypy
+
+# Compiles the modules of the tests, and all that they import, once: otherwise each of pytest's workers does it.
+test-modules: $(VENV)/.dev $(VENV)/.torch
+	@$(BIN)/python -m pytest --collect-only -q >/dev/null || true
 
 pytest: $(VENV)/.dev $(VENV)/.system build/checker build/checker-sanitized build/site/.built
 	$(PYTEST)

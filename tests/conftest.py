@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType
 from typing import TYPE_CHECKING
@@ -137,7 +138,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
 
 # --- marks --------------------------------------------------------------------------------------------------------
 
-FOLDER = Path(__file__).parent
+FOLDER = f"{Path(__file__).parent}{os.sep}"
 PLACES = {
     "browser": {"page"},
     "network": {"mcp", "page", "web"},
@@ -175,10 +176,17 @@ def names_used_by(item: pytest.Function) -> set[str]:
         function = queue.pop()
         if function not in seen:
             seen.add(function)
-            used = names_in(function.__code__)
-            found |= used
-            queue += (other for name in used for other in functions_of(function.__globals__.get(name)))
+            names, used = uses_of(function)
+            found |= names
+            queue += used
     return found
+
+
+@cache
+def uses_of(function: FunctionType) -> tuple[set[str], list[FunctionType]]:
+    """The names in the code of a function, and the functions of the tests among them."""
+    names = names_in(function.__code__)
+    return names, [other for name in names for other in functions_of(function.__globals__.get(name))]
 
 
 def functions_of(value: object) -> list[FunctionType]:
@@ -186,7 +194,7 @@ def functions_of(value: object) -> list[FunctionType]:
     if callable(value):
         value = inspect.unwrap(value)
     if isinstance(value, FunctionType):
-        return [value] if Path(value.__code__.co_filename).is_relative_to(FOLDER) else []
+        return [value] if value.__code__.co_filename.startswith(FOLDER) else []
     if isinstance(value, type) and value.__module__ != "builtins":
         return [
             each for method in vars(value).values() if not isinstance(method, type) for each in functions_of(method)

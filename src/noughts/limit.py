@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+import operator
 import sys
-from typing import NamedTuple, Self
+from math import inf
+from numbers import Real
+from typing import NamedTuple, Self, SupportsFloat, SupportsIndex, TypeVar
 
 from noughts.games import Position, Side
 from noughts.games.outcome import document_fields
 
-__all__ = ["DEFAULT_LIMIT", "DEFAULT_SECONDS", "ClockReading", "Limit", "check_number", "subtract_overhead"]
+__all__ = [
+    "DEFAULT_LIMIT",
+    "DEFAULT_SECONDS",
+    "ClockReading",
+    "Limit",
+    "as_float",
+    "as_int",
+    "as_seed",
+    "subtract_overhead",
+]
 
 MAX_SECONDS = sys.float_info.max
 """The core uses doubles: infinity and larger integers are not accepted."""
@@ -25,6 +37,7 @@ MAX_ADVANCE = 0.4
 MIN_TIME_SHARE = 0.1
 """Minimum share of the time for a move that is searched, however long getting ready took."""
 MIN_SECONDS = 0.001
+Number = TypeVar("Number", int, float)
 DEFAULT_SECONDS = 1.0
 
 
@@ -55,19 +68,21 @@ class Limit(_Bounds):
 
     def __new__(
         cls,
-        seconds: float | None = None,
-        depth: int | None = None,
-        nodes: int | None = None,
+        seconds: SupportsFloat | None = None,
+        depth: SupportsIndex | None = None,
+        nodes: SupportsIndex | None = None,
         clock: ClockReading | None = None,
     ) -> Self:
         """Check and return the limit; raises ValueError when nothing is given or a bound is not above 0."""
         if seconds is None and depth is None and nodes is None and clock is None:
             raise ValueError("expected a limit in seconds, depth or nodes, got none")
-        _check_positive("seconds", seconds, whole=False)
-        _check_positive("depth", depth, whole=True)
-        _check_positive("nodes", nodes, whole=True)
         if clock is not None and not isinstance(clock, ClockReading):
             raise TypeError(f"expected clock as a ClockReading, got {type(clock).__name__}")
+        seconds = None if seconds is None else _positive("seconds", _as_number("seconds", seconds))
+        depth = None if depth is None else _positive("depth", as_int("depth", depth))
+        nodes = None if nodes is None else _positive("nodes", as_int("nodes", nodes))
+        if seconds is not None and seconds > MAX_SECONDS:
+            raise ValueError(f"expected seconds up to {MAX_SECONDS:g}, got more; without a clock, limit depth or nodes")
         return super().__new__(cls, seconds, depth, nodes, clock)
 
     def deadline(self, side: Side) -> float | None:
@@ -149,26 +164,39 @@ def subtract_overhead(seconds: float) -> float:
     return max(seconds - MOVE_OVERHEAD_SECONDS, seconds / 4)
 
 
-def check_number(name: str, value: float, least: float, most: float, whole: bool = True) -> None:
-    """Raise TypeError unless an option is a number, whole by default, and ValueError unless it is in its range."""
-    _check_kind(name, value, whole)
+def as_int(name: str, value: SupportsIndex, least: float = -inf, most: float = inf) -> int:
+    """Return a whole number, such as one of NumPy's, as an int; raises TypeError, or ValueError out of its range."""
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise TypeError(f"expected {name} as a whole number, got {type(value).__name__}")
+    return _in_range(name, operator.index(value), least, most)
+
+
+def as_float(name: str, value: SupportsFloat, least: float, most: float) -> float:
+    """Return a number, such as one of NumPy's, as Python's; raises TypeError, or ValueError out of its range."""
+    return _in_range(name, _as_number(name, value), least, most)
+
+
+def as_seed(seed: SupportsIndex | None) -> int | None:
+    """Return a seed as an int, or None for a random one."""
+    return None if seed is None else as_int("seed", seed)
+
+
+def _as_number(name: str, value: SupportsFloat) -> float:
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise TypeError(f"expected {name} as a number, got {type(value).__name__}")
+    return value if isinstance(value, int | float) else float(value)
+
+
+def _in_range(name: str, value: Number, least: float, most: float) -> Number:
     if not least <= value <= most:
         raise ValueError(f"expected {name} from {least} to {most}, got {value}")
+    return value
 
 
-def _check_kind(name: str, value: float, whole: bool) -> None:
-    if isinstance(value, bool) or not isinstance(value, int if whole else int | float):
-        raise TypeError(f"expected {name} as a {'whole ' if whole else ''}number, got {type(value).__name__}")
-
-
-def _check_positive(name: str, value: float | None, whole: bool) -> None:
-    if value is None:
-        return
-    _check_kind(name, value, whole)
+def _positive(name: str, value: Number) -> Number:
     if not value > 0:
         raise ValueError(f"expected {name} above 0, got {value}")
-    if not whole and value > MAX_SECONDS:
-        raise ValueError(f"expected seconds up to {MAX_SECONDS:g}, got more; without a clock, limit depth or nodes")
+    return value
 
 
 DEFAULT_LIMIT = Limit(seconds=DEFAULT_SECONDS)

@@ -212,7 +212,8 @@ def test_grade_of_several_searches_is_a_table(tmp_path: Path) -> None:
     assert done.returncode == 1
     lines = done.stdout.splitlines()
     assert lines[0].split() == ["submission", "points", "result", "why"]
-    assert "runs: xox/oxo/ox1 x   TypeError: limited() missing 1 required positional argument: 'depth'" in lines[1]
+    reason = 'runs: limited(Game("3x3").parse("xox/oxo/ox1 x")): TypeError: limited() missing 1 required positional'
+    assert f"{reason} argument: 'depth'" in lines[1]
     assert "Every value has the wrong sign" in lines[2]
     assert "SyntaxError" in lines[3]
     assert "mine.py has no function nothing; it has alphabeta, evaluate_lines, forever, limited, lost" in lines[4]

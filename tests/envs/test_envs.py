@@ -11,6 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 import noughts as no
+from noughts.players import open_player
 
 IDS = ["3x3", "connect4", "4x4x4", "ultimate", "3x3+misere"]
 
@@ -44,6 +45,27 @@ def test_positions_and_values_take_numbers_of_numpy() -> None:
     position.play_all(np.array([31, 24]))
     assert position.moves == [38, 31, 24]
     assert all(type(played) is int for played in position.moves)
+
+
+def test_limits_engines_players_and_seeds_take_numbers_of_numpy() -> None:
+    start = no.Game("3x3").start()
+    limit = no.Limit(seconds=np.float32(0.5), depth=np.uint8(3), nodes=np.int64(400))
+    assert limit == no.Limit(seconds=0.5, depth=3, nodes=400)
+    assert [type(bound) for bound in limit[:3]] == [float, int, int]
+    engine = no.Engine(np.int64(1), np.uint16(1), search="mcts", exploration=np.float32(2), seed=np.int64(3))
+    assert len(engine.analyse(start, limit, lines=np.int8(2))) == 2
+    assert no.Solver(start, np.int32(16), np.int8(1)).solve().value is no.Value.DRAW
+    for name in ("random", "easy", "mcts:20"):
+        assert open_player(name, seed=np.int64(7)).choose(start) == open_player(name, seed=7).choose(start)
+
+
+def test_environments_take_seeds_of_numpy() -> None:
+    gymnasium = pytest.importorskip("gymnasium")
+    import noughts.envs.gymnasium  # noqa: F401
+
+    for make in (gymnasium.make, gymnasium.make_vec):
+        given, expected = (make("noughts/TicTacToe-v0", side="O").reset(seed=seed) for seed in (np.int64(4), 4))
+        assert (given[0] == expected[0]).all()
 
 
 # --- PettingZoo ---------------------------------------------------------------------------------------------------

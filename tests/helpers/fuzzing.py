@@ -261,15 +261,22 @@ def _measure(
 ) -> float:
     begun = time.process_time()
     try:
-        with _no_longer_than(HANG_SECONDS, f"{what}: hangs on {_format_input(given)}"):
-            reader(given)
-    except allowed as error:
-        check_message(str(error), f"{what}: {_format_input(given)}")
-    except AssertionError:
-        raise
+        _read_or_refuse(reader, given, allowed)
+    except AssertionError as failure:
+        raise AssertionError(f"{what}: {failure}, given {_format_input(given)}") from failure
     except Exception as error:
         raise AssertionError(f"{what}: {type(error).__name__} from {_format_input(given)}") from error
     return time.process_time() - begun
+
+
+def _read_or_refuse(
+    reader: Callable[[Any], object], given: Any, allowed: type[Exception] | tuple[type[Exception], ...]
+) -> None:
+    try:
+        with _no_longer_than(HANG_SECONDS):
+            reader(given)
+    except allowed as error:
+        check_message(str(error), "refused")
 
 
 def check_message(message: str, what: str) -> None:
@@ -281,14 +288,14 @@ def check_message(message: str, what: str) -> None:
 
 
 @contextmanager
-def _no_longer_than(seconds: float, what: str) -> Iterator[None]:
+def _no_longer_than(seconds: float) -> Iterator[None]:
     """Fail after some wall time; signals also interrupt regular expressions. Only in the main thread."""
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
         yield
         return
 
     def give_up(number: int, frame: FrameType | None) -> None:
-        raise AssertionError(what)
+        raise AssertionError(f"hangs for {seconds:g} s")
 
     before = signal.signal(signal.SIGALRM, give_up)
     signal.setitimer(signal.ITIMER_REAL, seconds)

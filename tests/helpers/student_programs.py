@@ -12,7 +12,7 @@ from unittest.mock import patch
 from noughts.teaching.grading import Grade, Submission
 from noughts.teaching.grading.client import LocalClient
 from noughts.teaching.grading.grader import GradingJob
-from noughts.teaching.grading.server import MODULE_NAME, SubmissionServer
+from noughts.teaching.grading.server import SubmissionServer
 from noughts.teaching.grading.tasks import find_task
 from paths import TESTS
 
@@ -262,8 +262,12 @@ def write_student_programs(folder: Path) -> None:
 
 def grade_program(program: Path, task: str) -> Grade:
     """Grade a program in this process, which it must not harm: starting another takes longer than most gradings."""
-    job = GradingJob(Submission(program), find_task(task))
-    with patch.object(sys, "path", sys.path.copy()):
-        grade = job.run(LocalClient(SubmissionServer()), {"file": str(program), "function": None})
-    del sys.modules[MODULE_NAME]
+    submission = Submission(program).read()
+    job = GradingJob(submission, find_task(task))
+    before = set(sys.modules)
+    with submission.unpack() as folder, patch.object(sys, "path", sys.path.copy()):
+        grade = job.run(LocalClient(SubmissionServer()), {"file": str(folder / submission.main), "function": None})
+    for name in set(sys.modules) - before:
+        if str(getattr(sys.modules[name], "__file__", "")).startswith(str(folder)):
+            del sys.modules[name]
     return grade

@@ -292,6 +292,215 @@ class BoardObject(ScoredGame):
         self.main.Board.with_mark = counting
 
 
+class OwnProgram(Flat):
+    """A program with boards, moves and names of its own: functions make a state, and choose a cell of it."""
+
+    has_values = False
+    make: ClassVar[Callable[[Any, str], Any]]
+    """Returns the state of a board; called with the module."""
+    choose: ClassVar[Callable[[Any, Any, str], Any]]
+    """Returns the cell that the program chooses; called with the module, the state and the board."""
+
+    def state_of(self, cells: str) -> Any:
+        return OwnState(cells, type(self).make(self.main, cells))
+
+    def ask(self, task: str, state: Any, *more: Any) -> Answer:
+        return None, type(self).choose(self.main, state.own, state.cells)
+
+    def is_same(self, state: Any, before: Any) -> bool:
+        return True
+
+    def count_moves(self, counter: Iterator[int]) -> None:
+        """Count the calls of the recursive functions, which may be methods."""
+        for counted in self.counted.split():
+            *owners, name = counted.split(".")
+            owner = getattr(self.main, owners[0]) if owners else self.main
+            setattr(owner, name, counting(getattr(owner, name), counter))
+
+
+def counting(function: Callable[..., Any], counter: Iterator[int]) -> Callable[..., Any]:
+    def counted(*arguments: Any, **named: Any) -> Any:
+        next(counter)
+        return function(*arguments, **named)
+
+    return counted
+
+
+@dataclass
+class OwnState:
+    """A board, and the program's own state of it."""
+
+    cells: str
+    own: Any
+
+
+def turn_of(cells: str) -> str:
+    return "X" if cells.count("X") == cells.count("O") else "O"
+
+
+def own_program(
+    counted: str, make: Callable[[Any, str], Any], choose: Callable[[Any, Any, str], Any]
+) -> type[OwnProgram]:
+    members = {"make": staticmethod(make), "choose": staticmethod(choose), "counted": counted}
+    return type("OwnShape", (OwnProgram,), members)
+
+
+def written(x: Any, o: Any, empty: Any) -> Callable[[str], list[Any]]:
+    return lambda cells: [{"X": x, "O": o, ".": empty}[mark] for mark in cells]
+
+
+def mover_is(own: Any, other: Any, empty: Any) -> Callable[[str], list[Any]]:
+    """Write a board for a program that always has the same mark."""
+
+    def write(cells: str) -> list[Any]:
+        marks = {turn_of(cells): own, ".": empty}
+        return [marks.get(mark, other) for mark in cells]
+
+    return write
+
+
+def in_rows(flat: list[Any]) -> list[list[Any]]:
+    return [flat[i : i + 3] for i in (0, 3, 6)]
+
+
+def number_of(pair: Any) -> int:
+    row, column = pair
+    return int(row) * 3 + int(column)
+
+
+def played(main: Any, start: Any, play: Callable[[Any, int], Any], cells: str) -> Any:
+    """Return the state after moves of a program's own."""
+    xs, os = ([i for i, mark in enumerate(cells) if mark == side] for side in "XO")
+    state = start
+    for cell in (cell for pair in zip(xs, [*os, -1], strict=False) for cell in pair if cell >= 0):
+        after = play(state, cell)
+        state = state if after is None else after
+    return state
+
+
+def last_change(before: str, after: list[Any], empty: Any) -> int:
+    return next((i for i, mark in enumerate(before) if mark == "." and after[i] != empty), -1)
+
+
+def plays_itself(main: Any, game: Any, cells: str) -> int:
+    game.computer_move()
+    return last_change(cells, game.board, "-")
+
+
+OWN_PROGRAMS: dict[str, type[OwnProgram]] = {
+    "computer_is_o": own_program(
+        "minimax", lambda main, cells: mover_is("O", "X", " ")(cells), lambda main, state, cells: main.best_move(state)
+    ),
+    "self_board_rows": own_program(
+        "Game.max_alpha_beta Game.min_alpha_beta",
+        lambda main, cells: played(main, main.Game(), lambda game, cell: game.play(*divmod(cell, 3)), cells),
+        lambda main, state, cells: number_of(state.best_move()),
+    ),
+    "dictionary_board": own_program(
+        "minimax",
+        lambda main, cells: dict(enumerate(mover_is("X", "O", " ")(cells), 1)),
+        lambda main, state, cells: main.comp_move(state) - 1,
+    ),
+    "index_and_score": own_program(
+        "minimax",
+        lambda main, cells: [str(i) if mark == "." else mark for i, mark in enumerate(cells)],
+        lambda main, state, cells: main.minimax(state, turn_of(cells))["index"],
+    ),
+    "move_and_score": own_program(
+        "negamax",
+        lambda main, cells: "".join(written("x", "o", "-")(cells)),
+        lambda main, state, cells: main.negamax(state)[0],
+    ),
+    "numpy_board": own_program(
+        "alphabeta",
+        lambda main, cells: main.np.array(in_rows(written(1, -1, 0)(cells))),
+        lambda main, state, cells: number_of(main.alphabeta(state, 1 if turn_of(cells) == "X" else -1)[1]),
+    ),
+    "row_column_score": own_program(
+        "minimax",
+        lambda main, cells: in_rows(written(1, -1, 0)(cells)),
+        lambda main, state, cells: number_of(
+            main.minimax(state, cells.count("."), 1 if turn_of(cells) == "X" else -1)[:2]
+        ),
+    ),
+    "frozen_state": own_program(
+        "alphabeta",
+        lambda main, cells: main.State(tuple(written("X", "O", None)(cells)), turn_of(cells)),
+        lambda main, state, cells: main.alphabeta(state)[1],
+    ),
+    "agent_class": own_program(
+        "MinimaxAgent.search",
+        lambda main, cells: board_with_grid(main, in_rows(written("X", "O", "")(cells))),
+        lambda main, state, cells: number_of(main.MinimaxAgent(turn_of(cells)).get_move(state)),
+    ),
+    "named_tuples": own_program(
+        "decide",
+        lambda main, cells: main.Position("".join(written("x", "o", ".")(cells)), turn_of(cells).lower()),
+        lambda main, state, cells: main.decide(state).action,
+    ),
+    "size_and_k": own_program(
+        "value",
+        lambda main, cells: played(main, main.TicTacToe(), lambda game, cell: game.make_move(divmod(cell, 3)), cells),
+        lambda main, state, cells: number_of(main.choose_action(state)),
+    ),
+    "fourth_edition": own_program(
+        "TicTacToe.result",
+        lambda main, cells: played(
+            main, main.TicTacToe().initial, lambda state, cell: main.TicTacToe().result(state, divmod(cell, 3)), cells
+        ),
+        lambda main, state, cells: number_of(main.alphabeta_search(main.TicTacToe(), state)[1]),
+    ),
+    "ten_squares": own_program(
+        "alphaBeta",
+        lambda main, cells: [" ", *written("X", "O", " ")(cells)],
+        lambda main, state, cells: main.getComputerMove(state, turn_of(cells)) - 1,
+    ),
+    "push_and_pop": own_program(
+        "negamax",
+        lambda main, cells: played(main, main.Board(), lambda board, cell: board.push(cell), cells),
+        lambda main, state, cells: main.negamax(state, cells.count("."), -9, 9, 1 if turn_of(cells) == "X" else -1)[1],
+    ),
+    "rows_from_one": own_program(
+        "score",
+        lambda main, cells: in_rows(written("x", "o", "_")(cells)),
+        lambda main, state, cells: number_of([part - 1 for part in main.find_best_move(state, turn_of(cells).lower())]),
+    ),
+    "flag_and_pair": own_program(
+        "minimax",
+        lambda main, cells: written("X", "O", None)(cells),
+        lambda main, state, cells: main.minimax(state, turn_of(cells) == "X")[1],
+    ),
+    "nested_functions": own_program(
+        "",  # its recursive function cannot be reached from outside
+        lambda main, cells: in_rows(written("X", "O", " ")(cells)),
+        lambda main, state, cells: number_of(main.choose_move(state)),
+    ),
+    "plays_itself": own_program(
+        "TicTacToe.alpha_beta",
+        lambda main, cells: played(main, main.TicTacToe(), lambda game, cell: game.make_move(cell), cells),
+        plays_itself,
+    ),
+}
+
+
+def board_with_grid(main: Any, rows: list[list[Any]]) -> Any:
+    board = main.Board()
+    board.grid = rows
+    return board
+
+
+class TupleRows(Cs50):
+    """The names of CS50's project on a board that is a tuple of tuples, with dashes for empty cells."""
+
+    empty = "-"
+
+    def mark(self, letter: str | None) -> Any:
+        return letter
+
+    def state_of(self, cells: str) -> Any:
+        return tuple(map(tuple, self.rows_of(cells)))
+
+
 class PlainPosition:
     """A position with the interface of the package's, and rules of its own; counts the moves made on it."""
 
@@ -383,6 +592,8 @@ SHAPES: dict[str, type[Shape]] = {
     "class_methods": BoardObject,
     "position_pairs": OurPosition,
     "position_negamax": OurPosition,
+    "rows_of_tuples": TupleRows,
+    **OWN_PROGRAMS,
 }
 
 

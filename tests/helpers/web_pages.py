@@ -42,8 +42,8 @@ SERVE = "from noughts.cli import main; main()"
 class Home:
     """A server process that can be killed and started again at the same address."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, folder: Path, *options: str) -> None:
+        self._folder, self._options = folder, options
         with socket.create_server(("127.0.0.1", 0)) as taken:
             self.port = int(taken.getsockname()[1])
         self.address = f"http://127.0.0.1:{self.port}"
@@ -51,7 +51,7 @@ class Home:
 
     def start(self) -> None:
         """Start, and wait until it serves."""
-        command = [sys.executable, "-c", SERVE, "web", "--no-open", "--port", str(self.port)]
+        command = [sys.executable, "-c", SERVE, "web", "--no-open", "--port", str(self.port), *self._options]
         environment = os.environ | {"NOUGHTS_DATA": str(self._folder)}
         process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
         self._process = process
@@ -73,9 +73,9 @@ class Home:
 
 
 @contextmanager
-def at_home(folder: Path) -> Iterator[Home]:
+def at_home(folder: Path, *options: str) -> Iterator[Home]:
     """A server that runs while the block does."""
-    home = Home(folder)
+    home = Home(folder, *options)
     home.start()
     try:
         yield home

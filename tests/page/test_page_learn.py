@@ -16,7 +16,7 @@ ALLOWED_ON_CONSOLE = ("status of 422",)
 def test_the_search_tree_is_stepped_through_and_pruning_makes_it_smaller(page: Page) -> None:
     page.goto("#view=learn")
     page.wait_for_selector(".knot", state="attached")
-    assert page.locator(".knot:not(.unseen)").count() == 0
+    assert page.locator(".knot:not(.unseen)").count() == 1  # the root
     for seen in (1, 2, 3):
         press(page, "Forward")
         assert page.locator(".knot:not(.unseen)").count() == seen
@@ -40,6 +40,17 @@ def test_the_search_tree_is_stepped_through_and_pruning_makes_it_smaller(page: P
     assert pruned < full
     page.locator(".comparison button", has_text="Minimax").click()
     eventually(page, "many => document.querySelectorAll('.knot').length === many", full)
+
+
+def test_tree_and_its_controls_fit_a_large_window(page: Page) -> None:
+    page.set_viewport_size({"width": 1400, "height": 900})
+    page.goto("#view=learn")
+    page.wait_for_selector(".knot", state="attached")
+    box = "selector => document.querySelector(selector).getBoundingClientRect().toJSON()"
+    controls, canvas = page.evaluate(box, ".stepper"), page.evaluate(box, ".canvas")
+    assert controls["height"] < 60
+    assert canvas["top"] - controls["bottom"] < 60
+    assert canvas["bottom"] <= 900
 
 
 def test_a_typed_position_is_searched_and_nonsense_is_refused(page: Page) -> None:

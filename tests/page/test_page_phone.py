@@ -55,7 +55,7 @@ def test_everything_else_is_in_a_sheet_that_a_choice_closes(phone: Page) -> None
 
 
 def test_new_game_is_shown_from_its_top(phone: Page) -> None:
-    phone.set_viewport_size({"width": 360, "height": 400})
+    phone.set_viewport_size({"width": 360, "height": 500})
     open_game(phone, "3x3", (4, 0))
     phone.evaluate("scrollTo(0, document.body.scrollHeight)")
     assert phone.evaluate("scrollY") > 0

@@ -73,7 +73,7 @@ def test_gradebook_has_the_points_of_each_property(tmp_path: Path) -> None:
 def test_gradebook_that_cannot_be_written_is_refused_before_anything_is_graded(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("def evaluate(position):\n    return 1\n")
     done = run(str(tmp_path / "a.py"), "--task", "heuristic", "--csv", str(tmp_path / "none" / "grades.csv"))
-    assert "for the gradebook" in str(getattr(done.exception, "message", done.exception))
+    assert "grades.csv: its folder does not exist" in str(getattr(done.exception, "message", done.exception))
     assert done.stdout == ""
 
 
@@ -131,8 +131,9 @@ def test_gradescope_numbers_the_tests_of_each_question(tmp_path: Path) -> None:
     assert [test["number"] for test in tests[:2]] == ["1.1", "1.2"]
     assert tests[0]["name"].startswith("q1 player: ")
     assert tests[-1]["number"].startswith("2.")
-    assert results["output"].startswith("q1 rules: 7/7\n\nq2 heuristic: 10/10\n")
-    assert results["output"].count("properties hold") == 1
+    assert results["output_format"] == "html"
+    assert results["output"].startswith("<h3>q1 rules: 7/7</h3><h3>q2 heuristic: 10/10</h3><p>")
+    assert results["output"].count("<summary>The report as text</summary>") == 1
 
 
 def test_grade_prints_the_points_of_each_question(tmp_path: Path) -> None:

@@ -159,6 +159,13 @@ def test_a_move_returned_as_text_is_named_as_such() -> None:
     assert outcome.failures["move"].message == "expected the move as an integer, such as 8 for c1, got '8'"
 
 
+def test_a_taken_cell_is_the_mistake_of_the_move_and_not_of_the_value() -> None:
+    outcome = grade(lambda position: (0, 4))
+    found = {failure.property: failure.diagnosis.id for failure in outcome.gravest_failures if failure.diagnosis}
+    assert found == {"value": "constant-value", "move": "move-taken"}
+    assert list(found) == ["value", "move"]
+
+
 def loops(position: Any) -> None:
     while True:
         pass

@@ -59,10 +59,12 @@ def test_json_follows_the_documented_schema(tmp_path: Path, programs: Path) -> N
         "alphabeta",
         "noughts",
     )
-    assert (data["passed"], data["points"], data["max_points"], data["score"]) == (False, 8, 10, 0.8)
+    assert (data["passed"], data["points"], data["max_points"], data["score"]) == (False, 6, 10, 0.6)
     assert data["diagnosis"] == {"id": "wrong-cut", "sentence": DIAGNOSES["wrong-cut"]}
     failing = [each for each in data["properties"] if each["state"] == "fails"]
-    assert [(each["id"], each["position"]) for each in failing] == [("cuts", data["tree"]["position"])]
+    assert [each["id"] for each in failing] == ["cuts", "move"]
+    assert [each["diagnosis"]["id"] for each in failing] == ["wrong-cut", "move-follows-value"]
+    assert failing[0]["position"] == data["tree"]["position"]
     assert Grade.from_data(data).to_data() == data
 
 
@@ -121,7 +123,9 @@ def test_a_task_that_a_style_does_not_have_is_named(programs: Path) -> None:
 def test_rules_that_hold_keep_their_points_when_the_search_loops(programs: Path) -> None:
     outcome = grade(Submission(programs / "cs50_loops.py"), task="minimax", seconds=60)
     assert outcome.state("result") == outcome.state("utility") == "holds"
-    assert outcome.failures["nodes"].message.startswith("stopped after ")
+    assert outcome.failures.keys() <= {"nodes", "runs"}  # a busy machine reaches the limit on time first
+    assert outcome.diagnosis is not None
+    assert outcome.diagnosis.id == "endless-loop"
 
 
 def test_a_program_that_prints_at_every_node_is_cut_short(programs: Path) -> None:

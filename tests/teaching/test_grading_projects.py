@@ -1,12 +1,18 @@
-"""Searches are tried where mistakes show: on early boards, and where pruning saves nodes."""
+"""Real projects are graded as they are, and searches where mistakes show: early, and where pruning saves nodes."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from shutil import copytree
 
 import pytest
+from click.testing import CliRunner
 
+from noughts.cli.grade import command
+from noughts.teaching.grading import Grade, Submission, grade
 from student_programs import grade_program
+from student_shapes import SHAPES_FOLDER
 
 FIGURE = '''
 
@@ -40,6 +46,25 @@ def minimax(board):
         return sorted(actions(board))[0]
     return search_all(board)
 """
+
+OTHER_GAMES = """
+
+class ConnectFour(TicTacToe):
+    def actions(self, state):
+        return [(x, y) for (x, y) in state.moves if x == 3 or (x + 1, y) in state.board]
+
+
+class Gomoku(TicTacToe):
+    def __init__(self):
+        super().__init__()
+        self.k = 5
+"""
+OWN_SHAPES = {
+    "computer_is_o": ("best_move(board)", ("if alpha >= beta:", "if beta <= alpha:")),
+    "named_tuples": ("decide(s, low, high) for minimax, play for result", ("if low >= high:",)),
+    "nested_functions": ("choose_move(board)", ("if alpha >= beta:",)),
+}
+"""Programs with names of their own, what is taken of them, and their cuts."""
 
 
 def write(folder: Path, source: Path, *changes: tuple[str, str], more: str = "") -> Path:
@@ -97,3 +122,114 @@ def test_a_taken_cell_is_shown_before_one_outside_the_board(programs: Path) -> N
     failure = outcome.failures["result"]
     assert failure.message.endswith("which is taken")
     assert failure.call == "result([[EMPTY, EMPTY, EMPTY], [EMPTY, X, EMPTY], [EMPTY, EMPTY, EMPTY]], (1, 1))"
+
+
+@pytest.mark.parametrize("task", ["minimax", "alphabeta"])
+def test_the_file_with_all_games_of_aima_gets_full_marks(task: str, tmp_path: Path, programs: Path) -> None:
+    changes = [("\n\nclass TicTacToe(Game):", FIGURE)]
+    outcome = grade_program(write(tmp_path, programs / "aima_right.py", *changes, more=OTHER_GAMES), task)
+    assert (outcome.style, outcome.score) == ("aima", 1), outcome
+
+
+@pytest.mark.parametrize(("cut", "fails"), [("if alpha >= beta:", set()), ("if False:", {"nodes"})])
+def test_a_game_class_may_have_states_and_moves_of_its_own(cut: str, fails: set[str], tmp_path: Path) -> None:
+    program = write(tmp_path, SHAPES_FOLDER / "game_of_tuples.py", ("if alpha >= beta:", cut))
+    outcome = grade_program(program, "alphabeta")
+    assert (outcome.style, set(outcome.failures)) == ("aima", fails), outcome
+
+
+def test_a_wrong_rule_of_a_game_class_with_states_of_its_own_is_replaced(tmp_path: Path) -> None:
+    change = ('if mark == "-"]', 'if mark != "-"]')
+    outcome = grade_program(write(tmp_path, SHAPES_FOLDER / "game_of_tuples.py", change), "alphabeta")
+    assert (set(outcome.failures), outcome.replaced) == ({"actions"}, ("actions",)), outcome
+
+
+@pytest.mark.parametrize("task", ["minimax", "alphabeta", "depth-limited"])
+def test_a_project_of_several_files_gets_full_marks(task: str) -> None:
+    folder = SHAPES_FOLDER / "split"
+    outcome = grade(Submission(folder / "main.py", folder=folder), task=task)
+    assert (outcome.style, outcome.score) == ("course", 1), outcome
+
+
+def test_states_are_those_of_the_students_own_functions(tmp_path: Path) -> None:
+    """A state with more keys than the board, and another mark for empty cells, is never written by the grader."""
+    copytree(SHAPES_FOLDER / "split", tmp_path / "split")
+    rules = tmp_path / "split" / "rules.py"
+    text = rules.read_text(encoding="utf-8").replace('"current_player"', '"side_to_play"').replace('" "', '"."')
+    rules.write_text(text, encoding="utf-8")
+    outcome = grade(Submission(tmp_path / "split" / "search.py", folder=tmp_path / "split"), task="minimax")
+    assert (outcome.style, outcome.score) == ("course", 1), outcome
+
+
+def run(*arguments: object) -> tuple[int, list[Grade], str]:
+    result = CliRunner().invoke(command, [*map(str, arguments), "--json"], standalone_mode=False)
+    grades = [Grade.from_data(each) for each in json.loads(result.stdout)] if result.stdout else []
+    return result.return_value, grades, result.stderr + str(result.exception or "")
+
+
+def test_a_folder_whose_files_import_each_other_is_one_submission() -> None:
+    code, grades, errors = run(SHAPES_FOLDER / "split", "--task", "minimax")
+    assert (code, len(grades)) == (0, 1)
+    assert "one submission" in errors
+
+
+def test_files_can_be_graded_together_or_each_for_itself() -> None:
+    folder = SHAPES_FOLDER / "split"
+    assert run(folder / "rules.py", folder / "search.py", "--together", "--task", "alphabeta")[0] == 0
+    assert len(run(folder, "--each", "--task", "minimax")[1]) == 3
+
+
+def test_a_class_of_files_that_do_not_import_each_other_stays_a_class(tmp_path: Path, programs: Path) -> None:
+    for name in ("anna", "ben"):
+        (tmp_path / f"{name}.py").write_text((programs / "hostile_syntax_error.py").read_text())
+    assert len(run(tmp_path)[1]) == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((SHAPES_FOLDER, SHAPES_FOLDER / "string_negamax.py"), "expected one folder, or files"),
+        ((SHAPES_FOLDER / "split" / "rules.py", SHAPES_FOLDER / "string_negamax.py"), "files of the same folder"),
+    ],
+)
+def test_what_cannot_be_graded_together_is_said_in_one_line(arguments: tuple[Path, ...], message: str) -> None:
+    assert message in run(*arguments, "--together")[2]
+
+
+@pytest.mark.parametrize("name", OWN_SHAPES)
+def test_the_search_of_a_program_with_its_own_names_is_found(name: str, tmp_path: Path) -> None:
+    taken, cuts = OWN_SHAPES[name]
+    right = grade_program(SHAPES_FOLDER / f"{name}.py", "minimax")
+    assert (right.style, right.score) == ("own", 1), right
+    assert taken in right.taken
+    assert f"took {taken}" in str(right)
+    plain = write(tmp_path, SHAPES_FOLDER / f"{name}.py", *((cut, "if False:") for cut in cuts))
+    assert set(grade_program(plain, "alphabeta").failures) == {"nodes"}
+
+
+def test_a_wrong_program_with_its_own_names_fails(tmp_path: Path) -> None:
+    change = ("best = min(best, minimax(board, depth + 1, True, alpha, beta))", "best = -9")
+    outcome = grade_program(write(tmp_path, SHAPES_FOLDER / "computer_is_o.py", change), "minimax")
+    assert "move" in outcome.failures, outcome
+
+
+def test_a_style_can_be_named(tmp_path: Path) -> None:
+    code, (outcome,), _ = run(SHAPES_FOLDER / "frozen_state.py", "--style", "own")
+    assert (code, outcome.style) == (0, "own")
+    _, (outcome,), _ = run(SHAPES_FOLDER / "frozen_state.py", "--style", "cs50")
+    assert "needs the functions player, actions" in outcome.failures["runs"].message
+
+
+def test_a_missing_function_is_named_with_the_way_to_name_it(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text("def show(board):\n    print(board)\n")
+    message = grade_program(program, "minimax").failures["runs"].message
+    assert "has no function minimax" in message
+    assert "FILE.py:FUNCTION" in message
+    assert "--style" in message
+
+
+def test_a_program_that_loops_while_it_is_tried_is_stopped(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text("def my_move(board):\n    while True:\n        pass\n")
+    assert "has no function" in grade_program(program, "minimax").failures["runs"].message

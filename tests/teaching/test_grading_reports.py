@@ -112,7 +112,7 @@ def test_boards_are_written_with_the_names_of_the_students_marks(outcome: Grade)
 
 
 CALLS = [
-    ("cs50_one_diagonal", "minimax", "utility", "0"),
+    ("cs50_one_diagonal", "minimax", "winner", "None"),
     ("cs50_returns_value", "minimax", "move", "1"),
     ("course_forgets_o", "minimax", "utility", "0"),
     ("aima_plays_on", "minimax", "terminal_test", "False"),
@@ -148,15 +148,35 @@ def test_a_player_is_made_and_called(tmp_path: Path) -> None:
     assert failure.call == f'player().choose(Game("3x3").parse("{failure.position}"))'
 
 
+def test_the_call_of_a_wrong_result_has_the_state_that_our_result_makes(programs: Path) -> None:
+    program = programs / "aima_shared_board.py"
+    call = grade_program(program, "minimax").failures["result"].call
+    names: dict[str, Any] = {}
+    exec(program.read_text(encoding="utf-8"), names)
+    state = eval(call.removeprefix("TicTacToe().result(").removesuffix(", (1, 1))"), names)
+    assert state == names["TicTacToe"]().initial
+    names["TicTacToe"]().result(state, (1, 1))
+    assert state.board == {(1, 1): "X"}
+
+
 def test_a_state_that_cannot_be_typed_or_that_is_another_is_not_shown(tmp_path: Path, programs: Path) -> None:
-    shared = grade_program(programs / "aima_shared_board.py", "minimax")
-    assert shared.failures["result"].call == ""
+    other = grade_program(change(tmp_path, programs / "aima_right.py", *FORGETFUL), "minimax").failures["move"]
+    assert other.lines() == [other.position, other.message]
     plain = ('GameState = namedtuple("GameState", "to_move, utility, board, moves")', STATE_CLASS)
     program = change(tmp_path, programs / "aima_plays_on.py", plain)
     failure = grade_program(program, "minimax").failures["terminal_test"]
     assert failure.lines() == [failure.position, failure.message]
 
 
+FORGETFUL = [
+    ("return max(game.actions(state), key", "return min(game.actions(state), key"),
+    (
+        "def minmax_decision(state, game):\n",
+        "SEEN = []\n\n\ndef minmax_decision(state, game):\n    SEEN.append(state)\n",
+    ),
+    ("board = state.board.copy()", "board = state.board.copy() if all(each.board for each in SEEN) else {}"),
+]
+"""A wrong choice of the move, and a search of the empty board after which the boards of all states are wrong."""
 STATE_CLASS = """
 class GameState:
     def __init__(self, to_move, utility, board, moves):

@@ -32,6 +32,7 @@ from noughts.process.sandbox import NO_SANDBOX, why_no_sandbox
 from noughts.teaching.autograder import AutograderSettings, mark
 from noughts.teaching.autograder.gradescope import format_results
 from noughts.teaching.autograder.marks import state_of
+from noughts.teaching.autograder.project import Project
 from noughts.teaching.autograder.running import grade_folder
 from noughts.teaching.grading import Grade, Submission, grade
 from noughts.teaching.grading.child import READY
@@ -634,7 +635,8 @@ def test_without_a_sandbox_root_gives_up_its_rights_unless_the_settings_say_neve
     for program in ("setpriv", "test"):  # but no bubblewrap
         (tmp_path / "bin" / program).symlink_to(shutil.which(program) or program)
     (tmp_path / "submission" / "main.py").write_text(SHOW_USER)
-    (tmp_path / "settings.json").write_text(AutograderSettings("alphabeta", sandbox=sandbox).to_json())
+    project = Project.of_task(AutograderSettings("alphabeta", sandbox=sandbox))
+    (tmp_path / "settings.json").write_text(project.to_json())
     places = [tmp_path / name for name in ("settings.json", "submission", "results.json")]
     command: list[str | Path] = [public_python, "-P", "-m", "noughts.teaching.autograder.gradescope", *places]
     environment = {"PATH": str(tmp_path / "bin")}

@@ -8,4 +8,4 @@ function refuse() {
   throw new Refused("this page has no server, so friends cannot be invited; noughts web starts one", 404);
 }
 
-export const [createFriendGame, claimSide, resignGame, connectTo, drawQr] = Array(5).fill(refuse);
+export const [createFriendGame, claimSide, resignGame, fetchLobby, connectTo, drawQr] = Array(6).fill(refuse);

@@ -46,7 +46,7 @@ TITLES = {
     "7x6:4+gravity": "Connect Four",
     "7x6:4+gravity+misere": "Connect Four, misère",
     "ultimate:3": "Ultimate",
-    "ultimate:4+count": "Ultimate 4×4",
+    "ultimate:4+count": "Ultimate 4×4, competition",
 }
 OPTION_WORDS = {
     "gravity": "with gravity",
@@ -237,7 +237,8 @@ def _title(spec: Spec) -> str:
 def _about(id: str, title: str) -> str:
     """Return the description of a game of the catalogue without its title, which the page shows above it."""
     text = next((entry.about for entry in games.catalogue() if entry.id == id), "")
-    text = text.removeprefix(f"{title}: ")
+    head, colon, rest = text.partition(": ")
+    text = rest if colon and head.startswith(title) else text
     return text[:1].upper() + text[1:]
 
 

@@ -24,10 +24,10 @@ from noughts.teaching.autograder.project import Project, ProjectGrade, grade_pro
 from noughts.teaching.autograder.settings import AutograderSettings
 from noughts.teaching.comparison import EVALUATIONS
 from noughts.teaching.gradebook import format_gradebook, row_of
-from noughts.teaching.grading import DIAGNOSES, TASKS, Grade, Submission, grade
+from noughts.teaching.grading import DIAGNOSES, STYLES, TASKS, Grade, Submission, grade
 from noughts.teaching.grading.client import DEFAULT_MEMORY_MB, DEFAULT_SECONDS
 from noughts.teaching.grading.html_report import class_html
-from noughts.teaching.grading.submission import find_main_file
+from noughts.teaching.grading.submission import choose_main_file, find_main_file, is_project, python_files
 from noughts.teaching.grading.tasks import parse_points
 from noughts.teaching.tree.files import SUFFIXES, check_suffix
 from noughts.teaching.tree.search_tree import WRONG
@@ -72,6 +72,16 @@ def limit_options(function: Command) -> Command:
 @click.option(
     "--evaluate", "-e", type=click.Choice(list(EVALUATIONS)), help="Evaluation at the depth.  [default: lines]"
 )
+@click.option(
+    "--style", type=click.Choice(list(STYLES)), help="Style of the submissions.  [default: recognised by their names]"
+)
+@click.option(
+    "--together/--each",
+    "is_together",
+    default=None,
+    help="Grade files, or the files of a folder, as one submission or each for itself.  [default: together if the files"
+    " of a folder import each other]",
+)
 @click.option("--no-pruning", is_flag=True, help="The same as --task minimax.")
 @question_option
 @click.option("--points", metavar="PROPERTY=N,...", help="Points of properties, such as winner=2,nodes=3.")
@@ -95,6 +105,8 @@ def command(
     game: Game | None,
     depth: int | None,
     evaluate: str | None,
+    style: str | None,
+    is_together: bool | None,
     no_pruning: bool,
     questions: dict[str, float],
     points: str | None,
@@ -111,13 +123,16 @@ def command(
     """Grade submissions in Python; the exit code is 1 if a property fails.
 
     A search is called with a position and returns (value, move), the value from X's side. The functions of CS50 AI's
-    tictactoe, of AIMA's Game class and of noughts.textbook.functional are accepted as they are. Each submission runs
-    in a sandbox, apart from the grader and the others. Several, or those of a folder, are listed in a table; each is
-    printed when it is known.
+    tictactoe, of AIMA's Game class and of noughts.textbook.functional are accepted as they are. In any other program
+    the function that returns a legal move on three boards is graded; the report says which. Each submission runs in a
+    sandbox, apart from the grader and the others. Several, or those of a folder, are listed in a table; each is printed
+    when it is known.
 
     \b
     noughts grade alphabeta.py
     noughts grade tictactoe.py --task minimax --tree mistake.svg
+    noughts grade project/ --task alphabeta
+    noughts grade rules.py search.py --together
     noughts grade homework/ --task alphabeta --seconds 20 --report class.html --csv grades.csv
     noughts grade homework/ -q rules=4 -q minimax=6 -q alphabeta=5 -q heuristic=5
     noughts grade limited.py:search --game 4x4:3 --depth 4
@@ -136,7 +151,10 @@ def command(
     chosen_points = parse_points(points, task) if points is not None else {}
     confined = replace(sandbox_of(sandbox, readable, allow_root), trusts_command=False)
     confined.check()
-    found = [submission for text in submissions for submission in _parse(text)]
+    if is_together:
+        found = [_parse_together(submissions, task)]
+    else:
+        found = [each for text in submissions for each in _parse(text, task, is_each=is_together is False)]
     if tree is not None and len(found) > 1:
         raise click.UsageError(f"expected one submission with --tree, got {len(found)}")
     paths = [submission.path for submission in found]
@@ -157,6 +175,7 @@ def command(
                 memory_mb=memory,
                 sandbox=confined,
                 points=chosen_points,
+                style=style,
             )
             show_status("")
             yield graded
@@ -192,34 +211,67 @@ def command(
     return 0 if all(each.passed for each in grades) else 1
 
 
-def _parse(text: str) -> Iterator[Submission]:
+def _parse(text: str, task: str | None, is_each: bool) -> Iterator[Submission]:
     """Yield the submissions of ``FILE.py``, ``FILE.py:FUNCTION`` or a folder."""
     if Path(text).is_dir():
-        yield from _in_folder(Path(text))
+        yield from _in_folder(Path(text), task, is_each)
         return
+    yield Submission(*_split(text))
+
+
+def _split(text: str) -> tuple[Path, str | None]:
+    """Return the file and the function of ``FILE.py`` or ``FILE.py:FUNCTION``."""
     path, colon, name = text.rpartition(":")
     if not colon or not name.isidentifier():
         path, name = text, ""
     if not Path(path).is_file():
         raise click.UsageError(f"there is no file {quote(path, 80)}")
-    yield Submission(Path(path), name or None)
+    return Path(path), name or None
 
 
-def _in_folder(folder: Path) -> Iterator[Submission]:
-    """Yield the submissions of a class: each Python file, and the main file of each folder."""
-    found = [each for entry in sorted(folder.iterdir()) if (each := _in_entry(entry)) is not None]
+def _parse_together(texts: tuple[str, ...], task: str | None) -> Submission:
+    """Return the one submission of a folder, or of several files in a folder; one of them may name the function."""
+    if len(texts) == 1 and Path(texts[0]).is_dir():
+        folder = Path(texts[0])
+        main = find_main_file(folder, task)
+        if main is None:
+            raise click.UsageError(f"there is no Python file in {quote(texts[0], 80)}")
+        return Submission(main, folder=folder)
+    if any(Path(text).is_dir() for text in texts):
+        raise click.UsageError("expected one folder, or files, with --together, got both")
+    found = [_split(text) for text in texts]
+    if len({path.parent.absolute() for path, _ in found}) > 1:
+        raise click.UsageError("expected files of the same folder with --together, got files of several folders")
+    named = [(path, name) for path, name in found if name is not None]
+    if len(named) > 1:
+        raise click.UsageError(f"expected one function with --together, got {len(named)}")
+    files = tuple(path for path, _ in found)
+    main, name = named[0] if named else (choose_main_file(files, task) or files[0], None)
+    return Submission(main, name, folder=main.parent, parts=files)
+
+
+def _in_folder(folder: Path, task: str | None, is_each: bool) -> Iterator[Submission]:
+    """Yield the submissions in a folder: its program, or those of a class, each a Python file or a folder."""
+    entries = sorted(entry for entry in folder.iterdir() if not entry.name.startswith((".", "_")))
+    files = python_files(folder)
+    if not is_each and is_project(files):
+        names = ", ".join(file.name for file in files)
+        click.echo(f"{names}: one submission, because the files import each other (--each: one each)", err=True)
+        yield _parse_together((str(folder),), task)
+        return
+    found = [each for entry in entries if (each := _in_entry(entry, task)) is not None]
     if not found:
         raise click.UsageError(f"there is no Python file in {quote(str(folder), 80)}")
     yield from found
 
 
-def _in_entry(entry: Path) -> Submission | None:
+def _in_entry(entry: Path, task: str | None) -> Submission | None:
     """Return the submission of a student: a file, or a folder with a main file; links do not count."""
-    if entry.name.startswith((".", "_")) or entry.is_symlink():
+    if entry.is_symlink():
         return None
     if entry.is_file():
         return Submission(entry) if entry.suffix == ".py" else None
-    main = find_main_file(entry) if entry.is_dir() else None
+    main = find_main_file(entry, task) if entry.is_dir() else None
     return None if main is None else Submission(main, folder=entry)
 
 

@@ -53,8 +53,12 @@ def command(behind_proxy: bool, health: bool, as_json: bool, **more: Any) -> int
     It listens on this machine only unless --host is given. Ctrl-C stops it; friend games are saved. noughts config
     changes the defaults, and docs/deploying.md explains how to run it for others.
 
+    With --lobby the page lists who waits for an opponent and what is being played, so that a class or an office
+    needs no links; a challenge is listed for half an hour while its player is on the page.
+
     \b
     noughts web
+    noughts web --host 0.0.0.0 --lobby
     noughts web --host 0.0.0.0 --name games.example.org --no-open
     """
     if health:
@@ -73,7 +77,7 @@ def command(behind_proxy: bool, health: bool, as_json: bool, **more: Any) -> int
         measured = None if metrics is None else f"{_link(settings.metrics, metrics)}metrics"
         served = ServedAddresses(_link(settings.address, listening), measured)
         web.configure_logging(settings.log_format, settings.log_level)
-        _warn(settings)
+        _warn(settings, import_web("network").address_in_network(settings, listening.getsockname()[1]))
 
         def ready() -> None:
             print_result(served, "\n".join(filter(None, (served.address, served.metrics))), as_json)
@@ -135,8 +139,8 @@ def _link(address: Address, listening: socket.socket) -> str:
     return f"http://{_reachable(address)._replace(port=listening.getsockname()[1])}/"
 
 
-def _warn(settings: Any) -> None:
-    """Warn about what others can do when they can reach the server."""
+def _warn(settings: Any, in_network: str | None) -> None:
+    """Warn about what others can do when they can reach the server, and say how they reach it."""
     if settings.is_local:
         return
     lines = [
@@ -147,6 +151,8 @@ def _warn(settings: Any) -> None:
         lines.append("there is no encryption: on a network you do not trust, put a proxy in front (docs/deploying.md)")
     if not settings.names:
         lines.append("it answers to the addresses and the name of this machine; --name adds another name")
+    if in_network is not None:
+        lines.append(f"other devices in the network open {in_network}")
     if settings.log_format == "json":
         logging.getLogger(__name__).warning("%s", " ".join(lines))
     else:

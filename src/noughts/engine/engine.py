@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import perf_counter
+from typing import SupportsFloat, SupportsIndex
 
 from noughts import _core
 from noughts.engine.book import Book, BookEntry, InvalidBook, shipped_book
@@ -27,7 +28,7 @@ from noughts.engine.results import (
 from noughts.exclusive import Exclusive
 from noughts.games import Game, Position, ProvenValue, Value
 from noughts.games.evaluation import scale_of
-from noughts.limit import DEFAULT_LIMIT, Limit, check_number
+from noughts.limit import DEFAULT_LIMIT, Limit, as_int
 
 __all__ = ["Engine"]
 MAX_HASH_MB = 1 << 20
@@ -62,31 +63,29 @@ class Engine:
 
     def __init__(
         self,
-        threads: int = 1,
-        hash_mb: int = 64,
+        threads: SupportsIndex = 1,
+        hash_mb: SupportsIndex = 64,
         *,
         book: bool | Book = True,
         network: Network = None,
         search: Search | str = Search.ALPHABETA,
         evaluator: Evaluator | str | Evaluate | None = None,
-        batch: int | None = None,
-        exploration: float | None = None,
-        seed: int | None = None,
+        batch: SupportsIndex | None = None,
+        exploration: SupportsFloat | None = None,
+        seed: SupportsIndex | None = None,
     ) -> None:
-        check_number("threads", threads, 1, _core.MAX_THREADS)
-        check_number("hash_mb", hash_mb, 1, MAX_HASH_MB)
+        self.threads = as_int("threads", threads, 1, _core.MAX_THREADS)
+        self.hash_mb = as_int("hash_mb", hash_mb, 1, MAX_HASH_MB)
         if not isinstance(book, bool | Book):
             raise TypeError(f"expected book as True, False or a Book, got {type(book).__name__}")
         self._book = book
         self._is_book_damaged = False
         self._live = LiveSolver()
-        self.threads = threads
-        self.hash_mb = hash_mb
         self.network = network
         """The network it was made with."""
         self._network_data = read_network(network)
         self._tree: TreeOptions | None = tree_options(
-            search, evaluator, batch=batch, exploration=exploration, seed=seed, threads=threads, network=network
+            search, evaluator, batch=batch, exploration=exploration, seed=seed, threads=self.threads, network=network
         )
         self._core = self._start()
         self._turn = Exclusive("engine")
@@ -114,7 +113,7 @@ class Engine:
         returning False stops the search. Raises GameOver, and OSError when the system cannot
         start the threads.
         """
-        _check_question(position, limit, 1)
+        _check_question(position, limit)
         self.scale_of(position.game)
         entry = self.find_in_book(position)
         if entry is not None and entry.move is not None:
@@ -146,7 +145,7 @@ class Engine:
         self,
         position: Position,
         limit: Limit = DEFAULT_LIMIT,
-        lines: int = 1,
+        lines: SupportsIndex = 1,
         progress: Callable[[list[SearchResult]], object] | None = None,
         *,
         known: ProvenValue | None = None,
@@ -157,7 +156,8 @@ class Engine:
         False stops the search. ``known`` is a value of the position that was proven elsewhere; by default it is looked
         up in the book.
         """
-        _check_question(position, limit, lines)
+        _check_question(position, limit)
+        lines = as_int("lines", lines, 1, position.game.cells)
         self.scale_of(position.game)
         is_book = known is None
         known = self.look_up(position) if is_book else known
@@ -276,13 +276,12 @@ class Engine:
             yield
 
 
-def _check_question(position: Position, limit: Limit, lines: int) -> None:
+def _check_question(position: Position, limit: Limit) -> None:
     if not isinstance(limit, Limit):
         raise TypeError(f"expected a Limit such as Limit(seconds=1), got {type(limit).__name__}")
     if not isinstance(position, Position):
         raise TypeError(f"expected a Position, got {type(position).__name__}")
     position.require_unfinished()
-    check_number("lines", lines, 1, position.game.cells)
 
 
 def _target_seconds(position: Position, limit: Limit) -> float:

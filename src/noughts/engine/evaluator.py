@@ -5,14 +5,14 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, SupportsFloat, SupportsIndex
 
 from noughts import _core
 from noughts.engine.network import Network
 from noughts.games import Position
 from noughts.games.planes import require_numpy
 from noughts.games.quoting import quote
-from noughts.limit import check_number
+from noughts.limit import as_float, as_int
 
 __all__ = [
     "DEFAULT_SEARCH",
@@ -104,9 +104,9 @@ def tree_options(
     search: Search | str,
     evaluator: Evaluator | str | Evaluate | None,
     *,
-    batch: int | None,
-    exploration: float | None,
-    seed: int | None,
+    batch: SupportsIndex | None,
+    exploration: SupportsFloat | None,
+    seed: SupportsIndex | None,
     threads: int,
     network: Network,
 ) -> TreeOptions | None:
@@ -128,17 +128,12 @@ def tree_options(
         raise ValueError("expected a network for the evaluator 'network', got network=False")
     if batch is None:
         batch = FUNCTION_BATCH if is_function else 1 if threads == 1 else BATCH_PER_THREAD * threads
-    exploration = DEFAULT_EXPLORATION if exploration is None else exploration
-    seed = 0 if seed is None else seed
-    check_number("batch", batch, 1, _core.MAX_BATCH)
-    check_number("exploration", exploration, 0, MAX_EXPLORATION, whole=False)
-    check_number("seed", seed, 0, MAX_SEED)
     return TreeOptions(
         None if is_function else Evaluator(str(evaluator)),
         evaluator if callable(evaluator) else None,
-        batch,
-        float(exploration),
-        seed,
+        as_int("batch", batch, 1, _core.MAX_BATCH),
+        as_float("exploration", DEFAULT_EXPLORATION if exploration is None else exploration, 0, MAX_EXPLORATION),
+        as_int("seed", 0 if seed is None else seed, 0, MAX_SEED),
     )
 
 

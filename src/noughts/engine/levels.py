@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, SupportsIndex
 
 from noughts import _core
 from noughts.engine.engine import Engine
@@ -18,7 +18,7 @@ from noughts.engine.ratings import ratings_of
 from noughts.engine.results import SearchResult, symmetric_moves, uses_symmetry
 from noughts.games import Game, Position
 from noughts.games.quoting import quote
-from noughts.limit import DEFAULT_LIMIT, Limit
+from noughts.limit import DEFAULT_LIMIT, Limit, as_seed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -108,7 +108,7 @@ def _check_level_name(name: str) -> None:
 
 
 def level(
-    name: Level | str, seed: int | None = None, limit: Limit | None = None, engine: Engine | None = None
+    name: Level | str, seed: SupportsIndex | None = None, limit: Limit | None = None, engine: Engine | None = None
 ) -> LevelPlayer:
     """Return the player of a level, of ``random``, or of a rating such as ``elo:1500``.
 
@@ -124,7 +124,7 @@ def level(
         _check_level_name(name)
     if name == Level.MASTER:
         return EnginePlayer(limit, engine)
-    return LimitedPlayer(str(name), Random(seed))
+    return LimitedPlayer(str(name), Random(as_seed(seed)))
 
 
 def rating_of(game: Game, name: Level | str) -> int:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import operator
 import os
 import secrets
 from collections.abc import Callable, Iterable, Sequence
-from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
 
 from noughts import _core
 from noughts.games import Game, IllegalMove, Position, find_game
 from noughts.games.planes import require_numpy
 from noughts.games.quoting import quote
-from noughts.limit import check_number
+from noughts.limit import as_int
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,7 +25,6 @@ __all__ = [
     "Policy",
     "Starts",
     "as_game",
-    "as_int",
     "as_start",
     "as_starts",
     "check_choice",
@@ -323,16 +320,6 @@ def check_choice(name: str, value: object, choices: Sequence[object]) -> None:
 def core_seed(seed: SupportsIndex | None) -> int:
     """Return a seed as the core takes it; a random one for None."""
     return secrets.randbelow(SEEDS) if seed is None else as_int("seed", seed) % SEEDS
-
-
-def as_int(name: str, value: SupportsIndex, least: float = -inf, most: float = inf) -> int:
-    """Return a whole number, such as one of NumPy's, as an int; raises TypeError, or ValueError out of its range."""
-    try:
-        number = operator.index(value)
-    except TypeError:
-        raise TypeError(f"expected {name} as a whole number, got {type(value).__name__}") from None
-    check_number(name, number, least, most)
-    return number
 
 
 def _processors() -> int:

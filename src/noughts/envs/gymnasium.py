@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, SupportsIndex
 
-from noughts.envs.batch import ILLEGAL, RANDOM, Batch, Starts, as_game, as_int, check_choice
+from noughts.envs.batch import ILLEGAL, RANDOM, Batch, Starts, as_game, check_choice
 from noughts.envs.episode import (
     Episode,
     Frame,
@@ -31,6 +31,7 @@ from noughts.envs.opponents import SELF, BatchOpponents, Opponent, OpponentPolic
 from noughts.envs.views import ActionNumbering, Mask, Observation, ObservationFormat
 from noughts.games import Game, Side
 from noughts.games.quoting import quote
+from noughts.limit import as_seed
 
 try:
     import gymnasium
@@ -106,9 +107,9 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
         self.observation_space = _observation_space(self._episode.format)
         self.action_space = spaces.Discrete(self._episode.actions.count)
 
-    def reset(self, *, seed: int | None = None, options: Options | None = None) -> tuple[Observation, Info]:
+    def reset(self, *, seed: SupportsIndex | None = None, options: Options | None = None) -> tuple[Observation, Info]:
         """Start a new playthrough; the seed determines the agent's side and a built-in opponent's moves."""
-        super().reset(seed=seed)
+        super().reset(seed=as_seed(seed))
         if seed is not None:
             self._episode.rewind_starts()
         self._player = as_player(self._opponent, int(self.np_random.integers(SEEDS)))
@@ -220,12 +221,12 @@ class GameVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         several = opponent if isinstance(opponent, Sequence) and not isinstance(opponent, str) else [opponent]
         return BatchOpponents(self.batch, several, self._actions, self._format)
 
-    def reset(self, *, seed: int | None = None, options: Options | None = None) -> tuple[Observation, Info]:
+    def reset(self, *, seed: SupportsIndex | None = None, options: Options | None = None) -> tuple[Observation, Info]:
         """Start all playthroughs again; the seed determines sides and the moves of built-in opponents.
 
         ``options={"position": ...}`` gives a start, or several, which hold until the next reset.
         """
-        seed = None if seed is None else as_int("seed", seed)
+        seed = as_seed(seed)
         super().reset(seed=seed)
         starts: Any = (options or {}).get("position")
         self.batch.reset(seed, self._starts if starts is None else starts)

@@ -7,10 +7,11 @@ from typing import Any, SupportsIndex
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from noughts.envs.batch import as_int, check_choice
+from noughts.envs.batch import check_choice
 from noughts.games import Game
 from noughts.games.planes import opponents_planes
 from noughts.games.quoting import quote
+from noughts.limit import as_int
 
 __all__ = ["ActionNumbering", "Mask", "Observation", "ObservationFormat"]
 

@@ -24,14 +24,14 @@ from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, SupportsIndex
 
 from noughts.engine import RANDOM, Engine, EnginePlayer, Level, Limit, is_level_name, level
 from noughts.engine.evaluator import MAX_SEED, Evaluator, Search
 from noughts.engine.network import Network, parse_network
 from noughts.games import Game, Position
 from noughts.games.quoting import quote
-from noughts.limit import check_number
+from noughts.limit import as_int, as_seed
 from noughts.players.player import HostedPlayer, Player
 from noughts.players.python_bot import InProcessPlayer, is_python_spec, load_player
 from noughts.process.failure import FailureReason, NotStarted, PlayerFailed
@@ -153,7 +153,7 @@ def open_player(
     limits: Limits | None = None,
     sandbox: Sandbox | None = None,
     folder: Path | None = None,
-    seed: int | None = None,
+    seed: SupportsIndex | None = None,
     limit: Limit | None = None,
     book: bool = True,
     network: Network = None,
@@ -186,7 +186,7 @@ def open_player(
         given, (protocol, player) = player, _parse_name(player, protocol)
         if protocol == AUTO:
             _check_known(given)
-    return _open_program(player, protocol, limits, sandbox, folder, seed, limit)
+    return _open_program(player, protocol, limits, sandbox, folder, as_seed(seed), limit)
 
 
 def _parse_name(name: str, protocol: str) -> tuple[str, str]:
@@ -337,8 +337,8 @@ class RandomPlayer:
     True
     """
 
-    def __init__(self, seed: int | None = None) -> None:
-        self._random = random.Random(seed)
+    def __init__(self, seed: SupportsIndex | None = None) -> None:
+        self._random = random.Random(as_seed(seed))
 
     def choose(self, position: Position, limit: Limit | None = None) -> int:
         """Return a random legal move; raises GameOver."""
@@ -347,7 +347,7 @@ class RandomPlayer:
 
 def make_builtin(
     name: str,
-    seed: int | None = None,
+    seed: SupportsIndex | None = None,
     limit: Limit | None = None,
     book: bool = True,
     network: Network = None,
@@ -376,14 +376,13 @@ def _parse_simulations(option: str) -> int | None:
     """The simulations of ``mcts:200``; None for the name of an evaluator or a network."""
     if not option.isascii() or not option.isdecimal():
         return None
-    check_number("the simulations of mcts", int(option), 1, MAX_SIMULATIONS)
-    return int(option)
+    return as_int("the simulations of mcts", int(option), 1, MAX_SIMULATIONS)
 
 
-def _tree_search(option: str, seed: int | None, book: bool, network: Network, folder: Path | None) -> Engine:
+def _tree_search(option: str, seed: SupportsIndex | None, book: bool, network: Network, folder: Path | None) -> Engine:
     """The tree search of ``mcts:OPTION``; without a seed, a random one."""
     evaluator = Evaluator(option.lower()) if option.lower() in tuple(Evaluator) else None
     if option and evaluator is None:
         evaluator, network = Evaluator.NETWORK, parse_network(option, folder)
-    seed = random.getrandbits(32) if seed is None else seed & MAX_SEED
+    seed = random.getrandbits(32) if seed is None else as_int("seed", seed) & MAX_SEED
     return Engine(book=book, network=network, search=Search.MCTS, evaluator=evaluator, seed=seed)

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from hashlib import blake2b
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Protocol
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Protocol, SupportsFloat, SupportsIndex
 
 from noughts import _core
 from noughts.exclusive import Exclusive
 from noughts.games import Position, ProvenValue, Side, Value
 from noughts.games.atomic_file import atomic_file
-from noughts.limit import Limit, check_number
+from noughts.limit import Limit, as_int
 from noughts.proof.progress_estimate import ProgressEstimate
 
 if TYPE_CHECKING:
@@ -177,11 +177,11 @@ class Solver:
     The value does not depend on the number of ``threads``.
     """
 
-    def __init__(self, position: Position, memory_mb: int = 1024, threads: int = 1) -> None:
+    def __init__(self, position: Position, memory_mb: SupportsIndex = 1024, threads: SupportsIndex = 1) -> None:
         if not isinstance(position, Position):
             raise TypeError(f"expected a Position, got {type(position).__name__}")
-        check_number("memory_mb", memory_mb, 1, MAX_MEMORY_MB)
-        check_number("threads", threads, 1, _core.MAX_THREADS)
+        memory_mb = as_int("memory_mb", memory_mb, 1, MAX_MEMORY_MB)
+        threads = as_int("threads", threads, 1, _core.MAX_THREADS)
         position.require_unfinished()
         self.position = position.copy()
         self._core = _core.Solver(position, position.game.symmetry, memory_mb, threads)
@@ -282,12 +282,12 @@ class Solver:
 def solve(
     position: Position,
     limit: Limit | None = None,
-    memory_mb: int = 1024,
+    memory_mb: SupportsIndex = 1024,
     progress: Callable[[SolveProgress], object] | None = None,
-    threads: int = 1,
+    threads: SupportsIndex = 1,
     *,
-    seconds: float | None = None,
-    nodes: int | None = None,
+    seconds: SupportsFloat | None = None,
+    nodes: SupportsIndex | None = None,
 ) -> Solution:
     """Return the proven value of a position, or the bounds found within the limit; the position is left unchanged.
 

@@ -85,6 +85,7 @@ WEB_PROXY: Setting[tuple[str, ...]] = Setting(
     metavar="ADDRESS",
     is_list=True,
 )
+WEB_LOBBY = Setting("web.lobby", Flag, lambda: False, "List open challenges: visitors meet without sending links.")
 WEB_WORKERS = Setting(
     "web.workers",
     Annotated[int, Range(MIN_WORKERS, MAX_WORKERS)],

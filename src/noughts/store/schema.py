@@ -154,6 +154,9 @@ STEPS = (
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX save_keys_by_playthrough ON save_keys (playthrough);
     """,
+    """
+    ALTER TABLE friend_games ADD COLUMN is_challenge INTEGER NOT NULL DEFAULT 0;
+    """,
 )
 """Migrations as SQL scripts. A playthrough with a reason is over; without a winner it is then a draw.
 

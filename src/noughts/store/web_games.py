@@ -49,6 +49,8 @@ class FriendGame:
     next: str | None = None
     won: dict[Side, int] = field(default_factory=lambda: dict.fromkeys(Side, 0))
     drawn: int = 0
+    is_challenge: bool = False
+    """Whether anyone may take the side ``invited`` without an invitation."""
 
 
 class FriendGames:
@@ -78,6 +80,7 @@ class FriendGames:
             **side_columns("left", friend.left or {}),
             **side_columns("won", friend.won),
             "drawn": friend.drawn,
+            "is_challenge": int(friend.is_challenge),
             "updated": now(),
         }
         insert(self._connection, "friend_games", values)
@@ -126,6 +129,7 @@ class FriendGames:
             next=row["next"],
             won=sides_of(row, "won"),
             drawn=row["drawn"],
+            is_challenge=bool(row["is_challenge"]),
         )
 
     def count(self) -> int:

@@ -50,11 +50,15 @@ class AboutAnswer(Shape):
     time_controls: Annotated[tuple[TimeControlAnswer, ...], "Usual time controls, to choose from."]
     is_local: bool
     has_friends: Annotated[bool, "Whether friends can be invited by a link."]
+    has_lobby: Annotated[bool, "Whether open challenges are listed."]
+    network_address: Annotated[str | None, "The link to the page for other devices in the network, if it is known."]
     checks_proofs: Annotated[bool, "Whether the page can check certificates."]
     limits: Annotated[dict[str, PublicBounds], "The most that each question may ask for; null is no bound."]
 
 
-def describe_server(is_local: bool, has_server: bool = True) -> AboutAnswer:
+def describe_server(
+    is_local: bool, has_server: bool = True, has_lobby: bool = False, network_address: str | None = None
+) -> AboutAnswer:
     """Return the version, features and limits of this server, or of a page without a server."""
     return AboutAnswer(
         version=__version__,
@@ -67,6 +71,8 @@ def describe_server(is_local: bool, has_server: bool = True) -> AboutAnswer:
         time_controls=tuple([TimeControlAnswer.parse(text) for text in TIME_CONTROLS]),
         is_local=is_local,
         has_friends=has_server,
+        has_lobby=has_lobby,
+        network_address=network_address,
         checks_proofs=not has_server,
         limits={name: question.public for name, question in QUESTIONS.items()},
     )

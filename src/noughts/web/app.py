@@ -20,11 +20,12 @@ from starlette.responses import Response
 
 from noughts import __version__
 from noughts.web.access import AccessMiddleware
-from noughts.web.api import friends, qr, questions, saved, think
+from noughts.web.api import friends, lobby, qr, questions, saved, think
 from noughts.web.context import Services
 from noughts.web.engine_process import EngineProcess, EngineSettings, ProcessCounts
 from noughts.web.health import Health, MetricsPort, add_health_route
 from noughts.web.limits import Rate, Settings, TokenBuckets
+from noughts.web.lobby import Lobby
 from noughts.web.metrics import Metrics
 from noughts.web.responses import DocumentedApp, add_error_handlers, document_errors, error_response
 from noughts.web.rooms import Rooms
@@ -89,7 +90,7 @@ def make_app(settings: Settings, metrics: Metrics | None = None, metrics_port: i
         redoc_url=None,
         responses=document_errors(),
     )
-    for module in (questions, think, saved, friends, qr):
+    for module in (questions, think, saved, friends, lobby, qr):
         app.include_router(module.router, prefix="/api")
     add_error_handlers(app, counted)
     add_health_route(app)
@@ -128,7 +129,7 @@ def _open_services(settings: Settings, metrics: Metrics) -> Services:
         ),
         processes=processes,
         store=store,
-        rooms=Rooms(store, settings.max_games),
+        rooms=Rooms(store, settings.max_games, Lobby(limits.open_challenges) if settings.lobby else None),
         friend_games=TokenBuckets(limits.friend_games),
         saved_games=TokenBuckets(limits.saved_games),
         messages=TokenBuckets(limits.all_messages),

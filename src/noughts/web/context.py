@@ -96,6 +96,11 @@ class RequestContext:
         self.services: Services = request.app.state.services
         self.client = client_address(request.scope)
 
+    @property
+    def port(self) -> int:
+        """The port at which the request arrived."""
+        return int(self._request.scope["server"][1])
+
     async def run_fast(self, work: Callable[[], T], is_long: bool = False) -> T:
         """Return the result of work done in the fast pool."""
         return await self.services.run_fast(self.client, work, is_long)

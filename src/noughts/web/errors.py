@@ -42,6 +42,7 @@ class Reason(StrEnum):
     QUEUE = "queue"
     """Too many jobs are waiting."""
     FRIEND_GAMES = "friend_games"
+    CHALLENGES = "challenges"
     SAVED_GAMES = "saved_games"
     LATE = "late"
     """The answer took too long."""

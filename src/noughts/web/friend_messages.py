@@ -86,6 +86,7 @@ EventKind = Literal[
     "time",
     "rematch",
     "emote",
+    "expired",
     "repeated",
 ]
 
@@ -107,13 +108,14 @@ class FriendRequest(TimedRequest):
 
     side: Side | Literal["random"] = Side.X
     name: PersonName = ""
+    is_challenge: Annotated[bool, "Whether anyone may join, without the invitation: an open challenge."] = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class ClaimRequest(Shape):
-    """An invitation, exchanged for the free side of a friend game."""
+    """An invitation, exchanged for the free side of a friend game; an open challenge needs none."""
 
-    invite: Secret
+    invite: Secret | None = None
     name: PersonName = ""
 
 
@@ -187,6 +189,8 @@ class FriendState(Shape):
     clock: ClockAnswer | None
     series: SeriesAnswer
     next: str | None
+    is_challenge: Annotated[bool, "Whether it began as an open challenge."]
+    is_listed: Annotated[bool, "Whether it is in the list of open challenges and their games."]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -23,6 +23,7 @@ from noughts.settings.kinds import Address
 from noughts.settings.table import (
     WEB_ACCESS_LOG,
     WEB_HOST,
+    WEB_LOBBY,
     WEB_LOG_ADDRESSES,
     WEB_LOG_FORMAT,
     WEB_LOG_LEVEL,
@@ -89,6 +90,8 @@ class ClientLimits:
     requests: Rate
     friend_games: Rate
     """Friend games created, joined or restarted."""
+    open_challenges: int
+    """Challenges that wait for an opponent at the same time."""
     saved_games: Rate
     messages: Rate
     """Messages on one websocket."""
@@ -111,6 +114,7 @@ LOCAL_LIMITS = ClientLimits(
     files=Rate(2000, 500),
     requests=Rate(2000, 500),
     friend_games=Rate(2000, 50),
+    open_challenges=1000,
     saved_games=Rate(2000, 50),
     messages=Rate(100, 50),
     all_messages=Rate(10_000, 2000),
@@ -125,6 +129,7 @@ NETWORK_LIMITS = ClientLimits(
     files=Rate(2000, 200),
     requests=Rate(300, 40),
     friend_games=Rate(100, 0.5),
+    open_challenges=40,
     saved_games=Rate(200, 0.2),
     messages=Rate(40, 10),
     all_messages=Rate(300, 100),
@@ -161,6 +166,8 @@ class Settings:
     max_messages: int | None = None
     """Limits for each client that are not those of ``LOCAL_LIMITS`` or ``NETWORK_LIMITS``; rates are per second."""
     max_games: int = WEB_MAX_GAMES.default
+    lobby: bool = WEB_LOBBY.default
+    """Whether visitors can see who waits for an opponent."""
     log_level: str = WEB_LOG_LEVEL.default
     log_format: str = WEB_LOG_FORMAT.default
     access_log: bool = WEB_ACCESS_LOG.default

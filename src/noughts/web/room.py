@@ -101,7 +101,7 @@ class Room:
 
     def is_invitation(self, invite: str) -> bool:
         """Return whether this is the invitation to the free side."""
-        return hmac.compare_digest(fingerprint(invite), self.game.invite or "")
+        return self.game.invite is not None and hmac.compare_digest(fingerprint(invite), self.game.invite)
 
     def claim(self, name: str) -> tuple[Side, str]:
         """Give the free side a new token, and its player a name; returns the side and the token."""
@@ -202,7 +202,7 @@ class Room:
             drawn += 1
         return SeriesAnswer(won=won, drawn=drawn)
 
-    def state(self, presence: dict[Side, Presence], watching: int) -> FriendState:
+    def state(self, presence: dict[Side, Presence], watching: int, is_listed: bool = False) -> FriendState:
         """Return the game as everyone may see it."""
         match = self.match
         offer = None if match.offer is None else OfferState(what=match.offer[0], side=match.offer[1])
@@ -219,6 +219,8 @@ class Room:
             clock=None if match.clock is None else ClockAnswer.of(match.clock),
             series=self.series,
             next=self.game.next,
+            is_challenge=self.game.is_challenge,
+            is_listed=is_listed,
         )
 
 

@@ -26,6 +26,7 @@ from noughts.web.friend_messages import (
     UpdateMessage,
     WelcomeMessage,
 )
+from noughts.web.lobby import Lobby
 from noughts.web.room import Room, fingerprint, new_id, new_secret
 from noughts.web.sockets import HEARTBEAT, HEARTBEAT_SECONDS, Outbox
 from noughts.web.workers import StoreThread
@@ -56,8 +57,8 @@ class Connection:
 class LiveRoom:
     """A room with its connections. A change of the room holds the lock until it is on disk."""
 
-    def __init__(self, room: Room) -> None:
-        self.room = room
+    def __init__(self, room: Room, lobby: Lobby | None) -> None:
+        self.room, self.lobby = room, lobby
         self.connections: list[Connection] = []
         self.lock = asyncio.Lock()
         self.flag_timer: asyncio.TimerHandle | None = None
@@ -68,7 +69,23 @@ class LiveRoom:
         """Return the room as everyone may see it."""
         playing = {connection.side for connection in self.connections}
         presence = {side: self._presence_of(side, playing) for side in Side}
-        return self.room.state(presence, watching=sum(each.side is None for each in self.connections))
+        return self.room.state(presence, self.watching, self.is_listed)
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether the room is in the lobby."""
+        return self.lobby is not None and self.lobby.is_listed(self)
+
+    @property
+    def is_attended(self) -> bool:
+        """Whether a player is connected; in a challenge that waits, its creator."""
+        waiting = None if self.room.has_both_players else self.room.game.invited.opponent
+        return any(each.side is not None and each.side is (waiting or each.side) for each in self.connections)
+
+    @property
+    def watching(self) -> int:
+        """Number of spectators."""
+        return sum(each.side is None for each in self.connections)
 
     def _presence_of(self, side: Side, playing: set[Side | None]) -> Presence:
         if side in playing:
@@ -92,8 +109,8 @@ class LiveRoom:
 class Rooms:
     """The rooms in use, in memory, and all others on disk."""
 
-    def __init__(self, store: StoreThread, max_games: int) -> None:
-        self._store, self._max_games = store, max_games
+    def __init__(self, store: StoreThread, max_games: int, lobby: Lobby | None = None) -> None:
+        self._store, self._max_games, self.lobby = store, max_games, lobby
         self._rooms: dict[str, LiveRoom] = {}
         self._loading: dict[str, asyncio.Future[LiveRoom]] = {}
         self._heartbeat: asyncio.Task[None] | None = None
@@ -130,6 +147,7 @@ class Rooms:
     async def _send_heartbeats(self) -> None:
         for beat in count(1):
             await self._send_heartbeat()
+            await self._announce_expired_challenges()
             if beat % HEARTBEATS_PER_HOUR == 0:
                 try:
                     self._count = await self._store.run(_delete_old_games)
@@ -145,10 +163,20 @@ class Rooms:
                 for connection in live.connections:
                     connection.outbox.put(HEARTBEAT)
 
+    async def _announce_expired_challenges(self) -> None:
+        for live in self.lobby.take_expired() if self.lobby is not None else ():
+            async with live.lock:
+                live.broadcast(RoomEvent(kind="expired"))
+
     # Creating and finding
 
     async def create(
-        self, position: Position, side: Side | Literal["random"], name: str, control: TimeControl | None
+        self,
+        position: Position,
+        side: Side | Literal["random"],
+        name: str,
+        control: TimeControl | None,
+        is_challenge: bool = False,
     ) -> FriendAnswer:
         """Create a game: its id, the creator's side and token, and the invitation for the other side."""
         creator = random.choice(list(Side)) if side == "random" else Side(side)
@@ -163,6 +191,7 @@ class Rooms:
             clock=None if control is None else (control.base, control.increment),
             clock_moves=None if control is None else control.moves,
             left=None if control is None else dict.fromkeys(Side, control.base),
+            is_challenge=is_challenge,
         )
         await self._add(game)
         return FriendAnswer(friend=game.id, side=creator, token=token, invite=invite)
@@ -214,7 +243,7 @@ class Rooms:
             game = await self._store.run(lambda store: FriendGames(store).find(id))
             if game is None:
                 raise WebError(404, "there is no such friend game")
-            live = LiveRoom(Room(game))
+            live = LiveRoom(Room(game), self.lobby if game.is_challenge else None)
             self._rooms[id] = live
             self._watch_clock(live)
             return live
@@ -228,11 +257,16 @@ class Rooms:
             if self._rooms.get(live.room.id) is live:
                 del self._rooms[live.room.id]
 
-    async def claim(self, id: str, invite: str, name: str) -> JoinAnswer:
-        """Exchange an invitation for the free side; possible again until its token has been used."""
+    async def claim(self, id: str, invite: str | None, name: str) -> JoinAnswer:
+        """Exchange an invitation for the free side; possible again until its token has been used.
+
+        An open challenge that is listed needs no invitation.
+        """
         async with self.use(id) as live, live.lock:
-            if not live.room.is_invitation(invite):
+            if invite is not None and not live.room.is_invitation(invite):
                 raise WebError(403, "this invitation is not valid or has been used; you can watch")
+            if invite is None and not (live.is_listed and not live.room.has_both_players):
+                raise WebError(403, "this game is not an open challenge, or it has two players; you can watch")
             side, token = live.room.claim(name)
             column, game = side.lower(), live.room.game
             values = {f"{column}_token": game.tokens[side], f"{column}_name": game.names[side]}
@@ -241,7 +275,7 @@ class Rooms:
 
     # Connecting
 
-    async def connect(self, live: LiveRoom, token: str | None, outbox: Outbox) -> Connection:
+    async def connect(self, live: LiveRoom, token: str | None, outbox: Outbox, client: str = "") -> Connection:
         """Add a player or, without a token, a spectator: they get the state, and the others an event."""
         async with live.lock:
             room = live.room
@@ -253,6 +287,8 @@ class Rooms:
                 await self._write(live, lambda store: FriendGames(store).change(room.id, invite=None))
             connection = Connection(side, outbox)
             live.connections.append(connection)
+            if live.lobby is not None and side is not None and not room.match.is_over:
+                live.lobby.add(live, client)
             connection.send(WelcomeMessage(side=side, state=live.state()))
             if len(live.connections) > 1:
                 live.broadcast(RoomEvent(kind="joined" if joins else "presence", side=side))
@@ -261,6 +297,8 @@ class Rooms:
     async def disconnect(self, live: LiveRoom, connection: Connection) -> None:
         """Remove a connection, and tell the others."""
         live.connections.remove(connection)
+        if live.lobby is not None and not live.is_attended:
+            live.lobby.remove(live)
         async with live.lock:
             live.broadcast(RoomEvent(kind="presence", side=connection.side))
 
@@ -317,6 +355,7 @@ class Rooms:
             left=dict.fromkeys(Side, old.clock[0]) if old.clock else None,
             won={side: series.won[side.opponent] for side in Side},
             drawn=series.drawn,
+            is_challenge=old.is_challenge,
         )
         await self._add(rematch)
         old.next = rematch.id

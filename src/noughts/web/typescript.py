@@ -16,6 +16,7 @@ from noughts.web.about import AboutAnswer
 from noughts.web.api.qr import QrAnswer, QrRequest
 from noughts.web.api.think import ErrorMessage, QueuedMessage, StoppedMessage
 from noughts.web.in_browser import BROWSER_QUESTIONS
+from noughts.web.lobby import LobbyAnswer
 
 __all__ = ["TYPES_FILE", "typescript"]
 
@@ -39,6 +40,7 @@ ANSWERS = (
     friend_messages.WelcomeMessage,
     friend_messages.UpdateMessage,
     friend_messages.RefusedMessage,
+    LobbyAnswer,
     QueuedMessage,
     StoppedMessage,
     ErrorMessage,

@@ -62,7 +62,10 @@ test("a slower win is told from a move that does not win, and a refutation is na
         isSlower: false,
         text: "a1 loses: O answers b2 (it blocks the row a1–c1).",
     });
-    assert.equal(judgeOther(PUZZLES[0], 0, { ...found, value: null }).text, "a1 does not win in 2 moves: O answers b2.");
+    assert.equal(
+        judgeOther(PUZZLES[0], 0, { ...found, value: null }).text,
+        "a1 does not win in 2 moves: O answers b2.",
+    );
 });
 
 test("when all were tried they come again", () => {

@@ -10,10 +10,11 @@ from typing import NamedTuple, SupportsIndex
 import torch
 from torch import Tensor
 
-from noughts.envs.batch import ILLEGAL, MAX_PLAYTHROUGHS, as_game, as_int, check_choice, core_seed
+from noughts.envs.batch import ILLEGAL, MAX_PLAYTHROUGHS, as_game, check_choice, core_seed
 from noughts.envs.torch.rules import NONE, TensorRules
 from noughts.envs.torch.words import member_at, mix, popcount
 from noughts.games import Game, IllegalMove, Position, Side
+from noughts.limit import as_int
 
 __all__ = ["TensorBatch", "TensorStep"]
 

@@ -45,7 +45,7 @@ def _find_sandbox(settings: AutograderSettings) -> Sandbox:
 
 def _find_file(settings: AutograderSettings, folder: Path) -> Path | None:
     if settings.file is None:
-        return find_main_file(folder)
+        return find_main_file(folder, settings.task)
     files = python_files(folder)
     return next((file for file in files if file.name == settings.file), files[0] if len(files) == 1 else None)
 

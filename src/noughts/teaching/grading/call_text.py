@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from noughts.games import Position
-from noughts.teaching.grading.bindings import AimaGame, AimaState, Binding
+from noughts.teaching.grading.aima_binding import AimaGame, AimaState
+from noughts.teaching.grading.bindings import Binding
+from noughts.teaching.grading.cells import cells_of
 
 __all__ = ["format_call"]
 
@@ -27,7 +29,7 @@ def format_call(
     It is empty, too, if the submission cannot build the position: earlier calls may have changed its boards.
     """
     state, *others = binding.arguments(position, is_watched=False).values
-    if binding.cells_of(state) != binding.style.cells_of_position(position):
+    if binding.cells_of(state) != cells_of(position):
         return ""
     texts = [_write(state, _mark_names(binding)), *map(_write_game, others)]
     if name in binding.style.rules and others:  # a method of the game

@@ -8,25 +8,20 @@ no help from the student.
 from __future__ import annotations
 
 import sys
-import sysconfig
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from math import isnan
-from pathlib import Path
 from types import CodeType, FrameType
 
 from noughts.games import Position
 from noughts.teaching.grading.bindings import Binding
-from noughts.teaching.grading.styles import Cells
+from noughts.teaching.grading.cells import Cells, cells_of
+from noughts.teaching.grading.libraries import is_of_library
 
-__all__ = ["CallNode", "is_student_file", "record_calls"]
+__all__ = ["CallNode", "record_calls"]
 
 MAX_CALLS = 20_000
 """Calls that are recorded; a search that makes more is drawn up to there."""
-LIBRARIES = tuple(
-    {str(Path(__file__).parents[2]), sysconfig.get_path("stdlib"), sysconfig.get_path("purelib"), "<frozen"}
-)
-"""Beginnings of the files whose functions are not the student's."""
 WINDOW_NAMES = (("alpha", "beta"), ("a", "b"), ("lo", "hi"), ("low", "high"))
 Window = tuple[float | None, float | None]
 """Alpha and beta; None if a bound is not known."""
@@ -71,7 +66,7 @@ def record_calls(binding: Binding, position: Position, call: Callable[[], object
         call()
     finally:
         sys.setprofile(before)
-    cells = binding.style.cells_of_position(position)
+    cells = cells_of(position)
     root = CallNode(None, cells)
     wanted = _recursive(recorder.top) | _evaluators(binding, recorder.top)
     for each in recorder.top.calls:
@@ -112,13 +107,8 @@ class _Recorder:
         return None
 
 
-def is_student_file(name: str) -> bool:
-    """Whether code of this file name is the student's: neither ours nor that of a library."""
-    return not name.startswith(LIBRARIES)
-
-
 def _is_own(code: CodeType) -> bool:
-    return is_student_file(code.co_filename) and not code.co_name.startswith("<")
+    return not is_of_library(code.co_filename) and not code.co_name.startswith("<")
 
 
 def _window(names: dict[str, object]) -> Window:

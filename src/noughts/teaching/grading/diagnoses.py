@@ -190,15 +190,12 @@ FATAL = frozenset(
     }
 )
 """After these nothing else can be judged."""
-VAGUE = frozenset(
+EXCEPTIONS = frozenset(
+    {"raises", "name-error", "index-error", "key-error", "type-error", "attribute-error", "value-error"}
+)
+"""Exceptions that a program raises."""
+VAGUE = EXCEPTIONS | frozenset(
     {
-        "raises",
-        "name-error",
-        "index-error",
-        "key-error",
-        "type-error",
-        "attribute-error",
-        "value-error",
         "returns-nothing",
         "move-follows-value",
         "move-not-best",

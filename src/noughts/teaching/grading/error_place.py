@@ -7,7 +7,7 @@ from pathlib import Path
 from traceback import walk_tb
 
 from noughts.json_types import JsonObject
-from noughts.teaching.grading.calls import is_student_file
+from noughts.teaching.grading.libraries import is_of_library
 
 __all__ = ["describe_place"]
 
@@ -28,10 +28,10 @@ def describe_place(error: BaseException) -> JsonObject | None:
 
 
 def _find_line(error: BaseException) -> tuple[str, int, str]:
-    if isinstance(error, SyntaxError) and error.filename and error.lineno and is_student_file(error.filename):
+    if isinstance(error, SyntaxError) and error.filename and error.lineno and not is_of_library(error.filename):
         return error.filename, error.lineno, error.text or ""
     lines = walk_tb(error.__traceback__)
-    own = [(frame, line) for frame, line in lines if is_student_file(frame.f_code.co_filename)]
+    own = [(frame, line) for frame, line in lines if not is_of_library(frame.f_code.co_filename)]
     if not own:
         return "", 0, ""
     frame, line = own[-1]

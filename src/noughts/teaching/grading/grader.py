@@ -34,6 +34,7 @@ from noughts.teaching.grading.report import Diagnosis, Grade, PropertyFailure
 from noughts.teaching.grading.rules import examine_rules
 from noughts.teaching.grading.searches import examine_search
 from noughts.teaching.grading.server import SubmissionQuestion, SubmissionServer
+from noughts.teaching.grading.styles import STYLES
 from noughts.teaching.grading.submission import Submission
 from noughts.teaching.grading.tasks import TASKS, Assignment, find_task, with_points
 from noughts.textbook import Evaluate, evaluate_outcome
@@ -56,6 +57,7 @@ def grade(
     memory_mb: int | None = None,
     sandbox: Sandbox | None = None,
     points: Mapping[str, int] | None = None,
+    style: str | None = None,
 ) -> Grade:
     """Grade a function, or the function of a ``Submission``, by the properties of a task of ``TASKS``.
 
@@ -77,7 +79,8 @@ def grade(
     A ``Submission`` runs in a process of its own, in the sandbox unless that is off, and is ended after
     ``seconds``; raises ValueError where there is no sandbox. A function cannot be kept apart from this process, so it
     must be trusted: without limits it is called here, and if it loops without touching the position it is never
-    stopped; with ``seconds`` or ``memory_mb`` it is called in a fork, which is ended after that time.
+    stopped; with ``seconds`` or ``memory_mb`` it is called in a fork, which is ended after that time. A ``style`` of
+    ``STYLES`` is recognised unless it is given.
     """
     if depth is not None and depth < 1:
         raise ValueError(f"expected a depth of 1 or more, got {depth}")
@@ -88,7 +91,9 @@ def grade(
     chosen = None if task is None else find_task(task)
     if evaluate is not None and (chosen is None or chosen.depth is None):
         raise ValueError("expected a depth with an evaluation: without a depth only the outcome counts")
-    job = GradingJob(search, chosen, Game(game).id if game else None, depth, evaluate, points or {})
+    if style is not None and style not in STYLES:
+        raise ValueError(f"expected a style, one of {', '.join(STYLES)}, got {style!r}")
+    job = GradingJob(search, chosen, Game(game).id if game else None, depth, evaluate, points or {}, style)
     job.check()
     if isinstance(search, Submission):
         sandbox = sandbox or STRANGERS
@@ -121,6 +126,8 @@ class GradingJob:
     evaluate: Evaluate | None = None
     points: Mapping[str, int] = field(default_factory=dict)
     """Points of properties by their id, in place of those of the task."""
+    style: str | None = None
+    """The id of the style; without it the style is recognised."""
 
     @property
     def name(self) -> str:
@@ -174,7 +181,7 @@ class GradingJob:
         return progress.exam.grade
 
     def _examine(self, client: SubmissionClient, question: SubmissionQuestion, progress: _Progress) -> None:
-        subject = load_subject(client, question, self.task)
+        subject = load_subject(client, {**question, "style": self.style}, self.task)
         game = Game(self.game or ("3x3" if subject.style.is_3x3_only else subject.task.game))
         depth = subject.task.depth if self.depth is None else self.depth
         path = f"{self.search.shown_path}:" if isinstance(self.search, Submission) else ""

@@ -13,12 +13,13 @@ from noughts.games.quoting import escape_control_characters, quote, shorten
 from noughts.json_types import Json, JsonObject
 from noughts.teaching.grading.answers import Malformed, decode, encode, is_number
 from noughts.teaching.grading.calls import CallNode
+from noughts.teaching.grading.cells import Cells
 from noughts.teaching.grading.client import SubmissionClient
 from noughts.teaching.grading.diagnoses import DIAGNOSES
 from noughts.teaching.grading.recording_position import VisitedNode
 from noughts.teaching.grading.report import Diagnosis, Grade, PropertyFailure
 from noughts.teaching.grading.server import SubmissionQuestion
-from noughts.teaching.grading.styles import STYLES, Cells, SubmissionStyle
+from noughts.teaching.grading.styles import STYLES, SubmissionStyle
 from noughts.teaching.grading.tasks import Assignment, default_task
 from noughts.teaching.grading.trees import decode_calls, decode_visits, horizon
 from noughts.textbook import Evaluate, evaluate_lines
@@ -75,6 +76,8 @@ class Subject(NamedTuple):
     has_evaluation: bool
     marks: dict[str | None, object]
     """Its marks for X, O and an empty cell."""
+    taken: str = ""
+    """What was taken for what, if the names of the submission did not say it."""
 
 
 @dataclass(slots=True)
@@ -130,6 +133,8 @@ def load_subject(client: SubmissionClient, question: SubmissionQuestion, task: A
     if not name.isprintable() or len(name) > MAX_NAME:
         raise Malformed("the name of the function is not a name")
     x, o, empty = map(decode, marks)
+    if style.id in {"own", "aima"}:
+        style = style.with_moves(_get(data, "has_pairs", bool), 1 if _get(data, "first", int) else 0)
     return Subject(
         style,
         task or default_task(style.has_values),
@@ -139,6 +144,7 @@ def load_subject(client: SubmissionClient, question: SubmissionQuestion, task: A
         _get(data, "has_rules", bool),
         _get(data, "has_evaluation", bool),
         {"X": x, "O": o, None: empty},
+        _text(data, "taken", ""),
     )
 
 
@@ -212,7 +218,7 @@ class Exam:
         self._own_values: dict[int, int] = {}
         self.evaluate: Evaluate = evaluate or (self._evaluate if self.has_own_evaluation else evaluate_lines)
         properties = self.style.properties(self.task, subject.has_rules)
-        self.grade = Grade(name, self.task.id, self.style.id, game.id, 0, properties, depth)
+        self.grade = Grade(name, self.task.id, self.style.id, game.id, 0, properties, depth, taken=subject.taken)
         self._ids = {each.id for each in properties}
 
     # Questions

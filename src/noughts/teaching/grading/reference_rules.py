@@ -6,20 +6,17 @@ Used in the process of the submission only.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from copy import deepcopy
 from functools import lru_cache
 from math import isqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from noughts.games import Game
-from noughts.teaching.grading.styles import Cells
+from noughts.teaching.grading.cells import Cells
 
 if TYPE_CHECKING:
     from noughts.teaching.grading.bindings import Binding, SubmittedFunction
 
 __all__ = ["ReferenceRules"]
-
-OTHER = {"X": "O", "O": "X"}
 
 
 @lru_cache(maxsize=8)
@@ -63,7 +60,7 @@ class ReferenceRules:
         if action not in self._empty(cells):
             raise ValueError(f"expected a legal move, got {action!r}")
         cell = [cell for cell, mark in enumerate(cells) if mark is None][self._empty(cells).index(action)]
-        return self._play(deepcopy(state), *divmod(cell, isqrt(len(cells))), cells)
+        return self._binding.state_after(state, cell)
 
     def winner(self, state: object) -> object:
         """Return the mark of the side with a line, or None."""
@@ -88,9 +85,9 @@ class ReferenceRules:
             raise TypeError(f"expected a state, got {state!r}")
         return cells
 
-    def _empty(self, cells: Cells) -> list[tuple[int, int]]:
-        side, first = isqrt(len(cells)), self._style.first or 0
-        return [(cell // side + first, cell % side + first) for cell, mark in enumerate(cells) if mark is None]
+    def _empty(self, cells: Cells) -> list[object]:
+        style, side = self._binding.style, isqrt(len(cells))
+        return [style.write_move(cell, side) for cell, mark in enumerate(cells) if mark is None]
 
     @staticmethod
     def _turn(cells: Cells) -> str:
@@ -104,20 +101,3 @@ class ReferenceRules:
             if len(marks) == 1 and None not in marks:
                 return marks.pop()
         return None
-
-    def _play(self, state: Any, row: int, column: int, cells: Cells) -> object:
-        """Mark a cell of a state that may be changed, and return the state."""
-        mover = self._turn(cells)
-        mark, other = (self._binding.marks[side] for side in (mover, OTHER[mover]))
-        if isinstance(state, list):
-            state[row][column] = mark
-            return state
-        if isinstance(state, dict):
-            turned = {key: other for key, value in state.items() if value == mark}
-            state |= turned | ({"moves": state["moves"] + 1} if isinstance(state.get("moves"), int) else {})
-            state["board"][row][column] = mark
-            return state
-        state.board[row + 1, column + 1] = mark
-        moves = [move for move in state.moves if move != (row + 1, column + 1)]
-        changed = state._replace(to_move=other, moves=moves, utility=0)
-        return changed._replace(utility=self.utility(changed))

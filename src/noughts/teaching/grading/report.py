@@ -9,7 +9,7 @@ from noughts.games import Position
 from noughts.games.rendering.text import draw
 from noughts.json_types import JsonObject
 from noughts.process.sandbox import NO_SANDBOX
-from noughts.teaching.grading.diagnoses import DIAGNOSES, gravity
+from noughts.teaching.grading.diagnoses import DIAGNOSES, EXCEPTIONS, gravity
 from noughts.teaching.grading.styles import STYLES
 from noughts.teaching.grading.tasks import RULES, Property
 from noughts.teaching.tree import Node, tree_text
@@ -24,8 +24,8 @@ SIGNS = {"fails": WRONG, "holds": "✓", "unchecked": "·"}
 CLAIMED = " (by the program's own count)"
 EARLY_MARKS = 4
 """Positions with fewer marks are early ones, which are named in the report."""
-SPEAKING_FAILURES = frozenset({"raises", "not-found", "syntax-error"})
-"""Diagnoses that say less than the message of the failure."""
+SPEAKING_FAILURES = EXCEPTIONS | {"not-found", "syntax-error"}
+"""Diagnoses that say less than the message of the failure, which names a line."""
 NODES_SHOWN = 40
 """Nodes of the tree in the text of a report."""
 
@@ -125,6 +125,8 @@ class Grade:
     """The functions of the rules that were wrong: after them, functions of ours took their place."""
     notes: list[str] = field(default_factory=list)
     """Remarks that cost no points."""
+    taken: str = ""
+    """Which functions were taken for what, if the usual names are missing."""
 
     def count_position(self, text: str) -> None:
         """Record that a position was tried."""
@@ -173,11 +175,12 @@ class Grade:
 
     @property
     def reason(self) -> str:
-        """Why it failed, in one line: the likely mistake, or the first failure if it says more; empty if none."""
-        if self.diagnosis is not None and self.diagnosis.id not in SPEAKING_FAILURES:
-            return self.diagnosis.sentence
-        failures = (self.failures[each.id] for each in self.properties if each.id in self.failures)
-        return next((": ".join([failure.property, *failure.lines()]) for failure in failures), "")
+        """Why it failed, in one line: the likely mistake, or its failure if that says more; empty if none."""
+        diagnosis = self.diagnosis
+        if diagnosis is not None and diagnosis.id not in SPEAKING_FAILURES:
+            return diagnosis.sentence
+        failures = [failure for failure in self.gravest_failures if failure.diagnosis == diagnosis]
+        return ": ".join([failures[0].property, *failures[0].lines()]) if failures else ""
 
     def state(self, property: str) -> str:
         """Return "fails", "holds" or "unchecked"."""
@@ -189,6 +192,8 @@ class Grade:
         title = f"{self.name}: {held} of {len(self.properties)} properties hold on {self.positions} positions"
         early = f", {self.early} of them before the fourth move" if self.early and self.depth is None else ""
         lines = [f"{title} of {self.game}{depth}{early}"]
+        if self.taken:
+            lines.append(f"  took {self.taken}")
         lines += [line for each in self.properties for line in self._property_text(each)]
         if self.replaced:
             lines += ["", f"  The rest is graded with our {' and '.join(f'`{name}`' for name in self.replaced)}."]
@@ -253,6 +258,7 @@ class Grade:
             "sandbox": self.sandbox,
             "replaced": list(self.replaced),
             "notes": self.notes,
+            "taken": self.taken,
         }
 
     def _property_data(self, each: Property) -> dict[str, object]:
@@ -298,6 +304,7 @@ class Grade:
             sandbox=data.get("sandbox"),
             replaced=tuple(data["replaced"]),
             notes=list(data["notes"]),
+            taken=data.get("taken", ""),
         )
 
     __repr__ = __str__

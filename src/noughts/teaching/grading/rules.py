@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from noughts.games import Game, Position
 from noughts.teaching.grading.answers import is_number
+from noughts.teaching.grading.cells import Cells, cells_of
 from noughts.teaching.grading.diagnoses import HARMLESS
 from noughts.teaching.grading.judge import finished_positions, unfinished_positions
 from noughts.teaching.grading.question_runner import Exam, RuleReply, show
-from noughts.teaching.grading.styles import Cells
 from noughts.textbook import evaluate_outcome
 
 __all__ = ["examine_rules"]
@@ -202,10 +202,10 @@ def _check_one_result(rule: RuleExam, text: str, move: int, reply: RuleReply) ->
     after = position.after(move)
     if reply.answer is None:
         rule.fail(text, f"expected a new board after {name}, got None", "not-written")
-    elif reply.has_changed or reply.before != style.cells_of_position(position):
+    elif reply.has_changed or reply.before != cells_of(position):
         message = f"expected the old board as it was after {name}, got it changed"
         rule.fail(text, message, "no-copy" if reply.is_same else "shallow-copy")
-    elif reply.after != style.cells_of_position(after):
+    elif reply.after != cells_of(after):
         diagnosis = _diagnose_result(position, move, reply.after)
         wanted = f"{position.turn} on {name} and no other change"
         rule.fail(text, f"expected {wanted}, got {show(reply.answer)}", diagnosis)
@@ -317,7 +317,7 @@ def _check_terminal(rule: RuleExam) -> None:
 
 
 def _check_utility(rule: RuleExam) -> None:
-    more = ("X",) if rule.style.id == "aima" else ()
+    more = (rule.marks["X"],) if rule.style.id == "aima" else ()
     answers = rule.answers(rule.finished, evaluate_outcome, *more)
     values = {text: evaluate_outcome(GAME.parse(text)) for text in rule.finished}
     rule.report(answers, evaluate_outcome, _diagnose_utility(answers, values))
@@ -326,7 +326,7 @@ def _check_utility(rule: RuleExam) -> None:
         def expected_for_o(position: Position) -> int:
             return -evaluate_outcome(position)
 
-        for_o = rule.answers(rule.finished, expected_for_o, "O")
+        for_o = rule.answers(rule.finished, expected_for_o, rule.marks["O"])
         rule.report(for_o, expected_for_o, "utility-ignores-player" if for_o.all == answers.all else "utility-wrong")
 
 

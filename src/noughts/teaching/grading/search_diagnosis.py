@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from noughts.games import Position, Side
 from noughts.teaching.grading.calls import CallNode
+from noughts.teaching.grading.diagnoses import EXCEPTIONS
 from noughts.teaching.grading.first_difference import FirstDifference, draw, find_first_difference, orient
 from noughts.teaching.grading.judge import MinimaxJudge, empty_cells
 from noughts.teaching.grading.mistakes import LOOKING_AHEAD, Observation, find_mistakes
@@ -113,7 +114,8 @@ class SearchDiagnosis:
         for id in values:
             exam.diagnose(id, "wrong-cut" if id == "cuts" and cause == "wrong-choice" else cause)
         if "move" in failures and (known["move"] is None or self._is_vague("move")):
-            exam.diagnose("move", cause if not values else "move-follows-value")
+            follows = "move-taken" if self._takes_cells() else "move-follows-value"
+            exam.diagnose("move", follows if values else cause)
 
     def _is_vague(self, id: str) -> bool:
         diagnosis = self.failures[id].diagnosis if id in self.failures else None
@@ -124,10 +126,10 @@ class SearchDiagnosis:
         record = self.record
         if self._is_swapped():
             return "value-and-move-swapped"
-        legal = {seen.position: self.exam.game.parse(seen.position).legal_moves for seen in record.observations}
-        if any(seen.move is not None and seen.move not in legal[seen.position] for seen in record.wrong):
+        are_values_wrong = bool(self.failures.keys() & {"value", "cuts"})
+        if not are_values_wrong and self._takes_cells():
             return "move-taken"
-        are_values_right = self.exam.style.has_values and not self.failures.keys() & {"value", "cuts"}
+        are_values_right = self.exam.style.has_values and not are_values_wrong
         found = [] if are_values_right else find_mistakes(self.judge, record.observations)
         if found and self._ends_soon():
             found = [id for id in found if id in LOOKING_AHEAD] or found
@@ -135,6 +137,11 @@ class SearchDiagnosis:
         is_constant = len(values) > 1 and all(value == values[0] for value in values)
         is_constant = is_constant and not are_values_right
         return found[0] if found else "constant-value" if is_constant else self._without_search()
+
+    def _takes_cells(self) -> bool:
+        """Whether it returns a cell that is taken or outside the board."""
+        moves = ((self.exam.game.parse(seen.position), seen.move) for seen in self.record.wrong)
+        return any(move is not None and not position.is_legal(move) for position, move in moves)
 
     def _ends_soon(self) -> bool:
         """Whether it never visits more nodes than there are a few moves ahead."""
@@ -246,11 +253,6 @@ class SearchDiagnosis:
         earlier = list(values)[: list(values).index(chosen)]
         best = self.judge.best_moves(position)
         return any(move in best and values[move] == values[chosen] for move in earlier)
-
-
-EXCEPTIONS = frozenset(
-    {"raises", "name-error", "index-error", "key-error", "type-error", "attribute-error", "value-error"}
-)
 
 
 def _turn(text: str) -> str:

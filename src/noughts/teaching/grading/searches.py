@@ -43,6 +43,8 @@ WALK_NODES = 2_000
 """A search is stopped after this many nodes on the early positions of its own games, which are many."""
 TABLE_NODES = 100_000
 """A search that need not prune may visit this many nodes on a position: it may make a table of all of them."""
+ENDLESS = 50
+"""A search that visits this many times the nodes of minimax does not end."""
 LEAST_EMPTY = 4
 """Pruning shows on boards with at least this many empty cells."""
 
@@ -168,8 +170,9 @@ class SearchExam:
         self.record.visited[text] = reply.nodes
         self.is_recorded = self.is_recorded and (reply.tree is not None or reply.was_stopped)
         if reply.was_stopped:
-            message = f"stopped after {reply.nodes:,} nodes, five times as many as expected"
-            self.exam.fail("nodes", text, message)
+            plain = self.judge.nodes_allowed(text, prunes=False)
+            message = f"stopped after {reply.nodes:,} nodes; plain minimax visits {plain:,}"
+            self.exam.fail("nodes", text, message, "endless-loop" if reply.nodes > ENDLESS * plain else None)
         elif self.exam.check_reply(text, reply):
             self._check_answer(text, reply)
         elif reply.error is not None:
@@ -251,18 +254,18 @@ class SearchExam:
             self._compare_nodes(texts, prunes=self.prunes and is_counted_by_us)
 
     def _groups(self) -> list[list[str]]:
-        """Return the positions by the number of their empty cells."""
+        """Return the positions where pruning must save nodes, by the number of their empty cells."""
         groups: dict[int, list[str]] = {}
         for text in self.record.visited:
             groups.setdefault(empty_cells(self.exam.game.parse(text)), []).append(text)
-        return list(groups.values())
+        return [texts for empty, texts in groups.items() if empty >= LEAST_EMPTY]
 
     def _compare_nodes(self, texts: list[str], prunes: bool) -> None:
         """Compare the nodes on positions with those of a plain search, or of minimax, which pruning must save."""
         allowed = {text: self.judge.nodes_allowed(text, prunes) for text in texts}
         total, most = sum(self.record.visited[text] for text in texts), sum(allowed.values())
         empty = empty_cells(self.exam.game.parse(texts[0]))
-        if self.prunes and not prunes and empty >= LEAST_EMPTY:
+        if self.prunes and not prunes:
             most -= 1
         if total > most:
             worst = max(texts, key=lambda text: self.record.visited[text] / allowed[text])

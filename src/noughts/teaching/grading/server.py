@@ -6,7 +6,7 @@ change everything in this module.
 ====================  ====================================================================================
 question (``ask``)    answer
 ====================  ====================================================================================
-``load``              the style, the name and the parameters of the function, whether it has rules and an
+``load``              the style and its moves, the name and the parameters of the function, whether it has rules and an
                       evaluation, and its marks
 ``call``              ``answer``, or ``unreadable`` or ``error``; ``changes``, ``nodes``, ``stopped``, ``visits``
 ``evaluate``          ``values`` by the submission's own evaluation, of the positions at a depth
@@ -24,29 +24,30 @@ import pickle
 import random
 import sys
 from base64 import b64decode
-from collections.abc import Callable, Iterator, MutableMapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import NamedTuple, TypedDict
 
 from noughts.games import Game, Position
 from noughts.json_types import Json, JsonObject
 from noughts.teaching.grading.answers import Unreadable, decode, encode
-from noughts.teaching.grading.bindings import Arguments, Binding, NoughtsBinding, SubmittedFunction, find_binding
+from noughts.teaching.grading.bindings import Arguments, Binding, NoughtsBinding, SubmittedFunction
 from noughts.teaching.grading.call_text import format_call
 from noughts.teaching.grading.calls import record_calls
+from noughts.teaching.grading.cells import Cells
 from noughts.teaching.grading.error_place import describe_place
+from noughts.teaching.grading.modules import Modules, load_modules
+from noughts.teaching.grading.own_binding import OwnBinding
+from noughts.teaching.grading.recognition import find_binding
 from noughts.teaching.grading.recording_position import NodeCount, TooManyNodes
-from noughts.teaching.grading.styles import Cells
 from noughts.teaching.grading.tasks import TASKS, Assignment, default_task
 from noughts.teaching.grading.time_limit import TooSlow, limited_time
 from noughts.teaching.grading.trees import encode_calls, encode_visits, horizon
 
 __all__ = ["SubmissionQuestion", "SubmissionServer"]
 
-MODULE_NAME = "submission"
 UNLIMITED = 1 << 60
 MAX_TREE_NODES = 200_000
 """A larger tree of visited nodes is not sent."""
@@ -80,6 +81,8 @@ class SubmissionQuestion(TypedDict, total=False):
     task: str | None
     file: str
     function: str | None
+    style: str | None
+    """The id of the style, if it was named."""
     pickled: str
     path: list[str]
     rule: str
@@ -165,9 +168,9 @@ class SubmissionServer:
                 sys.path[:] = question["path"]
                 self._function = pickle.loads(b64decode(question["pickled"]))
             if self._function is not None:
-                self._loaded = _load_function(self._function, task)
+                self._loaded = _load_function(self._function, task, question.get("style"))
             else:
-                self._loaded = _load_file(question["file"], question["function"], task)
+                self._loaded = _load_file(question["file"], question["function"], task, question.get("style"))
             answer |= self._describe(self._loaded)
         return answer
 
@@ -175,6 +178,9 @@ class SubmissionServer:
         binding = loaded.binding
         return {
             "style": binding.style.id,
+            "has_pairs": binding.style.has_pairs,
+            "first": binding.style.first,
+            "taken": binding.taken,
             "function": loaded.name,
             "parameters": _parameters(loaded.function),
             "required": _parameters(loaded.function, is_required=True),
@@ -301,46 +307,53 @@ def _parameters(function: SubmittedFunction, is_required: bool = False) -> Json:
     return [each.name for each in found if not is_required or each.default is each.empty]
 
 
-def _load_file(file: str, name: str | None, task: Assignment | None) -> Loaded:
+def _load_file(file: str, name: str | None, task: Assignment | None, style: str | None) -> Loaded:
     """Load a file; raises ImportError if the function is missing, and any exception of the file itself."""
-    names = _load_names(Path(file).resolve())
-    named = None if name is None else _find(file, names, (name,))
-    binding = find_binding(names, named)(names)
+    modules = load_modules(Path(file).resolve())
+    named = None if name is None else _find(file, modules, (name,))
+    binding = find_binding(modules, named, task, style)
     task = task or default_task(binding.style.has_values)
-    function = named or _find(file, names, binding.style.function_names(task))
-    found = name or next(key for key, value in names.items() if value is function)
-    return Loaded(binding, _as_player(function) if task.id == "player" else function, found)
+    if isinstance(binding, OwnBinding):
+        return Loaded(binding, binding.adapt(binding.found.call), binding.found.name.partition("(")[0])
+    function = named or _find(file, modules, binding.style.function_names(task))
+    found = name or next(key for key, value in modules.items() if value is function)
+    return Loaded(binding, binding.adapt(_as_player(function) if task.id == "player" else function), found)
 
 
-def _load_names(path: Path) -> MutableMapping[str, object]:
-    spec = spec_from_file_location(MODULE_NAME, path)
-    if spec is None or spec.loader is None:
-        raise ImportError(f"expected a Python file, got {path}")
-    module = module_from_spec(spec)
-    sys.path.insert(0, str(path.parent))  # so that it can import modules beside it
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return vars(module)
+def _find(file: str, modules: Modules, wanted: tuple[str, ...]) -> SubmittedFunction:
+    found = _look_up(modules, wanted)
+    if found is None:
+        modules.import_more(wanted)
+        found = _look_up(modules, wanted)
+    if found is not None:
+        return found
+    known = sorted(name for name, each in modules.main.items() if callable(each) and not name.startswith("_"))
+    missing = " or ".join(wanted[:3])
+    raise ImportError(
+        f"{Path(file).name} has no function {missing}; it has {', '.join(known) or 'no functions'}. {HOW_TO_NAME}"
+    )
 
 
-def _find(file: str, names: MutableMapping[str, object], wanted: tuple[str, ...]) -> SubmittedFunction:
-    for is_own in (True, False):  # a function written in the file comes before one that it imports
+HOW_TO_NAME = "Name the function to grade, as in noughts grade FILE.py:FUNCTION, or the style of the file by --style"
+
+
+def _look_up(modules: Modules, wanted: tuple[str, ...]) -> SubmittedFunction | None:
+    for is_main in (True, False):  # a function written in the file comes before one that it imports
         for name in wanted:
-            found = names.get(name)
-            if callable(found) and (getattr(found, "__module__", None) == MODULE_NAME) is is_own:
+            found = modules.get(name)
+            if callable(found) and modules.is_main(found) is is_main:
                 return found
-    known = sorted(name for name, each in names.items() if callable(each) and not name.startswith("_"))
-    missing = " or ".join(wanted)
-    raise ImportError(f"{Path(file).name} has no function {missing}; it has {', '.join(known) or 'no functions'}")
+    return None
 
 
-def _load_function(function: SubmittedFunction, task: Assignment | None) -> Loaded:
+def _load_function(function: SubmittedFunction, task: Assignment | None, style: str | None) -> Loaded:
     """Return a function as a submission, in the style of the names around it."""
-    names = getattr(function, "__globals__", {})
-    binding = NoughtsBinding(names) if _takes_position(function) else find_binding(names, function)(names)
+    names = Modules(getattr(function, "__globals__", {}))
+    is_ours = style is None and _takes_position(function)
+    binding = NoughtsBinding(names) if is_ours else find_binding(names, function, task, style)
     task = task or default_task(binding.style.has_values)
     name = str(getattr(function, "__name__", "search"))
-    return Loaded(binding, _as_player(function) if task.id == "player" else function, name)
+    return Loaded(binding, binding.adapt(_as_player(function) if task.id == "player" else function), name)
 
 
 def _takes_position(function: SubmittedFunction) -> bool:

@@ -7,18 +7,16 @@ functions in that style, in the process of the submission.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isqrt
 
 from noughts.games import Position
 from noughts.teaching.grading.answers import OpaqueResult
 from noughts.teaching.grading.tasks import RULES, TASKS, Assignment, Property
 
-__all__ = ["STYLES", "Cells", "SubmissionStyle"]
+__all__ = ["STYLES", "SubmissionStyle", "usual_names"]
 
 MOVE_ONLY = "it returns a move, and raises nothing"
-Cells = tuple[str | None, ...]
-"""The marks on the cells of a board: "X", "O" or None."""
 
 
 @dataclass(frozen=True)
@@ -29,8 +27,10 @@ class SubmissionStyle:
     title: str
     functions: Mapping[str, tuple[str, ...]]
     """The tasks that can be graded in this style, with the names of their functions; those of the task if empty."""
-    first: int | None = None
-    """Moves are pairs (row, column) counted from this number; None if they are numbers of cells."""
+    first: int = 0
+    """The number of the first row and column, or of the first cell."""
+    has_pairs: bool = False
+    """Whether moves are pairs (row, column); otherwise they are numbers of cells."""
     rules: tuple[str, ...] = ()
     """Functions of the rules that the submission brings with it; each is graded."""
     unseen: frozenset[str] = frozenset()
@@ -70,8 +70,8 @@ class SubmissionStyle:
 
     def cell_of(self, position: Position, move: object) -> int | None:
         """Return the cell of a move, legal or not (−1 outside the board), or None if it is not a move in this style."""
-        if self.first is None:
-            return move if isinstance(move, int) and not isinstance(move, bool) else None
+        if not self.has_pairs:
+            return max(-1, move - self.first) if isinstance(move, int) and not isinstance(move, bool) else None
         side = isqrt(position.game.cells)
         match list(move) if isinstance(move, Iterable) else None:
             case [int(row), int(column)]:
@@ -82,24 +82,49 @@ class SubmissionStyle:
 
     def action_of(self, position: Position, cell: int) -> object:
         """Return the move that marks a cell."""
-        if self.first is None:
-            return cell
-        row, column = divmod(cell, isqrt(position.game.cells))
-        return row + self.first, column + self.first
+        return self.write_move(cell, isqrt(position.game.cells))
+
+    def write_move(self, cell: int, side: int) -> object:
+        """Return the move that marks a cell of a square board with this side."""
+        row, column = divmod(cell, side)
+        return (row + self.first, column + self.first) if self.has_pairs else cell + self.first
+
+    def with_moves(self, has_pairs: bool, first: int) -> SubmissionStyle:
+        """Return this style with moves that are written in another way."""
+        return replace(self, has_pairs=has_pairs, first=first)
 
     def format_move(self, position: Position, cell: int) -> str:
         """Return a move as the student writes it."""
         return position.format_move(cell) if self.has_our_positions else str(self.action_of(position, cell))
-
-    def cells_of_position(self, position: Position) -> Cells:
-        """Return the marks on the board of a position."""
-        return tuple(None if mark is None else str(mark) for mark in position.cells)
 
 
 BOARD_RULES = ("player", "actions", "result", "winner", "terminal", "utility")
 """The rules of styles with a square board as a list of rows."""
 UNRECORDED = frozenset({"cuts", "explores", "replies", "visits"})
 """Properties that only the moves on our own positions show."""
+ALPHABETA_NAMES = (
+    "alphabeta",
+    "alpha_beta",
+    "alphabeta_search",
+    "alpha_beta_search",
+    "alpha_beta_pruning",
+    "minimax_alpha_beta",
+    "minimax_alphabeta",
+    "minimax_with_pruning",
+    "alphabeta_decision",
+    "alpha_beta_decision",
+)
+LIMITED_NAMES = (
+    "depth_limited_search",
+    "depth_limited",
+    "depth_limited_minimax",
+    "limited_search",
+    "limited",
+    "minimax_limited",
+    "minimax_depth",
+    "h_minimax",
+    "heuristic_minimax",
+)
 
 STYLES = {
     style.id: style
@@ -110,13 +135,13 @@ STYLES = {
             "a state with board, m, k and moves",
             {
                 "minimax": ("minimax",),
-                "alphabeta": ("minimax_ab", "alphabeta", "minimax"),
-                "depth-limited": ("search",),
-                "heuristic": ("evaluate",),
-                "ordering": ("order_moves",),
+                "alphabeta": ("minimax_ab", *ALPHABETA_NAMES, "minimax"),
+                "depth-limited": ("search", *LIMITED_NAMES),
+                "heuristic": ("evaluate", "heuristic", "evaluation", "eval_fn"),
+                "ordering": ("order_moves", "order", "ordering"),
                 "player": ("search", "minimax_ab", "minimax"),
             },
-            first=0,
+            has_pairs=True,
             rules=BOARD_RULES,
             unseen=UNRECORDED,
         ),
@@ -124,8 +149,8 @@ STYLES = {
         SubmissionStyle(
             "cs50",
             "CS50 AI's tictactoe",
-            {"minimax": ("minimax",), "alphabeta": ("minimax", "alphabeta"), "player": ("minimax",)},
-            first=0,
+            {"minimax": ("minimax",), "alphabeta": ("minimax", *ALPHABETA_NAMES), "player": ("minimax",)},
+            has_pairs=True,
             rules=BOARD_RULES,
             unseen=UNRECORDED | {"value"},
             has_values=False,
@@ -138,17 +163,32 @@ STYLES = {
             "AIMA's Game class",
             {
                 "minimax": ("minmax_decision", "minimax_decision", "minmax", "minimax", "minimax_search"),
-                "alphabeta": ("alpha_beta_search", "alphabeta_search", "alphabeta", "alpha_beta"),
+                "alphabeta": ("alpha_beta_search", *ALPHABETA_NAMES),
                 "mcts": ("monte_carlo_tree_search", "mcts"),
             },
+            has_pairs=True,
             first=1,
             rules=("to_move", "actions", "result", "terminal_test", "utility"),
             unseen=UNRECORDED | {"value"},
             has_values=False,
             arguments=2,
         ),
+        # Programs with boards, moves and names of their own, which are found by trying them.
+        SubmissionStyle(
+            "own",
+            "a program with boards and names of its own",
+            {"minimax": (), "alphabeta": (), "player": ()},
+            unseen=UNRECORDED | {"value"},
+            has_values=False,
+            is_3x3_only=True,
+        ),
         # Functions of a noughts position.
         SubmissionStyle("noughts", "noughts", dict.fromkeys(TASKS, ()), has_our_positions=True),
     )
 }
 """The styles by their id, in the order in which they are tried."""
+
+
+def usual_names(task: str) -> set[str]:
+    """Return the names that the function of a task has in any style."""
+    return {*TASKS[task].functions, *(name for style in STYLES.values() for name in style.functions.get(task, ()))}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
@@ -12,8 +12,9 @@ from tempfile import TemporaryDirectory
 
 from noughts.games.quoting import escape_control_characters
 from noughts.process.regular_files import MAX_DEPTH, TooLarge, regular_files
+from noughts.teaching.grading.styles import usual_names
 
-__all__ = ["Submission", "find_main_file", "python_files"]
+__all__ = ["Submission", "choose_main_file", "find_main_file", "is_project", "python_files"]
 
 MAIN_FILES = ("submission.py", "tictactoe.py", "main.py")
 """The file of a submission that is a folder with several files."""
@@ -43,6 +44,9 @@ class Submission:
     """The contents of its files by their paths in its folder, once they are read."""
     problem: tuple[str, str] | None = None
     """Why its files could not be read, in one line, and the id of the diagnosis."""
+
+    parts: tuple[Path, ...] = ()
+    """Files of the folder that belong to the submission; without any, all files in it do."""
 
     @property
     def __name__(self) -> str:
@@ -74,6 +78,9 @@ class Submission:
         try:
             if self.folder is None:
                 reader.add_modules(self.path.name)
+            elif self.parts:
+                for part in self.parts:
+                    reader.add_modules(part.relative_to(self.folder).as_posix())
             else:
                 reader.add("")
         except TooLarge:
@@ -151,7 +158,35 @@ def python_files(folder: Path) -> list[Path]:
     return sorted(path for path in folder.glob("*.py") if path.is_file() and not path.is_symlink())
 
 
-def find_main_file(folder: Path) -> Path | None:
+def find_main_file(folder: Path, task: str | None = None) -> Path | None:
     """Return the file to grade of a submission that is a folder, or None if there is no Python file in it."""
-    files = python_files(folder)
-    return next((file for name in MAIN_FILES for file in files if file.name == name), files[0] if files else None)
+    return choose_main_file(python_files(folder), task)
+
+
+def choose_main_file(files: Sequence[Path], task: str | None = None) -> Path | None:
+    """Return the file that defines a function of the task by a usual name, or has a usual name itself, or the first."""
+    ranked = sorted(files, key=lambda file: MAIN_FILES.index(file.name) if file.name in MAIN_FILES else len(MAIN_FILES))
+    ids = ("minimax", "alphabeta") if task is None else (task,)
+    names = {name for id in ids for name in usual_names(id)}
+    definition = re.compile(rf"^def (?:{'|'.join(map(re.escape, sorted(names)))})\b".encode(), re.MULTILINE)
+    return next((file for file in ranked if definition.search(_head(file))), ranked[0] if ranked else None)
+
+
+def _head(file: Path) -> bytes:
+    """Return the contents of a file, up to the size of a submission."""
+    try:
+        with file.open("rb") as stream:
+            return stream.read(MAX_BYTES)
+    except OSError:  # reading the submission reports it
+        return b""
+
+
+def is_project(files: Sequence[Path]) -> bool:
+    """Whether files are those of one program: each imports another one, or is imported by it."""
+    stems = {file.stem for file in files}
+    linked: list[set[str]] = []
+    for file in files:
+        group = {file.stem, *(_imports(_head(file).decode(errors="replace")) & stems)}
+        apart = [each for each in linked if not each & group]
+        linked = [*apart, group.union(*(each for each in linked if each & group))]
+    return len(linked) == 1 and len(files) > 1

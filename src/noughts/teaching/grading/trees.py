@@ -16,6 +16,7 @@ from noughts.games import Position
 from noughts.json_types import Json
 from noughts.teaching.grading.answers import Malformed, decode, encode, is_number
 from noughts.teaching.grading.calls import CallNode
+from noughts.teaching.grading.cells import cells_of
 from noughts.teaching.grading.recording_position import VisitedNode
 from noughts.teaching.grading.styles import SubmissionStyle
 
@@ -97,7 +98,7 @@ def _decode_calls(data: Json, position: Position, style: SubmissionStyle) -> Cal
     if not isinstance(data, list) or len(data) < 4:
         raise Malformed("a node of the tree of calls has an unknown form")
     move, value, low, high, *children = data
-    cells, window = style.cells_of_position(position), (_number(low), _number(high))
+    cells, window = cells_of(position), (_number(low), _number(high))
     node = CallNode(move if type(move) is int else None, cells, window, _number(value))
     for child in children:
         cell = child[0] if isinstance(child, list) and child else None

@@ -15,6 +15,7 @@ from noughts.json_types import JsonObject
 from noughts.match import Offer
 from noughts.schema import InvalidData, encode, read
 from noughts.store import StoreError
+from noughts.web.api.lobby import check_challenge
 from noughts.web.context import Context, Services
 from noughts.web.errors import Reason, TooManyRequests, WebError
 from noughts.web.friend_messages import (
@@ -48,14 +49,17 @@ Messages = AsyncGenerator[JsonObject | InvalidData, None]
 async def create(context: Context, request: FriendRequest = body_of(FriendRequest)) -> Response:
     """Create a game to play with a friend: your side of it, and an invitation for the other side."""
     context.services.count_friend_game(context.client)
+    if request.is_challenge:
+        check_challenge(context.services, context.client)
     control = request.find_time_control()
     position = await context.run_fast(lambda: _find_position(request))
-    return json_response(await context.services.rooms.create(position, request.side, request.name, control))
+    rooms = context.services.rooms
+    return json_response(await rooms.create(position, request.side, request.name, control, request.is_challenge))
 
 
 @router.post("/{friend}/claim", **documented(ClaimRequest, JoinAnswer))
 async def claim(context: Context, friend: str, request: ClaimRequest = body_of(ClaimRequest)) -> Response:
-    """Take the free side with an invitation."""
+    """Take the free side with an invitation, or that of an open challenge."""
     context.services.count_friend_game(context.client)
     return json_response(await context.services.rooms.claim(friend, request.invite, request.name))
 
@@ -109,7 +113,7 @@ async def play(socket: WebSocket, friend: str) -> None:
 async def _attend(services: Services, client: str, friend: str, outbox: Outbox, messages: Messages) -> None:
     token, rooms = await _receive_hello(messages), services.rooms
     async with rooms.use(friend) as live:
-        connection = await rooms.connect(live, token, outbox)
+        connection = await rooms.connect(live, token, outbox, client)
         try:
             async for message in messages:
                 await _serve(services, client, live, connection, message)

@@ -12,6 +12,7 @@ from noughts.ask.table import QUESTIONS
 from noughts.schema import read
 from noughts.web.about import AboutAnswer, describe_server
 from noughts.web.context import Context, RequestContext
+from noughts.web.network import address_in_network
 from noughts.web.responses import documented, json_response, read_json
 
 router = APIRouter()
@@ -21,7 +22,9 @@ router = APIRouter()
 async def about(context: Context) -> Response:
     """Return the version, features and limits of this server."""
     context.services.warm_up()  # the first request of the page
-    return json_response(describe_server(context.services.settings.is_local))
+    settings = context.services.settings
+    address = address_in_network(settings, context.port)
+    return json_response(describe_server(settings.is_local, has_lobby=settings.lobby, network_address=address))
 
 
 async def _respond(context: RequestContext, question: AnyQuestion, data: object) -> Response:

@@ -3,15 +3,13 @@
 
 import { ask } from "./server/api.js";
 import { commitNow, complain, drawWith, errorText, failure, isRejected, notify, redraw, state } from "./shell/app.js";
-import { openAnalysing, openAnalysis, settleAnalysis } from "./analysis/analysis.js";
+import { openAnalysis } from "./analysis/entrance.js";
 import { focusCell } from "./board/board.js";
 import { h, patch } from "./ui/dom.js";
 import { drawShare } from "./play/files.js";
 import { header, notice } from "./shell/frame.js";
-import { leave, goOffline, hasRunningClock, reconnect, sendResignations } from "./friends/friend.js";
-import { follow } from "./friends/invitation.js";
+import { friendSeats } from "./friends/friend_seats.js";
 import { listen } from "./shell/keys.js";
-import { drawGames, forgettingText, listSaved } from "./home/games_view.js";
 import { drawHelp } from "./shell/help.js";
 import { openHome } from "./home/home.js";
 import { drawHome } from "./home/home_view.js";
@@ -20,8 +18,8 @@ import { drawPlay } from "./play/play_view.js";
 import { openPuzzles } from "./puzzles/puzzles.js";
 import { readGame, readRoute, replaceAddress, visits } from "./shell/route.js";
 import { followCurrentMoves } from "./ui/scrolling.js";
-import { drawSetup } from "./play/setup.js";
 import { isLasting } from "./shell/storage.js";
+import { forgettingText } from "./play/saving.js";
 import { connect, isLost } from "./server/server.js";
 import { Refused } from "./server/tasks.js";
 
@@ -60,11 +58,16 @@ function lazily(load) {
   };
 }
 
+/** Modules whose functions are called before their views are drawn, or after. */
+const [analysing, friends] = [() => import("./analysis/analysis.js"), () => import("./friends/friend.js")];
+const setupDialog = lazily(() => import("./play/setup.js"));
+const gamesView = lazily(() => import("./home/games_view.js"));
 const analysisView = lazily(() => import("./analysis/analysis_view.js"));
 const puzzlesView = lazily(() => import("./puzzles/puzzles_view.js"));
 const learnView = lazily(() => import("./learn/learn_view.js"));
 const workshopView = lazily(() => import("./custom/workshop_view.js"));
 const friendView = lazily(() => import("./friends/friend_view.js"));
+const lobbyView = lazily(() => import("./friends/lobby_view.js"));
 const proofView = lazily(() => import("./analysis/proof_view.js"));
 
 /** @type {Record<import("./shell/route.js").View, Screen>} */
@@ -75,7 +78,7 @@ const SCREENS = {
     tab: "Analyse",
     icon: "analyse",
     draw: () => (state.analysis && analysisView()?.drawAnalysis(state.analysis)) || opening(),
-    open: openAnalysing,
+    open: async () => (await analysing()).openAnalysing(),
   },
   puzzles: {
     tab: "Puzzles",
@@ -90,10 +93,19 @@ const SCREENS = {
     draw: () => (state.learn && learnView()?.drawLearn(state.learn)) || opening(),
     open: () => import("./learn/search_lesson.js").then(({ openLearn }) => openLearn()),
   },
-  games: { tab: "My games", icon: "games", draw: drawGames, open: listSaved },
+  games: {
+    tab: "My games",
+    icon: "games",
+    draw: () => gamesView()?.drawGames() ?? opening(),
+    open: () => import("./home/games_view.js").then(({ listSaved }) => listSaved()),
+  },
   own: {
     draw: () => workshopView()?.drawWorkshop() ?? opening(),
     open: (route) => import("./custom/workshop.js").then(({ openWorkshop }) => openWorkshop(route)),
+  },
+  lobby: {
+    draw: () => lobbyView()?.drawLobby() ?? opening(),
+    open: () => import("./friends/lobby.js").then(({ openLobby }) => openLobby()),
   },
   proof: { draw: () => proofView()?.drawProof() ?? opening() },
   friend: {
@@ -117,16 +129,16 @@ function draw() {
   const before = drawn;
   drawn = state.view;
   // The engine stops when the analysis is left, and friends are told when the friend game is left.
-  if (before === "analyse" && drawn !== "analyse") settleAnalysis();
-  if (before === "friend" && drawn !== "friend") leave();
+  if (before === "analyse" && drawn !== "analyse") analysing().then(({ settleAnalysis }) => settleAnalysis());
+  if (before === "friend" && drawn !== "friend") friends().then(({ leave }) => state.view === "friend" || leave());
   document.documentElement.dataset.theme = state.prefs.theme;
   document.title = titleOf();
   patch(app, [
-    header(TABS, skip),
+    header(TABS, skip, holder()?.game),
     h("main", { id: "main", key: "main", class: state.view }, view()),
     isLost() && offline(),
     !(state.setup || state.shared || state.showsHelp) && notice(),
-    state.setup && drawSetup(state.setup),
+    state.setup && setupDialog()?.drawSetup(state.setup),
     state.shared && drawShare(state.shared),
     state.showsHelp && drawHelp(),
   ]);
@@ -252,7 +264,23 @@ async function openPlaying() {
 async function openFriendGame({ friend, invite }) {
   const id = /** @type {string} */ (friend);
   replaceAddress(`#friend=${id}`);
-  await follow(id, invite);
+  await (await import("./friends/invitation.js")).follow(id, invite);
+}
+
+/** Whether the clocks of a game with a friend run on the screen. */
+function hasRunningClock() {
+  const current = state.friend?.state;
+  return state.view === "friend" && current?.clock?.running && !current.outcome;
+}
+
+/** Tell the game with a friend about the network. @param {"reconnect" | "goOffline"} what */
+async function tellFriend(what) {
+  if (state.friend) (await friends())[what]();
+}
+
+/** Send the resignations that the server did not get before the page was left. */
+async function sendResignations() {
+  if (friendSeats().some(({ isResigned }) => isResigned)) (await friends()).sendResignations();
 }
 
 /** Ask once what the server offers. */
@@ -276,10 +304,10 @@ addEventListener("pagehide", () => {
 });
 addEventListener("storage", yieldToOtherTab);
 addEventListener("pageshow", yieldToOtherTab);
-addEventListener("online", reconnect);
+addEventListener("online", () => tellFriend("reconnect"));
 addEventListener("online", retryNow);
 addEventListener("online", connect);
-addEventListener("offline", goOffline);
+addEventListener("offline", () => tellFriend("goOffline"));
 listen();
 setInterval(() => {
   tick();

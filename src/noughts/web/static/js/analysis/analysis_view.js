@@ -31,7 +31,7 @@ import { keepLine, visitPly } from "./moves.js";
 import { guideBox, reviewBox } from "./review_view.js";
 import { linkBox } from "../play/links.js";
 import { range } from "../board/panels.js";
-import { openSetup } from "../play/setup.js";
+import { openSetup } from "../play/choices.js";
 import { deleteSaved, hasSgf, loadTree, openSaved, saveAnalysis, savedAnalyses, saveTree } from "./saved_analyses.js";
 import { lineThrough, movesTo } from "./tree.js";
 import { mistakeLabel, treeBox } from "./tree_view.js";

@@ -3,6 +3,7 @@
 
 import { ask } from "../server/api.js";
 import { checkProof } from "../server/server.js";
+import { linkBox } from "../play/links.js";
 import { attempt, redraw } from "../shell/app.js";
 import { fileButton } from "../ui/controls.js";
 import { h } from "../ui/dom.js";
@@ -70,8 +71,8 @@ export function drawProof() {
         h("h1", { id: "proof-title" }, "Check a proof"),
         h(
           "p",
-          "A proof answers every move of the opponent, and so shows that a position is won, drawn or lost. " +
-            "This page replays all of it. The file does not leave this computer.",
+          "A proof answers every move of the opponent, and so shows that a position is won, drawn or lost. ",
+          checkProof && "This page replays all of it. The file does not leave this computer.",
         ),
       ),
       checkProof ? chooser() : elsewhere(),
@@ -83,9 +84,10 @@ export function drawProof() {
 /** Says how to check a proof if this page cannot. */
 function elsewhere() {
   return h(
-    "p",
+    "div.box",
     { key: "elsewhere" },
-    "On this page proofs cannot be checked. In a terminal, noughts verify checks them.",
+    h("p", "Proofs are checked where the file is: in a terminal on your computer, every claim is replayed by"),
+    linkBox("Command", "command-verify", "noughts verify FILE.ngp"),
   );
 }
 

@@ -6,7 +6,7 @@ import { h, names } from "../ui/dom.js";
 import { linesOf } from "./line_drawing.js";
 import { loupe, needsLoupe } from "./loupe.js";
 import { anchor, blockOverlays, stroke } from "./overlays.js";
-import { blockOf, isCube, isDropped, isUltimate, meant, onLinesThrough, panelsOf, step } from "./panels.js";
+import { blockOf, isCube, isDropped, isStar, isUltimate, meant, onLinesThrough, panelsOf, step } from "./panels.js";
 
 /**
  * @typedef {import("./panels.js").Game} Game
@@ -39,6 +39,7 @@ import { blockOf, isCube, isDropped, isUltimate, meant, onLinesThrough, panelsOf
  * @property {number} zoom 0 to fit
  * @property {boolean} fresh whether the last mark has only just been made
  * @property {string} label
+ * @property {boolean} stones whether marks are shown as stones on crossings
  * @property {import("./space.js").View} view how the cube is turned; turning it changes this object
  * @property {boolean} showsLevels on a small screen: whether to show the levels instead of the cube
  * @property {number | null} aimed the cell that was tapped once and that a second tap plays
@@ -79,7 +80,13 @@ export function drawBoard(board) {
   return h(
     "div.board",
     {
-      class: names({ [shape]: true, over: board.turn === null, "shows-levels": board.showsLevels }),
+      class: names({
+        [shape]: true,
+        over: board.turn === null,
+        "shows-levels": board.showsLevels,
+        stones: board.stones,
+        torus: board.game.options.includes("wrap"),
+      }),
       key: `board ${board.game.id}`,
     },
     isCube(board.game) &&
@@ -115,6 +122,7 @@ function planes(board, light) {
         "--rows": panels[0].rows.length,
         "--panels": panels.length,
         "--together": together ?? panels.length,
+        "--down": Math.ceil(panels.length / (together ?? panels.length)),
         "--stacks": Math.ceil(panels.length / 2),
         "--zoom": board.zoom,
       },
@@ -252,6 +260,7 @@ function square(board, cell, row, column, light) {
     legal: board.legal.has(cell),
     column: board.game.has_gravity && target !== undefined && move === target,
     pending: cell === board.pending,
+    star: board.stones && isStar(board.game, row, column),
     "block-left": size && column % size === 0 && column > 0,
     "block-top": size && row % size === 0 && row > 0,
     [lookOf(board, cell, light)]: true,

@@ -4,7 +4,7 @@
 import { announce, redraw, state } from "../shell/app.js";
 import { drawBoard } from "./board.js";
 import { h } from "../ui/dom.js";
-import { isCube, meant, panelsOf } from "./panels.js";
+import { isCube, meant, panelsOf, takesStones } from "./panels.js";
 import { count } from "../ui/words.js";
 
 /**
@@ -52,6 +52,7 @@ export function boardOf(holder, game, position, more) {
     zoom: state.zoom,
     fresh: false,
     label: `${game.title} board`,
+    stones: state.prefs.stones && takesStones(game),
     view: state.turned,
     showsLevels: state.showsLevels,
     aimed: aim?.cell ?? null,

@@ -89,6 +89,24 @@ export function isDropped(game) {
   return game.family === "flat" && game.has_gravity;
 }
 
+/** Whether marks can be shown as stones on crossings. @param {Pick<Game, "family" | "has_gravity">} game */
+export function takesStones(game) {
+  return game.family === "flat" && !game.has_gravity;
+}
+
+/** Boards with at least this many rows and columns have star points, which help to find a crossing. */
+const STARRED = 9;
+
+/** Whether a crossing is a star point of a square board. @param {Game} game @param {number} row @param {number} column */
+export function isStar({ dimensions }, row, column) {
+  const [width, height] = dimensions ?? [];
+  if (!width || width !== height || width < STARRED || width % 2 === 0) return false;
+  const [middle, near] = [(width - 1) / 2, width < 13 ? 2 : 3];
+  const [down, right] = [Math.abs(row - middle), Math.abs(column - middle)];
+  const isOn = (/** @type {number} */ from) => from === 0 || from === middle - near;
+  return isOn(down) && isOn(right) && (down === right || width >= 19);
+}
+
 /** @param {Game} game */
 export function isUltimate(game) {
   return game.family === "ultimate";

@@ -13,7 +13,7 @@ import { canvas } from "./canvas.js";
 import * as make from "./custom_game.js";
 import { customGames, customLink } from "./custom_games.js";
 import { STARTS } from "./starts.js";
-import { openSetup } from "../play/setup.js";
+import { openSetup } from "../play/choices.js";
 import { count } from "../ui/words.js";
 
 const { changeDraft, draft } = workshop;

@@ -5,6 +5,7 @@
  */
 
 import { ask } from "../server/api.js";
+import { focusCell } from "../board/board.js";
 import {
   announce,
   attempt,
@@ -23,7 +24,7 @@ import { middle } from "../play/play.js";
 import { show } from "../shell/route.js";
 import { sound, soundEnd } from "../shell/sound.js";
 import { latest } from "../server/tasks.js";
-import { outcomeWords } from "../ui/words.js";
+import { outcomeWords, turnWords } from "../ui/words.js";
 
 /**
  * @typedef {import("../server/types.d.ts").Side} Side
@@ -69,8 +70,10 @@ export const EMOTES = {
   thanks: "Thank you!",
   "good-game": "Good game!",
 };
-/** Close codes for a game that does not exist and a wrong token: trying again would not help. */
-const FINAL_CODES = [4003, 4004];
+/** Close codes for a wrong token and a game that does not exist: trying again would not help. */
+const FORBIDDEN = 4003;
+const FINAL_CODES = [FORBIDDEN, 4004];
+export const TAKEN = "This game has two players already: you are watching.";
 
 /** The connection to the game on the screen. @type {import("../server/connection.js").Connection | null} */
 let line = null;
@@ -119,6 +122,13 @@ export function leave() {
 
 /** @param {Friend} friend @param {number | null} code @returns {boolean} whether to connect again */
 function disconnected(friend, code) {
+  if (code === FORBIDDEN && seatIn(friend.id).token) {
+    // Someone else has accepted the same invitation or challenge, and was faster.
+    rememberSeat(friend.id, { token: undefined, side: undefined });
+    open(friend.id);
+    notify(TAKEN);
+    return false;
+  }
   const isFinal = code !== null && FINAL_CODES.includes(code);
   if (friend.connection === "open" && !isFinal) announce("The connection is lost. Trying again.");
   friend.connection = isFinal ? "gone" : "lost";
@@ -168,10 +178,25 @@ async function accept(friend, received, message) {
   friend.fresh = before !== null && ply > before;
   const isLookingAtNothing = friend.looking !== null && friend.looking >= ply;
   if (friend.fresh || isLookingAtNothing) friend.looking = friend.past = null;
+  if (before === null && !friend.invitation) announceBeginning(friend, received);
   report(friend, received, message.type === "state" ? message.event : null, before);
   rememberGame(friend, received);
   // Everyone who is here moves to the rematch; a game that is opened again later only offers it.
   if (received.next && before !== null) openRematch(friend.id, received.next);
+}
+
+/** Tell screen readers what is played, and bring the keyboard to the board.
+ * @param {Friend} friend @param {FriendState} received */
+function announceBeginning(friend, { position, players, presence, outcome }) {
+  const isWaiting = presence.X === "open" || presence.O === "open";
+  const now = outcome
+    ? friendOutcome(friend, outcome)
+    : isWaiting
+      ? "Waiting for an opponent"
+      : turnWords(position, players, friend.side);
+  announce(`${friend.game?.title}. ${now}.`);
+  // After the view has been drawn.
+  if (!isWaiting) setTimeout(() => document.activeElement === document.body && focusCell(friend.focus));
 }
 
 /** Remember the data that the list of games shows. @param {Friend} friend @param {FriendState} received */
@@ -229,6 +254,8 @@ function eventText(friend, { position, outcome, players, presence, offer: offere
       return outcome ? `${friendOutcome(friend, outcome)}.` : "";
     case "presence":
       return side && side !== friend.side ? `${players[side]} is ${presence[side]}.` : "";
+    case "expired":
+      return "No one has come: your challenge is no longer listed.";
     case "emote":
       return side && side !== friend.side ? `${players[side]}: ${EMOTES[name ?? ""] ?? ""}` : "";
     default:
@@ -399,10 +426,4 @@ export async function lookBack(ply) {
     if (isLatest() && state.friend === friend) complain(error, () => lookBack(ply));
   }
   redraw();
-}
-
-/** Whether the clocks must be drawn again. */
-export function hasRunningClock() {
-  const current = state.friend?.state;
-  return state.view === "friend" && current?.clock?.running && !current.outcome;
 }

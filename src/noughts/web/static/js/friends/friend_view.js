@@ -3,12 +3,13 @@
 
 import { attempt, state } from "../shell/app.js";
 import { boardOf, framed } from "../board/boards.js";
+import { celebration } from "../board/celebration.js";
 import { formatTime } from "../play/clock.js";
 import { entry } from "../shell/commands.js";
 import { h, names } from "../ui/dom.js";
-import { openAnalysis } from "../analysis/analysis.js";
+import { openAnalysis } from "../analysis/entrance.js";
 import { button, moreTool, sheet, tool } from "../ui/controls.js";
-import { linkBox, onlyThisComputer } from "../play/links.js";
+import { linkBox, qrFigure, reachOf } from "../play/links.js";
 import {
   EMOTES,
   answer,
@@ -17,16 +18,17 @@ import {
   mayMoveFriend,
   offer,
   offerText,
+  open,
   openRematch,
   playFriend,
   resignFriend,
   say,
 } from "./friend.js";
 import { seatIn } from "./friend_seats.js";
-import { invitationForm, inviteLink, qrCode } from "./invitation.js";
+import { invitationForm, inviteLink, takeSeat } from "./invitation.js";
 import { gameTitle, moveList, player, statusLine, threatsTool } from "../play/play_view.js";
-import { pageAddress, show } from "../shell/route.js";
-import { openSetup } from "../play/setup.js";
+import { linkForOthers, pageAddress, show } from "../shell/route.js";
+import { openSetup } from "../play/choices.js";
 import { turnWords } from "../ui/words.js";
 
 /**
@@ -74,7 +76,7 @@ function drawLoaded(friend) {
     onplay: playFriend,
   });
   return [
-    h("section.table", { key: "table", "aria-label": "Board" }, framed(board)),
+    h("section.table", { key: "table", "aria-label": "Board" }, framed(board), celebrated(friend)),
     h(
       "section.panel",
       { key: "panel", "aria-label": "Game with a friend" },
@@ -98,6 +100,11 @@ function drawLoaded(friend) {
       ),
     ),
   ];
+}
+
+/** @param {LoadedFriend} friend */
+function celebrated({ id, fresh, side, state: { outcome } }) {
+  return fresh && side && outcome?.winner === side && celebration(side, id);
 }
 
 /** @param {LoadedFriend} friend */
@@ -127,9 +134,9 @@ function players(friend) {
 
 /** @param {LoadedFriend} friend */
 function statusOf(friend) {
-  const { outcome, position, presence } = friend.state;
+  const { outcome, position } = friend.state;
   if (outcome) return friendOutcome(friend, outcome);
-  if (presence.X === "open" || presence.O === "open") return "Waiting for your friend";
+  if (isWaiting(friend)) return friend.state.is_challenge ? "Waiting for an opponent" : "Waiting for your friend";
   if (friend.isResigning) return "You resigned";
   if (friend.unconfirmed) return "Sending your move …";
   return turnWords(friend.past ?? position, friend.state.players, friend.side);
@@ -153,23 +160,66 @@ function connectionState(friend) {
 /** @param {LoadedFriend} friend */
 function invitation(friend) {
   const secret = seatIn(friend.id).invite;
-  const isOpen = friend.state.presence.X === "open" || friend.state.presence.O === "open";
-  if (!secret || !isOpen) return null;
+  const { is_challenge: isChallenge, is_listed: isListed } = friend.state;
+  if (!isWaiting(friend)) return null;
+  if (!secret) return isListed && !friend.side && openSeat(friend);
+  const link = inviteLink(friend.id, secret);
   return h(
     "div.box.invitation",
     { key: "invitation" },
-    h("h2", "Send this link to your friend"),
-    linkBox("The first person to open it plays", "link-invite", inviteLink(friend.id, secret)),
-    state.about?.is_local
-      ? onlyThisComputer()
-      : h("figure", qrCode(inviteLink(friend.id, secret)), h("figcaption", "or scan it with a phone")),
+    isChallenge && challengeState(friend),
+    h("h2", isChallenge ? "Or send a link" : "Send this link to your friend"),
+    linkBox("The first person to open it plays", "link-invite", link),
+    state.about?.is_local ? reachOf("open the link") : qrFigure(linkForOthers(link), "or scan it with a phone"),
+  );
+}
+
+/** @param {LoadedFriend} friend */
+function isWaiting({ state: { presence } }) {
+  return presence.X === "open" || presence.O === "open";
+}
+
+/** Whether the own challenge is listed. @param {LoadedFriend} friend */
+function challengeState({ id, state: { is_listed: isListed } }) {
+  return [
+    h("h2", { key: "challenge" }, "Your challenge"),
+    h(
+      "p",
+      { key: "listed", role: "status" },
+      isListed
+        ? "It is in the list of open challenges while this page is open. The first to accept plays you."
+        : "It is no longer listed: no one has come within half an hour, or you have many others.",
+    ),
+    h(
+      "div.buttons",
+      { key: "again" },
+      !isListed && button("List it again", () => open(id), { class: "primary", key: "list" }),
+      h("a.button", { href: "#view=lobby", key: "lobby" }, "Open challenges"),
+    ),
+  ];
+}
+
+/** A challenge that a spectator can accept. @param {LoadedFriend} friend */
+function openSeat({ id, state: { presence, players } }) {
+  const side = presence.X === "open" ? "X" : "O";
+  return h(
+    "div.box.invitation",
+    { key: "invitation" },
+    h("h2", `${players[side === "X" ? "O" : "X"]} waits for an opponent`),
+    h(
+      "div.buttons",
+      button(`Play ${side}`, () => attempt(() => takeSeat(id)), { class: "primary", key: "play" }),
+    ),
   );
 }
 
 /** @param {LoadedFriend} friend */
 function watchLink(friend) {
-  const isOpen = friend.state.presence.X === "open" || friend.state.presence.O === "open";
-  return !isOpen && friend.side && linkBox("Link to watch", "link-watch", `${pageAddress()}#friend=${friend.id}`);
+  return (
+    !isWaiting(friend) &&
+    friend.side &&
+    linkBox("Link to watch", "link-watch", `${pageAddress()}#friend=${friend.id}`)
+  );
 }
 
 /** @param {LoadedFriend} friend */

@@ -1,12 +1,12 @@
 // @ts-check
 /** Inviting a friend, and following an invitation: a link, its QR code, and the question whether to join. */
 
-import { claimSide, createFriendGame, drawQr } from "../server/friends.js";
+import { claimSide, createFriendGame } from "../server/friends.js";
 import { Refused } from "../server/tasks.js";
-import { attempt, notify, prefer, redraw, state } from "../shell/app.js";
+import { attempt, notify, prefer, state } from "../shell/app.js";
 import { button, textField } from "../ui/controls.js";
 import { h } from "../ui/dom.js";
-import { open } from "./friend.js";
+import { TAKEN, open } from "./friend.js";
 import { pictureOf } from "../board/miniature.js";
 import { seatIn, rememberSeat } from "./friend_seats.js";
 import { pageAddress, visits } from "../shell/route.js";
@@ -14,16 +14,18 @@ import { pageAddress, visits } from "../shell/route.js";
 /** @typedef {import("../server/types.d.ts").Side} Side */
 
 /** The longest name that the server accepts. */
-const MAX_NAME = 40;
+export const MAX_NAME = 40;
 /** The name of players who have given none. */
 const GUEST = "guest";
 
 /**
- * Create a game and show its link.
+ * Create a game and show its link; an open challenge is listed for everyone, too.
  * @param {import("../board/panels.js").GameData} game @param {Side | "random"} side @param {string | null} control
+ * @param {boolean} isChallenge
  */
-export async function invite(game, side, control) {
-  const made = await createFriendGame({ game, side, time_control: control, name: ownName() });
+export async function invite(game, side, control, isChallenge) {
+  const request = { game, side, time_control: control, name: ownName(), is_challenge: isChallenge };
+  const made = await createFriendGame(request);
   rememberSeat(made.friend, { token: made.token, side: made.side, invite: made.invite });
   open(made.friend);
 }
@@ -61,15 +63,22 @@ function watch(id) {
 async function join(id, invitation) {
   const isWanted = visits.current();
   try {
-    const { token, side } = await claimSide(id, { invite: invitation, name: ownName() });
-    rememberSeat(id, { token, side, invitation: undefined });
-    if (isWanted()) open(id);
+    await takeSeat(id, invitation);
   } catch (error) {
     if (!(error instanceof Refused) || error.status !== 403) throw error;
     if (!isWanted()) return;
     watch(id);
-    notify("This game has two players already: you are watching.");
+    notify(TAKEN);
   }
+}
+
+/** Take the free side of a game, an open challenge if there is no invitation, and show it.
+ * @param {string} id @param {string | null} [invitation] */
+export async function takeSeat(id, invitation = null) {
+  const isWanted = visits.current();
+  const { token, side } = await claimSide(id, { invite: invitation, name: ownName() });
+  rememberSeat(id, { token, side, invitation: undefined });
+  if (isWanted()) open(id);
 }
 
 /**
@@ -111,33 +120,4 @@ export function invitationForm({ id, game, state: current }, invitation) {
 function inviter({ players, presence }) {
   const name = players[presence.X === "open" ? "O" : "X"];
   return name === GUEST ? "A friend" : name;
-}
-
-/** @typedef {{link: string, code: import("../server/types.d.ts").QrAnswer | null}} Drawn */
-/** @type {Drawn | null} */
-let drawn = null;
-
-/** The QR code of a link; it appears once the server has drawn it. @param {string} link */
-export function qrCode(link) {
-  if (drawn?.link !== link) {
-    const mine = (drawn = /** @type {Drawn} */ ({ link, code: null }));
-    // The link works without its code.
-    drawQr(link).then((code) => {
-      mine.code = code;
-      redraw();
-    }, console.warn);
-  }
-  const code = drawn.code;
-  if (!code) return null;
-  const border = 4;
-  return h(
-    "svg.qr",
-    {
-      key: "qr",
-      role: "img",
-      "aria-label": "QR code of the link",
-      viewBox: `${-border} ${-border} ${code.size + 2 * border} ${code.size + 2 * border}`,
-    },
-    h("path", { d: code.path }),
-  );
 }

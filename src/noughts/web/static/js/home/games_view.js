@@ -9,10 +9,10 @@ import { h } from "../ui/dom.js";
 import { openPlay } from "../play/files.js";
 import { icon } from "../ui/icons.js";
 import { forgetSeat, friendSeats } from "../friends/friend_seats.js";
-import { openAnalysis } from "../analysis/analysis.js";
+import { openAnalysis } from "../analysis/entrance.js";
 import { show, visits } from "../shell/route.js";
 import { savedPicture } from "./saved_pictures.js";
-import { allSaved } from "../play/saving.js";
+import { allSaved, forgettingText } from "../play/saving.js";
 import { isLasting } from "../shell/storage.js";
 import { capital, count, outcomeWords, shownName } from "../ui/words.js";
 
@@ -52,14 +52,6 @@ export function drawGames() {
       saved !== null && saved.length > 0 && group(friends.length ? "At this screen" : "", saved.map(row)),
     ),
   ];
-}
-
-/** Says what is lost without browser storage; on loopback the server keeps the games anyway. */
-export function forgettingText() {
-  const what = state.about?.is_local
-    ? "Settings, games with friends and games of your own"
-    : "Your games and settings";
-  return `This browser stores nothing for this page. ${what} are forgotten when you close it.`;
 }
 
 /** @param {string} title @param {import("../ui/dom.js").Node[]} rows */

@@ -13,7 +13,7 @@ import { pictureOf } from "../board/miniature.js";
 import { customGames, customLink } from "../custom/custom_games.js";
 import { opponent, shownNames, viewerOf } from "../play/phase.js";
 import { TODAY } from "../puzzles/puzzles.js";
-import { FAMILIES, openSetup, strengthPicker } from "../play/setup.js";
+import { FAMILIES, openSetup, strengthPicker } from "../play/choices.js";
 import { turnWords } from "../ui/words.js";
 
 /** @typedef {import("../server/types.d.ts").CatalogueEntry} CatalogueEntry */
@@ -42,6 +42,7 @@ function choices() {
   const featured = FEATURED.map((id) => state.catalogue.find((entry) => entry.id === id)).filter((entry) => !!entry);
   return [
     continued(),
+    state.about?.has_lobby && toLobby(),
     h("ul.tiles", { key: "tiles" }, featured.map(tile), daily(), workshop(), withFriend()),
     customTiles(),
     h(
@@ -51,8 +52,7 @@ function choices() {
         "aria-expanded": String(home.showsAll),
         icon: home.showsAll ? "up" : "down",
       }),
-      state.about?.checks_proofs &&
-        h("a.button.quiet", { key: "proof", href: "#view=proof" }, icon("check"), "Check a proof"),
+      h("a.button.quiet", { key: "proof", href: "#view=proof" }, icon("check"), "Check a proof"),
     ),
     home.showsAll && allGames(),
   ];
@@ -86,6 +86,20 @@ function continued() {
           ),
         ),
     )
+  );
+}
+
+/** The way to the open challenges. */
+function toLobby() {
+  return h(
+    "p.continue",
+    { key: "lobby" },
+    h(
+      "a.card",
+      { href: "#view=lobby" },
+      icon("friends"),
+      h("span.text", h("strong", "Open challenges"), h("small", "Play someone who is here now, or watch a game.")),
+    ),
   );
 }
 

@@ -233,7 +233,7 @@ function tree(learn, { trace, steps, at }, frame) {
   const drawing = drawTree(trace, nodes, (id) => !isGrown || frame.seen.has(id) || id === 0);
   const [width, height] = [drawing.width + across, drawing.height + down / 2 + RADIUS + LINE * (lines.length + 1)];
   const principal = new Set(at === steps.length ? trace.principal : []);
-  const shown = nodes.filter((node) => !isGrown || frame.seen.has(node.id));
+  const shown = nodes.filter((node) => !isGrown || isDrawn(node, frame));
   return h(
     "div.canvas",
     {
@@ -258,6 +258,11 @@ function tree(learn, { trace, steps, at }, frame) {
   );
 }
 
+/** Whether the search has reached a node; the root is drawn from the start. @param {DrawnNode} node @param {Frame} frame */
+function isDrawn({ id, parent }, { seen }) {
+  return parent === null || seen.has(id);
+}
+
 /**
  * @param {Trace} trace @param {Drawing} drawing @param {DrawnNode} node @param {Frame} frame
  * @param {Set<number>} principal
@@ -279,7 +284,7 @@ function edge(trace, { places }, node, frame, principal) {
       x2: to.x,
       y2: to.y - (trace.leaves === null ? 0 : RADIUS),
       class: names({
-        unseen: !frame.seen.has(node.id),
+        unseen: !isDrawn(node, frame),
         open: frame.open.has(node.id),
         principal: principal.has(node.id),
         cut: isCut,
@@ -318,7 +323,7 @@ function knot(trace, { places }, node, frame, principal) {
   const texts = frame.texts.get(node.id) ?? {};
   const value = texts.value || (node.leaf === null ? "" : String(node.leaf).replace("-", "−"));
   const look = {
-    unseen: !frame.seen.has(node.id),
+    unseen: !isDrawn(node, frame),
     open: frame.open.has(node.id),
     current: frame.step?.node === node.id,
     max: node.side === "X",

@@ -8,7 +8,7 @@ import { allMoves, outcomeOf } from "./phase.js";
 import { PERSON, beginInstead } from "./play.js";
 import { linkBox, onlyHere } from "./links.js";
 import { linkTo, visits } from "../shell/route.js";
-import { isLevel } from "./setup.js";
+import { isLevel } from "./choices.js";
 import { dialog, dialogHeader } from "../shell/frame.js";
 
 /** @typedef {import("./phase.js").Play} Play */
@@ -50,7 +50,11 @@ export async function saveFile(play) {
 export async function loadFile(file) {
   await attempt(async () => {
     const isWanted = visits.current();
-    const { plays } = await ask("import", { text: await file.text() });
+    const { plays } = await ask("import", { text: await file.text() }).catch((error) => {
+      throw error instanceof Refused && error.status === 422
+        ? new Refused(`${file.name} is not a game that noughts can read: ${error.message}`, 422)
+        : error;
+    });
     if (!plays.length) throw new Refused(`there is no playthrough in ${file.name}`, 422);
     const rest = plays.length > 1 ? `: the first of ${plays.length} playthroughs` : "";
     await openPlay(plays[0], null, { note: `loaded ${file.name}${rest}`, isWanted });

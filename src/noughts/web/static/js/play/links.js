@@ -1,9 +1,11 @@
 // @ts-check
 /** Links and commands to copy, and who can open them. */
 
-import { notify, state } from "../shell/app.js";
+import { drawQr } from "../server/friends.js";
+import { notify, redraw, state } from "../shell/app.js";
 import { button } from "../ui/controls.js";
 import { h } from "../ui/dom.js";
+import { linkForOthers } from "../shell/route.js";
 
 /** Starts a server that other devices can reach. */
 const NETWORK_COMMAND = "noughts web --host 0.0.0.0";
@@ -16,16 +18,63 @@ export function onlyHere() {
   );
 }
 
-/** A note on links of friend games, with the command that makes them work on other devices. */
-export function onlyThisComputer() {
-  return (
-    state.about?.is_local &&
-    h(
+/**
+ * Who can reach a game with a friend: only this computer, with the command that changes that, or the network, with its
+ * address as a QR code for a phone in the room.
+ * @param {string} what others do: "open the link"
+ */
+export function reachOf(what) {
+  const { is_local: isLocal, network_address: address } = state.about ?? {};
+  if (isLocal)
+    return h(
       "div.only-here",
       { key: "only-here" },
-      h("p", "For now only this computer can open the link. To let others in your network join, start noughts with"),
-      linkBox("Command", "command-network", NETWORK_COMMAND),
+      h("p", `For now only this computer can ${what}. To let others in your network join, start noughts with`),
+      linkBox("Command", "command-network", NETWORK_COMMAND + (state.about?.has_lobby ? " --lobby" : "")),
+    );
+  return (
+    address &&
+    h(
+      "div.only-here.network",
+      { key: "network" },
+      h("p", `Everyone in your network can ${what}; the page is at `, h("a", { href: address }, address)),
+      qrFigure(address, "A phone in the room opens the page by this code."),
     )
+  );
+}
+
+/** The QR code of a link with a line below it. @param {string} link @param {string} text */
+export function qrFigure(link, text) {
+  return h("figure.code", { key: `qr ${link}` }, qrCode(link), h("figcaption", text));
+}
+
+/** The codes drawn so far; null while one is being drawn. @type {Map<string, import("../server/types.d.ts").QrAnswer | null>} */
+const codes = new Map();
+/** Modules of space around a code. */
+const QUIET_ZONE = 4;
+
+/** The QR code of a link; it appears once the server has drawn it. @param {string} link */
+function qrCode(link) {
+  if (!codes.has(link)) {
+    codes.set(link, null);
+    // The link works without its code.
+    drawQr(link).then((code) => {
+      codes.set(link, code);
+      redraw();
+    }, console.warn);
+  }
+  const code = codes.get(link);
+  if (!code) return h("div.qr", { key: "waiting" });
+  const edge = code.size + 2 * QUIET_ZONE;
+  return h(
+    "svg.qr",
+    {
+      key: "qr",
+      role: "img",
+      "aria-label": "QR code of the link",
+      viewBox: `${-QUIET_ZONE} ${-QUIET_ZONE} ${edge} ${edge}`,
+    },
+    h("path", { d: code.path }),
   );
 }
 
@@ -41,7 +90,7 @@ export function linkBox(label, id, link) {
         id,
         type: "text",
         readonly: true,
-        value: link,
+        value: linkForOthers(link),
         onfocus: (event) => /** @type {HTMLInputElement} */ (event.target).select(),
       }),
     ),
@@ -52,7 +101,7 @@ export function linkBox(label, id, link) {
 /** @param {string} id @param {string} link */
 async function copy(id, link) {
   try {
-    await navigator.clipboard.writeText(link);
+    await navigator.clipboard.writeText(linkForOthers(link));
     notify("copied");
   } catch {
     // Without permission to use the clipboard, select the link for the person to copy.

@@ -41,6 +41,8 @@ import { outcomeWords, shownName } from "../ui/words.js";
  * @property {boolean} isElsewhere whether another tab has continued it
  * @property {import("../shell/app.js").Failure | null} failed why the engine could not move
  * @property {{at: number, how: "proven" | "not proven"} | null} book the last move from the opening book, by its ply
+ * @property {"won" | "drawn" | "lost" | "earlier" | null} counted the result in the score against the computer; earlier
+ *   if it was over when it was opened
  * @property {number | null} saved its id among the saved games
  * @property {string} key under which it is saved: a request that is sent again must not save it twice
  * @property {number} focus
@@ -185,6 +187,14 @@ export function allMoves({ moves, undone }) {
 export function cutAt(play, ply) {
   const all = allMoves(play);
   return { moves: all.slice(0, ply), undone: all.slice(ply) };
+}
+
+/** The result for a person who plays against an engine; null for other players, and before the end. @param {Play} play */
+export function resultOf(play) {
+  const outcome = play.ended ?? play.end.outcome;
+  if (!outcome || !isAgainstEngine(play)) return null;
+  if (outcome.winner === null) return "drawn";
+  return outcome.winner === viewerOf(play) ? "won" : "lost";
 }
 
 /** The players of a rematch: people and engines change sides. @param {Players} players @returns {Players} */

@@ -20,6 +20,7 @@ import {
   phaseOf,
   plyToRedo,
   plyToUndo,
+  resultOf,
   shownNames,
   sideAt,
   swapped,
@@ -27,11 +28,12 @@ import {
   whyNoMove,
   workOf,
 } from "./phase.js";
+import { addToScore } from "./score.js";
 import { replaceAddress, show, visits } from "../shell/route.js";
 import { forget, isTaken, markSaved, randomId, remember, remembered, save, snapshot } from "./saving.js";
 import { sound, soundEnd } from "../shell/sound.js";
 import { isAborted, latest, Refused, sleep } from "../server/tasks.js";
-import { turnWords } from "../ui/words.js";
+import { shownName, turnWords } from "../ui/words.js";
 
 /**
  * @typedef {import("../server/types.d.ts").Side} Side
@@ -72,9 +74,19 @@ function settle(play) {
     work = { key: wanted, abort: new AbortController() };
     if (wanted) think(play);
   }
+  if (!isOthers) keepScore(play);
   if (!isOthers && held !== play) save(play);
   if (!isOthers) rememberNow();
   redraw();
+}
+
+/** Count the result of a game against the computer once it is over; taken back, it no longer counts. @param {Play} play */
+function keepScore(play) {
+  const result = resultOf(play);
+  if (play.counted === result || (play.counted === "earlier" && result)) return;
+  if (play.counted && play.counted !== "earlier") addToScore(play, play.counted, -1);
+  if (result) addToScore(play, result, 1);
+  play.counted = result;
 }
 
 /** When the playthrough was last remembered. */
@@ -165,8 +177,10 @@ export async function begin(wanted, isWanted = () => true) {
     ...{ id: wanted.id ?? randomId(), game, start, moves, undone: wanted.undone ?? [], end, at, position },
     ...{ players, next: wanted.next ?? players, ended, clock, saved, key: wanted.key ?? randomId(), comments },
     ...{ wanted: null, pending: null, hint: null, isHinting: false, isPaused: false, isElsewhere: false },
+    counted: wanted.counted ?? null,
     ...{ failed: null, book: null, focus: middle(game), pointed: null, fresh: false },
   }));
+  if (phaseOf(play) === "over") play.counted ??= "earlier";
   state.zoom = 0;
   if (!wanted.isUnsaved) markSaved(play);
   // From now on this tab continues it.
@@ -287,15 +301,21 @@ async function makeMove(play, move) {
   const isStale = () => state.play !== play || play.moves !== moves || play.pending !== move;
   try {
     const request = { game: play.game.data, start: play.start, moves: [...moves.slice(0, at), move] };
-    const position = await ask("position", request);
+    // A typed move may be refused. Browsers log a refused request as an error of the page, but no message of a socket.
+    const position = await ask("position", request, typeof move === "string" ? { onprogress: () => {} } : {});
     // Meanwhile the person may have looked back: the move counts, and the board stays.
     if (!isStale()) accept(play, position, play.position !== before && play.at <= at);
   } catch (error) {
     if (isStale()) return;
     change(play, { pending: null });
-    if (typeof move === "string") throw error;
+    if (typeof move === "string") throw withoutPly(error);
     complain(error, () => playCell(move));
   }
+}
+
+/** The reason why a typed move was refused, without its ply: it is the next move. @param {unknown} error */
+function withoutPly(error) {
+  return error instanceof Refused ? new Refused(error.message.replace(/^ply \d+: /, ""), error.status) : error;
 }
 
 /**
@@ -485,6 +505,19 @@ function end(play, reason, winner) {
   change(play, { ended, undone: [], at: moves.length, position, wanted: null, pending: null });
   if (ended) soundEnd(ended, viewerOf(play));
   announce(`${outcomeText(play)}.`);
+}
+
+/** Let the computer play the side that is not to move, in a game of two people at this screen. */
+export function playAgainstComputer() {
+  const play = changeable();
+  const turn = play?.end.turn;
+  if (!play || !turn || phaseOf(play) === "over") return;
+  const { level } = state.prefs;
+  /** @type {import("./phase.js").Player} */
+  const computer = { kind: "engine", level, name: level };
+  const players = turn === "X" ? { X: PERSON, O: computer } : { X: computer, O: PERSON };
+  change(play, { players, next: players });
+  notify(`${shownName(level)} now plays ${opponent(turn)}`);
 }
 
 /** Let a person and an engine change sides and continue. */

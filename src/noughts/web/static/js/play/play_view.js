@@ -1,16 +1,16 @@
 // @ts-check
 /** The view of a playthrough at this screen: the board, and a panel beside it. */
 
-import { failure, prefer, state, toggleThreats } from "../shell/app.js";
+import { attempt, failure, prefer, redraw, state, toggleThreats } from "../shell/app.js";
 import { mark } from "../board/board.js";
 import { boardOf, framed, hintOnBoard } from "../board/boards.js";
+import { celebration } from "../board/celebration.js";
 import { formatTime, timeLeft } from "./clock.js";
 import { entry } from "../shell/commands.js";
 import { button, fileButton, moreTool, sheet, tool } from "../ui/controls.js";
 import { h, names } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
-import { analysePlay } from "../analysis/analysis.js";
-import { reviewPlay } from "../analysis/review.js";
+import { analysePlay, reviewPlay } from "../analysis/entrance.js";
 import { loadFile, saveFile, sharePlay } from "./files.js";
 import {
   allMoves,
@@ -32,6 +32,7 @@ import {
   askHint,
   goTo,
   hintText,
+  playAgainstComputer,
   playCell,
   playOn,
   redo,
@@ -42,7 +43,8 @@ import {
   togglePause,
   undo,
 } from "./play.js";
-import { openSetup, strengthPicker } from "./setup.js";
+import { openSetup, strengthPicker } from "./choices.js";
+import { clearScore, scoreOf } from "./score.js";
 import { capital, turnWords } from "../ui/words.js";
 
 /** @typedef {import("./phase.js").Play} Play */
@@ -59,7 +61,7 @@ export function drawPlay(play) {
     onplay: playCell,
   });
   return [
-    h("section.table", { key: "table", "aria-label": "Board" }, framed(board)),
+    h("section.table", { key: "table", "aria-label": "Board" }, framed(board), celebrated(play)),
     h(
       "section.panel",
       { key: "panel", "aria-label": "Game" },
@@ -75,12 +77,19 @@ export function drawPlay(play) {
       sheet(
         moveList({ ...play, moves: allMoves(play) }, play.wanted ?? play.at, goTo),
         levelChoice(play),
+        score(play),
         actions(play),
         further(play),
         entry("play"),
       ),
     ),
   ];
+}
+
+/** The celebration of a game that has just been won, unless the computer has won it. @param {Play} play */
+function celebrated(play) {
+  const winner = play.fresh && outcomeOf(play)?.winner;
+  return winner && play.players[winner].kind === "person" && celebration(winner, play.key);
 }
 
 /** A reminder of the running game with a friend, with the way back to it. @param {import("../friends/friend.js").Friend} friend */
@@ -146,7 +155,7 @@ function reviewTool(play) {
   const viewer = viewerOf(play);
   const winner = (play.ended ?? play.end.outcome)?.winner ?? null;
   const hasLost = viewer !== null && winner !== null && winner !== viewer;
-  return tool("review", hasLost ? "Turning point" : "Review", () => reviewPlay(play), {
+  return tool("review", hasLost ? "Turning point" : "Review", () => attempt(() => reviewPlay(play)), {
     "aria-label": hasLost ? "See the turning point" : "Review the game",
   });
 }
@@ -172,6 +181,10 @@ function actions(play) {
     { key: "actions" },
     button("New game", () => openSetup(), { key: "new", icon: "plus", class: isOver ? "narrow" : "" }),
     !isOver && hasPerson(play) && button("Resign", resign, { key: "resign", icon: "resign" }),
+    !isOver &&
+      !viewerOf(play) &&
+      hasPerson(play) &&
+      button("Play the computer", playAgainstComputer, { key: "computer", icon: "swap" }),
     !isOver && isAgainstEngine(play) && button("Swap sides", swapSides, { key: "swap", icon: "swap" }),
   );
 }
@@ -181,8 +194,9 @@ function further(play) {
   return h(
     "div.tools",
     { key: "further" },
-    tool("analyse", "Analyse", () => analysePlay(play)),
-    phaseOf(play) !== "over" && tool("review", "Review", () => reviewPlay(play), { disabled: !play.moves.length }),
+    tool("analyse", "Analyse", () => attempt(() => analysePlay(play))),
+    phaseOf(play) !== "over" &&
+      tool("review", "Review", () => attempt(() => reviewPlay(play)), { disabled: !play.moves.length }),
     tool("share", "Share", () => sharePlay(play)),
     tool("save", "Save", () => saveFile(play), { "aria-label": "Save as a file" }),
     loadTool(),
@@ -223,6 +237,9 @@ export function statusLine(text, outcome) {
 /** @param {Play} play */
 function playerList(play) {
   const turn = phaseOf(play) === "over" ? null : play.end.turn;
+  const viewer = isAgainstEngine(play) ? viewerOf(play) : null;
+  const { won, drawn, lost } = scoreOf(play);
+  const isSeries = viewer !== null && won + drawn + lost > 0;
   return h(
     "ul.players",
     { key: "players" },
@@ -232,6 +249,8 @@ function playerList(play) {
         shownNames(play)[side],
         turn === side,
         play.clock && formatTime(timeLeft(play.clock, side, turn === side) / 1000),
+        null,
+        isSeries ? (side === viewer ? won : lost) : null,
       ),
     ),
   );
@@ -240,7 +259,7 @@ function playerList(play) {
 /**
  * One line for a player.
  * @param {"X" | "O"} side @param {string} name @param {boolean} isToMove @param {string | null} clock
- * @param {import("../ui/dom.js").Node} [more] @param {number | null} [score] games won in a series
+ * @param {import("../ui/dom.js").Node | null} [more] @param {number | null} [score] games won in a series
  */
 export function player(side, name, isToMove, clock, more, score = null) {
   return h(
@@ -262,7 +281,7 @@ export function threatsTool() {
 function hintBox(hint) {
   return h(
     "div.hint",
-    { key: "hint" },
+    { key: "hint", role: "group", "aria-label": "Hint", tabindex: "0" },
     h("strong", `Hint, ${["where to look", "candidates", "the move and why"][hint.step - 1]}`),
     h("p", hintText(hint)),
   );
@@ -289,6 +308,22 @@ function levelChoice(play) {
         ),
       ),
     )
+  );
+}
+
+/** The score of the games against this level, kept in this browser. @param {Play} play */
+function score(play) {
+  const { won, drawn, lost } = scoreOf(play);
+  if (!isAgainstEngine(play) || won + drawn + lost === 0) return null;
+  const clear = () => {
+    clearScore(play);
+    redraw();
+  };
+  return h(
+    "div.score-line",
+    { key: "score" },
+    h("p.how", `Your score against this level: ${won} won, ${drawn} drawn, ${lost} lost`),
+    button("Clear", clear, { class: "quiet", "aria-label": "Clear the score" }),
   );
 }
 

@@ -6,7 +6,7 @@
 
 import { changeGame, saveGame } from "../server/saved_games.js";
 import { Refused } from "../server/tasks.js";
-import { complain } from "../shell/app.js";
+import { complain, state } from "../shell/app.js";
 import * as clocks from "./clock.js";
 import { phaseOf, sideAt } from "./phase.js";
 import { read, write } from "../shell/storage.js";
@@ -27,6 +27,7 @@ import { read, write } from "../shell/storage.js";
  * @property {clocks.Clock | null} [clock]
  * @property {import("../server/types.d.ts").OutcomeAnswer | null} [ended]
  * @property {number | null} [saved]
+ * @property {Play["counted"]} [counted]
  * @property {string} [key] under which it is saved
  * @property {boolean} [isUnsaved] whether its last change has not been saved on the server
  * @property {Record<string, string>} [comments]
@@ -59,9 +60,9 @@ export function forget() {
 
 /** Everything needed to resume a playthrough. @param {Play} play @returns {Remembered} */
 export function snapshot(play) {
-  const { id, key, game, start, moves, undone, at, players, next, clock, ended, saved, comments } = play;
+  const { id, key, game, start, moves, undone, at, players, next, clock, ended, saved, counted, comments } = play;
   return {
-    ...{ id, key, start, moves, undone, at, players, next, ended, saved, comments },
+    ...{ id, key, start, moves, undone, at, players, next, ended, saved, counted, comments },
     game: game.data,
     title: game.title,
     clock: clock && clocks.stopped(clock, play.end.turn),
@@ -168,4 +169,12 @@ async function unlessLost(request) {
     if (error instanceof Refused && [404, 409].includes(error.status)) return null;
     throw error;
   }
+}
+
+/** Says what is lost without browser storage; on loopback the server keeps the games anyway. */
+export function forgettingText() {
+  const what = state.about?.is_local
+    ? "Settings, games with friends and games of your own"
+    : "Your games and settings";
+  return `This browser stores nothing for this page. ${what} are forgotten when you close it.`;
 }

@@ -14,8 +14,9 @@ import { invite } from "../friends/invitation.js";
 import { emptyBoard } from "../board/line_drawing.js";
 import { pictureOf } from "../board/miniature.js";
 import { PERSON, beginInstead } from "./play.js";
+import { FAMILIES, strengthPicker } from "./choices.js";
 import { latest } from "../server/tasks.js";
-import { onlyThisComputer } from "./links.js";
+import { reachOf } from "./links.js";
 
 /**
  * @typedef {object} Setup
@@ -23,7 +24,7 @@ import { onlyThisComputer } from "./links.js";
  * @property {import("../board/panels.js").Game | null} shown the game as the server describes it, once it has
  * @property {boolean} isChoosing whether the games to choose from are shown
  * @property {string} typed an id that is being typed
- * @property {"level" | "here" | "link" | "watch"} opponent
+ * @property {"level" | "here" | "link" | "anyone" | "watch"} opponent
  * @property {"X" | "O" | "random"} side
  * @property {string} level
  * @property {string} other the level of O when two engines are watched
@@ -36,27 +37,9 @@ const OPPONENTS = /** @type {const} */ ([
   ["level", "The computer", "a level of your choice"],
   ["here", "A friend here", "taking turns at this screen"],
   ["link", "A friend by link", "each on their own screen"],
+  ["anyone", "Anyone", "an open challenge"],
   ["watch", "Watch", "two levels play each other"],
 ]);
-/** @type {Record<string, string>} */
-export const LEVELS = {
-  beginner: "Beginner, overlooks threats",
-  easy: "Easy, looks one move ahead",
-  difficult: "Difficult, few mistakes",
-  insane: "Insane, hardly any mistakes",
-  master: "Master, the engine at full strength",
-};
-const RATING = "elo:";
-const RATINGS = { first: 1200, least: 200, most: 2400, step: 50 };
-/** @type {Record<string, string>} */
-export const FAMILIES = {
-  flat: "On a flat board",
-  ultimate: "Boards within a board",
-  cube: "In a cube",
-  hyper: "In four dimensions",
-  custom: "Custom games",
-};
-
 /** Open the dialog. @param {Partial<Setup>} [chosen] */
 export function openSetup(chosen = {}) {
   /** @type {Setup} */
@@ -155,7 +138,8 @@ export function drawSetup(setup) {
 
 /** @param {Setup} setup */
 function footer(setup) {
-  const start = setup.opponent === "link" ? "Make a link" : "Start";
+  const start =
+    { link: "Make a link", anyone: "Challenge everyone" }[/** @type {string} */ (setup.opponent)] ?? "Start";
   return h(
     "footer",
     h("p.error", { role: "alert" }, setup.error),
@@ -233,7 +217,9 @@ function opponentPicker(setup) {
   return h(
     "fieldset.opponents",
     h("legend", "Against"),
-    OPPONENTS.filter(([kind]) => kind !== "link" || state.about?.has_friends).map(([kind, name, about]) =>
+    OPPONENTS.filter(
+      ([kind]) => (kind !== "link" || state.about?.has_friends) && (kind !== "anyone" || state.about?.has_lobby),
+    ).map(([kind, name, about]) =>
       choice(
         kind,
         setup.opponent === kind,
@@ -247,6 +233,7 @@ function opponentPicker(setup) {
 /** @param {Setup} setup */
 function details(setup) {
   const { opponent } = setup;
+  const isApart = opponent === "link" || opponent === "anyone";
   return h(
     "div.details",
     opponent === "level" && strengthPicker("Level", "level", setup.level, (level) => choose({ level })),
@@ -254,15 +241,15 @@ function details(setup) {
       strengthPicker("X is", "level-x", setup.level, (level) => choose({ level })),
       strengthPicker("O is", "level-o", setup.other, (other) => choose({ other })),
     ],
-    (opponent === "level" || opponent === "link") && sidePicker(setup),
-    opponent === "link" &&
+    (opponent === "level" || isApart) && sidePicker(setup),
+    isApart &&
       textField("Your name", {
         maxlength: "40",
         value: state.prefs.name,
         autocomplete: "nickname",
         oninput: (event) => prefer({ name: inputValue(event) }),
       }),
-    opponent === "link" && onlyThisComputer(),
+    isApart && reachOf(opponent === "link" ? "open the link" : "see the challenge"),
     select("Clock", "clock", clockChoices(), setup.control, (control) => choose({ control })),
   );
 }
@@ -271,40 +258,6 @@ function clockChoices() {
   const controls = state.about?.time_controls ?? [];
   const timed = controls.map(({ text, seconds, increment }) => [text, `${seconds / 60} min + ${increment} s`]);
   return [["", "No clock"], ...timed];
-}
-
-/** Whether a name is that of a level, or a rating such as elo:1500. @param {string} name */
-export function isLevel(name) {
-  return (state.about?.levels ?? Object.keys(LEVELS)).includes(name) || /^elo:([0-2]?\d{1,3}|3000)$/.test(name);
-}
-
-/**
- * A choice of levels, and a slider for the ratings between them.
- * @param {string} label @param {string} name @param {string} value a level, or elo:1500
- * @param {(value: string) => void} onchange
- */
-export function strengthPicker(label, name, value, onchange) {
-  const isRating = value.startsWith(RATING);
-  const rating = isRating ? value.slice(RATING.length) : String(RATINGS.first);
-  const options = (state.about?.levels ?? Object.keys(LEVELS)).map((level) => [level, LEVELS[level] ?? level]);
-  return [
-    select(label, name, [...options, [RATING + rating, "A rating of your choice"]], value, onchange),
-    isRating &&
-      h(
-        "label.rating",
-        { key: `${name}-rating` },
-        h("span", `Elo ${rating}`),
-        h("input", {
-          type: "range",
-          name: `${name}-rating`,
-          min: RATINGS.least,
-          max: RATINGS.most,
-          step: RATINGS.step,
-          value: rating,
-          onchange: (event) => onchange(RATING + inputValue(event)),
-        }),
-      ),
-  ];
 }
 
 /** @param {Setup} setup */
@@ -340,8 +293,9 @@ async function start(setup) {
     if (!isWanted()) return;
     prefer({ level: setup.level });
     const control = state.about?.time_controls.find(({ text }) => text === setup.control);
-    if (setup.opponent === "link") await invite(game.data, setup.side, control?.text ?? null);
-    else {
+    if (setup.opponent === "link" || setup.opponent === "anyone") {
+      await invite(game.data, setup.side, control?.text ?? null, setup.opponent === "anyone");
+    } else {
       const clock = control ? newClock(control) : null;
       await beginInstead({ game: game.data, players: playersFor(setup), clock }, { isWanted });
     }

@@ -24,6 +24,11 @@ export function resignGame(friend, token) {
   return send("POST", pathOf(friend, "resign"), { token }, { isFinal: true });
 }
 
+/** Who waits for an opponent, and what is being played. @returns {Promise<import("./types.d.ts").LobbyAnswer>} */
+export function fetchLobby() {
+  return send("GET", "/api/lobby");
+}
+
 /** The connection to a game; it begins with `open`. @param {string} friend @param {import("./connection.js").Handlers} handlers */
 export function connectTo(friend, handlers) {
   return new Connection(pathOf(friend, "play"), handlers);

@@ -12,6 +12,7 @@ import { capital } from "../ui/words.js";
  * @typedef {object} Prefs
  * @property {"auto" | "light" | "dark"} theme
  * @property {boolean} sound
+ * @property {boolean} stones whether flat boards without gravity have stones on crossings
  * @property {string} name
  * @property {string} level
  * @property {number} noteSeconds how long notes are shown, and actions can be undone
@@ -54,7 +55,7 @@ export const state = {
   about: null,
   catalogue: [],
   view: "home",
-  prefs: { theme: "auto", sound: false, name: "", level: "easy", noteSeconds: 6, ...read(PREFS, {}) },
+  prefs: { theme: "auto", sound: false, stones: false, name: "", level: "easy", noteSeconds: 6, ...read(PREFS, {}) },
   play: null,
   setup: null,
   analysis: null,

@@ -5,15 +5,16 @@ import { Refused } from "../server/tasks.js";
 import { announce, complain, notify, redraw, showHelp, state, toggleThreats } from "./app.js";
 import { button, codeArea, codeField } from "../ui/controls.js";
 import { h } from "../ui/dom.js";
-import { analysePlay } from "../analysis/analysis.js";
-import { back, forward } from "../analysis/moves.js";
-import { readText } from "../analysis/paste.js";
-import { friendText, offer, resignFriend } from "../friends/friend.js";
+import { analysePlay } from "../analysis/entrance.js";
 import { saveFile, sharePlay } from "../play/files.js";
 import { again, askHint, beginInstead, playText, redo, resign, setLevel, swapSides, undo } from "../play/play.js";
-import { isLevel, openSetup } from "../play/setup.js";
+import { isLevel, openSetup } from "../play/choices.js";
 
 /** @typedef {"play" | "analyse" | "friend"} Where */
+
+/** Modules of views that are fetched when they are shown. */
+const [variations, reader] = [() => import("../analysis/moves.js"), () => import("../analysis/paste.js")];
+const friends = () => import("../friends/friend.js");
 
 /** The commands, with their descriptions. */
 export const COMMANDS = /** @type {const} */ ([
@@ -107,8 +108,8 @@ async function obey(where, text) {
   const own = where === "play" ? PLAYING : where === "analyse" ? ANALYSING : WITH_FRIEND;
   const commands = [own, ANYWHERE].find((some) => Object.hasOwn(some, word));
   if (commands) return commands[word](rest.join(" "));
-  if (where === "friend") return friendText(text);
-  return where === "analyse" ? readText(text) : playText(text);
+  if (where === "friend") return (await friends()).friendText(text);
+  return where === "analyse" ? (await reader()).readText(text) : playText(text);
 }
 
 /** @typedef {Record<string, (rest: string) => unknown>} Commands */
@@ -152,15 +153,18 @@ const PLAYING = {
 };
 
 /** @type {Commands} */
-const ANALYSING = { undo: () => back(), redo: () => forward() };
+const ANALYSING = {
+  undo: async () => (await variations()).back(),
+  redo: async () => (await variations()).forward(),
+};
 
 /** @type {Commands} */
 const WITH_FRIEND = {
-  resign: () => resignFriend(),
-  undo: () => offer("takeback"),
-  takeback: () => offer("takeback"),
-  draw: () => offer("draw"),
-  rematch: () => offer("rematch"),
+  resign: async () => (await friends()).resignFriend(),
+  undo: async () => (await friends()).offer("takeback"),
+  takeback: async () => (await friends()).offer("takeback"),
+  draw: async () => (await friends()).offer("draw"),
+  rematch: async () => (await friends()).offer("rematch"),
 };
 
 /** The game and position on the screen. */

@@ -5,6 +5,7 @@ import { closeDialog, prefer, redraw, showHelp, state } from "./app.js";
 import { button, iconButton } from "../ui/controls.js";
 import { h } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
+import { takesStones } from "../board/panels.js";
 import { sound } from "./sound.js";
 
 const THEMES = /** @type {const} */ (["auto", "light", "dark"]);
@@ -18,9 +19,12 @@ const THEME_NAMES = { auto: "like the system", light: "light", dark: "dark" };
  * @property {import("../ui/icons.js").Icon} icon
  */
 
-/** @param {readonly Tab[]} tabs @param {() => void} onskip */
-export function header(tabs, onskip) {
-  const current = state.view === "friend" ? "play" : state.view;
+/**
+ * @param {readonly Tab[]} tabs @param {() => void} onskip
+ * @param {import("../board/panels.js").Game | null} [game] the game of the view
+ */
+export function header(tabs, onskip, game) {
+  const current = ["friend", "lobby"].includes(state.view) ? "play" : state.view;
   return h(
     "header.top",
     { key: "top" },
@@ -53,16 +57,23 @@ export function header(tabs, onskip) {
         ),
       ),
     ),
-    settings(),
+    settings(game),
   );
 }
 
-function settings() {
-  const { theme, sound: isLoud } = state.prefs;
+/** @param {import("../board/panels.js").Game | null} [game] */
+function settings(game) {
+  const { theme, sound: isLoud, stones } = state.prefs;
   const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length];
   return h(
     "div.settings",
     { role: "group", "aria-label": "Settings" },
+    game &&
+      takesStones(game) &&
+      iconButton("stones", "Stones on crossings", () => prefer({ stones: !stones }), {
+        key: "stones",
+        "aria-pressed": String(stones),
+      }),
     iconButton(theme, `Colours: ${THEME_NAMES[theme]}`, () => prefer({ theme: next })),
     iconButton(isLoud ? "loud" : "silent", "Sound", toggleSound, { "aria-pressed": String(isLoud) }),
     iconButton("help", "Help", showHelp),

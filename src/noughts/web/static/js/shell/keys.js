@@ -5,7 +5,6 @@
  */
 
 import { showHelp, state, toggleThreats } from "./app.js";
-import { lookBack, offer } from "../friends/friend.js";
 import { askHint, goTo, redo, undo } from "../play/play.js";
 
 /** @typedef {import("./route.js").View} View */
@@ -24,11 +23,12 @@ export const KEYS = [
 ];
 
 /** Modules of views that are fetched when they are shown. */
-const [moves, puzzles, review, lesson] = [
+const [moves, puzzles, review, lesson, friends] = [
   () => import("../analysis/moves.js"),
   () => import("../puzzles/puzzles.js"),
   () => import("../analysis/review.js"),
   () => import("../learn/search_lesson.js"),
+  () => import("../friends/friend.js"),
 ];
 
 /** What a key does in each view. @type {Record<string, Partial<Record<View, () => unknown>>>} */
@@ -41,7 +41,7 @@ const ACTIONS = {
   n: { analyse: async () => (await review()).nextMistake(), puzzles: async () => (await puzzles()).openNext() },
   h: { play: askHint },
   t: { play: toggleThreats, friend: toggleThreats, analyse: toggleThreats },
-  undo: { play: undo, friend: () => offer("takeback"), analyse: stepBack },
+  undo: { play: undo, friend: async () => (await friends()).offer("takeback"), analyse: stepBack },
   redo: { play: redo, analyse: stepForward },
 };
 
@@ -108,11 +108,11 @@ async function stepSearch(by) {
 }
 
 /** @param {1 | -1} by */
-function stepFriend(by) {
+async function stepFriend(by) {
   const friend = state.friend;
   const last = friend?.state?.position.ply ?? 0;
   const to = (friend?.looking ?? last) + by;
-  if (to >= 0 && to <= last) lookBack(to);
+  if (to >= 0 && to <= last) (await friends()).lookBack(to);
 }
 
 /** Go to the text box, which may be in the sheet. */

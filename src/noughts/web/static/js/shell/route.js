@@ -6,7 +6,17 @@ import { redraw, state } from "./app.js";
 import { latest } from "../server/tasks.js";
 
 /** The views that an address can name; a friend game has its own address. */
-const VIEWS = /** @type {const} */ (["home", "play", "analyse", "puzzles", "learn", "games", "own", "proof"]);
+const VIEWS = /** @type {const} */ ([
+  "home",
+  "play",
+  "analyse",
+  "puzzles",
+  "learn",
+  "games",
+  "own",
+  "proof",
+  "lobby",
+]);
 const DEFAULT_VIEW = "home";
 
 /**
@@ -64,6 +74,16 @@ export function readGame(text) {
 /** The address of the page, without the fragment. */
 export function pageAddress() {
   return location.origin + location.pathname;
+}
+
+/**
+ * A link to this page as other devices in the network open it: the address of this computer for itself, such as
+ * 127.0.0.1, would lead them to themselves. @param {string} link
+ */
+export function linkForOthers(link) {
+  const shared = state.about?.network_address;
+  const isHere = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+  return shared && isHere ? link.replace(`${location.origin}/`, shared) : link;
 }
 
 /**

@@ -1,0 +1,65 @@
+"""The binding for programs with boards, moves and names of their own. Used in the process of the submission only."""
+
+from __future__ import annotations
+
+from noughts.games import Position
+from noughts.teaching.grading.bindings import Arguments, Binding, SubmittedFunction
+from noughts.teaching.grading.call_counter import CallCounter
+from noughts.teaching.grading.call_plans import Moment
+from noughts.teaching.grading.cells import Cells, exchange_sides
+from noughts.teaching.grading.modules import Modules
+from noughts.teaching.grading.own_programs import FoundSearch
+from noughts.teaching.grading.styles import STYLES
+
+__all__ = ["OwnBinding"]
+
+
+class OwnBinding(Binding):
+    """Programs with boards, moves and names of their own, whose search was found by trying their functions."""
+
+    style = STYLES["own"]
+
+    def __init__(self, names: Modules, found: FoundSearch) -> None:
+        super().__init__(names)
+        self.found = found
+        self.style = self.style.with_moves(found.form.has_pairs, 0 if found.form.keys else found.form.first)
+        self._counter = CallCounter()
+        self._is_exchanged = False
+
+    @property
+    def taken(self) -> str:
+        return self.found.taken
+
+    def adapt(self, function: SubmittedFunction) -> SubmittedFunction:
+        return self._search
+
+    def _search(self, moment: Moment) -> object:
+        if not self._counter.is_ready:
+            self._counter.learn(self._call_on)
+        before = self.found.maker.reader.read(moment.state)
+        with self._counter.counting(self.count):
+            answer = self.found.call(moment)
+        cell = self.found.cell(moment, answer, before)
+        if cell is None:
+            return answer if answer is None else self.found.read(answer)
+        return self.found.form._replace(keys=None).write(cell)
+
+    def _call_on(self, position: Position) -> None:
+        self.found.call(self.found.maker.moment(position))
+
+    def arguments(self, position: Position, is_watched: bool) -> Arguments:
+        maker = self.found.maker
+        moment = maker.moment(position)
+        self._is_exchanged = maker.is_for_mover and not moment.is_x
+        before = maker.reader.read(moment.state)
+
+        def changes() -> str:
+            after = maker.reader.read(moment.state)
+            is_played = self.found.made(moment, before) is not None
+            return "" if after == before or is_played else "the board it was given has changed"
+
+        return Arguments((moment,), changes)
+
+    def cells_of(self, state: object) -> Cells | None:
+        cells = self.found.maker.reader.cells_of(state)
+        return exchange_sides(cells) if cells is not None and self._is_exchanged else cells
