@@ -15,10 +15,10 @@ def test_puzzles_are_listed_in_the_order_of_the_file() -> None:
 
 def test_puzzle_of_the_list_is_found_with_its_position() -> None:
     entry = ask("puzzles")["puzzles"][0]
-    found = ask("find_puzzle", id=entry["id"])
+    found = ask("find_puzzle", puzzle=entry["id"])
     assert found.items() >= entry.items()
     assert ask("position", game=found["game"], start=found["start"], moves=found["line"])["cells"] == found["cells"]
-    assert refusal("find_puzzle", id="none") == "expected the id of a puzzle of the list, got 'none'"
+    assert refusal("find_puzzle", puzzle="none") == "expected the id of a puzzle of the list, got 'none'"
 
 
 def test_puzzle_of_the_day_is_that_of_the_date() -> None:

@@ -12,7 +12,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "position": {"game": "3x3", "moves": [*MOVES, "a3", "c1", "a2", "c2", "a1"]},
     "setup": {"game": "3x3", "marks": "X...O...."},
     "puzzles": {},
-    "find_puzzle": {"id": "4491cec06a"},
+    "find_puzzle": {"puzzle": "4491cec06a"},
     "daily_puzzle": {"date": "2026-11-16"},
     "move": {"game": "connect4", "moves": ["d"], "level": "easy", "seed": 3},
     "hint": {"game": "3x3", "moves": MOVES, "move": "c2", "nodes": 1000},

@@ -82,7 +82,7 @@ def lookup_cases() -> Iterator[Case]:
     """Yield the requests that need no engine, beside games and positions."""
     yield lookup("catalogue", {})
     yield lookup("puzzles", {})
-    yield lookup("find_puzzle", {"id": shipped_puzzles()[7].id})
+    yield lookup("find_puzzle", {"puzzle": shipped_puzzles()[7].id})
     yield lookup("daily_puzzle", {"date": "2026-11-17"})
     yield lookup("daily_puzzle", {"date": "2000-02-29"})
     yield lookup("position", {"game": "3x3", "moves": ["b2", "5", "C1", 8]})

@@ -89,6 +89,8 @@ def test_best_line_is_shown_as_numbered_marks(page: Page) -> None:
     eventually(page, "document.querySelector('.found')?.textContent.includes('proven')")
     press(page, "Best line on the board")
     eventually(page, "document.querySelectorAll('.planes .order').length >= 3")
+    first = page.locator(".planes .cell:has(.order)", has_text="1").first
+    assert "move 1 of the line shown" in (first.get_attribute("aria-label") or "")
     press(page, "Best line on the board")
     eventually(page, "document.querySelectorAll('.planes .badge').length === 7")
 

@@ -71,17 +71,17 @@ def list_puzzles(_: NoRequest) -> PuzzlesAnswer:
 
 
 @dataclass(frozen=True, kw_only=True)
-class IdRequest(Shape):
+class FindPuzzleRequest(Shape):
     """A puzzle of the list."""
 
-    id: Annotated[str, Length(40), Example("4491cec06a")]
+    puzzle: Annotated[str, Length(40), Example("4491cec06a"), "The id of a puzzle."]
 
 
-def find_puzzle(request: IdRequest) -> PuzzleAnswer:
+def find_puzzle(request: FindPuzzleRequest) -> PuzzleAnswer:
     for puzzle in shipped_puzzles():
-        if puzzle.id == request.id:
+        if puzzle.id == request.puzzle:
             return PuzzleAnswer.of(puzzle)
-    raise InvalidData(f"expected the id of a puzzle of the list, got {quote(request.id)}")
+    raise InvalidData(f"expected the id of a puzzle of the list, got {quote(request.puzzle)}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,7 +152,7 @@ PUZZLES = lookup(
 )
 FIND_PUZZLE = lookup(
     "find_puzzle",
-    IdRequest,
+    FindPuzzleRequest,
     PuzzleAnswer,
     find_puzzle,
     "Return a puzzle of the list, with its position and solution.",

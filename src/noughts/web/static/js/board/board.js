@@ -324,6 +324,8 @@ function describe(board, cell, badge) {
   if (badge?.text) says.push(badge.says.replace("%", "per cent"));
   for (const side of /** @type {const} */ (["X", "O"]))
     if (threats?.[side].has(cell)) says.push(`${side} can complete a line here`);
+  const ahead = board.preview.find((one) => one.cell === cell);
+  if (ahead) says.push(`${ahead.side}, move ${ahead.number} of the line shown`);
   if (hint?.move === cell) says.push("advised");
   else if (hint?.candidates.has(cell)) says.push("candidate");
   else if (hint?.area.has(cell)) says.push("look here");

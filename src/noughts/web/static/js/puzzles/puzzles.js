@@ -97,7 +97,7 @@ export async function openPuzzles(route) {
 
 /** A puzzle with its position. @param {Entry | Puzzle} entry @returns {Promise<Puzzle>} */
 async function complete(entry) {
-  return "cells" in entry ? entry : ask("find_puzzle", { id: entry.id });
+  return "cells" in entry ? entry : ask("find_puzzle", { puzzle: entry.id });
 }
 
 /** Whether the first try at today's puzzle was right; undefined if there was none. */
@@ -241,7 +241,9 @@ export async function askPuzzleHint() {
 export function puzzleHintText({ puzzle, hint, shown }) {
   if (!hint) return "";
   const [theme] = shown ? [] : puzzle.themes;
-  const idea = theme ? `The theme is “${theme}”: ${THEME_WORDS[theme]}.` : hint.found.idea;
+  const idea = theme
+    ? `The theme is “${theme}”: ${THEME_WORDS[theme]}.`
+    : hint.found.idea || "Every detail counts here.";
   return hint.step === 1 ? idea : `${idea} Look at ${hint.found.area_name}.`;
 }
 
