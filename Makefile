@@ -192,9 +192,11 @@ wheel-in-place: $(VENV)/.dev
 docs: $(VENV)/.dev
 	@tools/build-docs $(BIN)
 
-# The reference of the questions in docs/web-api.md, from their table; a test checks that it is current.
+# The reference of the questions in docs/web-api.md, from their table, and the games in docs/games.md, from their rules;
+# tests check that both are current.
 reference: $(VENV)/.built
 	@$(BIN)/python -m noughts.ask.reference docs/web-api.md
+	@$(BIN)/python -m noughts.ask.games_page docs/games.md
 
 # The notebooks of examples/lessons, for students and for teachers, from their sources.
 lessons:

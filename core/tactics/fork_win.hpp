@@ -38,11 +38,12 @@ class ForkWin {
     using Index = WinTree::Index;
 
     bool confirm(Position& position, const WinTree* similar, int nodes);
-    // Adds the win of the attacker, who is to move, to the tree; NONE if it is not confirmed. `similar` is the node of
-    // the similar win, or NONE.
+    // These add the attacker's win to the tree and return its node, or NONE if the win is not confirmed. `similar` is
+    // the node of a win from a similar position, or NONE. In add_win the attacker is to move; the others are called
+    // after `attack` was played.
     Index add_win(Position& position, Index similar);
     Index add_attack(Position& position, Cell attack, Index similar);
-    // With the defender to move, if the attacker's last move made no threat.
+    // For an `attack` that makes no threat: the defender may answer anywhere.
     Index add_quiet_attack(Position& position, Cell attack, Index similar);
     Cell attack_in(Position& position, Index similar);
 

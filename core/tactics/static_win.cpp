@@ -65,11 +65,11 @@ bool StaticDefence::find(const Position& position, const ThreatMap& map) {
     return found;
 }
 
-// A move that is none of the following leaves the win as it is:
-// - it fills the cell itself, or a cell that it sees, so that the four or the threes are gone;
-// - it makes a four;
-// - it lets the side to move make a four later: by the reply to the opponent's four, or anywhere if the opponent only
-//   makes threes. Such a move makes at least a closed three.
+// Collects the replies to the win that begins on `cell`; any other move leaves it as it is. The replies are:
+// - `cell` itself, and the cells in its strips whose marks take the four or the threes away;
+// - moves that make a four;
+// - moves that prepare a four: one made by the reply to the opponent's four or, if the opponent only makes threes, any.
+//   Such a move makes at least a closed three.
 void StaticDefence::find_replies(const Position& position, const ThreatMap& map, Cell cell) {
     const Side self = position.turn(), rival = opponent(self);
     const bool has_four = makes_four(map, rival, cell);

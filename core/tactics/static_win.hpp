@@ -43,7 +43,7 @@ class StaticDefence {
     void find_replies(const Position& position, const ThreatMap& map, Cell cell);
 
     CellSet replies_;
-    CellSet of_one_;  // replies to the win that begins on one cell
+    CellSet of_one_;  // the replies to one of the wins
 };
 
 }  // namespace noughts

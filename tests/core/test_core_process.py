@@ -149,10 +149,11 @@ def test_child_forked_during_a_solve_is_told_to_make_a_new_solver() -> None:
     program = f"""
         {FORKING}
         from noughts.proof.solver import Solver
-        solver = Solver(no.Game("gomoku").start(), memory_mb=16)
-        thread = threading.Thread(target=solver.solve, args=(no.Limit(seconds=600),))
+        solver, started = Solver(no.Game("gomoku").start(), memory_mb=16), threading.Event()
+        arguments = (no.Limit(seconds=600), lambda found: started.set())
+        thread = threading.Thread(target=solver.solve, args=arguments)
         thread.start()
-        time.sleep(0.1)
+        started.wait(30)
         print(in_child(lambda: solver.solve(no.Limit(nodes=10))))
         print(in_child(lambda: no.solve(no.Game("4x3:3").start())))
         solver.stop()
@@ -166,10 +167,11 @@ def test_child_forked_during_a_solve_is_told_to_make_a_new_solver() -> None:
 
 def test_child_of_a_searching_parent_exits_without_waiting_for_it() -> None:
     program = """
-        engine = no.Engine(hash_mb=1)
-        thread = threading.Thread(target=engine.analyse, args=(no.Game("15x15:5").start(), no.Limit(seconds=600)))
+        engine, searching = no.Engine(hash_mb=1), threading.Event()
+        arguments = (no.Game("15x15:5").start(), no.Limit(seconds=600), 1, lambda found: searching.set())
+        thread = threading.Thread(target=engine.analyse, args=arguments)
         thread.start()
-        time.sleep(0.1)
+        searching.wait(30)
         started = time.monotonic()
         child = os.fork()
         if child == 0:

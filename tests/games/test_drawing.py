@@ -114,15 +114,15 @@ def test_levels_stack_in_even_rows_when_narrow() -> None:
 
 def test_slices_beyond_three_dimensions_are_titled_by_their_coordinates() -> None:
     assert draw(position_after("2x2x2x2", "0,1,0,1", "1,1,1,0"), 40) == picture("""
-           0,0,y,x     0,1,y,x
-        0  . .      0  . X
-        1  . .      1  . .
-           0 1         0 1
+           board 0,0     board 0,1
+        0  . .        0  . X
+        1  . .        1  . .
+           0 1           0 1
 
-           1,0,y,x     1,1,y,x
-        0  . .      0  . .
-        1  . .      1 [O].
-           0 1         0 1
+           board 1,0     board 1,1
+        0  . .        0  . .
+        1  . .        1 [O].
+           0 1           0 1
     """)
 
 

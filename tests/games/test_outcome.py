@@ -50,7 +50,7 @@ def test_evaluation_given_as_text_becomes_a_value() -> None:
     ("reason", "neutral", "loser"),
     [
         (no.Termination.LINE, "X (Ann) wins with a line", "You lose: X (Ann) wins with a line"),
-        (no.Termination.COUNT, "X (Ann) wins by more blocks", "You lose: X (Ann) wins by more blocks"),
+        (no.Termination.COUNT, "X (Ann) wins by more boards", "You lose: X (Ann) wins by more boards"),
         (no.Termination.TIME, "X (Ann) wins on time", "You lose: X (Ann) wins on time"),
         (no.Termination.RESIGN, "X (Ann) wins by resignation", "You resign; X (Ann) wins"),
     ],

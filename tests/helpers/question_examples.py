@@ -9,6 +9,7 @@ MOVES = ["b2", "b3"]
 EXAMPLES: dict[str, dict[str, Any]] = {
     "catalogue": {},
     "game": {"game": "ultimate:2"},
+    "rules": {"game": "ultimate:2"},
     "position": {"game": "3x3", "moves": [*MOVES, "a3", "c1", "a2", "c2", "a1"]},
     "setup": {"game": "3x3", "marks": "X...O...."},
     "puzzles": {},

@@ -6,6 +6,7 @@ import fcntl
 import re
 import subprocess
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 import noughts as no
@@ -17,6 +18,7 @@ Verdict = tuple[str, int, int] | None
 """The value, nodes and positions of a proof that holds; None for any other."""
 
 
+@cache
 def build_checker(name: str = "checker") -> Path:
     """The program, or ``checker-sanitized``, built by make if its sources have changed."""
     (ROOT / "build").mkdir(exist_ok=True)

@@ -215,7 +215,8 @@ def test_regret_counts_what_the_player_gives_away() -> None:
     assert f"{regret.mistakes:,} mistakes in {regret.choices:,} positions" in regret.text
 
 
-def test_regret_of_a_game_that_the_solver_does_not_know_is_unknown() -> None:
+def test_regret_of_a_game_that_the_solver_does_not_know_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.learn.regret.SOLVER_LIMIT", no.Limit(nodes=100))
     regret = measure_regret(no.Game("9x9:5"), None, playthroughs=5, seed=1, seconds=1)
     assert not regret.is_known
     assert regret.text.startswith("the solver knew none")

@@ -91,6 +91,7 @@ VIEWS: dict[str, tuple[str, Callable[[Page], object]]] = {
     "puzzle": ("#view=puzzles", press_and_wait("Show the solution", ".guide .verdict")),
     "no such table": ("#friend=nobody", wait_for("main")),
     "share": ("#game=3x3&moves=4.0.8", press_and_wait("Share", "dialog.share")),
+    "rules": ("#game=ultimate:3&moves=40.36", press_and_wait("How to play", ".rule-board")),
     "help": ("#view=play", press_and_wait("Help", "dialog.help")),
 }
 

@@ -108,6 +108,7 @@ class Attack:
         self.position = position
         self.x_value = value if position.turn == "X" else -value
         self.blocking = blocking
+        self.headers: dict[tuple[str, bool], str] = {}
         proof = no.solve(position, memory_mb=1).proof
         assert proof is not None
         self.claims = {part[0]: part.split("\n", 1)[1] for part in proof.body.split("claim ")[1:]}
@@ -141,7 +142,10 @@ class Attack:
         return self.file("draw", body, self.position.game.symmetry.elements), "block", is_true
 
     def file(self, value: str, body: str, symmetries: Iterable[Sequence[int]] = ()) -> bytes:
-        return no.Proof(self.position.game, self.position.text, value, body, symmetries).text.encode()
+        key = value, bool(symmetries)
+        if key not in self.headers:
+            self.headers[key] = no.Proof(self.position.game, self.position.text, value, "", symmetries).text
+        return f"{self.headers[key]}{body.rstrip()}\n".encode()
 
 
 def attacks(dice: random.Random) -> Iterator[Attack]:

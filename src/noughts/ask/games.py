@@ -27,6 +27,7 @@ __all__ = [
     "OutcomeAnswer",
     "cell_names",
     "family_of",
+    "kind_of",
     "title_of",
     "title_of_id",
 ]
@@ -53,8 +54,8 @@ OPTION_WORDS = {
     "misere": "misère",
     "exact": "exact",
     "wrap": "on a torus",
-    "count": "counting blocks",
-    "open": "with open blocks",
+    "count": "counting boards",
+    "open": "with open boards",
 }
 
 
@@ -87,7 +88,7 @@ def _how_ended(position: Position, outcome: games.Outcome) -> str | None:
     line, game = position.winning_line, position.game
     if outcome.reason is Termination.COUNT and outcome.winner is not None:
         more, fewer = max(outcome.points), min(outcome.points)
-        return f"with {more} blocks to {fewer}"
+        return f"with {more} boards to {fewer}"
     if outcome.reason is not Termination.LINE or outcome.winner is None or line is None:
         return None
     if game.is_misere:
@@ -104,6 +105,7 @@ class GameSummary(Shape):
     title: Annotated[str, "The name for people: `Qubic`."]
     about: str
     family: Family
+    kind: Annotated[str, "The same for all games with these rules on boards of other sizes: `flat+gravity`."]
     cells: Annotated[int, "The number of cells."]
     k: Annotated[int, "The number of marks in a line."]
 
@@ -135,7 +137,8 @@ def _catalogue() -> CatalogueAnswer:
 
 def _summary(kind: type[Described], game: Game, **more: Any) -> Described:
     title = title_of(game)
-    return kind.from_attributes(game, title=title, about=_about(game.id, title), family=family_of(game), **more)
+    described = {"about": _about(game.id, title), "family": family_of(game), "kind": kind_of(game)}
+    return kind.from_attributes(game, title=title, **described, **more)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -183,7 +186,7 @@ def _game_answer(game: Game) -> GameAnswer:
     return _summary(
         GameAnswer,
         game,
-        options=() if game.is_custom else tuple(game.id.split("+")[1:]),
+        options=tuple(_options(game)),
         names=cell_names(game),
         coordinates=_coordinates(game),
         panels=tuple(
@@ -255,6 +258,15 @@ def family_of(game: Game) -> Family:
             return "cube"
         case _:
             return "hyper"
+
+
+def kind_of(game: Game) -> str:
+    """Return a name for all games with the same rules on boards of other sizes: ``ultimate+open``."""
+    return "+".join([family_of(game), *_options(game)])
+
+
+def _options(game: Game) -> list[str]:
+    return [] if game.is_custom else game.id.split("+")[1:]
 
 
 @once_per_game

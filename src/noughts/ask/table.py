@@ -15,12 +15,13 @@ from noughts.ask.puzzles import DAILY_PUZZLE, FIND_PUZZLE, PUZZLE, PUZZLES
 from noughts.ask.question import AnyQuestion
 from noughts.ask.reasons import REASONS
 from noughts.ask.review import REVIEW
+from noughts.ask.rules import RULES
 from noughts.ask.solve import SOLVE
 from noughts.ask.trace import TRACE
 
 __all__ = ["QUESTIONS"]
 
-GAMES = (CATALOGUE, GAME, POSITION, SETUP, PUZZLES, FIND_PUZZLE, DAILY_PUZZLE)
+GAMES = (CATALOGUE, GAME, POSITION, SETUP, RULES, PUZZLES, FIND_PUZZLE, DAILY_PUZZLE)
 THINKING = (MOVE, HINT, REASONS, ANALYSE, JUDGE, REVIEW, SOLVE, PUZZLE)
 LEARNING = (TRACE, COMPARE, LEARN)
 FILES = (IMPORT, EXPORT)

@@ -4,7 +4,7 @@
 2D         column letters, then the row from the bottom: ``b2``, ``aa10``; on 3×3 also ``1`` to ``9``
 3D         level, then the square: ``2b3``; also ``z,y,x`` from 0, y from the top
 4D and up  the coordinates from 0, last axis first: ``0,1,2,3``
-Ultimate   the square on the whole board: ``e5``; also ``block.cell`` from 1: ``5.5``
+Ultimate   the square on the whole board: ``e5``; also ``board.cell`` from 1: ``5.5``
 custom     the number of the cell
 =========  =======================================================================================
 """
@@ -103,8 +103,15 @@ class BoardNotation:
             column = f", or a column a to {column_name(self.sides[0] - 1)}" if self.gravity else ""
             return f"a square from a1 to {corner}{column}{digits}"
         if len(self.sides) == 3:
-            return f"a level and a square from 1a1 to {self.sides[2]}{corner}, or z,y,x from 0"
-        return f"{len(self.sides)} coordinates from 0, last axis first, such as {','.join('0' * len(self.sides))}"
+            return f"a level and a square, from 1a1 to {self.sides[2]}{corner}"
+        return self._how_beyond()
+
+    def _how_beyond(self) -> str:
+        """How to type a move in four dimensions and more."""
+        example = [side - 1 if axis == 0 else min(1, side - 1) for axis, side in enumerate(self.sides)]
+        numbers, board = (",".join(map(str, reversed(part))) for part in (example, example[2:]))
+        where = f"row {example[1]}, column {example[0]} of board {board}"
+        return f"board, row and column, counted from 0 at the top left: {numbers} is {where}"
 
     def _point(self, cell: int) -> list[int]:
         point = []
@@ -183,7 +190,7 @@ class UltimateNotation:
     def __init__(self, n: int) -> None:
         self.n = n
         side = n * n
-        self.how = f"a square from a1 to {column_name(side - 1)}{side}, or block.cell from 1.1 to {side}.{side}"
+        self.how = f"a square from a1 to {column_name(side - 1)}{side}, or board.cell from 1.1 to {side}.{side}"
         self._board = BoardNotation((side, side), gravity=False)
         self._cells = {
             (b % n * n + c % n) + side * (b // n * n + c // n): b * side + c for b, c in product(range(side), repeat=2)

@@ -140,7 +140,7 @@ class Termination(StrEnum):
 _WORDING = {
     Termination.LINE: ("line", "with a line"),
     Termination.FULL: ("full board", "on a full board"),
-    Termination.COUNT: ("more blocks", "by more blocks"),
+    Termination.COUNT: ("more boards", "by more boards"),
     Termination.TIME: ("out of time", "on time"),
     Termination.RESIGN: ("resignation", "by resignation"),
     Termination.AGREEMENT: ("agreement", "by agreement"),

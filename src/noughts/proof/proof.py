@@ -33,7 +33,6 @@ MAX_MB = 512
 MAX_NODES = 40_000_000
 MAX_HEADER_BYTES = 16 << 20
 MAX_LINE_BYTES = 1 << 20
-"""Bytes."""
 MAX_EXPANSION = 50
 """A compressed file may unpack to this many times its size plus a megabyte; proofs unpack to about three times."""
 PIECE = 1 << 16

@@ -310,6 +310,15 @@ def playthrough_of(session: Session) -> Playthrough:
     return Playthrough.of(match.position, tags, outcome=match.outcome, clocks=match.clocks)
 
 
+def show_rules(session: Session, argument: str) -> None:
+    """Say how this game is played, with a board for each rule."""
+    from noughts.ask.rules import RulesAnswer
+    from noughts.cli.rules import draw_rules
+
+    game = session.position.game
+    session.emit(Answered("rules", draw_rules(game), RulesAnswer.of(game)))
+
+
 def save(session: Session, argument: str) -> None:
     """Write the game to a new file."""
     path = Path(argument).expanduser()
@@ -380,6 +389,7 @@ COMMANDS = {
     "eval": Command("eval", "who is ahead", evaluate, _evaluate_ahead),
     "moves": Command("moves", "the legal moves, and those played", list_moves),
     "board": Command("board", "draw the board again", show_board),
+    "rules": Command("rules", "how this game is played", show_rules),
     "save": Command("save FILE", "write the game to a file, .ngn or .sgf", save),
     "load": Command("load FILE", "continue a game from a file", load),
     "swap": Command("swap", "change sides", swap),

@@ -91,8 +91,8 @@ def _slice(game: Game, sides: tuple[int, ...], first: int) -> Panel:
     cells = [range(first + y * width, first + (y + 1) * width) for y in range(height)]
     beyond = [str(int(at)) for at in game.coordinates[first][2:]]
     if len(beyond) > 1:
-        # The title with its y and x filled in is the name of the cell.
-        title = ",".join([*reversed(beyond), "y", "x"])
+        # The name of a cell is the numbers of its board, its row and its column.
+        title = f"board {','.join(reversed(beyond))}"
         return Panel(title, [str(x) for x in range(width)], [str(y) for y in range(height)], cells)
     title = f"level {int(beyond[0]) + 1}" if beyond else ""
     return Panel(title, _letters(width), _from_the_bottom(height), cells)

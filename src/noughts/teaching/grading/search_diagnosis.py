@@ -72,7 +72,7 @@ class SearchDiagnosis:
             self.exam.diagnose(*without_answer)
         if any(id in self.failures for id in ("value", "cuts", "move")):
             self._explain_answers()
-        if "nodes" in self.failures:
+        if "nodes" in self.failures and self.failures["nodes"].diagnosis is None:
             visited = self.record.visited
             is_explained = self.exam.depth is None and self.exam.task.id != "minimax"
             self.exam.diagnose("nodes", explain_nodes(self.exam.game, visited) if is_explained else "too-many-nodes")

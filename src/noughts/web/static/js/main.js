@@ -2,7 +2,19 @@
 /** The page: its frame, its views, and its address. */
 
 import { ask } from "./server/api.js";
-import { commitNow, complain, drawWith, errorText, failure, isRejected, notify, redraw, state } from "./shell/app.js";
+import {
+  commitNow,
+  complain,
+  drawWith,
+  errorText,
+  failure,
+  holder,
+  isRejected,
+  notify,
+  redraw,
+  shownGame,
+  state,
+} from "./shell/app.js";
 import { openAnalysis } from "./analysis/entrance.js";
 import { focusCell } from "./board/board.js";
 import { h, patch } from "./ui/dom.js";
@@ -35,17 +47,19 @@ const TICK_MS = 200;
  */
 
 /**
- * A module that the first view does not need: it is fetched when it is first asked for, and the page drawn again.
- * @template T @param {() => Promise<T>} load @returns {() => T | null}
+ * A module that the first view does not need, perhaps with a style sheet: it is fetched when it is first asked for, and
+ * the page drawn again.
+ * @template T @param {() => Promise<T>} load @param {string} [sheet] @returns {() => T | null}
  */
-function lazily(load) {
+function lazily(load, sheet) {
   /** @type {T | null} */
   let module = null;
   let isAsked = false;
   const fetchIt = async () => {
     isAsked = true;
     try {
-      module = await load();
+      const [loaded] = await Promise.all([load(), sheet && fetchSheet(sheet)]);
+      module = loaded;
     } catch {
       isAsked = false;
       state.failed = { text: errorText(new Refused("the server does not answer", 0)), retry: go };
@@ -62,11 +76,25 @@ function lazily(load) {
 const [analysing, friends] = [() => import("./analysis/analysis.js"), () => import("./friends/friend.js")];
 const setupDialog = lazily(() => import("./play/setup.js"));
 const gamesView = lazily(() => import("./home/games_view.js"));
+/** Add a style sheet to the page. @param {string} href */
+function fetchSheet(href) {
+  return new Promise((resolve, reject) => {
+    const link = Object.assign(document.createElement("link"), {
+      rel: "stylesheet",
+      href,
+      onload: resolve,
+      onerror: reject,
+    });
+    document.head.append(link);
+  });
+}
+
 const analysisView = lazily(() => import("./analysis/analysis_view.js"));
 const puzzlesView = lazily(() => import("./puzzles/puzzles_view.js"));
-const learnView = lazily(() => import("./learn/learn_view.js"));
+const learnView = lazily(() => import("./learn/learn_view.js"), "css/learn.css");
 const workshopView = lazily(() => import("./custom/workshop_view.js"));
 const friendView = lazily(() => import("./friends/friend_view.js"));
+const rulesView = lazily(() => import("./rules/rules_view.js"), "css/rules.css");
 const lobbyView = lazily(() => import("./friends/lobby_view.js"));
 const proofView = lazily(() => import("./analysis/proof_view.js"));
 
@@ -137,10 +165,11 @@ function draw() {
     header(TABS, skip, holder()?.game),
     h("main", { id: "main", key: "main", class: state.view }, view()),
     isLost() && offline(),
-    !(state.setup || state.shared || state.showsHelp) && notice(),
+    !(state.setup || state.shared || state.showsHelp || state.rules) && notice(),
     state.setup && setupDialog()?.drawSetup(state.setup),
     state.shared && drawShare(state.shared),
     state.showsHelp && drawHelp(),
+    state.rules && rulesView()?.drawRules(state.rules),
   ]);
   followCurrentMoves(app);
   const shown = { play: state.play, friend: state.friend }[/** @type {string} */ (state.view)] ?? state.view;
@@ -148,15 +177,8 @@ function draw() {
   subject = shown;
 }
 
-/** The object with the board of the view, if it has one. */
-function holder() {
-  return { play: state.play, analyse: state.analysis, puzzles: state.puzzles?.solving, friend: state.friend }[
-    /** @type {string} */ (state.view)
-  ];
-}
-
 function titleOf() {
-  const game = holder()?.game;
+  const game = shownGame();
   return game ? `${game.title} · noughts` : "noughts";
 }
 

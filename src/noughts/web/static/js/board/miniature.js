@@ -15,6 +15,9 @@ import { camera, clamp } from "./space.js";
  * @property {Iterable<number>} [line] the cells of the complete line
  * @property {number | null} [last] the last move
  * @property {string | null} [blocks] the owners of the blocks of Ultimate, as in a position
+ * @property {string} [within] marks that the part of a large board has room for, if not only for those on it
+ * @property {number | null | "" } [target] in Ultimate, the block to play
+ * @property {boolean} [isFresh] whether the last move has just been made
  * @property {boolean} [turns] whether a cube turns slowly; it stands still if the system asks for reduced motion
  * @property {string} [label] the text for screen readers; without it the board is decoration
  */
@@ -35,16 +38,26 @@ const VIEW = { turn: -28, tilt: 60, zoom: 1 };
  * @returns {Node}
  */
 export function miniature(game, cells, more = {}) {
-  const marks = [...cells].map((cell) => (cell === "X" || cell === "O" ? cell : null));
+  const marks = sidesOf(cells);
   if (isCube(game)) return smallCube(game, marks, more);
   return h(
     "svg.miniature",
-    { ...spoken(more), viewBox: boxOf(game, marks), class: game.family },
+    { ...spoken(more), viewBox: boxOf(game, more.within ? sidesOf(more.within) : marks), class: game.family },
     isDropped(game) ? discs(game, marks, more) : paper(game, marks, more),
   );
 }
 
-/** A small board of a position. @param {Drawable} game @param {import("../server/types.d.ts").PositionAnswer} position @param {More} [more] */
+/** @param {string | readonly ("X" | "O" | null)[]} cells */
+function sidesOf(cells) {
+  return [...cells].map((cell) => (cell === "X" || cell === "O" ? cell : null));
+}
+
+/**
+ * A small board of a position.
+ * @param {Drawable} game
+ * @param {Pick<import("../server/types.d.ts").PositionAnswer, "marks" | "winning_cells" | "last_cell" | "blocks">} position
+ * @param {More} [more]
+ */
 export function pictureOf(game, { marks, winning_cells: line, last_cell: last, blocks }, more = {}) {
   return miniature(game, marks, { line, last, blocks, ...more });
 }
@@ -100,23 +113,43 @@ function cornerOf(game, cell) {
 }
 
 /** Crosses and noughts on paper. @param {Drawable} game @param {("X" | "O" | null)[]} marks @param {More} more */
-function paper(game, marks, { line = [], last = null, blocks = null }) {
+function paper(game, marks, { line = [], last = null, blocks = null, target = null, isFresh = false }) {
   const size = game.block_size ?? 0;
   const isGrid = game.family !== "custom";
   return [
     isGrid
       ? [
-          h("path.sheet", { d: pathOf(game, marks.keys(), (x, y) => `M${x} ${y}h1v1h-1z`) }),
+          h("path.ground", { d: pathOf(game, marks.keys(), (x, y) => `M${x} ${y}h1v1h-1z`) }),
           h("path.fields", { d: fields(game, 1) }),
           size > 0 && h("path.blocks", { d: fields(game, size) }),
         ]
-      : h("path.sheet.apart", { d: pathOf(game, marks.keys(), (x, y) => `M${x + 0.06} ${y + 0.06}h.88v.88h-.88z`) }),
+      : h("path.ground.apart", { d: pathOf(game, marks.keys(), (x, y) => `M${x + 0.06} ${y + 0.06}h.88v.88h-.88z`) }),
     h("path.wash", { d: pathOf(game, line, (x, y) => `M${x} ${y}h1v1h-1z`) }),
     last !== null && h("path.last", { d: pathOf(game, [last], (x, y) => `M${x} ${y}h1v1h-1z`) }),
-    h("path.x", { d: pathOf(game, ofSide(marks, "X"), (x, y) => cross(x, y, 1)) }),
-    h("path.o", { d: pathOf(game, ofSide(marks, "O"), (x, y) => nought(x, y, 1)) }),
+    /** @type {const} */ (["X", "O"]).map((side) => {
+      const shape = (/** @type {number} */ x, /** @type {number} */ y) => (side === "X" ? cross : nought)(x, y, 1);
+      return strokes(game, marks, side, side.toLowerCase(), shape, isFresh ? last : null);
+    }),
     size > 0 && blocks ? wonBlocks(size, blocks) : [],
+    typeof target === "number" && h("path.target", { d: around(size, target) }),
   ];
+}
+
+/** The marks of a side; one that has just been made is an element of its own, which appears.
+ * @param {Drawable} game @param {("X" | "O" | null)[]} marks @param {"X" | "O"} side @param {string} look
+ * @param {(x: number, y: number) => string} shape @param {number | null} fresh */
+function strokes(game, marks, side, look, shape, fresh) {
+  const cells = ofSide(marks, side);
+  const isFresh = fresh !== null && cells.includes(fresh);
+  return [
+    h("path", { class: look, d: pathOf(game, isFresh ? cells.filter((cell) => cell !== fresh) : cells, shape) }),
+    isFresh && h("path.fresh", { class: look, key: `fresh ${fresh}`, d: pathOf(game, [fresh], shape) }),
+  ];
+}
+
+/** @param {number} size @param {number} block */
+function around(size, block) {
+  return `M${(block % size) * size} ${Math.floor(block / size) * size}h${size}v${size}h${-size}z`;
 }
 
 /** @param {number} x @param {number} y @param {number} edge */
@@ -136,7 +169,7 @@ function circle(x, y, r) {
 }
 
 /** Discs in a frame with round windows. @param {Drawable} game @param {("X" | "O" | null)[]} marks @param {More} more */
-function discs(game, marks, { line = [], last = null }) {
+function discs(game, marks, { line = [], last = null, isFresh = false }) {
   const [columns, rows] = [panelsOf(game)[0].columns.length, panelsOf(game)[0].rows.length];
   const windows = pathOf(game, marks.keys(), (x, y) => circle(x + 0.5, y + 0.5, 0.4));
   const edge = 0.1;
@@ -146,8 +179,8 @@ function discs(game, marks, { line = [], last = null }) {
     `h${2 * r - wide}a${r} ${r} 0 0 1 ${-r} ${-r}v${2 * r - high}a${r} ${r} 0 0 1 ${r} ${-r}z`;
   const disc = (/** @type {number} */ x, /** @type {number} */ y) => circle(x + 0.5, y + 0.5, 0.42);
   return [
-    h("path.disc.x", { d: pathOf(game, ofSide(marks, "X"), disc) }),
-    h("path.disc.o", { d: pathOf(game, ofSide(marks, "O"), disc) }),
+    strokes(game, marks, "X", "disc x", disc, isFresh ? last : null),
+    strokes(game, marks, "O", "disc o", disc, isFresh ? last : null),
     h("path.windows", { d: frame + windows, "fill-rule": "evenodd" }),
     h("path.won", { d: pathOf(game, line, (x, y) => circle(x + 0.5, y + 0.5, 0.24)) }),
     last !== null && h("path.won", { d: pathOf(game, [last], (x, y) => circle(x + 0.5, y + 0.5, 0.1)) }),
@@ -194,7 +227,7 @@ function wonBlocks(size, blocks) {
     const [x, y] = [(block % size) * size, Math.floor(block / size) * size];
     const side = owner.toLowerCase();
     return [
-      h("path.cover", { class: side, d: `M${x} ${y}h${size}v${size}h${-size}z` }),
+      h("path.cover", { class: side, d: around(size, block) }),
       h("path.large", { class: side, d: owner === "X" ? cross(x, y, size) : nought(x, y, size) }),
     ];
   });

@@ -12,6 +12,7 @@ import { emptyBoard } from "../board/line_drawing.js";
 import { pictureOf } from "../board/miniature.js";
 import { customGames, customLink } from "../custom/custom_games.js";
 import { opponent, shownNames, viewerOf } from "../play/phase.js";
+import { openRules } from "../rules/rules.js";
 import { TODAY } from "../puzzles/puzzles.js";
 import { FAMILIES, openSetup, strengthPicker } from "../play/choices.js";
 import { turnWords } from "../ui/words.js";
@@ -137,7 +138,11 @@ function tile(entry) {
       h("strong", entry.title),
       h("small", entry.about),
     ),
-    iconButton("settings", `Choose how to play ${entry.title}`, () => openSetup({ game: entry.id })),
+    h(
+      "div.corner",
+      iconButton("learn", `How to play ${entry.title}`, () => openRules(entry.id)),
+      iconButton("settings", `Choose how to play ${entry.title}`, () => openSetup({ game: entry.id })),
+    ),
   );
 }
 

@@ -7,7 +7,7 @@ import { boardOf, framed, hintOnBoard } from "../board/boards.js";
 import { celebration } from "../board/celebration.js";
 import { formatTime, timeLeft } from "./clock.js";
 import { entry } from "../shell/commands.js";
-import { button, fileButton, moreTool, sheet, tool } from "../ui/controls.js";
+import { button, fileButton, iconButton, moreTool, sheet, tool } from "../ui/controls.js";
 import { h, names } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
 import { analysePlay, reviewPlay } from "../analysis/entrance.js";
@@ -43,6 +43,7 @@ import {
   togglePause,
   undo,
 } from "./play.js";
+import { isNew, markKnown, openRules } from "../rules/rules.js";
 import { openSetup, strengthPicker } from "./choices.js";
 import { clearScore, scoreOf } from "./score.js";
 import { capital, turnWords } from "../ui/words.js";
@@ -71,6 +72,7 @@ export function drawPlay(play) {
       statusLine(statusOf(play), outcome),
       trouble(play),
       tools(play),
+      newcomer(play),
       play.hint && hintBox(play.hint),
       play.comments[play.at] && h("blockquote.comment", { key: "comment" }, play.comments[play.at]),
       lookingBack(play),
@@ -84,6 +86,21 @@ export function drawPlay(play) {
       ),
     ),
   ];
+}
+
+/** The offer to explain a game, before the first move of the first one of its kind. @param {Play} play */
+function newcomer({ game, moves }) {
+  return (
+    isNew(game) &&
+    moves.length < 2 &&
+    h(
+      "div.box.newcomer",
+      { key: "newcomer" },
+      h("p", `New to ${game.title}?`),
+      iconButton("close", "I know how to play", () => markKnown(game), { key: "known" }),
+      button("How to play · 30 seconds", () => openRules(game.data), { key: "rules", icon: "learn" }),
+    )
+  );
 }
 
 /** The celebration of a game that has just been won, unless the computer has won it. @param {Play} play */
@@ -197,6 +214,7 @@ function further(play) {
     tool("analyse", "Analyse", () => attempt(() => analysePlay(play))),
     phaseOf(play) !== "over" &&
       tool("review", "Review", () => attempt(() => reviewPlay(play)), { disabled: !play.moves.length }),
+    tool("learn", "Rules", () => openRules(play.game.data)),
     tool("share", "Share", () => sharePlay(play)),
     tool("save", "Save", () => saveFile(play), { "aria-label": "Save as a file" }),
     loadTool(),
@@ -222,7 +240,13 @@ export function gameTitle(game) {
   const about = game.about.startsWith(`${game.title}: `)
     ? capital(game.about.slice(game.title.length + 2))
     : game.about;
-  return h("header.game", { key: "game" }, h("h1", game.title), h("p", about));
+  return h(
+    "header.game",
+    { key: "game" },
+    h("h1", game.title),
+    h("p", about),
+    iconButton("learn", "How to play", () => openRules(game.data), { class: "rules-button" }),
+  );
 }
 
 /** @param {string} text @param {import("../server/types.d.ts").OutcomeAnswer | null} outcome */

@@ -38,6 +38,7 @@ import { capital } from "../ui/words.js";
  * @property {import("../learn/search_lesson.js").SearchLesson | null} learn
  * @property {import("../friends/friend.js").Friend | null} friend
  * @property {import("../server/types.d.ts").SavedGame[] | null} saved
+ * @property {import("../rules/rules.js").Rules | null} rules how to play, in a dialog
  * @property {Failure | null} failed why the view of the address cannot be shown
  * @property {import("../play/phase.js").Play | null} shared the playthrough of the share dialog
  * @property {import("../board/space.js").View} turned how the cube is turned; it turns without a redraw of the page
@@ -63,6 +64,7 @@ export const state = {
   learn: null,
   friend: null,
   saved: null,
+  rules: null,
   failed: null,
   shared: null,
   turned: { turn: -26, tilt: 60, zoom: 1 },
@@ -76,6 +78,18 @@ export const state = {
 /** @type {() => void} */
 let draw = () => {};
 let isAsked = false;
+
+/** The object with the board of the view, if it has one. */
+export function holder() {
+  return { play: state.play, analyse: state.analysis, puzzles: state.puzzles?.solving, friend: state.friend }[
+    /** @type {string} */ (state.view)
+  ];
+}
+
+/** The game of the view, if it has one. */
+export function shownGame() {
+  return holder()?.game ?? null;
+}
 
 /** Set the function that draws the page. @param {() => void} how */
 export function drawWith(how) {

@@ -138,7 +138,7 @@ export function notice(role = null) {
     shown.offer?.run();
   };
   return h(
-    "aside.notice",
+    role ? "div.notice" : "aside.notice",
     { key: "notice", role, class: shown.kind, "aria-label": "Notice" },
     h("p", shown.text),
     shown.offer && button(shown.offer.label, accept, { class: "offer" }),

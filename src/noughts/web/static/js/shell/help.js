@@ -1,7 +1,9 @@
 // @ts-check
-/** The help dialog: keys and commands. */
+/** The help dialog: the rules of the game on the screen, keys, gestures and commands. */
 
-import { prefer, redraw, state } from "./app.js";
+import { button } from "../ui/controls.js";
+import { openRules } from "../rules/rules.js";
+import { prefer, redraw, shownGame, state } from "./app.js";
 import { COMMANDS } from "./commands.js";
 import { h, inputValue } from "../ui/dom.js";
 import { dialog, dialogHeader } from "./frame.js";
@@ -16,6 +18,13 @@ const BOARD_KEYS = [
   ["Shift + arrow keys", "turn the cube"],
 ];
 
+const GESTURES = [
+  ["Tap", "play the cell"],
+  ["Tap, then tap again", "on small cells and in the cube: the first tap shows the cell, the second plays it"],
+  ["Drag", "turn the cube; scroll a board that is enlarged"],
+  ["Two fingers", "enlarge the cube"],
+];
+
 /** The times that notes can stay: some people need more to read and to reach a button. */
 const NOTE_SECONDS = [6, 20, 60];
 
@@ -26,13 +35,13 @@ export function drawHelp() {
   };
   return dialog("help", closed, [
     dialogHeader("help", "Help"),
-    h("h3", "Keys"),
-    list(KEYS),
-    h("h3", "Keys on the board"),
-    list(BOARD_KEYS),
+    rules(),
+    // Where a finger is the pointer, keys may still be there: they come last.
+    isTouched() ? [h("h3", "On the board"), list(GESTURES)] : keys(),
     h("h3", "Typed into the text box"),
     h("p", "A move as it is written in that game, or one of:"),
     list(COMMANDS),
+    isTouched() && keys(),
     h("h3", "Time to undo"),
     h(
       "label",
@@ -48,6 +57,20 @@ export function drawHelp() {
       ),
     ),
   ]);
+}
+
+/** How to play the game on the screen. */
+function rules() {
+  const game = shownGame();
+  return game && button(`How to play ${game.title}`, () => openRules(game.data), { icon: "learn", key: "rules" });
+}
+
+function isTouched() {
+  return matchMedia("(hover: none)").matches;
+}
+
+function keys() {
+  return [h("h3", "Keys"), list(KEYS), h("h3", "Keys on the board"), list(BOARD_KEYS)];
 }
 
 /** @param {readonly (readonly string[])[]} rows */
