@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from noughts import Game, Position, Side
-from noughts.analysis.reasons import Reason, ReasonKind, reasons
+from noughts.analysis.reasons import MoveReason, ReasonKind, reasons
 from plays import play_randomly
 
 Marks = list[Side | None]
@@ -51,7 +51,7 @@ class Board:
         return len(self.with_mark(cell, side).threats(side)) >= 2 and not self.wins(cell, side)
 
 
-def is_true(reason: Reason, position: Position, move: int) -> bool:
+def is_true(reason: MoveReason, position: Position, move: int) -> bool:
     side, before = position.side_to_move, Board.of(position)
     other = side.opponent
     after = before.with_mark(move, side)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from noughts.analysis.advice import DEFAULT_LINES, Advice, Advisor
 from noughts.analysis.evaluation import Source
-from noughts.analysis.reasons import Reason, ReasonKind, reasons
+from noughts.analysis.reasons import MoveReason, ReasonKind, reasons
 from noughts.analysis.region_names import block_name, line_name, moves_to_end
 from noughts.engine import Limit
 from noughts.games import Position, Value
@@ -77,16 +77,16 @@ def _choice(position: Position, idea: str, candidates: Sequence[Advice]) -> str:
     return f"{names} do: which is best?" if fitting == len(candidates) else f"Some of {names} do."
 
 
-def _proven_reason(advice: Advice) -> Reason | None:
+def _proven_reason(advice: Advice) -> MoveReason | None:
     length = f" in at most {moves_to_end(advice.plies)}" if advice.plies else ""
     book = ", from the book" if advice.source is Source.BOOK else ""
     kind = ReasonKind.PROVEN
     if advice.value is Value.WIN:
-        return Reason(kind, f"wins by force{length}{book}", "There is a forced win.")
+        return MoveReason(kind, f"wins by force{length}{book}", "There is a forced win.")
     if advice.value is Value.DRAW:
-        return Reason(kind, f"holds the draw{book}", "With best play it is a draw; find a move that holds it.")
+        return MoveReason(kind, f"holds the draw{book}", "With best play it is a draw; find a move that holds it.")
     if advice.value is Value.LOSS:
-        return Reason(kind, f"holds out longest, but loses{length}{book}", "The game is lost; make it last.")
+        return MoveReason(kind, f"holds out longest, but loses{length}{book}", "The game is lost; make it last.")
     return None
 
 

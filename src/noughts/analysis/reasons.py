@@ -14,7 +14,7 @@ from noughts.analysis.region_names import block_name, describe_line, line_name
 from noughts.games import Game, Position, Side
 from noughts.games.quoting import count, listed
 
-__all__ = ["Reason", "ReasonKind", "reasons"]
+__all__ = ["MoveReason", "ReasonKind", "reasons"]
 
 CAREFUL_SENDING = "Be careful where your move sends your opponent."
 FORK = 2
@@ -57,7 +57,7 @@ class ReasonKind(StrEnum):
 
 
 @dataclass(frozen=True)
-class Reason:
+class MoveReason:
     """One thing that a move does, and the idea behind it, which does not give the move away.
 
     ``cells`` are those that the text names. A weak reason is true of many moves: it explains a choice only if there is
@@ -71,7 +71,7 @@ class Reason:
     is_weak: bool = False
 
 
-def reasons(position: Position, move: int) -> Iterator[Reason]:
+def reasons(position: Position, move: int) -> Iterator[MoveReason]:
     """Yield the reasons for a legal move, the strongest first.
 
     >>> from noughts import Game
@@ -96,25 +96,25 @@ def reasons(position: Position, move: int) -> Iterator[Reason]:
         yield from _standing(position, move, after)
 
 
-def _winning(position: Position, move: int, after: Position) -> Iterator[Reason]:
+def _winning(position: Position, move: int, after: Position) -> Iterator[MoveReason]:
     game, side = position.game, position.side_to_move
     completed = [line_name(game, line) for line in _completed_by(position, move, side)]
     if not completed:
         return
     at_once = f"{side} can win at once."
     if not game.is_ultimate:
-        yield Reason(ReasonKind.COMPLETES, f"completes {listed(completed[:MOST_NAMES])} and wins", at_once, (move,))
+        yield MoveReason(ReasonKind.COMPLETES, f"completes {listed(completed[:MOST_NAMES])} and wins", at_once, (move,))
         return
     block = game.block_of(move)
     name = block_name(game, block)
     if after.winner is side and after.winning_line:
         how = describe_line(game, after.winning_line)
-        yield Reason(ReasonKind.COMPLETES, f"wins {name} and the game {how}", at_once, (move,))
+        yield MoveReason(ReasonKind.COMPLETES, f"wins {name} and the game {how}", at_once, (move,))
     elif after.blocks[block] is side and position.blocks[block] is None:
-        yield Reason(ReasonKind.COMPLETES, f"wins {name} with {completed[0]}", f"{side} can win a board.", (move,))
+        yield MoveReason(ReasonKind.COMPLETES, f"wins {name} with {completed[0]}", f"{side} can win a board.", (move,))
 
 
-def _blocking(position: Position, move: int) -> Iterator[Reason]:
+def _blocking(position: Position, move: int) -> Iterator[MoveReason]:
     game, other = position.game, position.side_to_move.opponent
     if move not in position.completing(other):
         return
@@ -124,18 +124,18 @@ def _blocking(position: Position, move: int) -> Iterator[Reason]:
         is_last = not any(game.block_of(cell) == block for cell in position.completing(other) if cell != move)
         where = block_name(game, block)
         text = f"keeps {other} from winning {where}: blocks {line}" if is_last else f"blocks {line} in {where}"
-        yield Reason(ReasonKind.BLOCKS, text, f"{other} is about to win a board.", (move,))
+        yield MoveReason(ReasonKind.BLOCKS, text, f"{other} is about to win a board.", (move,))
     else:
-        yield Reason(ReasonKind.BLOCKS, f"blocks {line}", f"{other} threatens to complete a line.", (move,))
+        yield MoveReason(ReasonKind.BLOCKS, f"blocks {line}", f"{other} threatens to complete a line.", (move,))
 
 
-def _threatening(position: Position, after: Position) -> Iterator[Reason]:
+def _threatening(position: Position, after: Position) -> Iterator[MoveReason]:
     game, side = position.game, position.side_to_move
     fresh = tuple(sorted(set(after.threats(side)) - set(position.threats(side))))
     what = " to win a board" if game.is_ultimate else ""
     if len(fresh) >= FORK:
         text = f"makes two threats{what}: {_names(game, fresh[:FORK])}"
-        yield Reason(ReasonKind.FORKS, text, f"Make two threats{what} with one move.", fresh[:FORK])
+        yield MoveReason(ReasonKind.FORKS, text, f"Make two threats{what} with one move.", fresh[:FORK])
     elif fresh:
         line = line_name(game, next(iter(_completed_by(after, fresh[0], side))))
         text = f"threatens to complete {line} at {_names(game, fresh)}"
@@ -143,10 +143,10 @@ def _threatening(position: Position, after: Position) -> Iterator[Reason]:
         if above:
             text += f", and {_names(game, above[:1])} if that is blocked"
             idea = "Make a threat whose blocking opens another one."
-            yield Reason(ReasonKind.STACKS, text, idea, (*fresh, *above[:1]))
+            yield MoveReason(ReasonKind.STACKS, text, idea, (*fresh, *above[:1]))
         else:
             idea = f"Make a threat{what} that must be answered."
-            yield Reason(ReasonKind.THREATENS, text, idea, fresh)
+            yield MoveReason(ReasonKind.THREATENS, text, idea, fresh)
 
 
 def _next_threats(position: Position, blocked: int, side: Side) -> list[int]:
@@ -157,22 +157,24 @@ def _next_threats(position: Position, blocked: int, side: Side) -> list[int]:
     return [] if after.is_over else sorted(set(after.threats(side)) - set(position.threats(side)))
 
 
-def _forking(position: Position, move: int, after: Position) -> Iterator[Reason]:
+def _forking(position: Position, move: int, after: Position) -> Iterator[MoveReason]:
     """Reasons about cells on which a side could make two threats with its next move."""
     game, side = position.game, position.side_to_move
     other = side.opponent
     theirs = _fork_cells(position, other)
     idea = f"Look where {other} could make two threats."
     if move in theirs:
-        yield Reason(ReasonKind.PREVENTS, f"takes the cell where {other} could make two threats", idea, (move,))
+        yield MoveReason(ReasonKind.PREVENTS, f"takes the cell where {other} could make two threats", idea, (move,))
     gone = tuple(sorted(theirs - _fork_cells(after, other) - {move}))
     if gone:
         names = _names(game, gone[:MOST_NAMES])
-        yield Reason(ReasonKind.PREVENTS, f"keeps {other} from making two threats at {names}", idea, gone[:MOST_NAMES])
+        yield MoveReason(
+            ReasonKind.PREVENTS, f"keeps {other} from making two threats at {names}", idea, gone[:MOST_NAMES]
+        )
     mine = tuple(sorted(_fork_cells(after, side) - _fork_cells(position, side)))
     if mine:
         text = f"prepares two threats at once, at {_names(game, mine[:MOST_NAMES], 'or')}"
-        yield Reason(ReasonKind.PREPARES, text, "Prepare two threats at once.", mine[:MOST_NAMES])
+        yield MoveReason(ReasonKind.PREPARES, text, "Prepare two threats at once.", mine[:MOST_NAMES])
 
 
 def _fork_cells(position: Position, side: Side) -> set[int]:
@@ -191,7 +193,7 @@ def _fork_cells(position: Position, side: Side) -> set[int]:
     return {cell for cell, threats in made.items() if len(threats) >= FORK and cell not in winning}
 
 
-def _conceding(position: Position, after: Position) -> Iterator[Reason]:
+def _conceding(position: Position, after: Position) -> Iterator[MoveReason]:
     """Reasons against the move: cells on which the other side can complete a line now."""
     game, other = position.game, position.side_to_move.opponent
     cells, before = after.threats(other), position.threats(other)
@@ -199,38 +201,38 @@ def _conceding(position: Position, after: Position) -> Iterator[Reason]:
         line = line_name(game, next(iter(_completed_by(after, cell, other))))
         kind, verb = (ReasonKind.LEAVES, "leaves") if cell in before else (ReasonKind.OPENS, "opens")
         where = game.format_cell(cell)
-        yield Reason(kind, f"{verb} {where} to {other}, who completes {line} there", cells=(cell,))
+        yield MoveReason(kind, f"{verb} {where} to {other}, who completes {line} there", cells=(cell,))
 
 
 def _names(game: Game, cells: Sequence[int], word: str = "and") -> str:
     return listed([game.format_cell(cell) for cell in cells]).replace(" and ", f" {word} ")
 
 
-def _misere_reasons(position: Position, move: int, after: Position) -> Iterator[Reason]:
+def _misere_reasons(position: Position, move: int, after: Position) -> Iterator[MoveReason]:
     """Yield reasons in misère, where completing a line loses: which cells a side cannot use."""
     game, side = position.game, position.side_to_move
     poison = [cell for cell in position.threats(side) if position.is_legal(cell)]
     if poison and not _completed_by(position, move, side):
         text = f"does not complete a line, as {game.format_cell(poison[0])} would"
-        yield Reason(ReasonKind.AVOIDS, text, "Some cells would complete a line, and lose.", (poison[0],))
+        yield MoveReason(ReasonKind.AVOIDS, text, "Some cells would complete a line, and lose.", (poison[0],))
     other = side.opponent
     if not after.is_over and move in position.completing(other):
         text = f"takes a cell that {other} could not have played"
-        yield Reason(ReasonKind.TAKES, text, "Look at the cells that the other side cannot use.", (move,))
+        yield MoveReason(ReasonKind.TAKES, text, "Look at the cells that the other side cannot use.", (move,))
 
 
-def _sending(position: Position, after: Position) -> Iterator[Reason]:
+def _sending(position: Position, after: Position) -> Iterator[MoveReason]:
     other, block, kind = position.side_to_move.opponent, after.block_to_play, ReasonKind.SENDS
     if block is None:
         text = f"sends {other} to a closed board, so {other} may play anywhere"
-        yield Reason(kind, text, CAREFUL_SENDING, is_weak=True)
+        yield MoveReason(kind, text, CAREFUL_SENDING, is_weak=True)
         return
     can_win = any(after.game.block_of(cell) == block for cell in after.threats(other))
     what = "which it can win" if can_win else "which it cannot win at once"
-    yield Reason(kind, f"sends {other} to {block_name(after.game, block)}, {what}", CAREFUL_SENDING, is_weak=True)
+    yield MoveReason(kind, f"sends {other} to {block_name(after.game, block)}, {what}", CAREFUL_SENDING, is_weak=True)
 
 
-def _standing(position: Position, move: int, after: Position) -> Iterator[Reason]:
+def _standing(position: Position, move: int, after: Position) -> Iterator[MoveReason]:
     side, game = position.side_to_move, position.game
     if game.is_ultimate and after.blocks[game.block_of(move)] is not None:
         return  # the lines of a won block no longer matter
@@ -238,7 +240,7 @@ def _standing(position: Position, move: int, after: Position) -> Iterator[Reason
     if through and not game.is_misere:
         text = f"is on {count(len(through), 'line')} that {side} can still complete"
         idea = f"Look for a cell with many lines still open to {side}."
-        yield Reason(ReasonKind.STANDS, text, idea, (move,), is_weak=True)
+        yield MoveReason(ReasonKind.STANDS, text, idea, (move,), is_weak=True)
 
 
 def _completed_by(position: Position, move: int, side: Side) -> list[Line]:
