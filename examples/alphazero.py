@@ -270,11 +270,11 @@ def regret_of(agent: Agent) -> float | None:
 
 
 def measure(run: Run, loss: float, pairs: int) -> dict[str, float]:
-    """A point of the curve: the regret with and without search, and the return of the network alone against easy."""
-    policy = Agent(run, simulations=0)
-    score, _ = measure_return(open_player(policy), run.game, "easy", pairs)
+    """A point of the curve: the return against easy and the regret, both with search, and that of the network alone."""
+    agent, policy = Agent(run), Agent(run, simulations=0)
+    score, _ = measure_return(open_player(agent), run.game, "easy", pairs)
     point = {"steps": run.steps, "seconds": round(run.seconds, 1), "loss": round(loss, 4)}
-    found = {"return": score.mean_return, "regret": regret_of(Agent(run)), "policy_regret": regret_of(policy)}
+    found = {"return": score.mean_return, "regret": regret_of(agent), "policy_regret": regret_of(policy)}
     return point | {name: round(value, 4) for name, value in found.items() if value is not None}
 
 

@@ -56,3 +56,11 @@ def test_ends_that_only_an_interface_knows_have_their_wording_with_the_game() ->
 )
 def test_game_that_does_not_exist_is_refused_in_words(game: object, words: str) -> None:
     assert words in refusal("game", game=game)
+
+
+def test_games_of_the_catalogue_differ_in_their_titles_and_do_not_repeat_them_in_the_description() -> None:
+    listed = ask("catalogue")["games"]
+    assert len({entry["title"] for entry in listed}) == len(listed)
+    for entry in listed:
+        head, colon, _ = entry["about"].partition(": ")
+        assert not (colon and head.startswith(entry["title"])), entry["about"]

@@ -70,8 +70,8 @@ def train(envs: Any, iterations: int) -> tuple[Any, list[float]]:
             following, advantage = critic(torch.as_tensor(seen))[:, 0], torch.zeros(NUM_ENVS)
         advantages = torch.zeros_like(values)
         for step in reversed(range(NUM_STEPS)):
-            goes_on = GAMMA * ~ended[step]
-            advantage = rewards[step] + goes_on * (following + LAMBDA * advantage) - values[step]
+            discounts = GAMMA * ~ended[step]
+            advantage = rewards[step] + discounts * (following + LAMBDA * advantage) - values[step]
             advantages[step], following = advantage, values[step]
         flat = [
             part.flatten(0, 1) for part in (observations, masks, actions, log_probs, advantages, advantages + values)

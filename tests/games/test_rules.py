@@ -6,7 +6,7 @@ import pytest
 
 from noughts.games import Game, Side, Termination
 from noughts.games.demonstrations import is_straight
-from noughts.games.rules import Step, rules_of
+from noughts.games.rules import Rule, rules_of
 from noughts.games.spec import BOARD_OPTIONS, ULTIMATE_OPTIONS
 from sample_games import GAMES, make
 
@@ -16,7 +16,7 @@ SHOWN_SECONDS, READ_SECONDS = 0.7, 3.5
 """How long a move is shown, and a sentence takes to be read."""
 
 
-def step_of(game: Game, name: str) -> Step:
+def step_of(game: Game, name: str) -> Rule:
     """The last step about something."""
     return [step for step in rules_of(game) if step.name == name][-1]
 

@@ -116,6 +116,8 @@ class Judge:
                 return ""
             if name == "actions" and winner(cells) is not None:
                 return ""
+            if name == "utility" and not is_over(cells):
+                return ""
             for more in [("X",), ("O",)] if self.shape.is_aima and name == "utility" else [()]:
                 answer = self.shape.call(name, self.shape.state_of(cells), *more)
                 wanted = expected(self.shape.state_of(cells), *more)

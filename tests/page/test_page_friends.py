@@ -25,7 +25,7 @@ from web_pages import (
 from web_servers import post
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
 WHEN_CUT = ("ERR_", "Connection closed before receiving a handshake response", "status of 403")
 """Messages of Chromium on the console when a connection is cut or a seat is taken; not errors of the page."""
@@ -173,6 +173,31 @@ def test_invitation_has_a_qr_code_where_a_phone_can_reach_the_server(table: Tabl
     table.ann.route("**/api/about", lambda route: route.fulfill(json={**local, "is_local": False}))
     table.invite("3x3")
     table.ann.wait_for_selector(".qr path")
+
+
+def test_links_and_codes_have_the_address_that_others_in_the_network_open(table: Table) -> None:
+    here = httpx.get(f"{table.address}/api/about").json()
+    network = here | {"is_local": False, "network_address": "http://192.168.1.7:8000/"}
+    asked: list[str] = []
+
+    def on_qr(route: Route) -> None:
+        asked.append(json.loads(route.request.post_data or "")["text"])
+        route.continue_()
+
+    table.ann.route("**/api/about", lambda route: route.fulfill(json=network))
+    table.ann.route("**/api/qr", on_qr)
+    table.ann.goto(f"{table.line.address}/#view=play")
+    press(table.ann, "New game")
+    table.ann.check('input[value="link"]')
+    table.ann.wait_for_selector(".network:has-text('Everyone in your network can open the link')")
+    table.ann.wait_for_selector(".network .qr path")
+    assert table.ann.locator(".network a").get_attribute("href") == "http://192.168.1.7:8000/"
+    assert table.ann.locator("#command-network").count() == 0
+    press(table.ann, "Make a link")
+    table.ann.wait_for_selector(".invitation .qr path")
+    link = table.ann.locator("#link-invite").input_value()
+    assert link.startswith("http://192.168.1.7:8000/#friend=")
+    assert asked == ["http://192.168.1.7:8000/", link]
 
 
 # --- players and spectators -----------------------------------------------------------------------------------------

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from web_pages import PERSON, Home, engine, resume_game, visiting
+from web_pages import PERSON, Home, at_home, engine, resume_game, visiting
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -24,13 +25,20 @@ STUCK_MS = 5000
 EXPECTED = ("status of 4", "Failed to load resource", "WebSocket connection", "cannot be played")
 
 
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
+    """A server that lists open challenges."""
+    with at_home(tmp_path_factory.mktemp("club"), "--lobby") as home:
+        yield home
+
+
 @pytest.mark.parametrize("is_playing", [True, False], ids=["playing", "everywhere"])
 @pytest.mark.parametrize("failures", [0.0, 0.1] if IS_SLOW else [0.1])
 @pytest.mark.parametrize("seed", range(4) if IS_SLOW else [1])
 def test_random_walk_never_leaves_a_game_at_a_standstill(
-    home: Home, browser: Browser, seed: int, failures: float, is_playing: bool
+    club: Home, browser: Browser, seed: int, failures: float, is_playing: bool
 ) -> None:
-    with visiting(browser, home.address, allowing=EXPECTED, viewport={"width": 1100, "height": 800}) as page:
+    with visiting(browser, club.address, allowing=EXPECTED, viewport={"width": 1100, "height": 800}) as page:
         resume_game(page, PERSON, engine())
         options = {
             "seed": seed,

@@ -363,9 +363,11 @@ def test_cup_keeps_its_submissions_and_settings_until_told_otherwise(tmp_path: P
     assert "the cup keeps the submissions and settings it began with; --again begins a new one" in err
     assert "2/2" in err
     shutil.copytree(folder / "fair-01", folder / "fair-02")
+    old_page = write(tmp_path / "class-cup" / "students", {"gone.html": "<p>"}) / "gone.html"
     again, _ = run_cup(tmp_path, *common, "--again", "--json")
     ready = {event["name"]: event["ready"] for event in events_of(again, "checked")}
     assert ready == {"cem": False, "fair-00": False, "fair-01": True, "fair-02": True}
+    assert not old_page.exists()
     with Store(tmp_path / "class-cup" / "cup.sqlite3") as store:
         assert [each.played for each in Tournaments(store).list()] == [2, 2]
 

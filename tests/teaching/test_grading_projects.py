@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from noughts.cli.grade import command
 from noughts.teaching.grading import Grade, Submission, grade
+from noughts.teaching.grading.html_report import summary_html
 from student_programs import grade_program
 from student_shapes import SHAPES_FOLDER
 
@@ -58,6 +59,31 @@ class Gomoku(TicTacToe):
     def __init__(self):
         super().__init__()
         self.k = 5
+"""
+SPARSE = """
+SQUARES = [(row, column) for row in range(3) for column in range(3)]
+LINES = [[(i, j) for j in range(3)] for i in range(3)] + [[(i, j) for i in range(3)] for j in range(3)]
+LINES += [[(i, i) for i in range(3)], [(i, 2 - i) for i in range(3)]]
+
+
+def turn(marks):
+    return "XO"[len(marks) % 2]
+
+
+def score(marks):
+    for a, b, c in LINES:
+        if marks.get(a) and marks.get(a) == marks.get(b) == marks.get(c):
+            return {"X": 1, "O": -1}[marks[a]]
+    if len(marks) == 9:
+        return 0
+    side = turn(marks)
+    return (max if side == "X" else min)(score({**marks, at: side}) for at in SQUARES if at not in marks)
+
+
+def decide(marks):
+    side = turn(marks)
+    best = max if side == "X" else min
+    return best((at for at in SQUARES if at not in marks), key=lambda at: score({**marks, at: side}))
 """
 OWN_SHAPES = {
     "computer_is_o": ("best_move(board)", ("if alpha >= beta:", "if beta <= alpha:")),
@@ -144,6 +170,32 @@ def test_a_wrong_rule_of_a_game_class_with_states_of_its_own_is_replaced(tmp_pat
     assert (set(outcome.failures), outcome.replaced) == ({"actions"}, ("actions",)), outcome
 
 
+def test_a_result_that_does_not_pass_the_turn_is_named_although_to_move_depends_on_it(
+    tmp_path: Path, programs: Path
+) -> None:
+    change = ("return GameState(other, ", "return GameState(state.to_move, ")
+    outcome = grade_program(write(tmp_path, programs / "aima_right.py", change), "minimax")
+    assert (set(outcome.failures), outcome.replaced) == ({"result"}, ("result",)), outcome
+    assert outcome.diagnosis is not None
+    assert outcome.diagnosis.id == "result-keeps-turn"
+
+
+def test_a_mistyped_line_is_named(tmp_path: Path) -> None:
+    change = ("(2, 4, 6))", "(2, 4, 7))")
+    outcome = grade_program(write(tmp_path, SHAPES_FOLDER / "game_of_tuples.py", change), "alphabeta")
+    assert outcome.diagnosis is not None
+    assert outcome.diagnosis.id == "lines-mistyped", outcome
+
+
+def test_a_board_that_the_program_never_makes_is_tried(tmp_path: Path) -> None:
+    """The board of one is an array, that of the other a dictionary without the empty cells."""
+    program = tmp_path / "sparse.py"
+    program.write_text(SPARSE)
+    for found in (write(tmp_path, SHAPES_FOLDER / "numpy_board.py"), program):
+        outcome = grade_program(found, "minimax")
+        assert (outcome.style, outcome.score) == ("own", 1), outcome
+
+
 @pytest.mark.parametrize("task", ["minimax", "alphabeta", "depth-limited"])
 def test_a_project_of_several_files_gets_full_marks(task: str) -> None:
     folder = SHAPES_FOLDER / "split"
@@ -202,7 +254,8 @@ def test_the_search_of_a_program_with_its_own_names_is_found(name: str, tmp_path
     right = grade_program(SHAPES_FOLDER / f"{name}.py", "minimax")
     assert (right.style, right.score) == ("own", 1), right
     assert taken in right.taken
-    assert f"took {taken}" in str(right)
+    assert f"It took {taken}" in str(right)
+    assert f"It took {taken}" in summary_html(right)
     plain = write(tmp_path, SHAPES_FOLDER / f"{name}.py", *((cut, "if False:") for cut in cuts))
     assert set(grade_program(plain, "alphabeta").failures) == {"nodes"}
 

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from mutants import mutant_of
 from noughts.teaching.grading import Submission, grade
 from student_judge import Judge
-from student_shapes import Program, programs_of_shapes
+from student_programs import grade_program
+from student_shapes import Program, make_program, programs_of_shapes
 
 PROGRAMS = programs_of_shapes()
 CASES = [(program, task) for program in PROGRAMS for task in (*program.passes, *program.fails)]
@@ -59,3 +61,36 @@ def test_grader_agrees_with_brute_force(program: Program, task: str, tmp_path: P
     if not outcome.passed:
         assert outcome.diagnosis is not None
         assert program.is_right_diagnosis(outcome.diagnosis.sentence), f"wrong diagnosis: {outcome.diagnosis}"
+
+
+RIGHT = {"cs50": "cs50_pairs", "aima": "aima_fig52", "course": "course_right", "noughts": "position_pairs"}
+"""A right program in each style, which passes as minimax and as alpha-beta."""
+SAMPLE = [("cs50", 1), ("cs50", 2), ("cs50", 3), ("aima", 1), ("aima", 2), ("course", 1), ("course", 2), ("course", 3),
+          ("noughts", 1), ("noughts", 2)]  # fmt: skip
+
+
+def check_mutant(style: str, number: int, folder: Path, is_apart: bool) -> None:
+    """Compare the grade of a mutant with brute force, which tries more positions where the two do not agree at once."""
+    mutant = mutant_of(make_program(RIGHT[style], {}), number)
+    task = ("minimax", "alphabeta")[number % 2]
+    main = mutant.write(folder / "submission")
+    outcome = grade(Submission(main), task=task, seconds=200) if is_apart else grade_program(main, task)
+    tried = (4, 8) if is_apart or not outcome.passed else (4,)
+    wrong = next((found for empty in tried if (found := Judge(mutant, task, empty).wrong)), {})
+    assert outcome.passed == (not wrong), f"brute force: {wrong}; the grader: {outcome}"
+
+
+@needs_timers
+@pytest.mark.parametrize(("style", "number"), SAMPLE)
+def test_mutants_pass_if_and_only_if_brute_force_finds_no_fault(style: str, number: int, tmp_path: Path) -> None:
+    check_mutant(style, number, tmp_path, is_apart=False)
+
+
+@needs_timers
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(500))
+@pytest.mark.parametrize("style", RIGHT)
+def test_five_hundred_mutants_of_each_style_are_graded_as_brute_force_decides(
+    style: str, number: int, tmp_path: Path
+) -> None:
+    check_mutant(style, number, tmp_path, is_apart=True)

@@ -222,6 +222,17 @@ def test_an_interrupted_search_leaves_the_position_alone(search: Search) -> None
     assert (position.moves, position.text) == ([0], "x2/1x1/o2 o")
 
 
+@pytest.mark.parametrize("search", ALGORITHMS.values(), ids=ALGORITHMS)
+def test_something_else_than_a_position_is_refused_in_one_line(search: Search) -> None:
+    with pytest.raises(TypeError, match=r"expected a position, such as Game\(\"3x3\"\).start\(\), got '3x3'"):
+        search("3x3")
+
+
+def test_an_order_given_by_its_name_is_refused_in_one_line() -> None:
+    with pytest.raises(TypeError, match=r"expected a function, such as .*center_first, got .center"):
+        alphabeta(EMPTY, order="center_first")  # type: ignore[arg-type]
+
+
 def test_aspiration_searches_again_when_the_value_leaves_the_window() -> None:
     position = Game("5x5:4").start()
     narrow = aspiration_windows(position, width=1, depth=3, evaluate=evaluate_lines)

@@ -12,7 +12,7 @@ from noughts.ask.requests import GameRequest
 from noughts.games import Game
 from noughts.games.cache import once_per_game
 from noughts.games.quoting import count
-from noughts.games.rules import Step, rules_of
+from noughts.games.rules import Rule, rules_of
 from noughts.schema import Shape
 
 __all__ = ["RULES", "BoardAnswer", "RulesAnswer", "describe_rules"]
@@ -50,7 +50,7 @@ class RulesStep(Shape):
     boards: Annotated[tuple[BoardAnswer, ...], "The board before the moves that are shown, and after each of them."]
 
     @classmethod
-    def of(cls, game: Game, step: Step) -> RulesStep:
+    def of(cls, game: Game, step: Rule) -> RulesStep:
         position, before = game.start(), len(step.moves) - step.shown
         position.play_all(step.moves[:before])
         shown = [PositionAnswer.of(position)]
@@ -70,7 +70,7 @@ class RulesStep(Shape):
         )
 
 
-def _picture(game: Game, step: Step, shown: list[PositionAnswer]) -> str:
+def _picture(game: Game, step: Rule, shown: list[PositionAnswer]) -> str:
     """What is to be seen, in words."""
     before = len(step.moves) - step.shown
     begin = f"After {count(before, 'move')}: " if before else ""

@@ -61,7 +61,7 @@ class BatchOpponents:
         self._choices = [self._choice(opponent, seed) for opponent in self._opponents]
 
     def choose(self, waiting: Mask) -> NDArray[np.int64]:
-        """Return the opponents' moves; those where nobody waits for them do not matter."""
+        """Return the opponents' moves where they are to move; elsewhere the numbers have no meaning."""
         moves = np.zeros(len(waiting), np.int64)
         for number, choice in enumerate(self._choices):
             rows = np.flatnonzero(waiting & (self._number == number))

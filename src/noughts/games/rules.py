@@ -24,7 +24,7 @@ from noughts.games.game import Game
 from noughts.games.outcome import Outcome, Side, Termination
 from noughts.games.position import Position
 
-__all__ = ["Step", "rules_of", "spelled"]
+__all__ = ["Rule", "rules_of", "spelled"]
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 MAX_SHOWN = 6
@@ -37,7 +37,7 @@ MAX_LINES_TRIED = 6
 Line = tuple[int, ...]
 
 
-class Step(NamedTuple):
+class Rule(NamedTuple):
     """A rule: its name, a sentence, and a playthrough of which the last ``shown`` moves show it."""
 
     name: str
@@ -60,15 +60,15 @@ def spelled(number: int) -> str:
 
 
 @once_per_game
-def rules_of(game: Game) -> tuple[Step, ...]:
+def rules_of(game: Game) -> tuple[Rule, ...]:
     """Return the rules of a game, a step for each."""
     steps = _ultimate_steps(game) if game.is_ultimate else _flat_steps(game)
     return tuple(_with_boards(list(steps)))
 
 
-def _with_boards(steps: list[Step]) -> Iterator[Step]:
+def _with_boards(steps: list[Rule]) -> Iterator[Rule]:
     """The steps; the sentence of one whose rule could not be shown is added to the step before it."""
-    kept: list[Step] = []
+    kept: list[Rule] = []
     for step in steps:
         if step.moves or step.highlighted or not kept:
             kept.append(step)
@@ -77,9 +77,9 @@ def _with_boards(steps: list[Step]) -> Iterator[Step]:
     yield from kept
 
 
-def _showing(name: str, text: str, moves: Sequence[int] | None, shown: int, highlighted: Sequence[int] = ()) -> Step:
+def _showing(name: str, text: str, moves: Sequence[int] | None, shown: int, highlighted: Sequence[int] = ()) -> Rule:
     moves = tuple(moves or ())
-    return Step(name, text, moves, min(shown, len(moves)), tuple(highlighted))
+    return Rule(name, text, moves, min(shown, len(moves)), tuple(highlighted))
 
 
 # Boards with one set of lines
@@ -92,7 +92,7 @@ class _Kind(NamedTuple):
     lines: list[Line]
 
 
-def _flat_steps(game: Game) -> Iterator[Step]:
+def _flat_steps(game: Game) -> Iterator[Rule]:
     kinds = _kinds(game)
     shown = [(kind, moves) for kind in kinds if (moves := _first(game, kind.lines)) is not None]
     first = shown[0][1] if shown else []
@@ -102,7 +102,7 @@ def _flat_steps(game: Game) -> Iterator[Step]:
         text = _first_line(game, shown[0][0].words)
         yield _showing("line", text, first, min(MAX_SHOWN, len(first) - len(opening)))
     else:
-        yield Step("line", _first_line(game, kinds[0].words), (), 0, kinds[0].lines[0])
+        yield Rule("line", _first_line(game, kinds[0].words), (), 0, kinds[0].lines[0])
     for kind, moves in shown[1:]:
         yield _showing("direction", _also(game, kind.words), moves, MAX_SHOWN)
     if any(game.guards):
@@ -231,7 +231,7 @@ def _floors(game: Game) -> str:
     return "levels" if len(game.dimensions or ()) == 3 else "boards"
 
 
-def _guarded(game: Game) -> Step:
+def _guarded(game: Game) -> Rule:
     """Runs that are too long, or that the owner of a line must not have."""
     if game.is_custom:
         text = "Some lines do not count for a side that also has a certain other cell."
@@ -243,7 +243,7 @@ def _guarded(game: Game) -> Step:
         moves = mark_all(game, [*[cell for cell in run if cell != last], last], ends=False)
         if moves is not None and moves[-1] == last:
             return _showing("exact", text, moves, FIRST_SHOWN, run)
-    return Step("exact", text, (), 0)
+    return Rule("exact", text, (), 0)
 
 
 def _is_stacked(game: Game, cells: Sequence[int]) -> bool:
@@ -251,7 +251,7 @@ def _is_stacked(game: Game, cells: Sequence[int]) -> bool:
     return game.has_gravity and any(below in cells for cell in cells for below in game.rests_on[cell])
 
 
-def _draw(game: Game) -> Step:
+def _draw(game: Game) -> Rule:
     text = "If the board is full and nobody has a line, the game is a draw."
     moves = full_board(game) if game.cells <= MAX_DRAWN_CELLS else None
     return _showing("draw", text, moves, FIRST_SHOWN)
@@ -260,7 +260,7 @@ def _draw(game: Game) -> Step:
 # Ultimate
 
 
-def _ultimate_steps(game: Game) -> Iterator[Step]:
+def _ultimate_steps(game: Game) -> Iterator[Rule]:
     n, size = game.block_size or 0, game.blocks
     centre = n // 2 * n + n // 2 if n % 2 else (n + 1) * (n // 2 - 1)
     line = next(line for line in game.lines if game.block_of(line[0]) == centre and centre * size + centre not in line)
@@ -270,7 +270,7 @@ def _ultimate_steps(game: Game) -> Iterator[Step]:
         f"{spelled(size).capitalize()} small boards make one large board. The place of a mark on its small board says"
         " on which board the other side must play next."
     )
-    yield Step("turns", text, tuple(moves[:2]), 2)
+    yield Rule("turns", text, tuple(moves[:2]), 2)
     yield _showing("board", f"{in_a_row.capitalize()} on a small board win it.", moves[:-1], 2 * n - 3, line)
     if game.keeps_won_blocks_open:
         text = "A board that is won stays in play until it is full. If you are sent to a full board, play on any other."
@@ -286,7 +286,7 @@ def _ultimate_steps(game: Game) -> Iterator[Step]:
         text = "If there is no such row at the end, the side with more boards wins."
         yield _showing("count", text, random_end(game, _is_counted), 2)
     else:
-        yield Step("draw", "If nobody can move and there is no such row, the game is a draw.", (), 0)
+        yield Rule("draw", "If nobody can move and there is no such row, the game is a draw.", (), 0)
 
 
 def _is_counted(outcome: Outcome) -> bool:

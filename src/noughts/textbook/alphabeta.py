@@ -29,6 +29,10 @@ def alphabeta(
 ) -> Result:
     """Return the same value as ``minimax``, visiting fewer nodes.
 
+    >>> from noughts import Game
+    >>> alphabeta(Game("3x3").parse("xx1/oo1/3 x"))
+    Result(value=1, move=2, nodes=36, depth=None)
+
     Alpha is the value that X can already reach elsewhere in the tree, beta the value that O can. Once alpha reaches
     beta, one side will avoid this node, so its remaining moves are pruned.
 

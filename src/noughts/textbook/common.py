@@ -94,10 +94,18 @@ SearchT = TypeVar("SearchT", bound=Callable[..., Result])
 
 
 def restores_position(search: SearchT) -> SearchT:
-    """Decorate a search so that the position is as before even after an exception in ``evaluate`` or Ctrl-C."""
+    """Decorate a search so that the position is as before even after an exception in ``evaluate`` or Ctrl-C.
+
+    The search raises TypeError for something else than a position, and for an order or evaluation given by its name.
+    """
 
     @wraps(search)
     def restoring(position: Position, *args: Any, **options: Any) -> Result:
+        if not hasattr(position, "legal_moves"):
+            raise TypeError(f'expected a position, such as Game("3x3").start(), got {position!r}')
+        for given in (*args, options.get("order"), options.get("evaluate")):
+            if isinstance(given, str):
+                raise TypeError(f"expected a function, such as noughts.textbook.center_first, got {given!r}")
         start = len(position.moves)
         try:
             return search(position, *args, **options)

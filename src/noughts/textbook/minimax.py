@@ -16,6 +16,10 @@ def minimax(
 ) -> Result:
     """Return the exact value of the position, found by visiting every node of its game tree.
 
+    >>> from noughts import Game
+    >>> minimax(Game("3x3").parse("xx1/oo1/3 x"))
+    Result(value=1, move=2, nodes=157, depth=None)
+
     X (MAX) takes the child with the highest value, O (MIN) the one with the lowest; among equals, the first. When the
     game is over, or ``depth`` plies down, the value is that of ``evaluate``. The position is left unchanged.
     """

@@ -11,7 +11,15 @@ async ({ seed, milliseconds, steps, failures, stuckMs, isPlaying }) => {
     const { isLookingBack, mayMove, phaseOf } = await import("/js/play/phase.js");
 
     // Views are fetched when they are first opened; on a busy machine that would look like a view without content.
-    for (const name of ["analysis/analysis", "learn/learn", "custom/workshop", "puzzles/puzzles"])
+    for (const name of [
+        "analysis/analysis",
+        "learn/learn",
+        "custom/workshop",
+        "puzzles/puzzles",
+        "friends/friend",
+        "friends/lobby",
+        "home/games",
+    ])
         await import(`/js/${name}_view.js`);
 
     // --- chance ---
@@ -78,11 +86,33 @@ async ({ seed, milliseconds, steps, failures, stuckMs, isPlaying }) => {
         socket.onmessage = ({ data }) => answerAs(side, socket, JSON.parse(data));
         location.hash = `#friend=${made.friend}`;
     };
+    // --- a stranger who challenges everyone ---
+    let stranger = null;
+    const challengeAll = async () => {
+        stranger?.close();
+        const made = await tell("/api/friends", {
+            game: one(GAMES),
+            side: one(["X", "O"]),
+            name: one(["", "<b>Eve</b>", "Eve"]),
+            is_challenge: true,
+        });
+        const socket = (stranger = new RealSocket(`ws://${location.host}/api/friends/${made.friend}/play`));
+        socket.onopen = () => socket.send(JSON.stringify({ type: "hello", token: made.token }));
+        socket.onmessage = ({ data }) => answerAs(made.side, socket, JSON.parse(data));
+        location.hash = "#view=lobby";
+    };
+    const join = () => {
+        const button = one(find(".lobby .saved :is(button, a)"));
+        button?.click();
+        return button && `lobby ${nameOf(button)}`;
+    };
 
     // --- steps ---
     const first = navigation.currentEntry.index;
     for (let entry = 0; entry < 10; entry += 1) history.pushState(null, "", location.hash);
-    const FORBIDDEN = isPlaying ? /save as a file|^load$|analyse|review|make a link/i : /save as a file|^load$/i;
+    const FORBIDDEN = isPlaying
+        ? /save as a file|^load$|analyse|review|make a link|challenge everyone/i
+        : /save as a file|^load$/i;
     const visible = (node) => node.checkVisibility() && !node.closest("[inert]");
     const nameOf = (node) => node.getAttribute("aria-label") || node.textContent.trim().slice(0, 30) || node.name;
     const find = (selector) => {
@@ -107,6 +137,7 @@ async ({ seed, milliseconds, steps, failures, stuckMs, isPlaying }) => {
         "puzzles",
         "own",
         "own",
+        "lobby",
     ];
 
     const STEPS = {
@@ -168,6 +199,11 @@ async ({ seed, milliseconds, steps, failures, stuckMs, isPlaying }) => {
             inviteCompany();
             return "friend";
         },
+        stranger: () => {
+            challengeAll();
+            return "stranger";
+        },
+        join,
         history: () => {
             const by = navigation.currentEntry.index > first + 5 ? one([-1, -1, 1]) : 1; // never before the walk
             history.go(by);
@@ -196,10 +232,21 @@ async ({ seed, milliseconds, steps, failures, stuckMs, isPlaying }) => {
         shared: 1,
         canvas: 6,
         friend: 1,
+        stranger: 1,
+        join: 4,
     };
     // A walk that stays in the view of a playthrough does much more there.
     if (isPlaying)
-        Object.assign(WEIGHTS, { step: 30, button: 5, link: 0, history: 0, view: 0, shared: 0, friend: 0 });
+        Object.assign(WEIGHTS, {
+            step: 30,
+            button: 5,
+            link: 0,
+            history: 0,
+            view: 0,
+            shared: 0,
+            friend: 0,
+            stranger: 0,
+        });
     const LOTS = Object.entries(WEIGHTS).flatMap(([name, weight]) => Array(weight).fill(name));
 
     // --- what must hold ---
@@ -279,6 +326,7 @@ async ({ seed, milliseconds, steps, failures, stuckMs, isPlaying }) => {
         // Left alone, everything comes to rest.
         window.fetch = realFetch;
         company?.close();
+        stranger?.close();
         document.querySelector("dialog[open]")?.close();
         await pause(500); // for a step in the history that is on its way
         location.hash = "#view=play";

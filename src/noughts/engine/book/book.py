@@ -9,7 +9,7 @@ from functools import cache, cached_property
 from pathlib import Path
 
 from noughts.engine.book.entry import BookEntry
-from noughts.engine.book.file import BookTable, InvalidBook, Section, pack, parse_book, write_book
+from noughts.engine.book.file import BookSection, BookTable, InvalidBook, pack, parse_book, write_book
 from noughts.engine.book.keys import key_of, marks_of, position_of
 from noughts.games import Game, Position, ProvenValue
 from noughts.games.position_text import canonical
@@ -23,7 +23,7 @@ SHIPPED = "engine/book/shipped.ngb"
 class Chapter:
     """The entries of one game. Symmetric positions share an entry, and so do all orders of moves that lead to it."""
 
-    def __init__(self, game: Game, section: Section | None = None) -> None:
+    def __init__(self, game: Game, section: BookSection | None = None) -> None:
         self.game = game
         self.most_marks = 0 if section is None else section.most_marks
         """The most marks of a position with an entry."""
@@ -70,7 +70,7 @@ class Chapter:
         for key in sorted(entries, key=lambda key: (marks_of(self.game, key), key)):
             yield position_of(self.game, key), entries[key]
 
-    def section(self) -> Section:
+    def section(self) -> BookSection:
         """Return the entries as they are saved."""
         if self._section is not None and not self._added:
             return self._section
@@ -87,7 +87,7 @@ class Book:
     """
 
     def __init__(self) -> None:
-        self._sections: dict[str, Section] = {}
+        self._sections: dict[str, BookSection] = {}
         self._chapters: dict[str, Chapter] = {}
 
     def __repr__(self) -> str:

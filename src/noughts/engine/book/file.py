@@ -31,7 +31,7 @@ from noughts.games import Value
 from noughts.games.atomic_file import FilePath, atomic_file
 from noughts.games.quoting import quote
 
-__all__ = ["BookTable", "InvalidBook", "Section", "pack", "parse_book", "write_book"]
+__all__ = ["BookSection", "BookTable", "InvalidBook", "pack", "parse_book", "write_book"]
 
 MAGIC = b"noughts-book 3\n"
 OLD_MAGIC = b"noughts-book 2\n"
@@ -93,7 +93,7 @@ class BookTable:
         return BookEntry(move - 1 if move else None, VALUES[value], plies - 1 if plies else None, *counts)
 
 
-class Section(NamedTuple):
+class BookSection(NamedTuple):
     """The packed entries of a game, as they are in a file."""
 
     game: object
@@ -125,7 +125,7 @@ class Section(NamedTuple):
         return BookTable(keys, self.packed[at:], self.widths)
 
 
-def pack(game: object, most_marks: int, entries: Mapping[int, BookEntry]) -> Section:
+def pack(game: object, most_marks: int, entries: Mapping[int, BookEntry]) -> BookSection:
     """Return the section of a game for entries by key."""
     keys = sorted(entries)
     columns = list(zip(*(_numbers(entries[key]) for key in keys), strict=True)) or [()] * 6
@@ -137,7 +137,7 @@ def pack(game: object, most_marks: int, entries: Mapping[int, BookEntry]) -> Sec
         for at in range(width)
     )
     packed = _pack_keys(keys) + fields
-    return Section(game, len(keys), most_marks, widths, packed, _digest(packed))
+    return BookSection(game, len(keys), most_marks, widths, packed, _digest(packed))
 
 
 def _pack_keys(keys: list[int]) -> bytes:
@@ -155,7 +155,7 @@ def _width(largest: int) -> int:
     return (largest.bit_length() + 7) // 8
 
 
-def write_book(path: FilePath, sections: list[Section]) -> None:
+def write_book(path: FilePath, sections: list[BookSection]) -> None:
     """Write a book; an old file is replaced only when the new one is complete."""
     games = [
         {"game": each.game, "entries": each.entries, "most_marks": each.most_marks, "widths": list(each.widths),
@@ -170,7 +170,7 @@ def write_book(path: FilePath, sections: list[Section]) -> None:
             file.write(each.packed)
 
 
-def parse_book(data: bytes, name: str) -> list[Section]:
+def parse_book(data: bytes, name: str) -> list[BookSection]:
     """Return the sections of a file, not yet unpacked; raises InvalidBook with its name if the header is damaged."""
     if not data.startswith((MAGIC, OLD_MAGIC)):
         raise InvalidBook(f"expected a book of the format {MAGIC.decode().strip()} in {name}")
@@ -184,7 +184,7 @@ def parse_book(data: bytes, name: str) -> list[Section]:
         raise InvalidBook(f"the book {name} is damaged: {error}") from None
 
 
-def _sections(games: list[dict[str, Any]], data: bytes) -> Iterator[Section]:
+def _sections(games: list[dict[str, Any]], data: bytes) -> Iterator[BookSection]:
     start = 0
     for each in games:
         *key_width, value, move, plies, counts = each["widths"]  # only version 2 has the width of keys
@@ -194,12 +194,12 @@ def _sections(games: list[dict[str, Any]], data: bytes) -> Iterator[Section]:
             raise ValueError(f"expected entries of a bounded size, got {entries} of {sum(each['widths'])} bytes")
         if not start <= end <= len(data):
             raise ValueError(f"expected {end:,} bytes of entries, got {len(data):,}")
-        section = Section(each["game"], entries, marks, widths, data[start:end], str(each["digest"]))
+        section = BookSection(each["game"], entries, marks, widths, data[start:end], str(each["digest"]))
         yield _convert(section, *key_width) if key_width else section
         start = end
 
 
-def _convert(section: Section, key_width: int) -> Section:
+def _convert(section: BookSection, key_width: int) -> BookSection:
     """Return a section of version 2 as one of this version; raises ValueError if it is damaged."""
     try:
         import lzma  # Python can be built without it

@@ -39,6 +39,8 @@ def write_reports(submissions: Sequence[CupSubmission], run: Run, home: Path) ->
     """
     folder = home / STUDENTS
     folder.mkdir(exist_ok=True)
+    for old in [*folder.glob("*.html"), *folder.glob("*.ngn")]:  # of an earlier cup, perhaps with other students
+        old.unlink()
     standings = Standings(run.plan, run.counted)
     examiner = LossExaminer()
     pages = [home / CLASS_PAGE]

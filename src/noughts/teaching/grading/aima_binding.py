@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol, TypeGuard
 
 from noughts.games import Game, Position, Side
 from noughts.teaching.grading.bindings import Arguments, Binding, RuleCall, SubmittedFunction
-from noughts.teaching.grading.boards import BoardReader, find_readers
+from noughts.teaching.grading.boards import BoardReader, Marks, find_readers
 from noughts.teaching.grading.cells import Cells, cells_of, mark_cell, moves_to
 from noughts.teaching.grading.modules import Modules
 from noughts.teaching.grading.move_forms import FORMS, MoveForm
@@ -197,7 +197,16 @@ class AimaBinding(Binding):
         return self._reader.cells_of(state)
 
 
-GAME_STATES = replace(next(find_readers(AimaGame(Game("3x3"), lambda: None).initial)), marks=("X", "O"))
+def _reader_of(start: object, form: MoveForm, marks: Marks) -> BoardReader | None:
+    """Return the reader of the board in a state at the start; the keys of a dictionary are moves of the form."""
+    keys = tuple(form.write(cell) for cell in range(9))
+    readers = [each for each in find_readers(start) if each.kind != "sparse" or each.keys == keys]
+    return replace(readers[0], marks=marks) if readers else None
+
+
+GAME_STATES = BoardReader(
+    (("attribute", "board"),), "sparse", tuple(AIMA_FORM.write(cell) for cell in range(9)), (None,) * 9, ("X", "O")
+)
 """The reader of AIMA's own states."""
 
 
@@ -217,8 +226,7 @@ def _find_form(game: SubmittedGame) -> tuple[BoardReader, MoveForm]:
             for reader in readers:
                 if (learned := reader.learn_marks(state, cells)) is not None:
                     return learned, form
-    own = (replace(each, marks=("X", "O")) for each in readers if each.kind != "sparse")
-    return next(own, GAME_STATES), likely[0]
+    return _reader_of(game.initial, likely[0], ("X", "O")) or GAME_STATES, likely[0]
 
 
 def _place_of_game(function: object) -> int | None:

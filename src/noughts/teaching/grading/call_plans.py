@@ -106,6 +106,8 @@ def _alternatives(names: list[str]) -> list[tuple[Callable[[Moment], object], ..
             found.append(ROLES["game" if is_game else "state"])
         else:
             found.append(ROLES["mark" if role == "state" else role])
+    if found and not has_state:
+        found[0] = (*found[0], *ROLES["state"])
     return found
 
 

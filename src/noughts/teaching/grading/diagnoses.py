@@ -82,6 +82,7 @@ DIAGNOSES = {
     "terminal-form": "terminal must return True or False.",
     "lines-miss-rows": "A win in a row is not seen: there are three rows.",
     "lines-miss-columns": "A win in a column is not seen: there are three columns.",
+    "lines-mistyped": "Three cells that are no line count as one: compare the list of lines with the board.",
     "lines-miss-diagonals": "A win on a diagonal is not seen: there are two diagonals.",
     "utility-same": "utility is the same whether X or O has won: it must be 1 if X has won and −1 if O has won.",
     "utility-size": "utility has the right sign and the wrong size: it must be +1, 0 or −1.",

@@ -83,8 +83,9 @@ def summary_html(grade: Grade) -> Html:
 
 
 def _findings(grade: Grade) -> list[str]:
-    """Return the mistake, the first wrong node and the tree, as paragraphs."""
+    """Return the mistake, the functions that were taken or replaced, the first wrong node and the tree."""
     parts = [] if grade.diagnosis is None else [f"<p><strong>{escape(grade.diagnosis.sentence)}</strong></p>"]
+    parts += [f"<p>{escape(note)}</p>" for note in grade.choices]
     parts += [] if grade.departure is None else [f"<p>{escape(str(grade.departure))}</p>"]
     picture = _tree_picture(grade)
     return [*parts, figure("The tree of the program's own search", picture)] if picture else parts

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from inspect import isfunction
 
 from noughts.teaching.grading.aima_binding import AimaBinding
 from noughts.teaching.grading.bindings import Binding, NoughtsBinding, SubmittedFunction
@@ -10,7 +11,7 @@ from noughts.teaching.grading.board_bindings import BOARD_FUNCTIONS, BoardBindin
 from noughts.teaching.grading.modules import Modules
 from noughts.teaching.grading.own_binding import OwnBinding
 from noughts.teaching.grading.own_programs import find_search
-from noughts.teaching.grading.program_code import signature_of
+from noughts.teaching.grading.program_code import signature_of, takes
 from noughts.teaching.grading.tasks import TASKS, Assignment
 
 __all__ = ["find_binding"]
@@ -39,7 +40,7 @@ def find_binding(
         found = find_search(names, task, function)
         if found is not None:
             return OwnBinding(names, found)
-        if style == "own":
+        if style == "own" or _needs_more(function or _first_usual(names, task)):
             raise ImportError(NO_SEARCH)
     return NoughtsBinding(names)
 
@@ -48,6 +49,16 @@ NO_SEARCH = (
     "none of its functions returned a legal move on three boards; name the one that takes a board and returns a move:"
     " FILE.py:FUNCTION"
 )
+
+
+def _first_usual(names: Modules, task: Assignment) -> object:
+    """Return the function that has a usual name of the task, or None."""
+    return next((names[name] for name in task.functions if name in names), None)
+
+
+def _needs_more(function: object) -> bool:
+    """Whether it is a function that cannot be called with a position alone."""
+    return isfunction(function) and not takes(function, 1)
 
 
 def _bind(kind: type[Binding], names: Modules) -> Binding:

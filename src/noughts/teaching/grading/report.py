@@ -192,16 +192,20 @@ class Grade:
         title = f"{self.name}: {held} of {len(self.properties)} properties hold on {self.positions} positions"
         early = f", {self.early} of them before the fourth move" if self.early and self.depth is None else ""
         lines = [f"{title} of {self.game}{depth}{early}"]
-        if self.taken:
-            lines.append(f"  took {self.taken}")
         lines += [line for each in self.properties for line in self._property_text(each)]
-        if self.replaced:
-            lines += ["", f"  The rest is graded with our {' and '.join(f'`{name}`' for name in self.replaced)}."]
+        lines += [line for choice in self.choices for line in ("", f"  {choice}")]
         lines += ["", *sentences] if (sentences := self._sentences()) else []
         lines += [f"  Note: {note}" for note in self.notes]
         if self.sandbox is False:
             lines += ["", f"  {NO_SANDBOX}"]
         return "\n".join([*lines, *self._tree_text()])
+
+    @property
+    def choices(self) -> list[str]:
+        """What was taken for what, and which functions were replaced, as sentences."""
+        ours = " and ".join(f"`{name}`" for name in self.replaced)
+        taken = [f"It took {self.taken}."] if self.taken else []
+        return [*taken, f"The rest is graded with our {ours}."] if ours else taken
 
     def describe(self, each: Property) -> str:
         """Return a property with a sign for its state, in one line."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import NamedTuple
 
 from noughts.games import Game, Position
@@ -29,14 +29,18 @@ def examine_rules(exam: Exam) -> None:
     A function may fail because of one that is checked later. So each that failed is tried again with the others right.
     """
     wrong = [name for name in exam.style.rules if exam.subject.has_rules and not _is_usable(exam, name)]
-    for name in wrong[:-1]:
-        exam.replace_rule(name, is_ours=False)
-        failure = exam.grade.failures.pop(name)
-        if _is_usable(exam, name):
-            wrong.remove(name)
-        else:
-            exam.grade.failures[name] = failure
+    right = {name for name in wrong[:-1] if _is_right_after_all(exam, name)}
+    wrong = [name for name in wrong if name not in right]
+    if right:  # a function that was replaced for no fault of its own may have hidden what is wrong with another
+        wrong = [name for name in wrong if not _is_right_after_all(exam, name)]
     exam.grade.replaced = tuple(wrong)
+
+
+def _is_right_after_all(exam: Exam, name: str) -> bool:
+    """Check a function that was wrong again, now that others are replaced or back in their place."""
+    exam.replace_rule(name, is_ours=False)
+    del exam.grade.failures[name]
+    return _is_usable(exam, name)
 
 
 def _is_usable(exam: Exam, name: str) -> bool:
@@ -308,12 +312,30 @@ def _check_terminal(rule: RuleExam) -> None:
     if all(answer == GAME.parse(text).is_over for text, answer in answers.wrong.items()):
         diagnosis = "terminal-form"
     elif any(not position.is_over for position in wrong):
-        diagnosis = "terminal-too-early"
+        is_typo = _has_mistyped_line(answers, lambda sides, is_full: bool(sides) or is_full)
+        diagnosis = "lines-mistyped" if is_typo else "terminal-too-early"
     elif all(position.winner is None for position in wrong):
         diagnosis = "terminal-misses-draw"
     else:
         diagnosis = f"lines-miss-{kind}" if kind else "terminal-misses-win"
     rule.report(answers, expected, diagnosis)
+
+
+def _has_mistyped_line(answers: Answers, answer: Callable[[set[str], bool], object]) -> bool:
+    """Whether all answers are right if three other cells count in place of one line.
+
+    ``answer`` returns the right answer for the sides that have a line and whether the board is full.
+    """
+    texts = [*answers.wrong, *(text for text in answers.all if text not in answers.wrong)]
+    boards = [(cells_of(GAME.parse(text)), answers.all[text]) for text in texts]
+
+    def fits(cells: Cells, found: object, lines: list[tuple[int, ...]]) -> bool:
+        sides = {mark for a, b, c in lines if (mark := cells[a]) is not None and mark == cells[b] == cells[c]}
+        return len(sides) > 1 or answer(sides, None not in cells) == found
+
+    others = [each for each in combinations(range(GAME.cells), 3) if each not in GAME.lines]
+    lists = ([*GAME.lines[:at], other, *GAME.lines[at + 1 :]] for at in range(len(GAME.lines)) for other in others)
+    return any(all(fits(*board, lines) for board in boards) for lines in lists)
 
 
 def _check_utility(rule: RuleExam) -> None:
@@ -347,7 +369,8 @@ def _diagnose_utility(answers: Answers, values: dict[str, int]) -> str:
         return "utility-draw"
     if all(answer == 0 for answer in wrong.values()) and (kind := _kind_of_lines(wrong)):
         return f"lines-miss-{kind}"
-    return "utility-wrong"
+    is_typo = _has_mistyped_line(answers, lambda sides, is_full: ("X" in sides) - ("O" in sides))
+    return "lines-mistyped" if is_typo else "utility-wrong"
 
 
 CHECKS: dict[str, Callable[[RuleExam], None]] = {

@@ -52,7 +52,7 @@ USUAL_BOARDS: tuple[object, ...] = (
     *((empty,) * 9 for empty in (0, " ", None)),
     [str(i) for i in range(1, 10)], list(range(9)), list(range(1, 10)), [str(i) for i in range(9)],
     [" "] * 10, dict.fromkeys(range(1, 10), " "), dict.fromkeys(range(9), " "),
-    {(row, column): " " for row in range(3) for column in range(3)},
+    {(row, column): " " for row in range(3) for column in range(3)}, {},
 )  # fmt: skip
 
 
@@ -71,14 +71,16 @@ def find_starts(modules: Modules) -> Iterator[Start]:
             yield from _first_with_board([partial(_make_game, make)])
 
 
-def usual_starts(constants: Constants) -> list[Start]:
+def usual_starts(modules: Modules, constants: Constants) -> list[Start]:
     """Return the usual boards whose empty cells occur in a program, those of the commonest form first."""
+    numpy: Any = next((each for each in modules.values() if getattr(each, "__name__", "") == "numpy"), None)
+    arrays = () if numpy is None else (numpy.zeros((3, 3), int), numpy.zeros(9, int))
 
     def occurs(board: object) -> bool:
         first, second, *_ = next(find_readers(board)).empty
         return first != second or first is None or (type(first), first) in constants
 
-    return [partial(_make_state, partial(deepcopy, board)) for board in USUAL_BOARDS if occurs(board)]
+    return [partial(_make_state, partial(deepcopy, board)) for board in (*arrays, *USUAL_BOARDS) if occurs(board)]
 
 
 def readers_of(start: Start) -> list[BoardReader]:

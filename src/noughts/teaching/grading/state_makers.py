@@ -72,7 +72,7 @@ def find_state_makers(modules: Modules, positions: Sequence[Position]) -> Iterat
     starts = [*find_starts(modules)]
     for start in starts:
         yield from _by_moves(modules, start, boards)
-    for start in [*starts, *usual_starts(known)]:
+    for start in [*starts, *usual_starts(modules, known)]:
         yield from _by_writing(start, pairs, boards)
 
 

@@ -232,7 +232,12 @@ function daily() {
 }
 
 function withFriend() {
-  const isByLink = state.about?.has_friends;
+  const { has_friends: hasLinks, is_local: isLocal } = state.about ?? {};
+  const about = !hasLinks
+    ? "Take turns at this screen."
+    : isLocal
+      ? "Take turns at this screen, or let others in your network join."
+      : "Send a link; each of you plays on your own screen.";
   return h(
     "li.tile",
     { key: "friend" },
@@ -241,7 +246,7 @@ function withFriend() {
       { type: "button", onclick: () => openSetup({ opponent: "link" }) },
       h("span.picture", h("span.facing", mark("X"), mark("O"))),
       h("strong", "Play a friend"),
-      h("small", isByLink ? "Send a link; each of you plays on your own screen." : "Take turns at this screen."),
+      h("small", about),
     ),
   );
 }

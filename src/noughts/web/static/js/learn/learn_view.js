@@ -72,10 +72,14 @@ export function drawLearn(learn) {
       learn.failed && failure(learn.failed.text, learn.failed.retry),
       targets(learn).length > 0 && stepper(learn),
       panels(learn),
-      learn.leaves === null && comparison(learn),
-      learnerPart(learn.learner),
+      isPlaced(learn) && [learn.leaves === null && comparison(learn), learnerPart(learn.learner)],
     ),
   ];
+}
+
+/** Whether the searches are drawn: what stands below them must not be drawn before, and then move. @param {SearchLesson} learn */
+function isPlaced(learn) {
+  return learn.failed !== null || learn.searches.every(({ trace }) => trace);
 }
 
 /** @param {SearchLesson} learn */

@@ -57,6 +57,7 @@ export function openSetup(chosen = {}) {
     isBusy: false,
     ...chosen,
   };
+  if (setup.opponent === "anyone" && !state.about?.has_lobby) setup.opponent = "link";
   // Without a server friends take turns at this screen.
   if (setup.opponent === "link" && !state.about?.has_friends) setup.opponent = "here";
   state.setup = setup;
@@ -243,7 +244,7 @@ function details(setup) {
     ],
     (opponent === "level" || isApart) && sidePicker(setup),
     isApart &&
-      textField("Your name", {
+      textField("Your name (optional)", {
         maxlength: "40",
         value: state.prefs.name,
         autocomplete: "nickname",
