@@ -6,7 +6,8 @@ import pytest
 
 from noughts import Game, Limit, Position, SearchResult, Value, catalogue
 from noughts.analysis.advice import Advice
-from noughts.analysis.hints import explain, hint, reasons
+from noughts.analysis.hints import explain, hint
+from noughts.analysis.reasons import reasons
 from noughts.analysis.region_names import describe_line, line_name
 
 
@@ -24,7 +25,7 @@ def texts(game: str, position: str, move: str) -> list[str]:
     ("game", "position", "move", "expected"),
     [
         ("3x3", "xx1/oo1/3 x", "c3", "completes the row a3–c3 and wins"),
-        ("3x3", "x2/xo1/o2 x", "c1", "stands on 1 open line"),
+        ("3x3", "x2/xo1/o2 x", "c1", "is on 1 line that X can still complete"),
         ("3x3", "xx1/1o1/3 o", "c3", "blocks the row a3–c3"),
         ("3x3", "1x1/1xo/3 o", "b1", "blocks the column b3–b1"),
         ("7x7:4+exact", "o1o1o1o/7/7/xxx1x2/3x3/3x3/o1ox3 o", "d4", "blocks the column d4–d1"),  # the row has five
@@ -86,7 +87,10 @@ def test_idea_does_not_give_the_move_away() -> None:
 def test_lost_and_drawn_positions_say_so() -> None:
     position = Game("3x3").start()
     assert "loses in at most 3 moves" in explain(position, make_advice(0, Value.LOSS, 6)).why[0]
-    assert explain(position, make_advice(0, Value.DRAW)).why == ("holds the draw", "stands on 3 open lines")
+    assert explain(position, make_advice(0, Value.DRAW)).why == (
+        "holds the draw",
+        "is on 3 lines that X can still complete",
+    )
 
 
 def test_finished_game_gets_no_hint() -> None:
@@ -112,9 +116,19 @@ def test_every_move_of_every_game_can_be_explained(entry: tuple[str, str, str]) 
             break
         move = position.legal_moves[(7 * ply + 3) % len(position.legal_moves)]
         before = position.text
-        assert all(reason.text and reason.idea for reason in reasons(position, move))
+        assert all(reason.text for reason in reasons(position, move))
         assert position.text == before
         position.play(move)
+
+
+def test_candidates_are_not_said_to_do_what_only_one_of_them_does() -> None:
+    position = Game("3x3").parse("o2/1x1/3 x")
+    advice = [make_advice(position.parse_move(name))[0] for name in ("a2", "c1", "b1")]
+    given = explain(position, advice)
+    assert given.idea == "Make a threat that must be answered."
+    assert given.choice == "Some of a2, b1 and c1 do."
+    corner = explain(position, [advice[0], make_advice(position.parse_move("c1"))[0]])
+    assert corner.choice == "Only one of a2 and c1 does."
 
 
 def test_line_of_a_custom_game_has_a_plain_name() -> None:
@@ -131,7 +145,7 @@ def test_engine_and_hints_agree_on_a_fork() -> None:
 def test_block_that_is_won_has_no_open_lines() -> None:
     found = texts("ultimate", "xx7/9/9/oo7/9/9/9/9/9 x 1", "c9")
     assert found[0] == "wins the top left board with the row a9–c9"
-    assert not any("open line" in text for text in found)
+    assert not any("still complete" in text for text in found)
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ import pytest
 from noughts.analysis.puzzles import (
     Goal,
     Puzzle,
+    Theme,
     _Search,
     check_puzzle,
     load_puzzles,
@@ -51,13 +52,13 @@ def test_search_for_short_wins_agrees_with_plain_minimax(id: str) -> None:
 def test_position_with_one_short_win_is_a_puzzle() -> None:
     puzzle = make_puzzle(Game("3x3").parse("x1o/o2/x2 x"))
     assert puzzle is not None
-    assert (puzzle.text, puzzle.line, puzzle.steps) == ("X wins in 2 moves", (8, 4, 7), 2)
+    assert (puzzle.text, puzzle.line, puzzle.steps) == ("You are X, your move: win in 2 moves", (8, 4, 7), 2)
 
 
 def test_position_with_one_drawing_move_is_a_puzzle() -> None:
     puzzle = make_puzzle(Game("3x3").parse("3/3/2x o"))
     assert puzzle is not None
-    assert (puzzle.text, puzzle.line) == ("O to move: only one move holds the draw", (4,))
+    assert (puzzle.text, puzzle.line) == ("You are O, your move: only one move holds the draw", (4,))
 
 
 @pytest.mark.parametrize(
@@ -81,9 +82,9 @@ def test_wrong_puzzle_is_refused() -> None:
 
 def test_shipped_puzzles_are_many_different_and_of_many_games() -> None:
     puzzles = shipped_puzzles()
-    assert len(puzzles) >= 300
+    assert len(puzzles) >= 1000
     assert len({puzzle.id for puzzle in puzzles}) == len(puzzles)
-    assert len(Counter(puzzle.game for puzzle in puzzles)) >= 10
+    assert len(Counter(puzzle.game for puzzle in puzzles)) >= 15
     assert {puzzle.goal for puzzle in puzzles} == set(Goal)
 
 
@@ -101,6 +102,62 @@ def test_lines_of_shipped_puzzles_reach_their_goals() -> None:
         position.play_all(puzzle.line)
         assert (position.winner is side) == (puzzle.goal is Goal.WIN), puzzle
         assert 1 <= puzzle.steps <= puzzle.moves
+
+
+@pytest.mark.slow
+def test_all_shipped_puzzles_have_one_solution_each() -> None:
+    for puzzle in shipped_puzzles():
+        check_puzzle(puzzle)
+
+
+@pytest.mark.parametrize(
+    ("id", "position", "themes"),
+    [
+        ("3x3", "x1o/o2/x2 x", [Theme.FORK]),
+        ("3x3", "3/3/2x o", [Theme.ONLY_MOVE]),
+    ],
+)
+def test_themes_are_those_of_the_proof(id: str, position: str, themes: list[Theme]) -> None:
+    puzzle = make_puzzle(Game(id).parse(position))
+    assert puzzle is not None
+    assert list(puzzle.themes) == themes
+
+
+def of_theme(theme: Theme) -> list[Puzzle]:
+    found = [puzzle for puzzle in shipped_puzzles() if theme in puzzle.themes]
+    return random.Random(str(theme)).sample(found, 8)
+
+
+def after_own_moves(puzzle: Puzzle) -> list[Position]:
+    """The positions of the solution after each move of the solver but the last."""
+    position, found = puzzle.position(), []
+    for at, move in enumerate(puzzle.line[:-1]):
+        position.play(move)
+        if at % 2 == 0:
+            found.append(position.copy())
+    return found
+
+
+def test_forks_make_two_threats_and_forced_sequences_threaten_each_time() -> None:
+    for puzzle in of_theme(Theme.FORK):
+        side = puzzle.position().side_to_move
+        assert max(len(after.threats(side)) for after in after_own_moves(puzzle)) >= 2
+    for puzzle in of_theme(Theme.FORCED):
+        side = puzzle.position().side_to_move
+        assert all(after.threats(side) for after in after_own_moves(puzzle))
+
+
+def test_zugzwang_is_won_only_because_the_other_side_must_move() -> None:
+    for puzzle in of_theme(Theme.ZUGZWANG):
+        side = puzzle.position().side_to_move
+        assert puzzle.position().game.has_gravity
+        quiet = [after for after in after_own_moves(puzzle) if not after.threats(side)]
+        assert quiet  # with a threat on the board a pass would lose at once
+
+
+def test_sending_matters_where_it_is_a_theme() -> None:
+    for puzzle in of_theme(Theme.SENDING):
+        assert any(after.block_to_play is not None for after in after_own_moves(puzzle))
 
 
 @pytest.mark.parametrize("puzzle", random.Random(20).sample(shipped_puzzles(), 12), ids=lambda puzzle: puzzle.id)

@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 from noughts import Game, Playthrough, Position, catalogue
+from noughts.analysis import shipped_puzzles
 from noughts.engine import LEVELS
 from noughts.games.formats import format_plays
 from noughts.teaching.comparison import ALGORITHMS, EVALUATIONS, ORDERS
@@ -26,7 +27,7 @@ __all__ = [
 ]
 
 Case = dict[str, Any]
-BY_NODES = ("move", "hint", "analyse", "judge", "review", "solve")
+BY_NODES = ("move", "hint", "reasons", "analyse", "judge", "review", "solve")
 NODES = 500
 SEED = 7
 OTHER_GAMES = ("5x5:4+wrap", "4x4x4+misere", "9x9:5+exact", "3x3x3x3", "6x5:4+gravity", "ultimate:2+open")
@@ -81,6 +82,7 @@ def lookup_cases() -> Iterator[Case]:
     """Yield the requests that need no engine, beside games and positions."""
     yield lookup("catalogue", {})
     yield lookup("puzzles", {})
+    yield lookup("find_puzzle", {"puzzle": shipped_puzzles()[7].id})
     yield lookup("daily_puzzle", {"date": "2026-11-17"})
     yield lookup("daily_puzzle", {"date": "2000-02-29"})
     yield lookup("position", {"game": "3x3", "moves": ["b2", "5", "C1", 8]})
@@ -110,6 +112,8 @@ def file_cases() -> Iterator[Case]:
     yield lookup(
         "import", {"text": '[Game "3x3"]\n[Rules "x"]\n\n1. b2 {[%eval 12][%clk 0:01:02.5] fine} c3?! 2. a1 *\n'}
     )
+    for text in ("c3 c4", "c3c4", "5/5/2x2/5/5 o", "1. b2 (1. a1 {no}) 1... b3 *", "7/7/7/3x3/2xo3/1oxo3 x"):
+        yield lookup("import", {"text": text, "board": {"game": "5x5:4", "moves": ["a5"]}})
     yield lookup("import", {"text": "(;GM[4]SZ[3]PB[A\\]b]PW[B];B[bb]C[x\\\ny];W[aa](;B[ac])(;B[ca]))"})
 
 
@@ -146,6 +150,7 @@ def question_cases() -> Iterator[Case]:
         yield question("hint", game=name, moves=moves)
         yield question("hint", game=name, moves=moves, move=Game(name).start_from(None).legal_moves[0])
         yield question("judge", game=name, moves=moves, move="b2")
+        yield question("reasons", game=name, moves=moves, move=Game(name).start_from(None).legal_moves[-1])
         yield question("analyse", game=name, moves=moves, lines=3, nodes=NODES)
         yield question("analyse", game=name, moves=moves, every=True)
         yield question("review", game=name, moves=moves[:4])

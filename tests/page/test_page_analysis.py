@@ -6,6 +6,9 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
+import noughts as no
 from web_pages import Home, cell, eventually, open_game, press, visiting, wait_for_mark, wait_until
 
 if TYPE_CHECKING:
@@ -46,13 +49,56 @@ def test_win_by_a_double_threat_is_shown_to_its_end(page: Page) -> None:
     eventually(page, "document.querySelectorAll('.lines li:first-child .pv .move').length >= 3")
 
 
-def test_estimates_are_chances_in_per_cent_with_numbers_on_the_best_moves_only(page: Page) -> None:
+def test_estimates_of_many_moves_are_numbers_on_the_best_moves_only(page: Page) -> None:
     open_analysis(page, "9x9:5", (40,))
     eventually(page, "document.querySelectorAll('.cell[class*=worth-]').length > 50")
     assert re.fullmatch(r"\d+ %", page.inner_text(".lines li:first-child .worth"))
     written = [text for text in page.locator(".badge").all_inner_texts() if text]
     assert len(written) == 3
     assert all(text.isdigit() for text in written)
+
+
+def test_every_move_is_labelled_if_there_are_few(page: Page) -> None:
+    open_analysis(page, "7x6:4+gravity")
+    eventually(page, "() => document.querySelectorAll('.planes .badge').length === 7")
+    assert all(
+        re.fullmatch(r"win \d*|win|draw|loss ?\d*|\d+ %", text) for text in page.locator(".badge").all_inner_texts()
+    )
+    assert page.locator(".arrow").count() == 0
+
+
+def test_labels_have_a_legend_in_words(page: Page) -> None:
+    open_analysis(page, "3x3", (4,))
+    eventually(page, "() => document.querySelectorAll('.planes .badge').length === 8")
+    legend = page.inner_text(".badge-legend")
+    assert "leads to a draw for certain" in legend
+    assert re.search(r"loss (\d)\s+loses for certain in \1 moves", legend), legend
+    press(page, "Values on the board")
+    eventually(page, "!document.querySelector('.badge-legend')")
+
+
+def test_all_moves_of_a_large_board_are_labelled_if_all_are_proven(page: Page) -> None:
+    # X has an open four in Gomoku: everything is decided.
+    open_analysis(page, "15x15:5", (112, 0, 113, 1, 114, 2, 115, 30))
+    eventually(page, "document.querySelector('.found')?.textContent.includes('proven')")
+    eventually(page, "() => document.querySelectorAll('.planes .badge').length > 100")
+
+
+def test_best_line_is_shown_as_numbered_marks(page: Page) -> None:
+    open_analysis(page, "3x3", (4, 1))
+    eventually(page, "document.querySelector('.found')?.textContent.includes('proven')")
+    press(page, "Best line on the board")
+    eventually(page, "document.querySelectorAll('.planes .order').length >= 3")
+    first = page.locator(".planes .cell:has(.order)", has_text="1").first
+    assert "move 1 of the line shown" in (first.get_attribute("aria-label") or "")
+    press(page, "Best line on the board")
+    eventually(page, "document.querySelectorAll('.planes .badge').length === 7")
+
+
+def test_threats_that_are_asked_for_are_missed_in_words(page: Page) -> None:
+    open_analysis(page, "3x3", (4,))
+    press(page, "Threats")
+    page.wait_for_selector(".engine:has-text('No threats now.')")
 
 
 def test_draw_is_written_as_a_word_on_its_cell(page: Page) -> None:
@@ -159,10 +205,7 @@ def test_each_position_has_its_own_address(page: Page) -> None:
 def test_analysis_is_saved_opened_and_deleted(page: Page) -> None:
     open_analysis(page, "3x3", (4, 0))
     page.click(".keep summary")
-    with page.expect_download() as saved:
-        press(page, "Save the line as a file")
-    assert "1. b2 a3" in Path(saved.value.path()).read_text()
-    press(page, "Save this analysis")
+    press(page, "Keep in this browser")
     press(page, "Empty board")
     moves_in_tree(page, 0)
     page.locator(".saved-analyses li button").first.click()
@@ -171,6 +214,77 @@ def test_analysis_is_saved_opened_and_deleted(page: Page) -> None:
     eventually(page, "!document.querySelector('.saved-analyses')")
     press(page, "Undo")
     page.wait_for_selector(".saved-analyses li")
+
+
+@pytest.mark.parametrize("format", ["ngn", "sgf"])
+def test_variations_and_comments_survive_a_file(page: Page, format: str, tmp_path: Path) -> None:
+    open_analysis(page, "4x4:3", (5, 6, 9))
+    press(page, "One move back")
+    page.wait_for_selector('.planes [data-cell="9"]:not(.taken)')
+    cell(page, 10).click()
+    wait_for_mark(page, 10, "X")
+    page.fill(".comment-box textarea", "wider")
+    page.locator(".comment-box textarea").blur()
+    page.click(".keep summary")
+    with page.expect_download() as saved:
+        press(page, f"Save as .{format}")
+    file = tmp_path / f"tree.{format}"
+    saved.value.save_as(file)
+    (line,) = no.load(file).variations
+    assert (line.moves, dict(line.comments)) == ((5, 6, 10), {3: "wider"})
+    press(page, "Empty board")
+    moves_in_tree(page, 0)
+    page.set_input_files(".keep input[type=file]", file)
+    moves_in_tree(page, 4)
+    assert page.locator(".branches > ul > li").count() == 1
+    assert page.inner_text(".noted") == "wider"
+
+
+def test_variation_is_promoted_and_its_removal_undone(page: Page) -> None:
+    open_analysis(page, "4x4:3", (5, 6, 9, 0))
+    page.locator(".branches .move").nth(1).click()
+    page.wait_for_selector('.planes [data-cell="9"]:not(.taken)')
+    for move, side in ((10, "X"), (11, "O")):
+        cell(page, move).click()
+        wait_for_mark(page, move, side)
+    press(page, "Promote")
+    eventually(page, "document.querySelector('.branches > ul > li .move')?.textContent.includes('b2')")
+    assert page.locator(".branches > ul > li").count() == 1
+    press(page, "Remove from here")
+    moves_in_tree(page, 5)
+    press(page, "Undo")
+    moves_in_tree(page, 6)
+    wait_for_mark(page, 11, "O")
+
+
+def paste(page: Page, text: str) -> None:
+    page.fill("#entry", text)
+    page.locator("#entry").press("Enter")
+
+
+def test_moves_are_pasted_onto_the_board(page: Page) -> None:
+    open_analysis(page, "7x6:4+gravity", (38,))
+    paste(page, "dd e")
+    moves_in_tree(page, 4)
+    assert page.input_value("#entry") == ""
+    paste(page, "1. d1 c1 (1... b1 2. b2)")
+    moves_in_tree(page, 7)
+    paste(page, "d9 d9")
+    eventually(
+        page, "document.querySelector('.entry .error')?.textContent.includes('xpected moves, a position or the text')"
+    )
+    assert "ply" not in page.inner_text(".entry .error").lower()
+
+
+def test_position_and_sgf_are_pasted(page: Page) -> None:
+    open_analysis(page, "3x3")
+    paste(page, "7/7/7/3x3/2xo3/1oxo3 x")
+    eventually(page, "document.querySelector('h1')?.textContent === 'Connect Four'")
+    assert page.locator(".planes .taken").count() == 6
+    paste(page, "(;GM[4]SZ[15]\n;B[hh](;W[ii]\n;B[gg])(;W[gg]C[wider]))")
+    eventually(page, "document.querySelector('h1')?.textContent === 'Gomoku'")
+    moves_in_tree(page, 4)
+    assert page.inner_text(".noted") == "wider"
 
 
 def test_analyse_tab_shows_the_game_being_played(page: Page) -> None:

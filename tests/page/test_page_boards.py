@@ -421,10 +421,9 @@ DRAW_OVERLAYS = """async (id) => {
   const board = boardOf({focus: 0, pointed: null}, game, position, {
     onplay: () => {},
     badges: new Map([
-      [0, {text: "62%", kind: "score", chance: 0.62, best: true}],
-      [1, {text: "", kind: "score", chance: 0.4}],
+      [0, {text: "62%", says: "62 %", kind: "score", chance: 0.62, best: true}],
+      [1, {text: "", says: "40 %", kind: "score", chance: 0.4}],
     ]),
-    arrows: [{cells: [0, 5, 2], isBest: true}],
     preview: [{cell: 3, side: "X", number: 1}, {cell: 6, side: "O", number: 2}],
   });
   const place = document.createElement("div");
@@ -436,21 +435,19 @@ DRAW_OVERLAYS = """async (id) => {
 
 
 @pytest.mark.parametrize("id", ["4x4", "4x4x4"])
-def test_values_arrows_and_the_preview_of_a_line_are_drawn(page: Page, id: str) -> None:
+def test_values_and_the_preview_of_a_line_are_drawn(page: Page, id: str) -> None:
     page.goto("/")
     page.wait_for_selector(".top nav")
     page.evaluate(DRAW_OVERLAYS, id)
     flat = page.locator("#drawn .planes")
     assert flat.locator(".badge").all_inner_texts() == ["62%"]
     assert flat.locator(".worth-score").count() == 2
-    assert flat.locator(".arrow.best").count() == 1
     assert flat.locator(".order").all_inner_texts() == ["1", "2"]
     assert flat.locator(".mark.ahead").count() == 2
     if id == "4x4x4":
         space = page.locator("#drawn .scene")
         assert space.locator(".value").all_text_contents() == ["62%"]
         assert space.locator(".order").all_text_contents() == ["1", "2"]
-        assert space.locator(".arrow.best").count() == 1
 
 
 DRAW_SMALL = """async ([id, cells]) => {

@@ -35,7 +35,7 @@ def review_and_solve(page: Page) -> None:
         if puzzles.is_visible():
             break
         answer.click()
-        guide.get_by_text("A better line").wait_for()
+        guide.get_by_text("Better is").wait_for()
         guide.get_by_role("button", name=re.compile("^(Next mistake|Summary)$")).click()
     puzzles.click()
     task = page.get_by_role("region", name="Task")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
-from noughts.analysis.puzzles import Goal, Puzzle, shipped_puzzles
+from noughts import Engine, Limit, Value
+from noughts.analysis.puzzles import Goal, Puzzle, Theme, shipped_puzzles
 from web_pages import Home, cell, eventually, press, visiting, wait_for_mark
 
 if TYPE_CHECKING:
@@ -32,7 +34,7 @@ def score(page: Page, name: str) -> str:
 def test_puzzle_is_solved_move_by_move_and_raises_the_rating(page: Page) -> None:
     puzzle = find("3x3", Goal.WIN, 2)
     open_puzzle(page, puzzle)
-    assert page.inner_text(".guide .task") == puzzle.text
+    assert page.inner_text(".guide .task") == f"{puzzle.text}."
     side = str(puzzle.position().turn)
     first, reply, second = puzzle.line
     cell(page, first).click()
@@ -56,7 +58,7 @@ def test_wrong_move_costs_rating_once_and_can_be_corrected(page: Page) -> None:
     wrong = [move for move in puzzle.position().legal_moves if move != puzzle.line[0]]
     for move in wrong[:2]:
         cell(page, move).click()
-        eventually(page, "document.querySelector('.verdict')?.textContent.includes('is not the solution')")
+        eventually(page, "document.querySelector('.verdict')?.textContent.includes('Try another move')")
         assert page.locator(".planes .taken").count() == puzzle.start.count("x") + puzzle.start.count("o") - 1
     rating = int(score(page, "Your rating"))
     assert rating < 800
@@ -65,6 +67,81 @@ def test_wrong_move_costs_rating_once_and_can_be_corrected(page: Page) -> None:
     assert int(score(page, "Your rating")) == rating
     press(page, "Next puzzle")
     eventually(page, "id => !location.hash.includes(id)", puzzle.id)
+
+
+def puzzle_with_slower_win() -> tuple[Puzzle, int]:
+    """Return a puzzle, and a move that also wins in it."""
+    engine = Engine(hash_mb=8, book=False)
+    for puzzle in shipped_puzzles():
+        if (puzzle.game, puzzle.goal, puzzle.moves) == ("4x4:3", Goal.WIN, 2):
+            moves = engine.analyse(puzzle.position(), Limit(nodes=20_000), lines=16)
+            slow = [move for move in moves if move.value is Value.WIN and move.move != puzzle.line[0]]
+            if slow:
+                return puzzle, slow[0].move
+    raise AssertionError("there is none")
+
+
+def test_win_that_takes_longer_is_named_and_costs_nothing(page: Page) -> None:
+    puzzle, slower = puzzle_with_slower_win()
+    open_puzzle(page, puzzle)
+    cell(page, slower).click()
+    eventually(page, "document.querySelector('.verdict')?.textContent.includes('wins too')")
+    words = page.inner_text(".verdict")
+    assert re.fullmatch(r"\w+ wins too, in \d+ moves: find the win in 2 moves\.", words), words
+    assert (score(page, "Your rating"), score(page, "Solved")) == ("800", "0 of 0")
+    for move in puzzle.line[::2]:
+        wait_for_mark_or_turn(page, move)
+    eventually(page, "document.querySelector('.verdict.good')?.textContent.includes('Solved')")
+    assert score(page, "In a row") == "1"
+
+
+def wait_for_mark_or_turn(page: Page, move: int) -> None:
+    """Play a move as soon as it is the solver's turn."""
+    page.wait_for_selector(f'.planes [data-cell="{move}"].legal')
+    cell(page, move).click()
+
+
+def test_wrong_move_is_refuted_on_the_board(page: Page) -> None:
+    puzzle = find("3x3", Goal.DRAW, 1)
+    open_puzzle(page, puzzle)
+    wrong = next(move for move in puzzle.position().legal_moves if move != puzzle.line[0])
+    cell(page, wrong).click()
+    page.wait_for_selector(f'.planes [data-cell="{wrong}"] .order')
+    name = puzzle.position().format_move(wrong)
+    assert re.match(rf"{name} loses: [XO] answers \w+ \(it .*\)\. Try another move\.", page.inner_text(".verdict"))
+    side = puzzle.position().side_to_move
+    numbers = page.locator(".planes .order").all_inner_texts()
+    assert sorted(numbers) == [str(number) for number in range(1, len(numbers) + 1)]
+    assert page.locator(f".planes .ahead.{str(side.opponent).lower()}").count() >= 2
+    cell(page, puzzle.line[0]).click()
+    eventually(page, "!document.querySelector('.planes .order')")
+
+
+def test_hint_names_the_theme_and_then_the_place_and_nothing_is_gained_by_it(page: Page) -> None:
+    puzzle = find("5x5:4", Goal.WIN, 2)
+    open_puzzle(page, puzzle)
+    press(page, "Hint")
+    eventually(
+        page, "document.querySelector('.guide .hint')?.textContent.includes('“fork”: two threats with one move')"
+    )
+    press(page, "Another hint")
+    eventually(page, "document.querySelectorAll('.planes .area').length > 1")
+    assert page.locator(f'.planes [data-cell="{puzzle.line[0]}"].area').count() == 1
+    for move in puzzle.line[::2]:
+        wait_for_mark_or_turn(page, move)
+    eventually(page, "document.querySelector('.verdict.good')?.textContent.includes('Solved')")
+    assert (score(page, "Your rating"), score(page, "Solved")) == ("800", "1 of 1")
+    assert page.locator(".theme:has-text('fork')").count() == 1
+
+
+def test_puzzles_of_one_theme_are_chosen(page: Page) -> None:
+    page.goto("#view=puzzles")
+    page.wait_for_selector(".score")
+    before = page.url
+    page.get_by_label("Theme").select_option("zugzwang")
+    eventually(page, "before => location.href !== before", before)
+    shown = page.evaluate("new URLSearchParams(location.hash.slice(1)).get('puzzle')")
+    assert Theme.ZUGZWANG in next(puzzle.themes for puzzle in shipped_puzzles() if puzzle.id == shown)
 
 
 def test_solution_is_shown_on_the_board(page: Page) -> None:

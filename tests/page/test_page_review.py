@@ -54,6 +54,21 @@ def test_second_try_is_judged_beside_the_board(page: Page) -> None:
     assert page.evaluate(on_screen)
 
 
+def test_verdicts_have_reasons_and_their_line_on_the_board(page: Page) -> None:
+    review(page, "3x3", BLUNDERS)
+    page.wait_for_selector(".mistakes li")
+    press(page, "Try again at move 5")
+    page.wait_for_selector('.planes [data-cell="2"]:not(.taken)')
+    cell(page, 2).click()
+    eventually(page, "document.querySelector('.verdict')?.textContent.includes('that is what was played')")
+    eventually(page, "document.querySelectorAll('.planes .order').length >= 2")
+    press(page, "Show the answer")
+    eventually(page, "/^Better is .*: a win.*; it /.test(document.querySelector('.verdict')?.textContent)")
+    eventually(page, "document.querySelectorAll('.planes .order').length >= 2")
+    press(page, "Close")
+    eventually(page, "!document.querySelector('.planes .order')")
+
+
 def test_guide_leads_from_mistake_to_mistake_by_enter_and_ends_with_a_summary(page: Page) -> None:
     review(page, "3x3", BLUNDERS)
     page.wait_for_selector(".mistakes li")
@@ -61,7 +76,7 @@ def test_guide_leads_from_mistake_to_mistake_by_enter_and_ends_with_a_summary(pa
     press(page, "Go through all")
     eventually(page, "document.querySelector('.guide .count')?.textContent.startsWith('Mistake 1 of')")
     press(page, "Show the answer")
-    eventually(page, "document.querySelector('.guide .verdict')?.textContent.startsWith('A better line')")
+    eventually(page, "document.querySelector('.guide .verdict')?.textContent.startsWith('Better is ')")
     page.wait_for_selector(".guide .primary:focus")
     page.keyboard.press("Enter")
     for number in range(2, total + 1):

@@ -1,7 +1,8 @@
 """Puzzles: positions in which exactly one move reaches the goal, with a proof that no other move does.
 
-There are two kinds. "X wins in 3 moves": only one move forces a win within that number of moves, which an exhaustive
-search to that depth shows. "Only one move holds the draw": the solver proves the value after every move.
+There are two kinds. "Win in 3 moves": only one move forces a win within that number of moves, which an exhaustive
+search to that depth shows; other moves may win more slowly. "Only one move holds the draw": the solver proves the value
+after every move.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from noughts.analysis.advice import is_worth_solving
+from noughts.analysis.themes import Theme, find_themes
 from noughts.engine import Limit
 from noughts.games import Game, Position, Value
 from noughts.games.atomic_file import write_file
@@ -28,6 +30,7 @@ from noughts.proof.solver import Solver
 __all__ = [
     "Goal",
     "Puzzle",
+    "Theme",
     "check_puzzle",
     "load_puzzles",
     "make_puzzle",
@@ -68,6 +71,8 @@ class Puzzle:
     line: tuple[int, ...]
     steps: int
     rating: int
+    themes: tuple[Theme, ...] = ()
+    """What the solution uses."""
 
     @property
     def id(self) -> str:
@@ -81,11 +86,9 @@ class Puzzle:
 
     @property
     def text(self) -> str:
-        """The task in words: ``X wins in 3 moves``."""
-        side = self.position().turn
-        if self.goal is Goal.DRAW:
-            return f"{side} to move: only one move holds the draw"
-        return f"{side} wins in {self.moves} moves"
+        """The task in words: ``You are X, your move: win in 3 moves``."""
+        task = "only one move holds the draw" if self.goal is Goal.DRAW else f"win in {self.moves} moves"
+        return f"You are {self.position().turn}, your move: {task}"
 
     def position(self) -> Position:
         """Return the position to solve."""
@@ -98,7 +101,9 @@ class Puzzle:
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> Puzzle:
         """Return the puzzle with this data; it is not checked, see ``check_puzzle``."""
-        return cls(data["game"], data["start"], Goal(data["goal"]), tuple(data["line"]), data["steps"], data["rating"])
+        themes = tuple([Theme(theme) for theme in data["themes"]])
+        goal, line = Goal(data["goal"]), tuple(data["line"])
+        return cls(data["game"], data["start"], goal, line, data["steps"], data["rating"], themes)
 
 
 class _TooLong(Exception):
@@ -110,7 +115,7 @@ def make_puzzle(position: Position, nodes: int = DEFAULT_NODES, most_moves: int 
 
     >>> puzzle = make_puzzle(Game("3x3").parse("x1o/o2/x2 x"))
     >>> puzzle and (puzzle.text, puzzle.line)
-    ('X wins in 2 moves', (8, 4, 7))
+    ('You are X, your move: win in 2 moves', (8, 4, 7))
     """
     if position.is_over or position.game.is_custom:
         return None
@@ -125,7 +130,7 @@ def make_puzzle(position: Position, nodes: int = DEFAULT_NODES, most_moves: int 
 
 
 def check_puzzle(puzzle: Puzzle, nodes: int = 100 * DEFAULT_NODES) -> None:
-    """Raise ValueError unless the solution of the puzzle is right and the only one.
+    """Raise ValueError unless the solution of the puzzle is right and the only one, and its themes are right.
 
     The rating is not compared: it depends on the work of the solver, which changes from version to version.
     """
@@ -155,11 +160,11 @@ class _Search:
         try:
             if position.is_over:
                 return position.winner is side
-            return moves > 1 and self._loses(position, moves - 1)
+            return moves > 1 and self.loses(position, moves - 1)
         finally:
             position.undo()
 
-    def _loses(self, position: Position, moves: int) -> bool:
+    def loses(self, position: Position, moves: int) -> bool:
         """Whether the side to move loses to at most this many moves of its opponent."""
         assert position.turn is not None
         if winning_moves(position):
@@ -223,20 +228,35 @@ def _win_puzzle(position: Position, search: _Search, most_moves: int) -> Puzzle 
         if len(solutions) > 1:
             return None
         if solutions:
-            line, steps = _winning_line(position, solutions[0], moves, search)
+            found = _winning_line(position, solutions[0], moves, search)
+            if found is None:
+                return None
+            line, steps = found
             return Puzzle(
-                position.game.id, position.text, Goal.WIN, tuple(line), steps, _win_rating(position, line, steps)
+                position.game.id,
+                position.text,
+                Goal.WIN,
+                tuple(line),
+                steps,
+                _win_rating(position, line, steps),
+                find_themes(position, line, moves, search.loses),
             )
     return None
 
 
-def _winning_line(position: Position, first: int, moves: int, search: _Search) -> tuple[list[int], int]:
-    """The solution against the reply that resists longest, and the number of its moves that are the only ones."""
+def _winning_line(position: Position, first: int, moves: int, search: _Search) -> tuple[list[int], int] | None:
+    """The solution against the reply that resists longest, and the number of its moves that are the only ones.
+
+    None if only a reply that ends the game, and loses it, resists so long.
+    """
     position, line, steps = position.copy(), [first], 1
     position.play(first)
     is_single = True
     for left in range(moves - 1, 0, -1):
-        reply, solutions = _best_reply(position, left, search)
+        best = _best_reply(position, left, search)
+        if best is None:
+            return None
+        reply, solutions = best
         is_single = is_single and len(solutions) == 1
         steps += is_single
         for move in (reply, solutions[0]):
@@ -247,17 +267,16 @@ def _winning_line(position: Position, first: int, moves: int, search: _Search) -
     return line, steps
 
 
-def _best_reply(position: Position, left: int, search: _Search) -> tuple[int, list[int]]:
-    """The reply that leaves fewest of the longest wins to the winner, and those wins."""
+def _best_reply(position: Position, left: int, search: _Search) -> tuple[int, list[int]] | None:
+    """The reply that leaves fewest of the longest wins to the winner, and those wins; None if each ends the game."""
     best: tuple[int, list[int]] | None = None
     for reply in position.legal_moves:
         after = position.after(reply)
-        if left > 1 and search.wins(after, left - 1):
+        if after.is_over or (left > 1 and search.wins(after, left - 1)):
             continue
         solutions = [move for move in after.legal_moves if search.wins_by(after, move, left)]
         if best is None or len(solutions) < len(best[1]):
             best = reply, solutions
-    assert best is not None
     return best
 
 
@@ -291,7 +310,8 @@ def _draw_puzzle(position: Position, nodes: int) -> Puzzle | None:
     if not holding:
         return None
     rating = 500 + 60 * math.log2(len(position.legal_moves)) + 30 * math.log2(1 + effort)
-    return Puzzle(position.game.id, position.text, Goal.DRAW, (holding[0],), 1, round(rating))
+    themes = (Theme.ONLY_MOVE,)
+    return Puzzle(position.game.id, position.text, Goal.DRAW, (holding[0],), 1, round(rating), themes)
 
 
 def _value(position: Position, nodes: int) -> tuple[Value, int]:

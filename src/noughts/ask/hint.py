@@ -41,6 +41,7 @@ class HintAnswer(Candidate):
     area: Annotated[tuple[int, ...], "The cells of a part of the board with the move in it."]
     area_name: str
     candidates: tuple[Candidate, ...]
+    choice: Annotated[str, "How the idea applies to the candidates, in a sentence."]
     why: Annotated[tuple[str, ...], "The reasons for the move."]
     proposal: Annotated[ProposalAnswer | None, "The verdict on the move that was asked about."]
 
@@ -58,6 +59,7 @@ class HintAnswer(Candidate):
             area=hint.area,
             area_name=hint.area_name,
             candidates=tuple([Candidate.of(game, each.evaluation, each.pv) for each in hint.candidates]),
+            choice=hint.choice,
             why=hint.why,
             proposal=proposal,
         )

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from noughts.analysis.evaluation import Evaluation
-from noughts.analysis.hints import reasons
 from noughts.analysis.judging import Judge, JudgedMove, Judgement, Proposal, Verdict
+from noughts.analysis.reasons import reasons
 from noughts.ask.evaluations import Candidate, describe_evaluation
 from noughts.ask.question import Context, Job, PublicBounds, Question, Report
 from noughts.ask.requests import SearchRequest
@@ -55,7 +55,7 @@ class ProposalAnswer(Shape):
     @classmethod
     def of(cls, position: Position, proposal: Proposal) -> ProposalAnswer:
         judged = proposal.judged
-        why = () if judged is None else [reason.text for reason in reasons(position, judged.move) if reason.text]
+        why = () if judged is None else [reason.text for reason in reasons(position, judged.move)]
         answer = None if judged is None else JudgedMoveAnswer.of_judged(position, judged)
         return cls.from_attributes(proposal, judged=answer, reasons=tuple(why))
 

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from datetime import date as Date
 from typing import Annotated
 
-from noughts.analysis.puzzles import Goal, Puzzle, make_puzzle, puzzle_of_day, shipped_puzzles
+from noughts.analysis.puzzles import Goal, Puzzle, Theme, make_puzzle, puzzle_of_day, shipped_puzzles
 from noughts.ask.evaluations import line_of
-from noughts.ask.games import title_of
+from noughts.ask.games import title_of, title_of_id
 from noughts.ask.question import Context, Job, PublicBounds, Question, Report, lookup
 from noughts.ask.requests import NoRequest, PositionRequest
 from noughts.games import Side
 from noughts.games.quoting import quote
 from noughts.schema import Example, InvalidData, Length, Shape
 
-__all__ = ["DAILY_PUZZLE", "PUZZLE", "PUZZLES", "MadePuzzleAnswer", "PuzzleAnswer", "PuzzlesAnswer"]
+__all__ = ["DAILY_PUZZLE", "FIND_PUZZLE", "PUZZLE", "PUZZLES", "MadePuzzleAnswer", "PuzzleAnswer", "PuzzlesAnswer"]
 
 MAX_CELLS = 400
 NODES = 100_000
@@ -24,20 +24,28 @@ SECONDS = 10.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class PuzzleAnswer(Shape):
-    """A position with one solution. The first ``steps`` moves of the solver in ``line`` are the only right ones."""
+class PuzzleEntry(Shape):
+    """A puzzle without its position."""
 
     id: str
     game: str
     title: Annotated[str, "The name of the game."]
+    goal: Goal
+    moves: Annotated[int, "The number of moves that the solver makes."]
+    rating: int
+    themes: Annotated[tuple[Theme, ...], "What the solution uses."]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PuzzleAnswer(PuzzleEntry):
+    """A position with one solution. The first ``steps`` moves of the solver in ``line`` are the only right ones."""
+
     start: str
     turn: Side
-    text: Annotated[str, "The task: `X wins in 3 moves`."]
-    goal: Goal
+    text: Annotated[str, "The task: `You are X, your move: win in 3 moves`."]
     line: tuple[str, ...]
     cells: tuple[int, ...]
     steps: int
-    rating: int
 
     @classmethod
     def of(cls, puzzle: Puzzle) -> PuzzleAnswer:
@@ -54,7 +62,26 @@ class PuzzleAnswer(Shape):
 class PuzzlesAnswer(Shape):
     """The puzzles that come with the package, in an order that stays the same."""
 
-    puzzles: tuple[PuzzleAnswer, ...]
+    puzzles: tuple[PuzzleEntry, ...]
+
+
+def list_puzzles(_: NoRequest) -> PuzzlesAnswer:
+    entries = [PuzzleEntry.from_attributes(puzzle, title=title_of_id(puzzle.game)) for puzzle in shipped_puzzles()]
+    return PuzzlesAnswer(puzzles=tuple(entries))
+
+
+@dataclass(frozen=True, kw_only=True)
+class FindPuzzleRequest(Shape):
+    """A puzzle of the list."""
+
+    puzzle: Annotated[str, Length(40), Example("4491cec06a"), "The id of a puzzle."]
+
+
+def find_puzzle(request: FindPuzzleRequest) -> PuzzleAnswer:
+    for puzzle in shipped_puzzles():
+        if puzzle.id == request.puzzle:
+            return PuzzleAnswer.of(puzzle)
+    raise InvalidData(f"expected the id of a puzzle of the list, got {quote(request.puzzle)}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,6 +121,13 @@ def prepare_puzzle(request: PuzzleRequest) -> Job[MadePuzzleAnswer]:
     return Job(work, SECONDS, is_long=True)
 
 
+def describe_entry(entry: PuzzleEntry) -> str:
+    """Return a puzzle of the list in a line."""
+    task = "hold the draw" if entry.goal is Goal.DRAW else f"win in {entry.moves} moves"
+    themes = f" ({', '.join(entry.themes)})" if entry.themes else ""
+    return f"{entry.id}: {entry.title}, {task}, rating {entry.rating}{themes}"
+
+
 def describe_puzzle(answer: PuzzleAnswer) -> str:
     """Return the task and its solution."""
     return f"{answer.title} ({answer.game}), {answer.start}: {answer.text}. Solution: {' '.join(answer.line)}"
@@ -111,9 +145,18 @@ PUZZLES = lookup(
     "puzzles",
     NoRequest,
     PuzzlesAnswer,
-    lambda _: PuzzlesAnswer(puzzles=tuple([PuzzleAnswer.of(puzzle) for puzzle in shipped_puzzles()])),
-    "List the puzzles.",
-    words=lambda answer: "\n".join(map(describe_puzzle, answer.puzzles)),
+    list_puzzles,
+    "List the puzzles, without their positions.",
+    words=lambda answer: "\n".join(map(describe_entry, answer.puzzles)),
+    reads_query=True,
+)
+FIND_PUZZLE = lookup(
+    "find_puzzle",
+    FindPuzzleRequest,
+    PuzzleAnswer,
+    find_puzzle,
+    "Return a puzzle of the list, with its position and solution.",
+    words=describe_puzzle,
     reads_query=True,
 )
 DAILY_PUZZLE = lookup(

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 from noughts.analysis.evaluation import Evaluation
+from noughts.analysis.reasons import reasons
 from noughts.analysis.reviews import Label, MoveReview, Review, review
 from noughts.ask.evaluations import line_of, move_of
 from noughts.ask.question import Context, Job, PublicBounds, Question, Report
@@ -48,6 +49,10 @@ class ReviewedMove(Shape):
     best_cell: int
     line: Annotated[tuple[str, ...], "The expected line of play, beginning with the best move."]
     cells: tuple[int, ...]
+    why: Annotated[tuple[str, ...], "What the best move does, if the move was a mistake."]
+    why_not: Annotated[tuple[str, ...], "What a mistake gives the other side at once."]
+    played_line: Annotated[tuple[str, ...], "The expected line of play after the move, beginning with it."]
+    played_cells: tuple[int, ...]
     before: Evaluation
     after: Evaluation
     before_for_x: Evaluation
@@ -57,14 +62,22 @@ class ReviewedMove(Shape):
     choices: Annotated[int, "The number of legal moves."]
 
     @classmethod
-    def of(cls, play: Playthrough, found: MoveReview) -> ReviewedMove:
-        """Return the answer for a move under review."""
+    def of(cls, play: Playthrough, found: MoveReview, following: MoveReview | None) -> ReviewedMove:
+        """Return the answer for a move under review and the one after it."""
+        game, before = play.game, play.position(found.ply - 1)
+        best = [] if found.label.is_good else [reason for reason in reasons(before, found.best) if reason.idea]
+        own = [] if found.label.is_good else [reason for reason in reasons(before, found.move) if not reason.idea]
+        played = line_of(game, (found.move, *(following.line if following is not None else ())))
         return cls.from_attributes(
             found,
-            **move_of(play.game, found.move),
-            best=play.game.format_cell(found.best),
+            **move_of(game, found.move),
+            best=game.format_cell(found.best),
             best_cell=found.best,
-            **line_of(play.game, found.line),
+            **line_of(game, found.line),
+            why=tuple([reason.text for reason in best if not reason.is_weak] or [reason.text for reason in best]),
+            why_not=tuple([reason.text for reason in own]),
+            played_line=played["line"],
+            played_cells=played["cells"],
             cost=round(found.cost, 4),
             accuracy=round(found.accuracy, 1),
         )
@@ -97,6 +110,7 @@ class ReviewAnswer(Shape):
     def of(cls, found: Review) -> ReviewAnswer:
         play = found.playthrough
         accuracy = {side: found.accuracy(side) for side in Side}
+        following = (*found.moves[1:], None)
         return cls(
             game=play.game.label,
             x=play.tags.get("X"),
@@ -107,7 +121,7 @@ class ReviewAnswer(Shape):
             limit=str(found.limit),
             accuracy={side: None if percent is None else round(percent, 1) for side, percent in accuracy.items()},
             labels={side: {label: found.count(side, label) for label in Label} for side in Side},
-            moves=tuple([ReviewedMove.of(play, move) for move in found.moves]),
+            moves=tuple([ReviewedMove.of(play, *pair) for pair in zip(found.moves, following, strict=True)]),
             graph=tuple([GraphPoint(**point.evaluation.fields(), ply=point.ply) for point in found.graph]),
         )
 
@@ -151,6 +165,7 @@ def _words(answer: ReviewAnswer) -> str:
     lines = [
         f"{move.ply}. {move.side} {move.move}: {move.label}, {move.after.text}"
         + ("" if move.best == move.move else f"; better {' '.join(move.line)}")
+        + (f" ({'; '.join(move.why)})" if move.best != move.move and move.why else "")
         for move in answer.moves
     ]
     return "\n".join([f"{answer.game}, result {answer.result}:", *lines])

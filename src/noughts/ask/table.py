@@ -11,8 +11,9 @@ from noughts.ask.judge import JUDGE
 from noughts.ask.learn import LEARN
 from noughts.ask.moves import MOVE
 from noughts.ask.positions import POSITION, SETUP
-from noughts.ask.puzzles import DAILY_PUZZLE, PUZZLE, PUZZLES
+from noughts.ask.puzzles import DAILY_PUZZLE, FIND_PUZZLE, PUZZLE, PUZZLES
 from noughts.ask.question import AnyQuestion
+from noughts.ask.reasons import REASONS
 from noughts.ask.review import REVIEW
 from noughts.ask.rules import RULES
 from noughts.ask.solve import SOLVE
@@ -20,8 +21,8 @@ from noughts.ask.trace import TRACE
 
 __all__ = ["QUESTIONS"]
 
-GAMES = (CATALOGUE, GAME, POSITION, SETUP, RULES, PUZZLES, DAILY_PUZZLE)
-THINKING = (MOVE, HINT, ANALYSE, JUDGE, REVIEW, SOLVE, PUZZLE)
+GAMES = (CATALOGUE, GAME, POSITION, SETUP, RULES, PUZZLES, FIND_PUZZLE, DAILY_PUZZLE)
+THINKING = (MOVE, HINT, REASONS, ANALYSE, JUDGE, REVIEW, SOLVE, PUZZLE)
 LEARNING = (TRACE, COMPARE, LEARN)
 FILES = (IMPORT, EXPORT)
 

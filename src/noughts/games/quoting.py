@@ -8,13 +8,14 @@ with its noun.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 __all__ = [
     "count",
     "escape_control_characters",
     "escape_lines",
+    "listed",
     "nearest",
     "quote",
     "script_json",
@@ -96,6 +97,11 @@ def count(number: int, noun: str) -> str:
     if noun.endswith("y"):
         return f"{number:,} {noun[:-1]}ies"
     return f"{number:,} {noun}{'es' if noun.endswith(('ch', 's')) else 's'}"
+
+
+def listed(words: Sequence[str]) -> str:
+    """Return words as a list in a sentence: ``a1``, ``a1 and b2``, ``a1, b2 and c3``."""
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
 def nearest(word: str, names: Iterable[str]) -> str | None:

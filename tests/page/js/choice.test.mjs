@@ -6,6 +6,7 @@ import {
     dailyStreak,
     dateText,
     judgeMove,
+    judgeOther,
     nextPuzzle,
     noProgress,
     upgradePuzzle,
@@ -17,6 +18,10 @@ const PUZZLES = Array.from({ length: 30 }, (_, at) => ({
     rating: 500 + 50 * at,
     cells: [4, 0, 8],
     steps: 2,
+    moves: 2,
+    goal: "win",
+    turn: "X",
+    themes: at % 3 ? ["fork"] : ["fork", "zugzwang"],
 }));
 
 test("the date is that of the person", () => {
@@ -26,17 +31,46 @@ test("the date is that of the person", () => {
 test("the next puzzle is near the rating, new, of the game asked for, and not the last one", () => {
     const progress = { ...noProgress(), rating: 800, tried: { p7: true } };
     for (const chance of [0, 0.5, 0.999]) {
-        const found = nextPuzzle(PUZZLES, progress, "3x3", "p5", chance);
+        const found = nextPuzzle(PUZZLES, progress, { game: "3x3", theme: "" }, "p5", chance);
         assert.equal(found.game, "3x3");
         assert.ok(!["p5", "p7"].includes(found.id));
         assert.ok(Math.abs(found.rating - 800) <= 650);
     }
-    assert.equal(nextPuzzle(PUZZLES, progress, "9x9", null, 0.5), null);
+    assert.equal(nextPuzzle(PUZZLES, progress, { game: "9x9", theme: "" }, null, 0.5), null);
+});
+
+test("the next puzzle has the theme asked for", () => {
+    for (const chance of [0, 0.5, 0.999]) {
+        const found = nextPuzzle(PUZZLES, noProgress(), { game: "", theme: "zugzwang" }, null, chance);
+        assert.ok(found.themes.includes("zugzwang"));
+    }
+});
+
+test("with a hint solving counts, but gains nothing", () => {
+    const solved = afterTry(noProgress(), PUZZLES[0], true, { isHinted: true });
+    assert.deepEqual([solved.rating, solved.streak, solved.tried], [800, 0, { p0: true }]);
+    assert.ok(afterTry(noProgress(), PUZZLES[0], false, { isHinted: true }).rating < 800);
+});
+
+test("a slower win is told from a move that does not win, and a refutation is named", () => {
+    const found = { move: "a1", value: "win", plies: 7, line: ["a1", "b2"], reply_why: [] };
+    const slower = judgeOther(PUZZLES[0], 0, found);
+    assert.deepEqual(slower, { isSlower: true, text: "a1 wins too, in 4 moves: find the win in 2 moves." });
+    assert.equal(judgeOther(PUZZLES[0], 1, found).text, "a1 wins too, in 4 moves: win at once.");
+    const lost = { ...found, value: "loss", reply_why: ["blocks the row a1–c1"] };
+    assert.deepEqual(judgeOther(PUZZLES[0], 0, lost), {
+        isSlower: false,
+        text: "a1 loses: O answers b2 (it blocks the row a1–c1).",
+    });
+    assert.equal(
+        judgeOther(PUZZLES[0], 0, { ...found, value: null }).text,
+        "a1 does not win in 2 moves: O answers b2.",
+    );
 });
 
 test("when all were tried they come again", () => {
     const tried = Object.fromEntries(PUZZLES.map(({ id }) => [id, true]));
-    assert.ok(nextPuzzle(PUZZLES, { ...noProgress(), tried }, "", null, 0));
+    assert.ok(nextPuzzle(PUZZLES, { ...noProgress(), tried }, { game: "", theme: "" }, null, 0));
 });
 
 test("solving raises rating and streak, failing lowers them, and only the first try counts", () => {
@@ -70,5 +104,6 @@ test("a move of a puzzle is right, wrong, or the last to be found", () => {
 test("a puzzle that an older version of the page stored can be solved", () => {
     const { cells, ...stored } = PUZZLES[0];
     assert.equal(judgeMove(upgradePuzzle({ ...stored, line: cells }), 0, 4), "right");
-    assert.equal(upgradePuzzle(PUZZLES[0]), PUZZLES[0]);
+    assert.deepEqual(upgradePuzzle(PUZZLES[0]), PUZZLES[0]);
+    assert.deepEqual(upgradePuzzle({ cells: [1, 2, 3] }).themes, []);
 });

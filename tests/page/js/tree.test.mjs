@@ -8,6 +8,7 @@ import {
     find,
     grow,
     isAnnotated,
+    isAside,
     lineThrough,
     MAX_BRANCHES,
     MAX_NESTING,
@@ -16,7 +17,11 @@ import {
     plant,
     promote,
     prune,
+    raise,
+    restore,
+    treeOf,
     unpack,
+    variationsOf,
 } from "../../../src/noughts/web/static/js/analysis/tree.js";
 
 function sample() {
@@ -27,6 +32,47 @@ function sample() {
     root.comment = "the start";
     return root;
 }
+
+test("the variations of a tree are lines from the root, and make it again", () => {
+    const root = sample();
+    const variations = variationsOf(root);
+    assert.deepEqual(
+        variations.map(({ moves }) => moves),
+        [
+            [4, 2, 3],
+            [4, 6],
+        ],
+    );
+    assert.deepEqual(variations[0].comments, { 2: "a fork - or_not.* 100 %" });
+    const line = lineThrough(root);
+    const play = {
+        cells: movesTo(line.at(-1)),
+        comments: commentsOn(line),
+        variations: variations.map(({ moves, comments }) => ({ cells: moves, comments })),
+    };
+    assert.equal(pack(treeOf(play)), pack(root));
+});
+
+test("a variation is raised one place, and a removed one put back", () => {
+    const root = sample();
+    const last = find(root, [4, 6]);
+    assert.ok(isAside(last) && !isAside(find(root, [4, 0, 8])));
+    raise(last);
+    assert.deepEqual(
+        find(root, [4]).kids.map(({ move }) => move),
+        [0, 6, 2],
+    );
+    raise(last);
+    assert.deepEqual(movesTo(lineThrough(root).at(-1)), [4, 6]);
+    raise(last);
+    const before = pack(root);
+    const inner = find(root, [4, 2]);
+    const at = inner.parent.kids.indexOf(inner);
+    prune(inner);
+    assert.notEqual(pack(root), before);
+    restore(inner, at);
+    assert.equal(pack(root), before);
+});
 
 test("a tree survives being written and read", () => {
     const text = pack(sample());

@@ -235,10 +235,10 @@ def player_accuracy(found: Review, movers: Sequence[str], name: str, side: Side 
 
 
 def _describe_move(play: Playthrough, move: MoveReview) -> str:
-    from noughts.analysis.hints import reasons
+    from noughts.analysis.reasons import reasons
 
     game, before = play.game, play.position(move.ply - 1)
-    why = next((reason.text for reason in reasons(before, move.best) if not reason.is_weak), "")
+    why = next((reason.text for reason in reasons(before, move.best) if reason.idea and not reason.is_weak), "")
     better = f"better {game.format_cell(move.best)}" + (f", which {why}" if why else "")
     change = f"{move.before} → {move.after}"
     return f"{move.ply:>3}. {move.side} {game.format_cell(move.move)}  {move.label} ({change}): {better}"

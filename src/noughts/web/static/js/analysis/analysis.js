@@ -32,6 +32,7 @@ import * as tree from "./tree.js";
  * @property {string} seen key of the playthrough on the Play view when the analysis was last shown
  * @property {boolean} isOn
  * @property {boolean} showsWorths
+ * @property {boolean} showsBest whether the best line is on the board
  * @property {number} shownLines from 1 to 5
  * @property {boolean} thinksOn whether the engine thinks without a time limit
  * @property {number} search id of the search of the position on the board; each position gets a new one
@@ -173,6 +174,7 @@ function emptied(game, start, root, before) {
     seen: playKey(),
     isOn: before?.isOn ?? true,
     showsWorths: before?.showsWorths ?? true,
+    showsBest: before?.showsBest ?? false,
     shownLines: before?.shownLines ?? 3,
     thinksOn: false,
     reviewing: null,
@@ -370,6 +372,12 @@ export function setEngine(changed) {
   Object.assign(analysis, changed, { round: 0, found: null, failed: null, preview: null });
   if (!analysis.isOn) analysis.lines = [];
   settleAnalysis();
+}
+
+/** Change what is shown, not what the engine works on. @param {Partial<Pick<Analysis, "showsBest">>} changed */
+export function setShown(changed) {
+  if (state.analysis) Object.assign(state.analysis, changed, { preview: null });
+  redraw();
 }
 
 /** Show the first moves of a line on the board, without playing them. @param {Candidate | null} line @param {number} [moves] */

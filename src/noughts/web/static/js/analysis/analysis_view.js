@@ -3,9 +3,9 @@
 
 import { attempt, failure, state, toggleThreats } from "../shell/app.js";
 import { mark } from "../board/board.js";
-import { badge, boardOf, framed } from "../board/boards.js";
+import { badge, badgeLegend, boardOf, framed, hasSmallCells } from "../board/boards.js";
 import { entry } from "../shell/commands.js";
-import { button } from "../ui/controls.js";
+import { button, fileButton } from "../ui/controls.js";
 import { h, inputValue, names } from "../ui/dom.js";
 import { openEditor } from "./editor.js";
 import { drawEditor } from "./editor_view.js";
@@ -21,6 +21,7 @@ import {
   preview,
   provingText,
   setEngine,
+  setShown,
   solutionText,
   solveHere,
   toggleThinkingOn,
@@ -31,7 +32,7 @@ import { guideBox, reviewBox } from "./review_view.js";
 import { linkBox } from "../play/links.js";
 import { range } from "../board/panels.js";
 import { openSetup } from "../play/choices.js";
-import { saveAnalysis, openSaved, deleteSaved, saveLine, savedAnalyses } from "./saved_analyses.js";
+import { deleteSaved, hasSgf, loadTree, openSaved, saveAnalysis, savedAnalyses, saveTree } from "./saved_analyses.js";
 import { lineThrough, movesTo } from "./tree.js";
 import { mistakeLabel, treeBox } from "./tree_view.js";
 
@@ -44,14 +45,21 @@ import { mistakeLabel, treeBox } from "./tree_view.js";
 export function drawAnalysis(analysis) {
   if (analysis.editor) return drawEditor(analysis, analysis.editor);
   const { game, position } = analysis;
+  const shown = overlays(analysis);
   const board = boardOf(analysis, game, position, {
-    ...overlays(analysis),
+    ...shown,
     onplay: tryCell,
     fresh: analysis.fresh,
     pending: analysis.pending,
   });
   return [
-    h("section.table", { key: "table", "aria-label": "Board" }, framed(board), guideBox(analysis)),
+    h(
+      "section.table",
+      { key: "table", "aria-label": "Board" },
+      framed(board),
+      guideBox(analysis),
+      shown.badges && badgeLegend(shown.badges.values()),
+    ),
     h(
       "section.panel",
       { key: "panel", "aria-label": "Analysis" },
@@ -72,23 +80,35 @@ function isHidden({ guide }) {
   return guide !== null && ["trying", "judging", "wrong"].includes(guide.phase);
 }
 
-/** Values, arrows and the preview of a line on the board. @param {Analysis} analysis */
+/** Values and the preview of a line on the board. @param {Analysis} analysis @returns {Partial<import("../board/board.js").Board>} */
 function overlays(analysis) {
-  const { lines, shownLines, preview: looked, position } = analysis;
+  const { game, lines, shownLines, preview: looked, position, guide } = analysis;
+  if (guide?.ghosts?.at === analysis.here)
+    return { preview: previewMarks(analysis, guide.ghosts.cells, MOST_GHOSTS) };
   if (isHidden(analysis) || !analysis.isOn || position.is_over) return {};
-  if (looked) return { preview: previewMarks(analysis, looked.line, looked.moves) };
-  const badges = analysis.showsWorths
-    ? new Map(lines.map((line, at) => [line.cell, badge(line, at === 0, at < shownLines)]))
-    : new Map();
-  const arrows = lines
-    .slice(0, shownLines)
-    .map((line, at) => ({ cells: line.cells.slice(0, at === 0 ? 3 : 2), isBest: at === 0 }));
-  return { badges, arrows };
+  if (looked) return { preview: previewMarks(analysis, looked.line.cells, looked.moves) };
+  if (analysis.showsBest && lines.length) return { preview: previewMarks(analysis, lines[0].cells, MOST_GHOSTS) };
+  if (!analysis.showsWorths) return {};
+  const hasAll = lines.length <= MOST_LABELS || lines.every(({ value }) => value !== null);
+  const isShort = hasSmallCells(game);
+  return {
+    badges: new Map(
+      lines.map((line, at) => [
+        line.cell,
+        badge(line, { best: at === 0, hasText: hasAll || at < shownLines, isShort }),
+      ]),
+    ),
+  };
 }
 
-/** @param {Analysis} analysis @param {Candidate} line @param {number} moves */
-function previewMarks(analysis, line, moves) {
-  return line.cells
+/** Most moves that are all labelled though not all are proven. */
+const MOST_LABELS = 20;
+/** Moves of a line that are shown at once. */
+const MOST_GHOSTS = 6;
+
+/** @param {Analysis} analysis @param {readonly number[]} cells @param {number} moves */
+function previewMarks(analysis, cells, moves) {
+  return cells
     .slice(0, moves)
     .map((cell, at) => ({ cell, side: moverOf(analysis, { ply: analysis.here.ply + at + 1 }), number: at + 1 }));
 }
@@ -136,8 +156,18 @@ function engineBox(analysis) {
         key: "worths",
         disabled: !isOn,
       }),
+      button("Best line", () => setShown({ showsBest: !analysis.showsBest }), {
+        "aria-pressed": String(analysis.showsBest),
+        "aria-label": "Best line on the board",
+        key: "best",
+        disabled: !isOn,
+      }),
       button("Threats", toggleThreats, { "aria-pressed": String(state.showsThreats), key: "threats" }),
     ),
+    state.showsThreats &&
+      !position.is_over &&
+      !hasThreats(position) &&
+      h("p.found", { key: "no threats" }, "No threats now."),
     failed && failure(failed.text, failed.retry),
     isOn && bar(analysis),
     isOn &&
@@ -150,6 +180,11 @@ function engineBox(analysis) {
     isOn && !failed && h("p.found", foundText(analysis)),
     isOn && !position.is_over && effort(analysis),
   );
+}
+
+/** Whether a side could complete a line now. @param {import("../server/types.d.ts").PositionAnswer} position */
+function hasThreats({ threats }) {
+  return threats.X.length > 0 || threats.O.length > 0;
 }
 
 /** The controls of the engine: number of lines, thinking time, and a proof. @param {Analysis} analysis */
@@ -313,14 +348,16 @@ function more(analysis) {
     h(
       "details.box.keep",
       { key: "keep" },
-      h("summary", "Save and share"),
-      linkBox("Link to this position", "link-analysis", linkHere(analysis)),
-      linkBox("Link to all variations and comments", "link-tree", linkToTree(analysis)),
+      h("summary", "Files, links and saved analyses"),
       h(
         "div.buttons",
-        button("Save this analysis", saveAnalysis, { key: "save", icon: "save" }),
-        button("Save the line as a file", saveLine, { key: "file" }),
+        button("Save as .ngn", () => saveTree("ngn"), { key: "ngn", icon: "save" }),
+        hasSgf(game) && button("Save as .sgf", () => saveTree("sgf"), { key: "sgf", icon: "save" }),
+        fileButton({ key: "load" }, ".ngn,.sgf,text/plain", loadTree, "Load a file"),
       ),
+      linkBox("Link to this position", "link-analysis", linkHere(analysis)),
+      linkBox("Link to all variations and comments", "link-tree", linkToTree(analysis)),
+      h("div.buttons", button("Keep in this browser", saveAnalysis, { key: "save" })),
       savedList(),
     ),
   );

@@ -8,6 +8,9 @@
  * The result of a mistake: the person found the better move, had it shown, or skipped it.
  * @typedef {"found" | "shown" | "skipped"} Result
  *
+ * A line of play that is shown on the board, from a position.
+ * @typedef {{at: import("./tree.js").Branch, cells: readonly number[]}} Ghosts
+ *
  * @typedef {object} Guide
  * @property {Side | null} side whose mistakes; null for both
  * @property {ReviewedMove[]} mistakes
@@ -15,6 +18,7 @@
  * @property {"trying" | "judging" | "right" | "wrong" | "shown" | "done"} phase
  * @property {string} verdict
  * @property {(Result | null)[]} results
+ * @property {Ghosts | null} ghosts the reason for the verdict
  */
 
 export const MISTAKES = ["inaccuracy", "mistake", "blunder", "missed win"];
@@ -28,7 +32,7 @@ export function mistakesOf(moves, side) {
 export function startGuide(moves, side) {
   const mistakes = mistakesOf(moves, side);
   const results = mistakes.map(() => null);
-  return { side, mistakes, at: 0, phase: mistakes.length ? "trying" : "done", verdict: "", results };
+  return { side, mistakes, at: 0, phase: mistakes.length ? "trying" : "done", verdict: "", results, ghosts: null };
 }
 
 /** The mistake on the board. @param {Guide} guide @returns {ReviewedMove | undefined} */
@@ -43,17 +47,21 @@ export function isTrying(guide) {
 
 /** The value of the tried move is being looked up. @param {Guide} guide @param {string} name @returns {Guide} */
 export function judging(guide, name) {
-  return { ...guide, phase: "judging", verdict: `Looking at ${name} …` };
+  return { ...guide, phase: "judging", verdict: `Looking at ${name} …`, ghosts: null };
 }
 
-/** @param {Guide} guide @param {boolean} isGood @param {string} verdict @returns {Guide} */
-export function judge(guide, isGood, verdict) {
-  return isGood ? { ...settle(guide, "found"), phase: "right", verdict } : { ...guide, phase: "wrong", verdict };
+/**
+ * The verdict, with the line that is its reason.
+ * @param {Guide} guide @param {boolean} isGood @param {string} verdict @param {Ghosts | null} [ghosts] @returns {Guide}
+ */
+export function judge(guide, isGood, verdict, ghosts = null) {
+  const found = { verdict, ghosts };
+  return isGood ? { ...settle(guide, "found"), ...found, phase: "right" } : { ...guide, ...found, phase: "wrong" };
 }
 
-/** Show the answer. @param {Guide} guide @param {string} verdict @returns {Guide} */
-export function reveal(guide, verdict) {
-  return { ...settle(guide, "shown"), phase: "shown", verdict };
+/** Show the answer. @param {Guide} guide @param {string} verdict @param {Ghosts | null} [ghosts] @returns {Guide} */
+export function reveal(guide, verdict, ghosts = null) {
+  return { ...settle(guide, "shown"), phase: "shown", verdict, ghosts };
 }
 
 /** The next mistake; one that was not tried is skipped. @param {Guide} guide @returns {Guide} */
@@ -62,7 +70,7 @@ export function next(guide) {
   const settled = settle(guide, "skipped");
   const at = guide.at + 1;
   const isDone = at === guide.mistakes.length;
-  return { ...settled, at: isDone ? guide.at : at, phase: isDone ? "done" : "trying", verdict: "" };
+  return { ...settled, at: isDone ? guide.at : at, phase: isDone ? "done" : "trying", verdict: "", ghosts: null };
 }
 
 /** Only the first result of a mistake counts. @param {Guide} guide @param {Result} result @returns {Guide} */

@@ -2,7 +2,7 @@
 /** Steps through the tree of an analysis, and changes to it. */
 
 import { ask } from "../server/api.js";
-import { notify, state } from "../shell/app.js";
+import { notify, offerUndo, state } from "../shell/app.js";
 import { requestFor, settleAnalysis, tryCell, visit } from "./analysis.js";
 import * as tree from "./tree.js";
 
@@ -68,9 +68,21 @@ export function keepLine(line, moves = 1) {
   visit(/** @type {Branch} */ (tree.find(analysis.here, line.cells.slice(0, moves))), true);
 }
 
-/** Remove a branch and everything after it from the tree. @param {Branch} what */
+/** Remove a branch and everything after it from the tree; this can be undone for a few seconds. @param {Branch} what */
 export function prune(what) {
+  const place = what.parent?.kids.indexOf(what) ?? 0;
   visit(tree.prune(what));
+  const undo = () => {
+    tree.restore(what, place);
+    visit(what);
+  };
+  offerUndo("the moves are removed", { undo, several: "removals of moves" });
+}
+
+/** Move a variation one place up. @param {Branch} what */
+export function raise(what) {
+  tree.raise(what);
+  settleAnalysis();
 }
 
 /** Make a variation the main line where it branches off. @param {Branch} what */

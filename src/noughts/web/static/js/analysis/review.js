@@ -25,6 +25,7 @@ import * as tree from "./tree.js";
 /** Loss of winning chance up to which a second try counts as right. */
 const MAX_LOSS = 0.05;
 const JUDGE_SECONDS = 2;
+const MOST_REASONS = 2;
 let lastReview = 0;
 
 whenReviewed(acceptReview);
@@ -119,13 +120,11 @@ async function judgeTry(analysis, cell) {
   analysis.pending = cell;
   redraw();
   try {
-    const { isGood, text } = await verdictOn(analysis, mistake, cell);
+    const { isGood, text, cells } = await verdictOn(analysis, mistake, cell);
     if (analysis.guide !== judging) return;
-    analysis.guide = guides.judge(
-      judging,
-      isGood,
-      isGood ? `${name} is right: ${text}.` : `${name} is not the move: ${text}.`,
-    );
+    const ghosts = isGood ? { at: tree.child(here, cell), cells: cells.slice(1) } : { at: here, cells };
+    const verdict = isGood ? `${name} is right: ${text}.` : `${name} is not the move: ${text}.`;
+    analysis.guide = guides.judge(judging, isGood, verdict, ghosts);
     announce(analysis.guide.verdict);
     analysis.pending = null;
     if (isGood) await visit(tree.child(here, cell), true);
@@ -139,13 +138,28 @@ async function judgeTry(analysis, cell) {
 
 /** @param {Analysis} analysis @param {import("../server/types.d.ts").ReviewedMove} mistake @param {number} cell */
 async function verdictOn(analysis, mistake, cell) {
-  if (cell === mistake.cell) return { isGood: false, text: "that is what was played" };
-  if (cell === mistake.best_cell) return { isGood: true, text: evaluationWords(mistake.before) };
-  const request = { ...requestFor(analysis, analysis.here), every: true, seconds: JUDGE_SECONDS };
-  const { moves } = await ask("analyse", request);
-  const tried = moves.find((move) => move.cell === cell);
-  const isGood = cell === moves[0].cell || moves[0].chance - (tried?.chance ?? 0) < MAX_LOSS;
-  return { isGood, text: tried ? evaluationWords(tried) : "worse than the others" };
+  if (cell === mistake.cell) {
+    const text = ["that is what was played", ...mistake.why_not.map((reason) => `it ${reason}`)].join("; ");
+    return { isGood: false, text, cells: mistake.played_cells };
+  }
+  if (cell === mistake.best_cell)
+    return { isGood: true, text: withReasons(mistake.before, mistake.why), cells: mistake.cells };
+  const request = { ...requestFor(analysis, analysis.here), seconds: JUDGE_SECONDS };
+  const [{ moves }, found] = await Promise.all([
+    ask("analyse", { ...request, every: true }),
+    ask("reasons", { ...request, move: cell }),
+  ]);
+  const tried = moves.find((move) => move.cell === cell) ?? found;
+  const isGood = cell === moves[0].cell || moves[0].chance - tried.chance < MAX_LOSS;
+  const [, reply] = found.line;
+  const answer = reply && found.reply_why.length ? `; ${reply} ${found.reply_why[0]}` : "";
+  const text = isGood ? withReasons(found, found.why) : `${evaluationWords(found)}${answer}`;
+  return { isGood, text, cells: found.cells };
+}
+
+/** An evaluation with the first reasons for the move. @param {import("../server/types.d.ts").Evaluation} evaluation @param {readonly string[]} why */
+function withReasons(evaluation, why) {
+  return [evaluationWords(evaluation), ...why.slice(0, MOST_REASONS).map((reason) => `it ${reason}`)].join("; ");
 }
 
 /** @param {import("../server/types.d.ts").Evaluation} evaluation */
@@ -160,9 +174,11 @@ export function showAnswer() {
   if (!analysis?.guide || !analysis.reviewed || !mistake) return;
   const before = analysis.reviewed.line[mistake.ply - 1];
   tree.grow(before, mistake.cells);
-  analysis.guide = guides.reveal(analysis.guide, `A better line: ${mistake.line.slice(0, 6).join(" ")}.`);
+  const answer = tree.child(before, mistake.cells[0]);
+  const verdict = `Better is ${mistake.best}: ${withReasons(mistake.before, mistake.why)}.`;
+  analysis.guide = guides.reveal(analysis.guide, verdict, { at: answer, cells: mistake.cells.slice(1) });
   announce(analysis.guide.verdict);
-  visit(tree.child(before, mistake.cells[0]), true);
+  visit(answer, true);
 }
 
 /** Leave the guide; the review stays. */

@@ -2,11 +2,11 @@
 /** Analyses that the person has saved in this browser. The one on the board is saved automatically, see analysis.js. */
 
 import { attempt, notify, offerUndo, state } from "../shell/app.js";
-import { keptOf, openKept, requestFor } from "./analysis.js";
+import { keptOf, openAnalysis, openKept, requestFor } from "./analysis.js";
 import { ask } from "../server/api.js";
 import { saveText } from "../play/files.js";
 import { storedList } from "../shell/storage.js";
-import { commentsOn, lineThrough } from "./tree.js";
+import { commentsOn, lineThrough, pack, treeOf, variationsOf } from "./tree.js";
 
 /**
  * @typedef {{id: number, title: string, when: string, kept: import("./analysis.js").Kept}} SavedAnalysis
@@ -27,17 +27,41 @@ export function saveAnalysis() {
   notify("the analysis is saved in this browser");
 }
 
-/** Save the line on the board, with its comments, as a file. */
-export async function saveLine() {
+/** Save all moves, variations and comments as a file. @param {"ngn" | "sgf"} format */
+export async function saveTree(format) {
   const analysis = state.analysis;
   if (!analysis) return;
-  const line = lineThrough(analysis.here);
+  const { root, names } = analysis;
+  const line = lineThrough(root);
   await attempt(async () => {
     const request = requestFor(analysis, line[line.length - 1]);
-    const file = await ask("export", { ...request, tags: analysis.names, comments: commentsOn(line) });
+    const more = { tags: names, comments: commentsOn(line), variations: variationsOf(root), format };
+    const file = await ask("export", { ...request, ...more });
     saveText(file.text, file.filename);
     notify(`saved as ${file.filename}`);
   });
+}
+
+/** Whether SGF can hold a game: flat boards. @param {import("../board/panels.js").Game} game */
+export function hasSgf({ dimensions, family, block_size: block }) {
+  return dimensions?.length === 2 && !block && family !== "custom";
+}
+
+/** Open the first playthrough of a file, with its variations. @param {File} file */
+export async function loadTree(file) {
+  await attempt(async () => {
+    const { plays } = await ask("import", { text: await file.text() });
+    await openPlaythrough(plays[0]);
+    const rest = plays.length > 1 ? `: the first of ${plays.length} playthroughs` : "";
+    notify(`loaded ${file.name}${rest}`);
+  });
+}
+
+/** Analyse a playthrough with its variations, at the end of its main line. @param {import("../server/types.d.ts").PlaythroughAnswer} play */
+export async function openPlaythrough(play) {
+  const { data, start, cells, tags } = play;
+  const names = { X: tags.X ?? "", O: tags.O ?? "" };
+  await openAnalysis({ game: data, start, moves: [...cells], tree: pack(treeOf(play)), names });
 }
 
 /** @param {SavedAnalysis} saved */

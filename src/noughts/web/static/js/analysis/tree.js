@@ -73,6 +73,68 @@ export function promote(what) {
   for (let at = what; at.parent; at = at.parent) at.parent.kids = [at, ...at.parent.kids.filter((kid) => kid !== at)];
 }
 
+/** Whether a branch is in a variation. @param {Branch} what */
+export function isAside(what) {
+  return leaving(what) !== null;
+}
+
+/** The last branch on the way here that leaves a line, or null on the main line. @param {Branch} what */
+function leaving(what) {
+  for (let at = /** @type {Branch | null} */ (what); at?.parent; at = at.parent)
+    if (at.parent.kids[0] !== at) return at;
+  return null;
+}
+
+/** Move a variation one place up among those that replace the same move; the first becomes the line. @param {Branch} what */
+export function raise(what) {
+  const kids = leaving(what)?.parent?.kids;
+  const at = kids?.indexOf(/** @type {Branch} */ (leaving(what))) ?? 0;
+  if (kids && at > 0) kids.splice(at - 1, 2, kids[at], kids[at - 1]);
+}
+
+/**
+ * The lines beside the main one, each from the root, with the comments on the moves of its own.
+ * @param {Branch} root @returns {{moves: number[], comments: Record<string, string>}[]}
+ */
+export function variationsOf(root) {
+  const found = [];
+  const left = others(lineFrom(root));
+  for (let next = left.pop(); next; next = left.pop()) {
+    const line = lineFrom(next);
+    found.push({ moves: movesTo(line[line.length - 1]), comments: commentsOn(line) });
+    left.push(...others(line));
+  }
+  return found;
+}
+
+/** @param {Branch} first @returns {Branch[]} */
+function lineFrom(first) {
+  const line = [first];
+  for (let at = first.kids[0]; at; at = at.kids[0]) line.push(at);
+  return line;
+}
+
+/** The branches that leave a line, the last one first. @param {readonly Branch[]} line */
+function others(line) {
+  return [...line].reverse().flatMap(({ kids }) => kids.slice(1).reverse());
+}
+
+/** The tree of a playthrough. @param {import("../server/types.d.ts").PlaythroughAnswer} play */
+export function treeOf({ cells, comments, variations }) {
+  const root = plant(cells, comments);
+  for (const line of variations) {
+    const end = grow(root, line.cells);
+    for (let at = /** @type {Branch | null} */ (end); at; at = at.parent)
+      at.comment = line.comments[at.ply] ?? at.comment;
+  }
+  return root;
+}
+
+/** Put a branch back where it was removed. @param {Branch} what @param {number} at its place among the others */
+export function restore(what, at) {
+  what.parent?.kids.splice(at, 0, what);
+}
+
 /** Remove a branch and everything after it; returns the branch before it. @param {Branch} what */
 export function prune(what) {
   if (!what.parent) return what;

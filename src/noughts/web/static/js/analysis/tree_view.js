@@ -2,11 +2,11 @@
 /** The variations of an analysis: a tree of buttons, steps through it, and the comment on the position. */
 
 import { moverOf, visit } from "./analysis.js";
-import { back, comment, forward, promote, prune, visitPly } from "./moves.js";
+import { back, comment, forward, promote, prune, raise, visitPly } from "./moves.js";
 import { button, iconButton } from "../ui/controls.js";
 import { h, inputValue, names } from "../ui/dom.js";
 import { MISTAKES } from "./guide.js";
-import { lineThrough } from "./tree.js";
+import { isAside, lineThrough } from "./tree.js";
 
 /**
  * @typedef {import("./analysis.js").Analysis} Analysis
@@ -54,8 +54,8 @@ export function treeBox(analysis) {
     here.parent &&
       h(
         "div.buttons",
-        here.parent.kids[0] !== here &&
-          button("Make it the main line", () => promote(here), { key: "promote", class: "quiet" }),
+        isAside(here) && button("Promote", () => raise(here), { key: "raise", class: "quiet" }),
+        isAside(here) && button("Make it the main line", () => promote(here), { key: "promote", class: "quiet" }),
         button("Remove from here", () => prune(here), { key: "prune", class: "quiet", icon: "trash" }),
       ),
   );

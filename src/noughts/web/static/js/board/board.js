@@ -5,19 +5,16 @@ import { cube, turnBy } from "./cube.js";
 import { h, names } from "../ui/dom.js";
 import { linesOf } from "./line_drawing.js";
 import { loupe, needsLoupe } from "./loupe.js";
-import { arrows, anchor, blockOverlays, stroke } from "./overlays.js";
+import { anchor, blockOverlays, stroke } from "./overlays.js";
 import { blockOf, isCube, isDropped, isStar, isUltimate, meant, onLinesThrough, panelsOf, step } from "./panels.js";
-import { count } from "../ui/words.js";
 
 /**
  * @typedef {import("./panels.js").Game} Game
  * @typedef {import("../ui/dom.js").Node} Node
  *
- * The value of a move, shown on its cell: a colour, and a text on the best few moves; an empty text is not drawn.
- * @typedef {{text: string, kind: "win" | "draw" | "loss" | "score", chance: number, best?: boolean}} Badge
- *
- * The first moves of a line of the engine, drawn as an arrow from cell to cell; the best line is the strongest.
- * @typedef {{cells: number[], isBest: boolean}} Arrow
+ * The value of a move, shown on its cell: a colour, and a text, which is not drawn if it is empty; `says` is the value
+ * in words.
+ * @typedef {{text: string, says: string, kind: "win" | "draw" | "loss" | "score", chance: number, best?: boolean}} Badge
  *
  * A move of a line that is previewed, not played, with its number in the line.
  * @typedef {{cell: number, side: "X" | "O", number: number}} PreviewMark
@@ -35,7 +32,6 @@ import { count } from "../ui/words.js";
  * @property {Set<number>} winningBlocks
  * @property {{X: Set<number>, O: Set<number>} | null} threats null when they are not asked for
  * @property {Map<number, Badge>} badges
- * @property {Arrow[]} arrows
  * @property {PreviewMark[]} preview
  * @property {{area: Set<number>, candidates: Set<number>, move: number | null} | null} hint
  * @property {number} focus the cell that the tab key leads to
@@ -171,7 +167,6 @@ function plane(board, panel, at, isOneOfMany, light) {
           ),
         ),
         isUltimate(board.game) ? blockOverlays(board, mark) : stroke(board, at),
-        arrows(board, at),
         anchor(board, at),
         board.isEnlarged && loupe(board, at, (cell, side) => content(board, cell, side)),
       ),
@@ -200,6 +195,7 @@ function lookOf(board, cell, light) {
     last: cell === board.last,
     [`by-${side?.toLowerCase()}`]: side && cell === board.last,
     won: board.line.has(cell),
+    [`won-${side?.toLowerCase()}`]: board.line.has(cell),
     lit: light.has(cell),
     pointed: cell === board.pointed,
     area: hint?.area.has(cell),
@@ -325,21 +321,17 @@ function describe(board, cell, badge) {
   const says = [board.cells[cell] ?? (board.pending === cell ? board.turn : "empty")];
   if (cell === board.last) says.push("last move");
   if (board.line.has(cell)) says.push("on the complete line");
-  if (badge?.text) says.push(badge.kind === "score" ? `${badge.text} per cent` : spoken(badge));
+  if (badge?.text) says.push(badge.says.replace("%", "per cent"));
   for (const side of /** @type {const} */ (["X", "O"]))
     if (threats?.[side].has(cell)) says.push(`${side} can complete a line here`);
+  const ahead = board.preview.find((one) => one.cell === cell);
+  if (ahead) says.push(`${ahead.side}, move ${ahead.number} of the line shown`);
   if (hint?.move === cell) says.push("advised");
   else if (hint?.candidates.has(cell)) says.push("candidate");
   else if (hint?.area.has(cell)) says.push("look here");
   if (board.legal.size && !board.cells[cell] && meant(game, cell, board.legal) === undefined)
     says.push("not playable");
   return `${game.names[cell]}${block}, ${says.join(", ")}`;
-}
-
-/** A proven value, such as `W3`, as a screen reader should say it. @param {Badge} badge */
-function spoken({ kind, text }) {
-  const moves = Number(text.slice(1));
-  return moves ? `${kind} in ${count(moves, "move")}` : kind;
 }
 
 /** The cell an event is about. @param {Event} event @returns {number | null} */

@@ -5,6 +5,7 @@ import { announce, redraw, state } from "../shell/app.js";
 import { drawBoard } from "./board.js";
 import { h } from "../ui/dom.js";
 import { isCube, meant, panelsOf, takesStones } from "./panels.js";
+import { count } from "../ui/words.js";
 
 /**
  * @typedef {import("../server/types.d.ts").PositionAnswer} Position
@@ -44,7 +45,6 @@ export function boardOf(holder, game, position, more) {
     winningBlocks: new Set(game.block_size ? position.winning_line : []),
     threats: state.showsThreats ? { X: new Set(position.threats.X), O: new Set(position.threats.O) } : null,
     badges: new Map(),
-    arrows: [],
     preview: [],
     hint: null,
     focus: holder.focus,
@@ -95,25 +95,64 @@ export function hintOnBoard(hint) {
 }
 
 /**
- * The evaluation of a move, short enough for a cell: `W3` (a proven win in 3 moves), `draw`, `57` (per cent).
- * @param {Evaluation} evaluation @param {boolean} [best] @param {boolean} [hasText] whether to write it, not only to colour the cell
+ * The label of a move on its cell: `win 3` (a proven win in 3 moves), `draw`, `57 %`; on small cells `W3`, `=`, `57`.
+ * @param {Evaluation} evaluation
+ * @param {{best?: boolean, hasText?: boolean, isShort?: boolean}} [how] whether to write it, not only to colour the cell
  * @returns {import("./board.js").Badge}
  */
-export function badge(evaluation, best = false, hasText = true) {
-  const { value, plies, chance } = evaluation;
-  const text =
-    value === null
-      ? parseInt(evaluation.text, 10)
-      : `${{ win: "W", draw: "draw", loss: "L" }[value]}${movesOf(plies)}`;
-  return { text: hasText ? String(text) : "", kind: value ?? "score", chance, best };
+export function badge(evaluation, { best = false, hasText = true, isShort = false } = {}) {
+  const { value, plies, chance, text: says } = evaluation;
+  const moves = plies ? Math.ceil(plies / 2) : "";
+  const short = { win: `W${moves}`, draw: "=", loss: `L${moves}` };
+  const long = { win: `win ${moves}`.trim(), draw: "draw", loss: `loss ${moves}`.trim() };
+  const text = value ? (isShort ? short : long)[value] : isShort ? String(parseInt(says, 10)) : says;
+  return { text: hasText ? text : "", says, kind: value ?? "score", chance, best };
 }
 
-/** The number of moves that the winner makes within a number of plies. @param {number | null} plies */
-function movesOf(plies) {
-  return plies ? Math.ceil(plies / 2) : "";
+/** Whether the cells of a board are too small for words. @param {import("./panels.js").Game} game */
+export function hasSmallCells(game) {
+  return isCube(game) || panelsOf(game)[0].columns.length > SEVERAL_COLUMNS;
+}
+
+/** What the labels on a board mean: one entry for each kind that is on it. @param {Iterable<import("./board.js").Badge>} badges */
+export function badgeLegend(badges) {
+  const written = [...badges].filter(({ text }) => text);
+  const kinds = /** @type {const} */ (["win", "draw", "loss", "score"]);
+  const examples = kinds.flatMap(
+    (kind) =>
+      written.find((one) => one.kind === kind && /\d/.test(one.text)) ??
+      written.find((one) => one.kind === kind) ??
+      [],
+  );
+  return (
+    examples.length > 0 &&
+    h(
+      "p.badge-legend",
+      { key: "badge legend" },
+      examples.map(({ kind, text, says, chance }) =>
+        h(
+          "span",
+          { key: kind },
+          h("span.sample", { class: `worth-${kind}`, style: { "--chance": chance } }, text),
+          meaningOf(kind, says),
+        ),
+      ),
+    )
+  );
+}
+
+/** @param {import("./board.js").Badge["kind"]} kind @param {string} says */
+function meaningOf(kind, says) {
+  const number = /\d+/.exec(says)?.[0];
+  const length = number ? ` in ${count(Number(number), "move")}` : "";
+  if (kind === "win") return `wins for certain${length}`;
+  if (kind === "loss") return `loses for certain${length}`;
+  return kind === "draw" ? "leads to a draw for certain" : `${number} % chance to win, estimated`;
 }
 
 const MANY_COLUMNS = 10;
+/** Most columns of a board whose cells have room for words. */
+const SEVERAL_COLUMNS = 7;
 /** The sizes of a cell, in units of 20 pixels; 0 fits the board into its frame. */
 const ZOOMS = [0, 1.75, 2.5, 3.5];
 

@@ -297,7 +297,6 @@ function sceneOf(board) {
     spots,
     loose,
     line,
-    arrows: board.arrows.map(({ cells, isBest }) => ({ places: cells.map((cell) => places[cell]), isBest })),
     winner: line.length ? board.cells[[...board.line][0]] : null,
     lifted: liftedNow(),
     lifts: live.lifts,

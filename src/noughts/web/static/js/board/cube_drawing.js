@@ -20,7 +20,6 @@ import { between, beamOf, corners, heightOf, middleOf, numberAt, project, sizeAt
  * @property {Spot[]} spots the cells that have a mark or are highlighted
  * @property {Loose[]} loose marks drawn one by one: ghosts, previews, the mark that falls
  * @property {Place[]} line the complete line
- * @property {{places: Place[], isBest: boolean}[]} arrows lines of play, each from move to move
  * @property {"X" | "O" | null} winner whose line it is
  * @property {number | null} lifted
  * @property {number[]} lifts how far each level is lifted, from 0 to 1
@@ -42,7 +41,6 @@ export function drawCube(camera, scene) {
     ...levels,
     // The beam shines through the plates that cover it.
     ...(beam ? [rays(camera, beam, scene.winner, "through")] : []),
-    ...(scene.isSmall ? [] : drawArrows(camera, scene)),
   ];
 }
 
@@ -210,35 +208,6 @@ function rays(camera, [from, to], winner, look = "") {
     { key: `beam ${look}`, class: `${String(winner).toLowerCase()} ${look}`, style: { "--width": width } },
     ["glow", "ray", "core"].map((name) => h(`path.${name}`, { key: name, d })),
   );
-}
-
-/** Lines of play as arrows from move to move. @param {Camera} camera @param {Scene} scene */
-function drawArrows(camera, scene) {
-  return scene.arrows.map(({ places, isBest }, at) => {
-    const dots = places.map((place) => project(camera, middleOf(camera.shape, place, scene.lifts)));
-    return h(
-      "g.arrow",
-      { key: `arrow ${at}`, class: isBest ? "best" : "" },
-      h("path", { d: arrowPath(dots, camera.scale * 0.22) }),
-    );
-  });
-}
-
-/** Arrows from dot to dot, each with its head. @param {import("./space.js").Dot[]} dots @param {number} head in pixels */
-export function arrowPath(dots, head) {
-  return dots
-    .slice(1)
-    .map((to, at) => {
-      const from = dots[at];
-      const length = Math.hypot(to[0] - from[0], to[1] - from[1]) || 1;
-      const [x, y] = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
-      const tip = [to[0] - x * head * 0.6, to[1] - y * head * 0.6];
-      const wing = (/** @type {number} */ turn) =>
-        `${round(tip[0] - (x - y * turn) * head * 0.7)} ${round(tip[1] - (y + x * turn) * head * 0.7)}`;
-      const start = [from[0] + x * head * 0.6, from[1] + y * head * 0.6];
-      return `M${round(start[0])} ${round(start[1])}L${round(tip[0])} ${round(tip[1])}M${wing(1)}L${round(tip[0])} ${round(tip[1])}L${wing(-1)}`;
-    })
-    .join("");
 }
 
 /** The posts between two levels. @param {Camera} camera @param {number} z @param {number} above */

@@ -249,7 +249,6 @@ function smallCube(game, marks, more) {
       side ? [{ ...placeOf(cell), side, look: line.has(cell) ? "won" : cell === more.last ? "last" : "" }] : [],
     ),
     loose: [],
-    arrows: [],
     line: [...line].map(placeOf),
     winner: line.size ? marks[[...line][0]] : null,
     lifted: null,

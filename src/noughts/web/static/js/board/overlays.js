@@ -1,14 +1,12 @@
 // @ts-check
-/** Overlays on the cells of a flat board: won blocks, a complete line, lines of play, the ring of the last move. */
+/** Overlays on the cells of a flat board: won blocks, a complete line, the ring of the last move. */
 
-import { arrowPath } from "./cube_drawing.js";
 import { h, names } from "../ui/dom.js";
 import { panelsOf, spotsOf } from "./panels.js";
 
 /**
  * @typedef {import("./board.js").Board} Board
  * @typedef {import("../ui/dom.js").Node} Node
- * @typedef {import("./panels.js").Spot} Spot
  */
 
 /** The covers of won blocks and the outline of the block to play. @param {Board} board
@@ -78,19 +76,6 @@ export function stroke(board, at) {
 function over(board, at) {
   const panel = panelsOf(board.game)[at];
   return { viewBox: `0 0 ${panel.columns.length} ${panel.rows.length}`, "aria-hidden": "true" };
-}
-
-/** The first moves of lines of play, from cell to cell; only parts within this panel. @param {Board} board
- * @param {number} at */
-export function arrows(board, at) {
-  const spots = spotsOf(board.game);
-  const drawn = board.arrows.map(({ cells, isBest }, rank) => {
-    const here = cells.map((cell) => /** @type {Spot} */ (spots.get(cell))).filter(({ panel }) => panel === at);
-    if (here.length < 2) return null;
-    const dots = here.map(({ row, column }) => /** @type {[number, number]} */ ([column + 0.5, row + 0.5]));
-    return h("path.arrow", { key: `arrow ${rank}`, class: isBest ? "best" : "", d: arrowPath(dots, 0.24) });
-  });
-  return drawn.some(Boolean) && h("svg.arrows", { ...over(board, at), key: "arrows" }, drawn);
 }
 
 /**

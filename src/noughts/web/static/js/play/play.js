@@ -467,7 +467,7 @@ function showHint(play, hint) {
 /** The text of a hint up to its step. @param {NonNullable<Play["hint"]>} hint */
 export function hintText({ step, found }) {
   if (step === 1) return `${found.idea} Look at ${found.area_name}.`;
-  if (step === 2) return `${found.idea} One of ${found.candidates.map(({ move }) => move).join(", ")}.`;
+  if (step === 2) return `${found.idea} ${found.choice}`;
   return `${found.move}: ${found.why.join("; ") || found.text}.`;
 }
 

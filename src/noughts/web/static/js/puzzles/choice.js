@@ -1,8 +1,13 @@
 // @ts-check
 /** Which puzzle comes next, and what solving it is worth. Pure functions. */
 
+import { count } from "../ui/words.js";
+
 /**
+ * A puzzle of the list, and one with its position.
+ * @typedef {import("../server/types.d.ts").PuzzleEntry} Entry
  * @typedef {Omit<import("../server/types.d.ts").PuzzleAnswer, "line">} Puzzle
+ * @typedef {import("../server/types.d.ts").Theme} Theme
  *
  * The progress that this browser remembers.
  * @typedef {object} Progress
@@ -31,14 +36,22 @@ export function dateText(now) {
 }
 
 /**
- * A puzzle near the rating, one that was never tried if there is any; null if there are none of the game.
- * @param {readonly Puzzle[]} puzzles @param {Progress} progress @param {string} game an id, or "" for all games
- * @param {string | null} last the id of the last puzzle @param {number} chance from 0 to 1
+ * What puzzles a person wants; an empty text stands for all.
+ * @typedef {{game: string, theme: string}} Wish
  */
-export function nextPuzzle(puzzles, progress, game, last, chance) {
-  const of = puzzles.filter((puzzle) => (!game || puzzle.game === game) && puzzle.id !== last);
+
+/**
+ * A puzzle near the rating, one that was never tried if there is any; null if there are none of the game and theme.
+ * @template {Entry} E
+ * @param {readonly E[]} puzzles @param {Progress} progress @param {Wish} wish
+ * @param {string | null} last the id of the last puzzle @param {number} chance from 0 to 1
+ * @returns {E | null}
+ */
+export function nextPuzzle(puzzles, progress, { game, theme }, last, chance) {
+  const fits = (/** @type {Entry} */ { themes }) => !theme || themes.some((one) => one === theme);
+  const of = puzzles.filter((puzzle) => (!game || puzzle.game === game) && fits(puzzle) && puzzle.id !== last);
   const fresh = of.filter((puzzle) => !(puzzle.id in progress.tried));
-  const distance = (/** @type {Puzzle} */ puzzle) => Math.abs(puzzle.rating - progress.rating);
+  const distance = (/** @type {Entry} */ puzzle) => Math.abs(puzzle.rating - progress.rating);
   const near = [...(fresh.length ? fresh : of)].sort((a, b) => distance(a) - distance(b)).slice(0, NEAREST);
   return near[Math.min(near.length - 1, Math.floor(chance * near.length))] ?? null;
 }
@@ -49,13 +62,16 @@ export function expected(mine, puzzle) {
 }
 
 /**
- * The progress after the first try at a puzzle; later tries count for nothing.
- * @param {Progress} progress @param {Puzzle} puzzle @param {boolean} isSolved @param {string | null} day of its date
+ * The progress after the first try at a puzzle; later tries count for nothing. With hints there is nothing to gain, and
+ * the streak stays as it is.
+ * @param {Progress} progress @param {Entry} puzzle @param {boolean} isSolved
+ * @param {{day?: string | null, isHinted?: boolean}} [how] the date of a puzzle of the day
  * @returns {Progress}
  */
-export function afterTry(progress, puzzle, isSolved, day = null) {
+export function afterTry(progress, puzzle, isSolved, { day = null, isHinted = false } = {}) {
   const daily = day === null || day in progress.daily ? progress.daily : { ...progress.daily, [day]: isSolved };
   if (puzzle.id in progress.tried) return { ...progress, daily };
+  if (isSolved && isHinted) return { ...progress, daily, tried: { ...progress.tried, [puzzle.id]: true } };
   const k = Object.keys(progress.tried).length < FIRST_PUZZLES ? K_FIRST : K_LATER;
   const gain = k * (Number(isSolved) - expected(progress.rating, puzzle.rating));
   const streak = isSolved ? progress.streak + 1 : 0;
@@ -68,9 +84,10 @@ export function afterTry(progress, puzzle, isSolved, day = null) {
   };
 }
 
-/** A puzzle as it may have been stored: older versions of the page called its cells a line. @param {any} stored @returns {Puzzle} */
+/** A puzzle as it may have been stored by older versions of the page. @param {any} stored @returns {Puzzle} */
 export function upgradePuzzle(stored) {
-  return stored.cells ? stored : { ...stored, cells: stored.line };
+  const cells = stored.cells ?? stored.line;
+  return { themes: [], moves: Math.ceil(cells.length / 2), ...stored, cells };
 }
 
 /** Days in a row, up to today or yesterday, on which the puzzle of the day was solved. @param {Progress} progress @param {string} today */
@@ -81,6 +98,50 @@ export function dailyStreak({ daily }, today) {
   let days = 0;
   while (daily[day(first + days)]) days += 1;
   return days;
+}
+
+/** What a theme means. @type {Record<Theme, string>} */
+export const THEME_WORDS = {
+  fork: "two threats with one move",
+  "stacked threats": "blocking one threat opens the next",
+  "forced sequence": "threat after threat, each with one answer",
+  "quiet move": "the first move threatens nothing",
+  "block and threaten": "one move stops a threat and makes one",
+  zugzwang: "the side that has to move loses",
+  sending: "where you send the other side decides",
+  "free choice of board": "the other side must let you choose your board",
+  "only move": "every other move loses",
+};
+
+/** How many moves the solver may still make. @param {Puzzle} puzzle @param {number} step from 0 */
+export function movesLeft({ moves }, step) {
+  return moves - step;
+}
+
+/**
+ * The verdict on a move that is not the solution, from its explanation. A slower win costs nothing.
+ * @param {Puzzle} puzzle @param {number} step @param {import("../server/types.d.ts").ReasonsAnswer} found
+ * @returns {{isSlower: boolean, text: string}}
+ */
+export function judgeOther(puzzle, step, found) {
+  const { move, value, plies, line } = found;
+  const left = movesLeft(puzzle, step);
+  if (puzzle.goal === "win" && value === "win") {
+    const slow = plies ? `, in ${count(Math.ceil(plies / 2), "move")}` : ", but more slowly";
+    const wanted = left === 1 ? "win at once" : `find the win in ${count(left, "move")}`;
+    return { isSlower: true, text: `${move} wins too${slow}: ${wanted}.` };
+  }
+  const [, reply] = line;
+  const because = found.reply_why.length ? ` (it ${found.reply_why[0]})` : "";
+  const answer = reply ? `: ${other(puzzle)} answers ${reply}${because}` : "";
+  if (value === "loss") return { isSlower: false, text: `${move} loses${answer}.` };
+  const short = puzzle.goal === "win" ? `does not win in ${count(left, "move")}` : "is not the move";
+  return { isSlower: false, text: `${move} ${short}${answer}.` };
+}
+
+/** @param {Puzzle} puzzle */
+function other({ turn }) {
+  return turn === "X" ? "O" : "X";
 }
 
 /**

@@ -6,14 +6,17 @@ import { boardOf, framed } from "../board/boards.js";
 import { button } from "../ui/controls.js";
 import { h, inputValue, names } from "../ui/dom.js";
 import { linkTo } from "../shell/route.js";
-import { dailyStreak, dateText } from "./choice.js";
+import { dailyStreak, dateText, THEME_WORDS } from "./choice.js";
 import {
+  askPuzzleHint,
   choosePuzzles,
+  hasFurtherHint,
   madePuzzles,
   mayTry,
   openNext,
   openToday,
   OWN,
+  puzzleHintText,
   retryPuzzle,
   showSolution,
   trySolution,
@@ -24,6 +27,9 @@ import {
  * @typedef {import("./puzzles.js").Solving} Solving
  */
 
+/** Most moves of a refutation on the board. */
+const MOST_SHOWN = 6;
+
 /** @param {Puzzles} puzzles @param {Solving} solving */
 export function drawPuzzles(puzzles, solving) {
   const may = mayTry(solving);
@@ -31,6 +37,12 @@ export function drawPuzzles(puzzles, solving) {
     legal: new Set(may ? solving.position.legal_cells : []),
     pending: solving.pending,
     fresh: solving.fresh,
+    preview: refutation(solving),
+    hint: solving.hint && {
+      area: new Set(solving.hint.step > 1 ? solving.hint.found.area : []),
+      candidates: new Set(),
+      move: null,
+    },
     onplay: trySolution,
   });
   return [
@@ -53,17 +65,36 @@ export function drawPuzzles(puzzles, solving) {
   ];
 }
 
+/** The move that was wrong, and the moves that refute it, as numbered ghosts. @param {Solving} solving */
+function refutation({ refuted, puzzle }) {
+  const other = puzzle.turn === "X" ? /** @type {const} */ ("O") : /** @type {const} */ ("X");
+  return (refuted?.cells ?? [])
+    .slice(0, MOST_SHOWN)
+    .map((cell, at) => ({ cell, side: at % 2 ? other : puzzle.turn, number: at + 1 }));
+}
+
 /** The task, and the verdict on the last try, beside the board or directly below it. @param {Solving} solving */
-function task({ puzzle, phase, verdict, gained }) {
+function task(solving) {
+  const { puzzle, phase, verdict, gained, hint } = solving;
+  const isOver = phase === "solved" || phase === "shown";
+  const isGood = !["wrong", "slower", "judging", "shown"].includes(phase);
   return h(
     "div.guide",
     { key: "task", class: phase, role: "region", "aria-label": "Task" },
-    h("p.task", puzzle.text),
+    h("p.task", `${puzzle.text}.`),
+    hint && h("p.hint", { key: "hint" }, puzzleHintText(solving)),
     verdict &&
       h(
         "p.verdict",
-        { class: names({ good: phase !== "wrong" && phase !== "shown", plain: phase === "shown" }) },
+        { key: "verdict", class: names({ good: isGood, plain: ["shown", "slower", "judging"].includes(phase) }) },
         verdict,
+      ),
+    isOver &&
+      puzzle.themes.length > 0 &&
+      h(
+        "p.themes",
+        { key: "themes" },
+        puzzle.themes.map((theme) => h("span.theme", { key: theme, title: THEME_WORDS[theme] }, theme)),
       ),
     gained !== 0 && h("p.count", `Your rating: ${gained > 0 ? "+" : "−"}${Math.abs(gained)}`),
   );
@@ -83,6 +114,11 @@ function actions(solving) {
         onmount: (/** @type {HTMLElement} */ node) => node.focus({ preventScroll: true }),
       }),
     isOver && button("Again", retryPuzzle, { key: "again", icon: "again" }),
+    !isOver &&
+      button(solving.hint ? "Another hint" : "Hint", askPuzzleHint, {
+        key: "hint",
+        disabled: !mayTry(solving) || !hasFurtherHint(solving),
+      }),
     !isOver && button("Show the solution", showSolution, { key: "show", disabled: !mayTry(solving) }),
     !isOver && button("Skip", openNext, { key: "skip", class: "quiet" }),
     isOver && h("a.button", { key: "analyse", href: new URL(analyse).hash }, "Analyse"),
@@ -109,8 +145,11 @@ function score({ progress }, { puzzle }) {
 }
 
 /** @param {Puzzles} puzzles */
-function choice({ all, only, progress }) {
+function choice({ all, only, theme, progress }) {
   const games = [...new Map(all.map(({ game, title }) => [game, title]))];
+  const themes = Object.keys(THEME_WORDS).filter((one) =>
+    all.some((puzzle) => puzzle.themes.some((of) => of === one)),
+  );
   const made = madePuzzles.all();
   const today = dateText(new Date());
   return h(
@@ -122,10 +161,20 @@ function choice({ all, only, progress }) {
       h("span", "Puzzles from"),
       h(
         "select",
-        { value: only, onchange: (event) => choosePuzzles(inputValue(event)) },
+        { value: only, onchange: (event) => choosePuzzles({ only: inputValue(event) }) },
         h("option", { value: "" }, "all games"),
         made.length > 0 && h("option", { value: OWN }, `my own games (${made.length})`),
         games.map(([id, title]) => h("option", { key: id, value: id }, title)),
+      ),
+    ),
+    h(
+      "label",
+      h("span", "Theme"),
+      h(
+        "select",
+        { value: theme, onchange: (event) => choosePuzzles({ theme: inputValue(event) }) },
+        h("option", { value: "" }, "all themes"),
+        themes.map((one) => h("option", { key: one, value: one }, one)),
       ),
     ),
     button(

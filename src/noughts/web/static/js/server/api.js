@@ -15,7 +15,9 @@ import { answer } from "./server.js";
  */
 
 /** Cached answers to questions that are asked again and again, by name and request. */
-const CACHES = new Map(["game", "position", "daily_puzzle", "puzzles"].map((name) => [name, new Map()]));
+const CACHES = new Map(
+  ["game", "position", "daily_puzzle", "find_puzzle", "puzzles"].map((name) => [name, new Map()]),
+);
 const MAX_CACHED = 500;
 
 /**

@@ -12,7 +12,7 @@ import { isAborted, Refused, sleep } from "./tasks.js";
 /** @typedef {import("./types.d.ts").Questions} Questions */
 
 /** The questions without a body. */
-const BY_QUERY = ["about", "catalogue", "puzzles", "daily_puzzle"];
+const BY_QUERY = ["about", "catalogue", "puzzles", "find_puzzle", "daily_puzzle"];
 
 /**
  * Return the answer to a question; one that reports its progress is asked by the websocket.

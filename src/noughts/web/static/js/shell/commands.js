@@ -3,7 +3,7 @@
 
 import { Refused } from "../server/tasks.js";
 import { announce, complain, notify, redraw, showHelp, state, toggleThreats } from "./app.js";
-import { button, codeField } from "../ui/controls.js";
+import { button, codeArea, codeField } from "../ui/controls.js";
 import { h } from "../ui/dom.js";
 import { analysePlay } from "../analysis/entrance.js";
 import { saveFile, sharePlay } from "../play/files.js";
@@ -13,7 +13,8 @@ import { isLevel, openSetup } from "../play/choices.js";
 /** @typedef {"play" | "analyse" | "friend"} Where */
 
 /** Modules of views that are fetched when they are shown. */
-const [variations, friends] = [() => import("../analysis/moves.js"), () => import("../friends/friend.js")];
+const [variations, reader] = [() => import("../analysis/moves.js"), () => import("../analysis/paste.js")];
+const friends = () => import("../friends/friend.js");
 
 /** The commands, with their descriptions. */
 export const COMMANDS = /** @type {const} */ ([
@@ -43,18 +44,15 @@ export function entry(where) {
       onsubmit: (event) => {
         event.preventDefault();
         const form = /** @type {HTMLFormElement} */ (event.target);
-        const box = /** @type {HTMLInputElement} */ (form.elements.namedItem("text"));
+        const box = /** @type {HTMLInputElement | HTMLTextAreaElement} */ (form.elements.namedItem("text"));
         const text = box.value.trim();
         box.value = "";
         if (text) submit(where, text);
       },
     },
-    codeField("Move or command", {
-      name: "text",
-      id: "entry",
-      placeholder: placeholder(where),
-      "aria-describedby": "entry-how",
-    }),
+    where === "analyse"
+      ? codeArea("Moves, a position, the text of a file, or a command", fieldAttrs(where))
+      : codeField("Move or command", fieldAttrs(where)),
     h("button", { type: "submit" }, "Go"),
     answer
       ? h("p.how.notice", { id: "entry-how", class: answer.kind }, answer.text)
@@ -76,8 +74,14 @@ function shownIn(where) {
 }
 
 /** @param {Where} where */
+function fieldAttrs(where) {
+  return { name: "text", id: "entry", placeholder: placeholder(where), "aria-describedby": "entry-how" };
+}
+
+/** @param {Where} where */
 function placeholder(where) {
   const game = shownIn(where)?.game;
+  if (where === "analyse") return "moves, a position, .ngn or SGF";
   return game ? `${game.names[Math.floor(game.cells / 2)]}, undo, help …` : "";
 }
 
@@ -93,7 +97,7 @@ async function submit(where, text) {
     await obey(where, text);
   } catch (error) {
     if (error instanceof Refused && error.status === 422)
-      notify(`${error.message}; or type a command: “help” lists them`, "error");
+      notify(`${error.message.replace(/\bply \d+: /i, "")}; or type a command: “help” lists them`, "error");
     else complain(error, () => submit(where, text));
   }
 }
@@ -105,7 +109,7 @@ async function obey(where, text) {
   const commands = [own, ANYWHERE].find((some) => Object.hasOwn(some, word));
   if (commands) return commands[word](rest.join(" "));
   if (where === "friend") return (await friends()).friendText(text);
-  return where === "analyse" ? (await variations()).tryText(text) : playText(text);
+  return where === "analyse" ? (await reader()).readText(text) : playText(text);
 }
 
 /** @typedef {Record<string, (rest: string) => unknown>} Commands */

@@ -44,6 +44,17 @@ export function codeField(label, attrs) {
   return textField(label, { autocomplete: "off", autocapitalize: "off", spellcheck: "false", ...attrs });
 }
 
+/** A field of one row for several lines of code, in which Enter submits. @param {string} label @param {Record<string, unknown>} attrs */
+export function codeArea(label, attrs) {
+  const onkeydown = (/** @type {KeyboardEvent} */ event) => {
+    if (event.key !== "Enter" || event.shiftKey) return;
+    event.preventDefault();
+    /** @type {HTMLTextAreaElement} */ (event.currentTarget).form?.requestSubmit();
+  };
+  const plain = { autocomplete: "off", autocapitalize: "off", spellcheck: "false", rows: 1 };
+  return h("label", h("span", label), h("textarea.code", { ...plain, onkeydown, ...attrs }));
+}
+
 /**
  * @param {string} label @param {string} name @param {readonly (readonly string[])[]} options values with their texts
  * @param {string} value @param {(value: string) => void} onchange
