@@ -13,7 +13,7 @@ from noughts.analysis.puzzles import (
     Goal,
     Puzzle,
     Theme,
-    _Search,
+    WinSearch,
     check_puzzle,
     load_puzzles,
     make_puzzle,
@@ -45,7 +45,7 @@ def test_search_for_short_wins_agrees_with_plain_minimax(id: str) -> None:
             continue
         for moves in (1, 2):
             before = position.text
-            assert _Search(NODES).wins(position, moves) == wins(position, moves, position.turn), (before, moves)
+            assert WinSearch(NODES).wins(position, moves) == wins(position, moves, position.turn), (before, moves)
             assert position.text == before
 
 

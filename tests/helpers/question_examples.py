@@ -26,6 +26,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "trace": {"game": "3x3", "moves": ["b2", "a3", "c3", "a1", "a2"], "nodes": 20, "replay": True},
     "compare": {"game": "3x3", "moves": ["b2", "a3", "c3", "a1", "a2"], "depth": 2},
     "learn": {"game": "3x3", "playthroughs": 20},
+    "courses": {"lost": {"game": "3x3", "moves": ["b2", "b3", "a1", "c3", "a3", "a2", "c1"]}},
     "import": {"text": '[Game "3x3"]\n\n1. b2 *\n'},
     "export": {"game": "3x3", "moves": MOVES, "comments": {"1": "the middle"}},
 }

@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 Case = dict[str, Any]
-BY_NODES = ("move", "hint", "analyse", "judge", "review", "solve")
+BY_NODES = ("move", "hint", "reasons", "analyse", "judge", "review", "solve")
 NODES = 500
 SEED = 7
 OTHER_GAMES = ("5x5:4+wrap", "4x4x4+misere", "9x9:5+exact", "3x3x3x3", "6x5:4+gravity", "ultimate:2+open")

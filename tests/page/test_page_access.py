@@ -66,6 +66,12 @@ def predict(page: Page) -> None:
     press_and_wait("Let it learn", ".curve")(page)
 
 
+def wrong_move(page: Page) -> None:
+    page.wait_for_selector(".planes .legal")
+    page.locator(".planes .legal").first.click(force=True)
+    page.wait_for_selector(".guide.wrong")
+
+
 VIEWS: dict[str, tuple[str, Callable[[Page], object]]] = {
     "home": ("#", wait_for(".tile .miniature")),
     "flat": ("#game=3x3&moves=4.0.8", hint),
@@ -80,8 +86,10 @@ VIEWS: dict[str, tuple[str, Callable[[Page], object]]] = {
         "#game=3x3&moves=0.1.4.8.2.6&view=analyse",
         press_and_wait("Review the line", ".mistakes, .review table"),
     ),
-    "learn": ("#view=learn", step),
-    "learn two": ("#view=learn", predict),
+    "learn": ("#view=learn&door=think", step),
+    "courses": ("#view=learn", wait_for(".course-list .miniature")),
+    "lesson": ("#view=learn&course=4x4x4&lesson=fork-on-a-level", wrong_move),
+    "learn two": ("#view=learn&door=think", predict),
     "games": ("#view=games", wait_for(".games-page")),
     "own": ("#view=own", draw),
     "dialog": ("#view=play", press_and_wait("New game", "dialog.setup .choice")),

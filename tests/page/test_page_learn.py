@@ -14,7 +14,7 @@ ALLOWED_ON_CONSOLE = ("status of 422",)
 
 
 def test_the_search_tree_is_stepped_through_and_pruning_makes_it_smaller(page: Page) -> None:
-    page.goto("#view=learn")
+    page.goto("#view=learn&door=think")
     page.wait_for_selector(".knot", state="attached")
     assert page.locator(".knot:not(.unseen)").count() == 1  # the root
     for seen in (1, 2, 3):
@@ -44,7 +44,7 @@ def test_the_search_tree_is_stepped_through_and_pruning_makes_it_smaller(page: P
 
 def test_tree_and_its_controls_fit_a_large_window(page: Page) -> None:
     page.set_viewport_size({"width": 1400, "height": 900})
-    page.goto("#view=learn")
+    page.goto("#view=learn&door=think")
     page.wait_for_selector(".knot", state="attached")
     box = "selector => document.querySelector(selector).getBoundingClientRect().toJSON()"
     controls, canvas = page.evaluate(box, ".stepper"), page.evaluate(box, ".canvas")
@@ -54,7 +54,7 @@ def test_tree_and_its_controls_fit_a_large_window(page: Page) -> None:
 
 
 def test_a_typed_position_is_searched_and_nonsense_is_refused(page: Page) -> None:
-    page.goto("#view=learn")
+    page.goto("#view=learn&door=think")
     page.select_option('select[name="lesson"]', "custom")
     page.fill('input[name="start"]', "nonsense")
     page.press('input[name="start"]', "Enter")
@@ -83,7 +83,7 @@ def forward_to(page: Page, selector: str) -> None:
 
 
 def test_a_round_of_monte_carlo_tree_search_is_stepped_through(page: Page) -> None:
-    page.goto("#view=learn")
+    page.goto("#view=learn&door=think")
     choose_search(page, "mcts")
     forward_to(page, ".mini .played")
     assert page.inner_text(".explanation").startswith("Simulation. After a2, random moves")
@@ -105,7 +105,7 @@ def test_a_round_of_monte_carlo_tree_search_is_stepped_through(page: Page) -> No
 
 
 def test_the_reader_predicts_the_next_step_and_the_score_is_kept(page: Page) -> None:
-    page.goto("#view=learn")
+    page.goto("#view=learn&door=think")
     choose_search(page, "proof_number_search")
     page.get_by_label("Let me predict").check()
     forward_to(page, ".guide")
@@ -126,7 +126,7 @@ def test_the_reader_predicts_the_next_step_and_the_score_is_kept(page: Page) -> 
 
 
 def test_two_searches_are_compared_side_by_side_and_on_a_phone_one_above_the_other(page: Page) -> None:
-    page.goto("#view=learn")
+    page.goto("#view=learn&door=think")
     page.wait_for_selector(".knot", state="attached")
     with page.expect_response("**/api/trace"):
         page.get_by_label("Compare two searches").check()
@@ -152,7 +152,7 @@ def test_two_searches_are_compared_side_by_side_and_on_a_phone_one_above_the_oth
 
 
 def test_a_learner_is_trained_and_its_curve_drawn(page: Page) -> None:
-    page.goto("#view=learn")
+    page.goto("#view=learn&door=think")
     page.wait_for_selector(".learner")
     page.select_option('select[name="learner-game"]', "3x3+gravity")
     page.select_option('select[name="playthroughs"]', "2000")
@@ -173,7 +173,7 @@ def leaf_texts(page: Page) -> list[str]:
 
 
 def test_a_tree_with_typed_leaf_values_is_stepped_predicted_enlarged_and_saved(page: Page) -> None:
-    page.goto("#view=learn")
+    page.goto("#view=learn&door=think")
     page.wait_for_selector(".knot", state="attached")
     for width in (1280, 390):
         page.set_viewport_size({"width": width, "height": 844})

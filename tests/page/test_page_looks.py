@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Literal
 
 import pytest
@@ -149,9 +150,10 @@ def test_hint_leaves_the_text_box_where_it_is_in_a_large_window(home: Home, brow
 def test_choice_of_how_to_play_is_seen_without_pointing_at_a_tile(page: Page) -> None:
     page.goto("/")
     page.wait_for_selector(".tile .miniature")
-    choices = page.locator(".tile > .quiet")
+    choices = page.get_by_role("button", name=re.compile("^Choose how to play "))
     assert choices.count() >= 5
-    assert choices.first.evaluate("node => getComputedStyle(node).opacity") == "1"
+    seen = "node => node.checkVisibility({ opacityProperty: true })"
+    assert all(choice.evaluate(seen) for choice in choices.all())
 
 
 # The end of a game

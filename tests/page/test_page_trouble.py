@@ -47,10 +47,14 @@ VIEWS = {
     "play": ".cell.legal",
     "analyse": ".lines li",
     "puzzles": ".score",
-    "learn": ".comparison tbody tr",
+    "learn": ".course-list .miniature",
+    "learn&door=think": ".comparison tbody tr",
     "games": ".games-page .empty, .saved li",
     "own": ".preview .miniature",
 }
+
+
+LEARN = "learn&door=think"
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -65,9 +69,9 @@ def test_view_whose_first_requests_failed_is_tried_again(page: Page, view: str) 
 
 def test_every_view_continues_when_the_server_is_back(stopped: Home, page: Page) -> None:
     """One stop of the server for all views, each in its own tab."""
-    tabs = {view: page.context.new_page() for view in ("home", "puzzles", "own", "learn", "guide")}
+    tabs = {view: page.context.new_page() for view in ("home", "puzzles", "own", LEARN, "guide")}
     resume_game(page, PERSON, engine())
-    for view in ("home", "puzzles", "own", "learn"):
+    for view in ("home", "puzzles", "own", LEARN):
         tabs[view].goto(f"#view={view}")
         tabs[view].wait_for_selector(VIEWS[view])
     guide = tabs["guide"]
@@ -80,7 +84,7 @@ def test_every_view_continues_when_the_server_is_back(stopped: Home, page: Page)
     tabs["home"].get_by_role("button", name="Play Connect Four", exact=True).click()
     press(tabs["puzzles"], "Skip")
     tabs["own"].get_by_role("button", name="More: Width").click()
-    tabs["learn"].select_option('select[name="algorithm"]', "alphabeta")
+    tabs[LEARN].select_option('select[name="algorithm"]', "alphabeta")
     cell(guide, 5).click()
     for tab in (page, *tabs.values()):
         tab.wait_for_selector(":is(.learn .failure, .notice.error):has-text('does not answer')")
@@ -93,7 +97,7 @@ def test_every_view_continues_when_the_server_is_back(stopped: Home, page: Page)
     tabs["home"].wait_for_selector(".cell.legal")
     eventually(tabs["puzzles"], "document.querySelector('main.puzzles h1')?.textContent === 'Puzzle'")
     tabs["own"].wait_for_selector("h2:has-text('7×6, 4 in a row')")
-    tabs["learn"].wait_for_selector(".knot", state="attached")
+    tabs[LEARN].wait_for_selector(".knot", state="attached")
     guide.wait_for_selector(".guide .verdict:has-text('c2 is not the move')")
 
 
@@ -111,7 +115,7 @@ def test_analysis_continues_when_the_server_is_back(stopped: Home, page: Page, h
 
 def test_answer_that_breaks_off_is_a_lost_connection(page: Page) -> None:
     page.route("**/api/trace", lambda route: route.fulfill(content_type="application/json", body='{"nodes": ['))
-    page.goto("#view=learn")
+    page.goto("#view=learn&door=think")
     page.wait_for_selector(".learn .failure:has-text('does not answer')")
     page.unroute("**/api/trace")
     page.locator(".learn .failure").get_by_role("button", name="Try again").click()
@@ -120,7 +124,7 @@ def test_answer_that_breaks_off_is_a_lost_connection(page: Page) -> None:
 
 def test_view_stays_when_the_list_of_games_fails(page: Page) -> None:
     page.route("**/api/catalogue*", lambda route: route.abort())
-    page.goto("#view=learn")
+    page.goto("#view=learn&door=think")
     page.wait_for_selector(".notice:has-text('does not answer')")
     page.wait_for_selector('select[name="algorithm"]')
     page.unroute("**/api/catalogue*")

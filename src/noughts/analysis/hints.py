@@ -42,6 +42,7 @@ class Hint:
 def hint(position: Position, limit: Limit = DEFAULT_LIMIT, *, advisor: Advisor | None = None) -> Hint:
     """Return a hint for the side to move; raises GameOver.
 
+    >>> from noughts import Game
     >>> found = hint(Game("3x3").parse("xx1/1o1/3 o"))
     >>> found.idea, found.why[0]
     ('X threatens to complete a line.', 'blocks the row a3–c3')

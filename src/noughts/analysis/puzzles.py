@@ -31,6 +31,7 @@ __all__ = [
     "Goal",
     "Puzzle",
     "Theme",
+    "WinSearch",
     "check_puzzle",
     "load_puzzles",
     "make_puzzle",
@@ -121,7 +122,7 @@ def make_puzzle(position: Position, nodes: int = DEFAULT_NODES, most_moves: int 
         return None
     try:
         if not position.game.is_misere:
-            found = _win_puzzle(position, _Search(nodes), most_moves)
+            found = _win_puzzle(position, WinSearch(nodes), most_moves)
             if found is not None:
                 return found
         return _draw_puzzle(position, nodes)
@@ -142,7 +143,7 @@ def check_puzzle(puzzle: Puzzle, nodes: int = 100 * DEFAULT_NODES) -> None:
 # --- wins -----------------------------------------------------------------------------------------------------------
 
 
-class _Search:
+class WinSearch:
     """Exhaustive search for wins within a number of moves; it changes positions and restores them."""
 
     def __init__(self, nodes: int) -> None:
@@ -220,7 +221,7 @@ def winning_moves(position: Position) -> list[int]:
     return [move for move in position.legal_moves if position.after(move).winner is side]
 
 
-def _win_puzzle(position: Position, search: _Search, most_moves: int) -> Puzzle | None:
+def _win_puzzle(position: Position, search: WinSearch, most_moves: int) -> Puzzle | None:
     if winning_moves(position):
         return None
     for moves in range(MIN_MOVES, most_moves + 1):
@@ -244,7 +245,7 @@ def _win_puzzle(position: Position, search: _Search, most_moves: int) -> Puzzle 
     return None
 
 
-def _winning_line(position: Position, first: int, moves: int, search: _Search) -> tuple[list[int], int] | None:
+def _winning_line(position: Position, first: int, moves: int, search: WinSearch) -> tuple[list[int], int] | None:
     """The solution against the reply that resists longest, and the number of its moves that are the only ones.
 
     None if only a reply that ends the game, and loses it, resists so long.
@@ -267,7 +268,7 @@ def _winning_line(position: Position, first: int, moves: int, search: _Search) -
     return line, steps
 
 
-def _best_reply(position: Position, left: int, search: _Search) -> tuple[int, list[int]] | None:
+def _best_reply(position: Position, left: int, search: WinSearch) -> tuple[int, list[int]] | None:
     """The reply that leaves fewest of the longest wins to the winner, and those wins; None if each ends the game."""
     best: tuple[int, list[int]] | None = None
     for reply in position.legal_moves:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from noughts.ask.analyse import ANALYSE
 from noughts.ask.compare import COMPARE
+from noughts.ask.courses import COURSES
 from noughts.ask.files import EXPORT, IMPORT
 from noughts.ask.games import CATALOGUE, GAME
 from noughts.ask.hint import HINT
@@ -23,7 +24,7 @@ __all__ = ["QUESTIONS"]
 
 GAMES = (CATALOGUE, GAME, POSITION, SETUP, RULES, PUZZLES, FIND_PUZZLE, DAILY_PUZZLE)
 THINKING = (MOVE, HINT, REASONS, ANALYSE, JUDGE, REVIEW, SOLVE, PUZZLE)
-LEARNING = (TRACE, COMPARE, LEARN)
+LEARNING = (TRACE, COMPARE, LEARN, COURSES)
 FILES = (IMPORT, EXPORT)
 
 QUESTIONS: dict[str, AnyQuestion] = {question.name: question for question in (*GAMES, *THINKING, *LEARNING, *FILES)}

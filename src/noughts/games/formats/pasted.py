@@ -19,6 +19,7 @@ __all__ = ["Pasted", "parse_pasted"]
 
 POSITION = re.compile(r"(?=[^ ]*[/|])[0-9xo/|]+\s+[xo-](\s+([0-9]+|-))?(\s+[xo.]+)?", re.IGNORECASE)
 """A position string of a board with several rows."""
+WORD = re.compile(r"\{[^}]*\}|[()]|[^\s{}()]+")
 SEVERAL_MOVES = re.compile(r"(?:[a-z]+[0-9]+){2,}")
 COLUMNS = re.compile(r"[a-z]{2,}")
 
@@ -84,9 +85,9 @@ def _parse_moves(text: str, position: Position) -> Playthrough:
 
 def _separated(text: str, game: Game) -> Iterator[str]:
     """The words of a text; moves without spaces, as in ``dddd`` and ``c3c4``, are words of their own."""
-    for word in re.split(r"(\{[^}]*\}|[()])|,?\s+", text):
-        if word:
-            yield from [word] if word[0] in "{()" or _is_move(word, game) else _moves_in(word)
+    for found in WORD.findall(text):
+        word = found if found[0] == "{" else found.rstrip(",")
+        yield from [word] if word[:1] in ("{", "(", ")") or _is_move(word, game) else _moves_in(word)
 
 
 def _is_move(word: str, game: Game) -> bool:

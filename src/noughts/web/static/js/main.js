@@ -78,6 +78,7 @@ const setupDialog = lazily(() => import("./play/setup.js"));
 const gamesView = lazily(() => import("./home/games_view.js"));
 /** Add a style sheet to the page. @param {string} href */
 function fetchSheet(href) {
+  if (document.querySelector(`link[href="${href}"]`)) return null;
   return new Promise((resolve, reject) => {
     const link = Object.assign(document.createElement("link"), {
       rel: "stylesheet",
@@ -92,6 +93,7 @@ function fetchSheet(href) {
 const analysisView = lazily(() => import("./analysis/analysis_view.js"));
 const puzzlesView = lazily(() => import("./puzzles/puzzles_view.js"));
 const learnView = lazily(() => import("./learn/learn_view.js"), "css/learn.css");
+const courseView = lazily(() => import("./learn/course_view.js"), "css/rules.css");
 const workshopView = lazily(() => import("./custom/workshop_view.js"));
 const friendView = lazily(() => import("./friends/friend_view.js"));
 const rulesView = lazily(() => import("./rules/rules_view.js"), "css/rules.css");
@@ -118,8 +120,11 @@ const SCREENS = {
   learn: {
     tab: "Learn",
     icon: "learn",
-    draw: () => (state.learn && learnView()?.drawLearn(state.learn)) || opening(),
-    open: () => import("./learn/search_lesson.js").then(({ openLearn }) => openLearn()),
+    draw: () =>
+      (state.isThinkingShown
+        ? state.learn && learnView()?.drawLearn(state.learn)
+        : state.courses && courseView()?.drawCourses(state.courses)) || opening(),
+    open: openLearning,
   },
   games: {
     tab: "My games",
@@ -172,7 +177,9 @@ function draw() {
     state.rules && rulesView()?.drawRules(state.rules),
   ]);
   followCurrentMoves(app);
-  const shown = { play: state.play, friend: state.friend }[/** @type {string} */ (state.view)] ?? state.view;
+  const shown =
+    { play: state.play, friend: state.friend, learn: holder()?.game }[/** @type {string} */ (state.view)] ??
+    state.view;
   if (shown !== subject) scrollTo(0, 0);
   subject = shown;
 }
@@ -273,6 +280,13 @@ async function openView(route) {
   state.view = route.view;
   redraw();
   await SCREENS[route.view].open?.(route);
+}
+
+/** One of the two doors: courses for players, or searches step by step. @param {import("./shell/route.js").Route} route */
+async function openLearning(route) {
+  state.isThinkingShown = route.fields.get("door") === "think";
+  if (state.isThinkingShown) (await import("./learn/search_lesson.js")).openLearn();
+  else await (await import("./learn/course.js")).openCourses(route);
 }
 
 /** Resume the last playthrough, or begin a first one. */

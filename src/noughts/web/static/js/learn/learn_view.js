@@ -1,6 +1,7 @@
 // @ts-check
 /** The view for learning: choosing searches, stepping through them, and the counts of nodes of all searches. */
 
+import { doors } from "./doors.js";
 import { failure, state } from "../shell/app.js";
 import { button, codeField, select, slider, toggle } from "../ui/controls.js";
 import { h, inputValue, names } from "../ui/dom.js";
@@ -62,6 +63,7 @@ export function drawLearn(learn) {
       h(
         "header",
         h("h1", { id: "learn-title" }, "How a computer searches"),
+        doors("think"),
         h(
           "p",
           "Step through the tree that a textbook search really visits, one search or two side by side, and predict " +

@@ -43,6 +43,7 @@ import {
   togglePause,
   undo,
 } from "./play.js";
+import { lessonAfter } from "../learn/suggestion.js";
 import { isNew, markKnown, openRules } from "../rules/rules.js";
 import { openSetup, strengthPicker } from "./choices.js";
 import { clearScore, scoreOf } from "./score.js";
@@ -73,6 +74,7 @@ export function drawPlay(play) {
       trouble(play),
       tools(play),
       newcomer(play),
+      lessonAfter(play),
       play.hint && hintBox(play.hint),
       play.comments[play.at] && h("blockquote.comment", { key: "comment" }, play.comments[play.at]),
       lookingBack(play),

@@ -38,6 +38,8 @@ import { capital } from "../ui/words.js";
  * @property {import("../learn/search_lesson.js").SearchLesson | null} learn
  * @property {import("../friends/friend.js").Friend | null} friend
  * @property {import("../server/types.d.ts").SavedGame[] | null} saved
+ * @property {import("../learn/course.js").Courses | null} courses
+ * @property {boolean} isThinkingShown in Learn: how the computer thinks, not the courses for players
  * @property {import("../rules/rules.js").Rules | null} rules how to play, in a dialog
  * @property {Failure | null} failed why the view of the address cannot be shown
  * @property {import("../play/phase.js").Play | null} shared the playthrough of the share dialog
@@ -65,6 +67,7 @@ export const state = {
   friend: null,
   saved: null,
   rules: null,
+  courses: null,
   failed: null,
   shared: null,
   turned: { turn: -26, tilt: 60, zoom: 1 },
@@ -73,6 +76,7 @@ export const state = {
   notice: null,
   showsThreats: false,
   showsHelp: false,
+  isThinkingShown: false,
 };
 
 /** @type {() => void} */
@@ -81,9 +85,9 @@ let isAsked = false;
 
 /** The object with the board of the view, if it has one. */
 export function holder() {
-  return { play: state.play, analyse: state.analysis, puzzles: state.puzzles?.solving, friend: state.friend }[
-    /** @type {string} */ (state.view)
-  ];
+  const learn = state.isThinkingShown ? null : state.courses?.study;
+  const { play, analysis: analyse, puzzles, friend } = state;
+  return { play, analyse, puzzles: puzzles?.solving, friend, learn }[/** @type {string} */ (state.view)];
 }
 
 /** The game of the view, if it has one. */

@@ -104,6 +104,7 @@ function step(by) {
 
 /** @param {1 | -1} by */
 async function stepSearch(by) {
+  if (!state.isThinkingShown) return;
   (await lesson()).stepBy(by);
 }
 

@@ -1,0 +1,158 @@
+// @ts-check
+/** The view of the courses for players: all of them, or one lesson on the board. */
+
+import { failure, redraw } from "../shell/app.js";
+import { boardOf, framed } from "../board/boards.js";
+import { playAtOnce } from "../home/home.js";
+import { button } from "../ui/controls.js";
+import { h, names } from "../ui/dom.js";
+import { icon } from "../ui/icons.js";
+import { pictureOf } from "../board/miniature.js";
+import { ask } from "../server/api.js";
+import { doors } from "./doors.js";
+import { doneIn, lessonLink, nextIn, openLesson, retryLesson, tryMove } from "./course.js";
+
+/**
+ * @typedef {import("./course.js").Courses} Courses
+ * @typedef {import("./course.js").Course} Course
+ * @typedef {import("./course.js").Study} Study
+ */
+
+/** @param {Courses} courses */
+export function drawCourses({ all, study }) {
+  return study ? lesson(study) : overview(all);
+}
+
+/** @param {Course[]} all */
+function overview(all) {
+  return [
+    h(
+      "section.page.courses",
+      { key: "courses", "aria-labelledby": "courses-title" },
+      h("header", h("h1", { id: "courses-title" }, "Learn"), doors("play")),
+      h("p.about", "Short lessons with one move to find in each. Every answer is proven."),
+      h("ul.course-list", all.map(courseCard)),
+    ),
+  ];
+}
+
+/** Boards of the first positions, by game. @type {Map<string, import("../ui/dom.js").Node>} */
+const pictures = new Map();
+
+/** @param {Course} course */
+async function loadPicture({ game, lessons }) {
+  const [described, position] = await Promise.all([
+    ask("game", { game }),
+    ask("position", { game, start: lessons[lessons.length - 1].start }),
+  ]);
+  pictures.set(game, pictureOf(described, position, { turns: false }));
+  redraw();
+}
+
+/** @param {Course} course */
+function courseCard(course) {
+  const { game, title, about, lessons } = course;
+  const done = lessons.filter(({ id }) => doneIn(game).includes(id)).length;
+  const state = done === 0 ? `${lessons.length} lessons` : `${done} of ${lessons.length} done`;
+  return h(
+    "li",
+    { key: game, onmount: () => loadPicture(course) },
+    h(
+      "a.face",
+      { href: lessonLink(course, nextIn(course)) },
+      h("span.picture", pictures.get(game)),
+      h("strong", title),
+      h("small", about),
+      h("small.count", done === lessons.length ? icon("check") : null, state),
+      h("span.bar", { "aria-hidden": "true", style: { "--share": done / lessons.length } }),
+    ),
+  );
+}
+
+/** @param {Study} study */
+function lesson(study) {
+  const { course, lesson, game, position, phase } = study;
+  const board = boardOf(study, game, position, {
+    legal: new Set(phase === "asking" ? position.legal_cells : []),
+    pending: study.pending,
+    fresh: study.fresh,
+    onplay: tryMove,
+  });
+  return [
+    h("section.table", { key: "table", "aria-label": "Board" }, framed(board)),
+    h(
+      "section.panel.lesson",
+      { key: "panel", "aria-label": "Lesson" },
+      h(
+        "header.game",
+        { key: "game" },
+        h("a.way-back", { href: "#view=learn" }, icon("back"), `Learn: ${course.title}`),
+        h("h1", lesson.title),
+      ),
+      h("p.idea", { key: "idea" }, lesson.text),
+      task(study),
+      study.failed && failure(study.failed.text, study.failed.retry),
+      actions(study),
+      steps(study),
+    ),
+  ];
+}
+
+/** @param {Study} study */
+function task({ lesson, phase, verdict }) {
+  return h(
+    "div.guide",
+    {
+      key: "task",
+      class: { right: "right", wrong: "wrong" }[/** @type {string} */ (phase)] ?? "",
+      role: "region",
+      "aria-label": "Task",
+    },
+    h("p.task", lesson.task),
+    verdict &&
+      h("p.verdict", { class: names({ good: phase === "right" || phase === "replying", plain: false }) }, verdict),
+  );
+}
+
+/** @param {Study} study */
+function actions(study) {
+  const { course, lesson, phase } = study;
+  const after = course.lessons[course.lessons.indexOf(lesson) + 1];
+  const focused = {
+    class: "primary",
+    onmount: (/** @type {HTMLElement} */ node) => node.focus({ preventScroll: true }),
+  };
+  return h(
+    "div.buttons",
+    { key: "actions" },
+    phase === "wrong" && button("Try again", retryLesson, { key: "retry", icon: "again", ...focused }),
+    phase === "right" &&
+      (after
+        ? button("Next lesson", () => openLesson(course, after), { key: "next", icon: "forward", ...focused })
+        : button(`Play ${course.title}`, () => playAtOnce(course.game), { key: "play", icon: "play", ...focused })),
+    phase === "right" && button("Again", retryLesson, { key: "again", icon: "again" }),
+  );
+}
+
+/** The lessons of the course, with those that are done. @param {Study} study */
+function steps({ course, lesson }) {
+  const done = doneIn(course.game);
+  return h(
+    "ol.lessons",
+    { key: "steps", "aria-label": `Lessons on ${course.title}` },
+    course.lessons.map((each, at) => {
+      const isDone = done.includes(each.id);
+      return h(
+        "li",
+        { key: each.id, class: names({ done: isDone }) },
+        h(
+          "a",
+          { href: lessonLink(course, each), "aria-current": each === lesson ? "step" : null },
+          h("span.number", { "aria-hidden": "true" }, isDone ? icon("check") : at + 1),
+          each.title,
+          isDone && h("span.hidden", ", done"),
+        ),
+      );
+    }),
+  );
+}

@@ -1,0 +1,118 @@
+"""Courses for players: whole courses on a phone and a desktop, refutations on the board, progress, and lost games."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from noughts.ask.courses import COURSES, CourseAnswer, CoursesRequest, LessonAnswer
+from noughts.ask.question import ask
+from noughts.games import Game
+from web_pages import PERSON, Home, cell, engine, eventually, press, resume_game, says, visiting
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+DESKTOP: dict[str, Any] = {"viewport": {"width": 1400, "height": 900}}
+QUICK = "const wait = setTimeout; window.setTimeout = (run, ms, ...more) => wait(run, Math.min(ms, 30), ...more);"
+"""Replies are shown without waiting."""
+
+
+def course_on(game: str) -> CourseAnswer:
+    found: CourseAnswer = next(each for each in ask(COURSES, CoursesRequest()).courses if each.game == game)
+    return found
+
+
+def task(page: Page) -> str:
+    return page.get_by_role("region", name="Task").inner_text()
+
+
+def choose(page: Page, move: int) -> None:
+    """Choose a cell with the keyboard, which works the same on every board."""
+    cell(page, move).focus()
+    page.keyboard.press("Enter")
+
+
+@pytest.mark.parametrize(("size", "game"), [(PHONE, "7x6:4+gravity"), (DESKTOP, "3x3")], ids=["phone", "desktop"])
+def test_whole_course_step_by_step(home: Home, browser: Browser, size: dict[str, Any], game: str) -> None:
+    course = course_on(game)
+    with visiting(browser, home.address, **size) as page:
+        page.add_init_script(QUICK)
+        page.goto("#view=learn")
+        page.get_by_role("link", name=course.title).click()
+        for at, lesson in enumerate(course.lessons):
+            page.get_by_role("heading", name=lesson.title, exact=True).wait_for()
+            assert lesson.task in task(page)
+            page.locator(".planes .legal").first.wait_for()
+            cell(page, lesson.accepted[-1]).click(force=True)
+            page.wait_for_selector(".guide.right")
+            assert page.locator(".lessons .done").count() == at + 1
+            if lesson is not course.lessons[-1]:
+                press(page, "Next lesson")
+        press(page, f"Play {course.title}")
+        page.wait_for_selector(".players")
+        page.goto("#view=learn")
+        card = page.get_by_role("link", name=course.title)
+        card.get_by_text(f"{len(course.lessons)} of {len(course.lessons)} done").wait_for()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def open_lesson(page: Page, game: str, title: str) -> LessonAnswer:
+    lesson = next(each for each in course_on(game).lessons if each.title == title)
+    page.add_init_script(QUICK)
+    page.goto(f"#view=learn&course={game.replace('+', '%2B')}&lesson={lesson.id}")
+    page.wait_for_selector(".planes .legal")
+    return lesson
+
+
+def test_wrong_move_is_refuted_on_the_board_and_can_be_tried_again(page: Page) -> None:
+    lesson = open_lesson(page, "3x3", "Stop a threat")
+    choose(page, Game("3x3").parse_cell("a2"))
+    page.wait_for_selector(".guide.wrong")
+    assert "a2 loses: O answers a1 and wins." in task(page)
+    assert page.locator(".planes .taken").count() == 6
+    says(page, "a2 loses")
+    assert page.locator(".lessons .done").count() == 0
+    eventually(page, "document.activeElement.textContent === 'Try again'")
+    page.keyboard.press("Enter")
+    eventually(page, "document.querySelectorAll('.planes .taken').length === 4")
+    choose(page, lesson.accepted[0])
+    page.wait_for_selector(".guide.right")
+    eventually(page, "document.activeElement.textContent === 'Next lesson'")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="The fork").wait_for()
+
+
+def test_slower_win_is_not_called_a_mistake(page: Page) -> None:
+    open_lesson(page, "7x6:4+gravity", "Open on both sides")
+    choose(page, Game("connect4").start().parse_move("d") - 14)
+    page.wait_for_selector(".guide.wrong")
+    assert "loses" not in task(page)
+
+
+def test_course_of_qubic_is_done_with_the_keyboard_in_the_cube(page: Page) -> None:
+    lesson = open_lesson(page, "4x4x4", "A forced sequence")
+    choose(page, lesson.accepted[0])
+    page.wait_for_selector(".guide.right")
+    assert task(page).endswith("X wins.")
+    assert page.locator(".planes .taken").count() == 14 + len(lesson.cells)
+
+
+def test_lost_game_offers_the_lesson_that_explains_it(page: Page) -> None:
+    moves = [Game("3x3").parse_cell(name) for name in ("b2", "b3", "a3", "c1", "a1", "c3")]
+    resume_game(page, engine(), PERSON, moves=[*moves, Game("3x3").parse_cell("a2")])
+    page.get_by_role("link", name="The fork").click()
+    page.get_by_role("heading", name="The fork").wait_for()
+    page.wait_for_selector(".planes .legal")
+
+
+def test_both_doors_of_learn_lead_to_each_other(page: Page) -> None:
+    page.goto("#view=learn")
+    page.get_by_role("link", name="How the computer thinks").click()
+    page.wait_for_selector(".stepper")
+    page.keyboard.press("ArrowRight")
+    eventually(page, "document.querySelectorAll('.knot:not(.unseen)').length === 1")
+    page.get_by_role("link", name="To play").click()
+    page.wait_for_selector(".course-list")
