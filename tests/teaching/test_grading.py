@@ -200,10 +200,7 @@ def test_a_search_that_sleeps_without_end_is_stopped() -> None:
 
 def test_a_search_that_loops_without_touching_the_position_is_stopped() -> None:
     outcome = grade(loops, seconds=0.5)
-    assert (
-        first_message(outcome, "runs")
-        == "xox/oxo/ox1 x: no answer: the search was stopped after 0.5 s of processor time"
-    )
+    assert first_message(outcome, "runs").startswith("xox/oxo/ox1 x: no answer: the search was stopped after ")
     assert set(outcome.failures) == {"runs"}
     assert outcome.diagnosis is not None
     assert outcome.diagnosis.id == "endless-loop"
