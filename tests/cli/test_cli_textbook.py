@@ -185,7 +185,7 @@ def test_grade_reports_on_a_search_in_a_file(tmp_path: Path) -> None:
     )
     done = run(tmp_path, "grade", "mine.py:forever", "--seconds", "0.5")
     assert done.returncode == 1
-    assert "no answer: the search was stopped after 0.5 s of grading" in done.stdout
+    assert "no answer: the search was stopped after " in done.stdout
 
 
 def test_grade_takes_a_depth_on_any_game_and_prints_json(tmp_path: Path) -> None:

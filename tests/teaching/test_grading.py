@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import Any
 import pytest
 
 import student_searches as students
-from noughts.games import Side
+from noughts.games import Position, Side
 from noughts.teaching import Grade, grade
 from noughts.teaching.grading import TASKS
 from noughts.textbook import (
@@ -181,9 +182,25 @@ def leaves(position: Any) -> None:
     raise SystemExit("enough")
 
 
+def test_time_in_which_a_search_sleeps_does_not_count() -> None:
+    naps = iter([2.2])
+
+    def sleepy(position: Position) -> students.Answer:
+        time.sleep(next(naps, 0))
+        return students.right_alphabeta(position)
+
+    assert grade(sleepy, "2x2", seconds=2).passed
+
+
+def test_a_search_that_sleeps_without_end_is_stopped() -> None:
+    outcome = grade(lambda _: time.sleep(600), seconds=0.2)
+    message = "xox/oxo/ox1 x: no answer: the search was stopped after 1 s, in most of which it did not run"
+    assert first_message(outcome, "runs") == message
+
+
 def test_a_search_that_loops_without_touching_the_position_is_stopped() -> None:
     outcome = grade(loops, seconds=0.5)
-    assert first_message(outcome, "runs") == "xox/oxo/ox1 x: no answer: the search was stopped after 0.5 s of grading"
+    assert first_message(outcome, "runs").startswith("xox/oxo/ox1 x: no answer: the search was stopped after ")
     assert set(outcome.failures) == {"runs"}
     assert outcome.diagnosis is not None
     assert outcome.diagnosis.id == "endless-loop"

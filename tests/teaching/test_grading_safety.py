@@ -147,6 +147,7 @@ class ForgedLines:
     """Stands for the process of a submission; ``forge`` changes the lines of its answers."""
 
     stderr_head = ""
+    processor_seconds = None
 
     def __init__(self, search: Callable[[Any], Any], forge: Callable[[int, str], list[str]]) -> None:
         self.limits = Limits()
@@ -420,7 +421,7 @@ def test_a_search_that_loops_without_moving_keeps_the_points_of_the_rules(progra
     looping = Looping(names["minimax"], lambda _, line: [line])
     outcome = GradingJob(names["minimax"], TASKS["minimax"]).run(PipeClient(looping, SECONDS))
     assert diagnosis_of(outcome.to_data()) == "endless-loop"
-    assert outcome.failures["runs"].message == "no answer: the search was stopped after 60 s of grading"
+    assert outcome.failures["runs"].message == "no answer: the search was stopped after 60 s"
     assert outcome.points == 7
 
 

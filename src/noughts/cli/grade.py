@@ -48,7 +48,9 @@ def graded_game(game: Game | None) -> str | None:
 
 def limit_options(function: Command) -> Command:
     """Add the options --seconds and --memory: the limits of each submission."""
-    seconds = seconds_option("Time limit for each submission.", 86_400, DEFAULT_SECONDS)
+    seconds = seconds_option(
+        "Processor time for each submission; by the wall clock five times as long.", 86_400, DEFAULT_SECONDS
+    )
     memory = click.option(
         "--memory", type=WholeNumberRange(1), default=DEFAULT_MEMORY_MB, show_default=True, metavar="MB",
         help="Memory limit for each submission.",

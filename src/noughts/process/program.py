@@ -131,6 +131,13 @@ class Program:
         """The beginning of what it wrote to standard error, control characters escaped; kept after ``close``."""
         return escape_lines(self._head.decode(errors="replace").expandtabs(4))
 
+    @property
+    def processor_seconds(self) -> float | None:
+        """The processor time of all its processes so far; None where the system does not show it."""
+        from noughts.process.supervisor import descendants, processor_seconds  # not at the top: Windows lacks modules
+
+        return processor_seconds(descendants(self._supervisor.pid)) if self._supervisor is not None else None
+
     def start(self) -> None:
         """Start the command; raises NotStarted when that fails, ValueError when the sandbox is not available."""
         if self._supervisor is not None:

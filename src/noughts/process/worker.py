@@ -78,6 +78,8 @@ class UnsupervisedProgram:
 
     stderr_head = ""
     """Its standard error is that of this process."""
+    processor_seconds = None
+    """Such systems do not show it."""
 
     def __init__(self, module: str, limits: Limits, folder: Path) -> None:
         self.limits = limits.check()

@@ -37,7 +37,7 @@ def make_check50(project: Project, wheels: Wheels) -> dict[str, bytes]:
         "check50_checks.py.txt",
         title=settings.task,
         file=file,
-        timeout=int(settings.seconds) + MARGIN_SECONDS,
+        timeout=int(settings.wall_seconds) + MARGIN_SECONDS,
         checks="\n\n\n".join(map(_check, settings.properties)),
     )
     contents = {

@@ -34,7 +34,7 @@ def make_github_classroom(project: Project, wheels: Wheels) -> dict[str, bytes]:
     workflow = read_template(
         "classroom.yml",
         title=project.title,
-        minutes=int(project.seconds) // 60 + MARGIN_MINUTES,
+        minutes=int(project.wall_seconds) // 60 + MARGIN_MINUTES,
         python=f"3.{wheels.minor}",
         arguments=" ".join(wheels.pip_arguments(f"{HOME}/{FOLDER}")),
         settings=SETTINGS_FILE,

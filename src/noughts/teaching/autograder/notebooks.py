@@ -102,7 +102,7 @@ def make_nbgrader(project: Project, wheels: Wheels) -> dict[str, bytes]:
     name = project.name
     cells = _introduction(project, wheels)
     cells += [cell for question in project.questions for cell in _nbgrader_question(question)]
-    seconds = max(question.settings.seconds for question in project.questions)
+    seconds = max(question.settings.wall_seconds for question in project.questions)
     config = read_template("nbgrader_config.py.txt", timeout=int(seconds) + MARGIN_SECONDS)
     folder = f"source/{name}"
     files = {f"{folder}/{path}": content for path, content in wheels.files.items()}

@@ -107,9 +107,9 @@ class Project:
         return sum(question.settings.points for question in self.questions)
 
     @property
-    def seconds(self) -> float:
-        """The limit on a submission: each question has its own."""
-        return sum(question.settings.seconds for question in self.questions)
+    def wall_seconds(self) -> float:
+        """The limit on a submission by the wall clock: each question has its own."""
+        return sum(question.settings.wall_seconds for question in self.questions)
 
     @property
     def has_hidden(self) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 from noughts.schema import plain, read
 from noughts.teaching.autograder.marks import share_points
 from noughts.teaching.grading import STYLES, Grade, Property, Submission
-from noughts.teaching.grading.client import DEFAULT_MEMORY_MB, DEFAULT_SECONDS
+from noughts.teaching.grading.client import DEFAULT_MEMORY_MB, DEFAULT_SECONDS, WALL_CLOCK
 from noughts.teaching.grading.grader import GradingJob
 from noughts.teaching.grading.styles import SubmissionStyle
 from noughts.teaching.grading.tasks import RULES, Assignment, find_task
@@ -43,6 +43,11 @@ class AutograderSettings:
     """One of ``SANDBOX_MODES``; results say whether there was one. With ``never``, root grades as root."""
     hidden: tuple[str, ...] = ()
     """Properties whose tests students see only when their grades are published."""
+
+    @property
+    def wall_seconds(self) -> float:
+        """The longest time of a submission by the wall clock."""
+        return WALL_CLOCK * self.seconds
 
     def __post_init__(self) -> None:
         task = find_task(self.task)

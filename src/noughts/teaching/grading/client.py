@@ -11,10 +11,11 @@ import pickle
 import sys
 from base64 import b64encode
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from secrets import token_hex
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from noughts.json_types import JsonObject
 from noughts.process.failure import FailureReason, NotStarted, PlayerFailed
@@ -30,6 +31,7 @@ from noughts.teaching.grading.server import SubmissionQuestion, SubmissionServer
 __all__ = [
     "DEFAULT_MEMORY_MB",
     "DEFAULT_SECONDS",
+    "WALL_CLOCK",
     "LocalClient",
     "PipeClient",
     "SubmissionClient",
@@ -41,7 +43,13 @@ __all__ = [
     "pickle_function",
 ]
 
+T = TypeVar("T")
+
 DEFAULT_SECONDS = 60.0
+WALL_CLOCK = 5
+"""Seconds by the wall clock for each second of processor time: for a busy machine, and for programs that sleep."""
+LEAST_WAIT = 0.05
+"""Seconds between two looks at the processor time of a submission that has almost used its limit."""
 DEFAULT_MEMORY_MB = 1024
 MAX_SECONDS = 86_400.0
 OWN_MEMORY_MB = 64
@@ -127,9 +135,17 @@ class SubmissionProgram(Protocol):
     def stderr_head(self) -> str:
         """The first lines that it wrote to standard error."""
 
+    @property
+    def processor_seconds(self) -> float | None:
+        """The processor time of its processes so far; None where the system does not show it."""
+
 
 class PipeClient:
-    """A submission in a process of its own, which has some seconds for all its answers."""
+    """A submission in a process of its own, which has some seconds of processor time for all its answers.
+
+    By the wall clock it has ``WALL_CLOCK`` times as long. Where the system does not show processor time, only the wall
+    clock counts.
+    """
 
     batch = 8
 
@@ -150,7 +166,8 @@ class PipeClient:
         if not is_ready:
             self.close()
             raise ValueError("cannot start the process that loads submissions: it is of another version")
-        self._deadline = Deadline.within(seconds)
+        self._used_at_start = process.processor_seconds
+        self._deadline, self._last_moment = Deadline.within(seconds), Deadline.within(WALL_CLOCK * seconds)
 
     def _last_message(self) -> str:
         lines = self._process.stderr_head.splitlines()
@@ -166,18 +183,12 @@ class PipeClient:
         key = token_hex(8)
         self._asked.extend((key, number) for number in range(len(questions)))
         line = json.dumps({"key": key, "questions": questions}, separators=(",", ":"))
-        try:
-            self._process.send(line + "\n", self._deadline)
-        except PlayerFailed as error:
-            raise self._stopped(error) from None
+        self._within_limit(partial(self._process.send, line + "\n"), partial(self._process.send, ""))
 
     def read(self) -> JsonObject:
         """Return the answer to the next question; raises SubmissionStopped if it is not one, or none comes."""
         expected = self._asked.popleft()
-        try:
-            line = self._process.receive(self._deadline)
-        except PlayerFailed as error:
-            raise self._stopped(error) from None
+        line = self._within_limit(self._process.receive, self._process.receive)
         try:
             data = json.loads(line)
         except (ValueError, RecursionError):
@@ -190,10 +201,34 @@ class PipeClient:
         """End the process with everything that it has started."""
         self._process.close(0)
 
-    def _stopped(self, error: PlayerFailed) -> SubmissionStopped:
-        is_late = error.reason is FailureReason.TIME
-        message = f"no answer: the search was stopped after {self._seconds:g} s of grading" if is_late else str(error)
-        return SubmissionStopped(message, DIAGNOSES[error.reason, error.cause])
+    def _within_limit(self, begin: Callable[[Deadline], T], resume: Callable[[Deadline], T]) -> T:
+        """Wait for a submission until it has used its processor time; raises SubmissionStopped.
+
+        The first deadline is the earliest moment at which that can be; then its processor time is looked at, and what
+        is left of it gives the next.
+        """
+        wait = begin
+        while True:
+            try:
+                return wait(self._deadline)
+            except PlayerFailed as error:
+                diagnosis = DIAGNOSES[error.reason, error.cause]
+                if error.reason is not FailureReason.TIME:
+                    raise SubmissionStopped(str(error), diagnosis) from None
+                left, why = self._time_left()
+                if not left:
+                    raise SubmissionStopped(f"no answer: the search was stopped after {why}", diagnosis) from None
+                self._deadline, wait = Deadline.within(left), resume
+
+    def _time_left(self) -> tuple[float, str]:
+        """Return the seconds in which the submission cannot pass its limit, or 0 and the limit that it has passed."""
+        used = self._process.processor_seconds
+        if used is None or self._used_at_start is None:
+            return 0.0, f"{self._seconds:g} s"
+        if not self._last_moment.left:
+            return 0.0, f"{self._last_moment.seconds:g} s, in most of which it did not run"
+        left = self._seconds - (used - self._used_at_start)
+        return (max(left, LEAST_WAIT) if left > 0 else 0.0), f"{self._seconds:g} s of processor time"
 
 
 # Processes
