@@ -50,6 +50,20 @@ def saved_titles(home: Home) -> list[str]:
     return [entry["title"] for entry in httpx.get(f"{home.address}/api/games").json()["games"]]
 
 
+@pytest.mark.parametrize("width", [360, 1400])
+def test_buttons_of_a_tile_do_not_cover_its_board(home: Home, browser: Browser, width: int) -> None:
+    with visiting(browser, home.address, viewport={"width": width, "height": 800}, has_touch=width < 400) as page:
+        page.goto("/")
+        page.wait_for_selector(f".tile:has-text('{FEATURED[-1]}') .miniature")
+        tiles = page.locator(".tile:has(> .corner)")
+        assert tiles.count() >= len(FEATURED)
+        for tile in tiles.all():
+            board, buttons = tile.locator(".miniature").bounding_box(), tile.locator(".corner").bounding_box()
+            assert board is not None
+            assert buttons is not None
+            assert board["x"] + board["width"] <= buttons["x"]
+
+
 def test_the_front_page_shows_games_as_small_boards_and_one_click_plays(page: Page) -> None:
     page.goto("/")
     for title in FEATURED:
