@@ -85,6 +85,16 @@ def test_wrong_move_is_refuted_on_the_board_and_can_be_tried_again(page: Page) -
     page.get_by_role("heading", name="The fork").wait_for()
 
 
+def test_text_stands_beside_a_refutation_while_it_is_played(page: Page) -> None:
+    page.goto(
+        "#view=learn&course=3x3&lesson=" + next(e.id for e in course_on("3x3").lessons if e.title == "Stop a threat")
+    )
+    page.wait_for_selector(".planes .legal")
+    choose(page, Game("3x3").parse_cell("a2"))
+    page.get_by_text("See what a2 leads to.").wait_for()
+    page.wait_for_selector(".guide.wrong")
+
+
 def test_slower_win_is_not_called_a_mistake(page: Page) -> None:
     open_lesson(page, "7x6:4+gravity", "Open on both sides")
     choose(page, Game("connect4").start().parse_move("d") - 14)

@@ -22,6 +22,7 @@ import { opponent } from "../play/phase.js";
  * @property {import("../server/types.d.ts").PositionAnswer} position
  * @property {"asking" | "replying" | "wrong" | "right"} phase
  * @property {string} verdict
+ * @property {boolean} isRight
  * @property {number | null} pending
  * @property {import("../shell/app.js").Failure | null} failed
  * @property {boolean} fresh
@@ -84,7 +85,7 @@ export async function openLesson(course, lesson) {
   if (!isLatest() || !state.courses) return;
   state.courses.study = {
     ...{ course, lesson, game, position, phase: "asking", verdict: "", pending: null, failed: null, fresh: false },
-    ...{ focus: middle(game), pointed: null },
+    ...{ isRight: false, focus: middle(game), pointed: null },
   };
   state.zoom = 0;
   if (state.view === "learn") replaceAddress(lessonLink(course, lesson));
@@ -110,7 +111,8 @@ export async function tryMove(cell) {
     phase: "replying",
     pending: cell,
     failed: null,
-    verdict: isRight ? `${name} is right.` : "",
+    isRight,
+    verdict: isRight ? `${name} is right.` : `See what ${name} leads to.`,
   });
   if (isRight) markDone(study);
   redraw();

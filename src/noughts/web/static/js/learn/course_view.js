@@ -99,7 +99,7 @@ function lesson(study) {
 }
 
 /** @param {Study} study */
-function task({ lesson, phase, verdict }) {
+function task({ lesson, phase, verdict, isRight }) {
   return h(
     "div.guide",
     {
@@ -109,8 +109,7 @@ function task({ lesson, phase, verdict }) {
       "aria-label": "Task",
     },
     h("p.task", lesson.task),
-    verdict &&
-      h("p.verdict", { class: names({ good: phase === "right" || phase === "replying", plain: false }) }, verdict),
+    verdict && h("p.verdict", { class: names({ good: isRight, plain: phase === "replying" && !isRight }) }, verdict),
   );
 }
 
