@@ -190,7 +190,7 @@ class UltimateNotation:
     def __init__(self, n: int) -> None:
         self.n = n
         side = n * n
-        self.how = f"a square from a1 to {column_name(side - 1)}{side}, or board.cell from 1.1 to {side}.{side}"
+        self.how = f"a square from a1 to {column_name(side - 1)}{side}"
         self._board = BoardNotation((side, side), gravity=False)
         self._cells = {
             (b % n * n + c % n) + side * (b // n * n + c // n): b * side + c for b, c in product(range(side), repeat=2)

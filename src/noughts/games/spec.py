@@ -201,7 +201,7 @@ _ABOUT = {
     "5x5x5": "Five in a row in a cube of 125 cells: it is not known who wins.",
     "4x4x4x4": "Four dimensions, 256 cells, 520 lines. Bring coffee.",
     "ultimate:2": "Ultimate on 2×2 of 2×2: small enough to think through.",
-    "ultimate:3": "Ultimate tic-tac-toe: nine boards in one, each move sends the opponent.",
+    "ultimate:3": "Ultimate tic-tac-toe: nine boards in one; your move picks your opponent's next board.",
     "ultimate:3+count": "Ultimate where, with no line, more won boards win.",
     "ultimate:3+open": "Ultimate where won boards stay in play until full. A win for X.",
     "ultimate:3+misere": "Ultimate where a line of boards loses.",
