@@ -7,7 +7,7 @@ from collections.abc import Hashable, Mapping
 from dataclasses import MISSING, is_dataclass
 from functools import cache
 from types import UnionType
-from typing import Annotated, Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from noughts.games.quoting import escape_control_characters, nearest, quote
 from noughts.schema import CheckedBy, Expected, Flag, InvalidData, read_value
@@ -19,7 +19,7 @@ MAX_KEY_CHARACTERS = 40
 """Longer keys are quoted in messages."""
 
 
-def parse_toml(text: str) -> dict[str, Any]:
+def parse_toml(text: str) -> dict[str, object]:
     """Return the data of a TOML text; raises ValueError with one line."""
     try:
         return tomllib.loads(text)
@@ -58,7 +58,7 @@ def read_table(kind: type[T], data: object, mistakes: list[str], path: str = "")
 
 
 @cache
-def _hints(kind: Any) -> dict[str, Any]:
+def _hints(kind: object) -> dict[str, object]:
     return get_type_hints(kind, include_extras=True)
 
 
@@ -67,7 +67,7 @@ def _join(path: str, key: str) -> str:
     return f"{path}.{name}" if path else name
 
 
-def _read_field(kind: Any, value: object, mistakes: list[str], path: str) -> object:
+def _read_field(kind: object, value: object, mistakes: list[str], path: str) -> object:
     """Return the value of a field; MISSING if it is absent or wrong."""
     notes = [note for note in getattr(kind, "__metadata__", ()) if isinstance(note, Expected)]
     expected = notes[-1] if notes else None
@@ -81,7 +81,7 @@ def _read_field(kind: Any, value: object, mistakes: list[str], path: str) -> obj
             mistakes.append(f"{path}: expected {expected.text if expected else 'tables'}, got {quote(value)}")
             return MISSING
         places = [(f"{path}[{number}]", each) for number, each in enumerate(value, 1)]
-        tables: list[Any] = [read_table(table, each, mistakes, place) for place, each in places]
+        tables: list[object] = [read_table(table, each, mistakes, place) for place, each in places]
         return tuple(found for found, each in zip(tables, value, strict=True) if isinstance(each, Mapping))
     if table is not None:
         return read_table(table, value, mistakes, path)
@@ -93,7 +93,7 @@ def _read_field(kind: Any, value: object, mistakes: list[str], path: str) -> obj
         return MISSING
 
 
-def _table_in(kind: Any) -> tuple[type | None, bool]:
+def _table_in(kind: object) -> tuple[type | None, bool]:
     """Return the dataclass of a table or of a list of tables, and whether it is a list; None for other types."""
     if get_origin(kind) is Annotated:
         kind = get_args(kind)[0]

@@ -117,6 +117,15 @@ PATCHES: dict[str, dict[str, list[Patch]]] = {
         "cs50_shallow_copy": [("copy.deepcopy(board)", "board.copy()")],
         "cs50_one_diagonal": [("    lines.append([board[i][2 - i] for i in range(3)])\n", "")],
         "cs50_no_draw": [(" or len(actions(board)) == 0", "")],
+        "cs50_empty_line": [
+            (
+                "        if line[0] is not EMPTY and line[0] == line[1] == line[2]:",
+                "        if line[0] == line[1] == line[2]:",
+            )
+        ],
+        "cs50_taken_cells": [("if board[i][j] is EMPTY}", "if board[i][j] is not EMPTY}")],
+        "cs50_forgets_mark": [("    new_board[i][j] = player(board)\n", "")],
+        "cs50_mistypes_name": [("copy.deepcopy(board)", "copy.deepcopy(bord)")],
         "cs50_accepts_illegal": [
             ('    if action not in actions(board):\n        raise ValueError("invalid action")\n', "")
         ],

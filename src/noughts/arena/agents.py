@@ -7,7 +7,6 @@ versions can be compared.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ from noughts.games import Game, Position, Side, Value
 from noughts.match import Match, play_out
 from noughts.packaged import read_packaged
 from noughts.players import HostedPlayer, PlayerFailed, open_player
+from noughts.schema import loads, read
 
 __all__ = [
     "OPPONENTS",
@@ -121,15 +121,30 @@ class AgentScore:
     games: tuple[GameScore, ...]
 
 
+@dataclass(frozen=True)
+class GameSuite:
+    """The fixed openings and positions of a game, as the file of the suite has them."""
+
+    openings: tuple[tuple[int, ...], ...] = ((),)
+    positions: tuple[tuple[str, ...], ...] = ()
+    """Each a position string, and the letter of the value of every legal move."""
+
+
+@dataclass(frozen=True)
+class AgentSuite:
+    """The file of the suite."""
+
+    version: int
+    games: dict[str, GameSuite]
+
+
 @cache
-def _suite() -> dict[str, object]:
-    data: dict[str, object] = json.loads(read_packaged(SUITE))
-    return data
+def _suite() -> AgentSuite:
+    return read(AgentSuite, loads(read_packaged(SUITE)))
 
 
-def _suite_game(game: Game) -> dict[str, list[list[object]]]:
-    games: dict[str, dict[str, list[list[object]]]] = _suite()["games"]  # type: ignore[assignment]
-    return games.get(game.id, {"openings": [[]], "positions": []})
+def _suite_game(game: Game) -> GameSuite:
+    return _suite().games.get(game.id, GameSuite())
 
 
 def suite_games() -> tuple[str, ...]:
@@ -138,12 +153,12 @@ def suite_games() -> tuple[str, ...]:
     >>> suite_games()
     ('3x3', '7x6:4+gravity', '4x4x4', 'ultimate:3')
     """
-    return tuple(_suite()["games"])  # type: ignore[arg-type]
+    return tuple(_suite().games)
 
 
 def suite_openings(game: Game) -> list[Opening]:
     """Return the openings of a game, which give neither side much of an advantage; else the empty board."""
-    return [Opening(None, tuple(moves)) for moves in _suite_game(game)["openings"]]  # type: ignore[arg-type]
+    return [Opening(None, moves) for moves in _suite_game(game).openings]
 
 
 def exact_positions(game: Game) -> list[ExactPosition]:
@@ -153,7 +168,7 @@ def exact_positions(game: Game) -> list[ExactPosition]:
     >>> sorted({first.regret(move) for move in first.position.legal_moves})[0]
     0
     """
-    return [_exact_position(game, *each) for each in _suite_game(game)["positions"]]  # type: ignore[arg-type]
+    return [_exact_position(game, *each) for each in _suite_game(game).positions]
 
 
 def _exact_position(game: Game, text: str, letters: str) -> ExactPosition:
@@ -262,7 +277,7 @@ def bench_agent(
             player.start(game)
             found.append(_bench_game(player, game, pairs, seed, limit, opponents, advance))
     seconds = None if limit is None else limit.seconds
-    return AgentScore(name, int(str(_suite()["version"])), pairs, seed, seconds, tuple(found))
+    return AgentScore(name, _suite().version, pairs, seed, seconds, tuple(found))
 
 
 def _bench_game(

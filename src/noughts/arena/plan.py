@@ -271,7 +271,7 @@ OVERRIDES = (
 """The keys that ``override`` takes."""
 
 
-def load_data(path: Path) -> dict[str, Any]:
+def load_data(path: Path) -> dict[str, object]:
     """Return the data of a TOML file, named after the file by default; raises InvalidPlan or OSError."""
     with path.open("rb") as file:
         data = file.read(MAX_FILE_BYTES + 1)
@@ -281,7 +281,7 @@ def load_data(path: Path) -> dict[str, Any]:
         raise InvalidPlan([f"{path}: expected text in UTF-8, got other bytes"]) from None
 
 
-def parse_toml(text: str, source: str) -> dict[str, Any]:
+def parse_toml(text: str, source: str) -> dict[str, object]:
     """Return the data of a TOML text; raises InvalidPlan, whose line begins with the source."""
     if len(text) > MAX_FILE_BYTES:
         raise InvalidPlan([f"{source}: expected at most {MAX_FILE_BYTES} bytes of TOML, got more"])
@@ -291,7 +291,7 @@ def parse_toml(text: str, source: str) -> dict[str, Any]:
         raise InvalidPlan([f"{source}: {error}"]) from None
 
 
-def override(data: dict[str, Any], values: Mapping[str, Any]) -> None:
+def override(data: dict[str, object], values: Mapping[str, object]) -> None:
     """Set keys of a plan's data, each in the table to which it belongs; None leaves a key as it is.
 
     ``OVERRIDES_FOR_ALL_BOTS`` are set for every bot. An opening file replaces random openings, and the
@@ -307,7 +307,7 @@ def override(data: dict[str, Any], values: Mapping[str, Any]) -> None:
             table[key] = value
 
 
-def _tables_of(data: dict[str, Any], key: str) -> list[dict[str, Any]]:
+def _tables_of(data: dict[str, object], key: str) -> list[dict[str, object]]:
     """The tables to which a key belongs. Values of other types are left for ``read_plan`` to report."""
     if key in OVERRIDES_FOR_ALL_BOTS:
         bots = data.get("bots")
@@ -322,7 +322,7 @@ def load_plan(path: Path) -> Plan:
     return read_plan(load_data(path), path.parent, str(path))
 
 
-def read_plan(data: Mapping[str, Any], folder: Path, source: str = "") -> Plan:
+def read_plan(data: Mapping[str, object], folder: Path, source: str = "") -> Plan:
     """Return the plan of data in the form of TOML files; paths are relative to the folder.
 
     Raises InvalidPlan, whose lines begin with the source if there is one.

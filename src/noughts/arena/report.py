@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from noughts.arena.plan import Plan
 from noughts.arena.plots import bars, curves, histogram, intervals
@@ -87,7 +87,7 @@ def report_html(run: Run, more: str = "", style: str = "") -> str:
     return page(run.plan.name, _facts(run, standings), "".join(main), script, viewer_style(style))
 
 
-def viewer_script(data: dict[str, Any], more: str = "") -> str:
+def viewer_script(data: dict[str, object], more: str = "") -> str:
     """Return the data and the scripts of ``VIEWER``, followed by another script."""
     return scripts("data", data, source("arena/board.js") + source("arena/report.js") + more)
 
@@ -172,7 +172,7 @@ def _running_scores(standings: Standings) -> list[tuple[str, list[float]]]:
     return [(name, values[1:]) for name, values in shown.items()]
 
 
-def viewer_data(plan: Plan, results: Iterable[Result]) -> dict[str, Any]:
+def viewer_data(plan: Plan, results: Iterable[Result]) -> dict[str, object]:
     """Return the playthroughs and all that is needed to show them in ``VIEWER``."""
     return {
         "bots": plan.names,
@@ -183,7 +183,7 @@ def viewer_data(plan: Plan, results: Iterable[Result]) -> dict[str, Any]:
     }
 
 
-def board_data(game: Game) -> dict[str, Any]:
+def board_data(game: Game) -> dict[str, object]:
     """Return the empty board as SVG, and the places of marks on it."""
     drawn = template(game)
     return {
@@ -215,10 +215,10 @@ def _shapes(game: Game, block_sizes: Sequence[float]) -> dict[str, str]:
     return found | {"last": last.shapes, "glow": glow.shapes, "target": target.shapes}
 
 
-def result_data(plan: Plan, result: Result) -> dict[str, Any]:
+def result_data(plan: Plan, result: Result) -> dict[str, object]:
     """Return one playthrough with short keys; empty values are left out."""
     names = plan.names
-    data: dict[str, Any] = {
+    data: dict[str, object] = {
         "x": names.index(result.x),
         "o": names.index(result.o),
         "n": f"{result.key.pairing + 1}.{result.key.pair + 1}.{result.key.leg + 1}",
@@ -233,14 +233,14 @@ def result_data(plan: Plan, result: Result) -> dict[str, Any]:
     return data | {key: value for key, value in extras.items() if value}
 
 
-def replay_data(game: Game, start: str | None, moves: Sequence[int]) -> dict[str, Any]:
+def replay_data(game: Game, start: str | None, moves: Sequence[int]) -> dict[str, object]:
     """Return the effects of moves that a page without rules needs: first marks, blocks won, blocks to play in."""
     position = game.start_from(start)
-    found: dict[str, Any] = {}
+    found: dict[str, object] = {}
     if start is not None:
         found["s"] = "".join("." if mark is None else str(mark) for mark in position.cells)
         found["t"] = str(position.turn)
-    blocks: list[list[Any]] = []
+    blocks: list[list[object]] = []
     targets = [_target(position)]
     owners = [None if owner is None else str(owner) for owner in position.blocks]
     for block, owner in enumerate(owners):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
 
 from noughts.arena.plan import Format, Plan, Scoring
 from noughts.arena.ratings import PairScore, Ratings, rate
@@ -135,7 +134,7 @@ class Standings:
             pass
         return [schedule.stage_reached(bot.number) for bot in self.bots]
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> dict[str, object]:
         """Return the standings as plain data."""
         ratings, ranking = self.ratings, self.ranking
         return {
@@ -167,7 +166,7 @@ class Standings:
         }
 
 
-def _bot_data(rank: int, bot: Standing, ratings: Ratings) -> dict[str, Any]:
+def _bot_data(rank: int, bot: Standing, ratings: Ratings) -> dict[str, object]:
     rating = ratings.of[bot.number]
     return {
         "rank": rank,

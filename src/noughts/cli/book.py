@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 import click
 
@@ -70,7 +70,7 @@ class KnownMove(Shape):
     losses: int
 
     @classmethod
-    def of(cls, known: Position, entry: BookEntry, **more: Any) -> Self:
+    def of(cls, known: Position, entry: BookEntry, **more: object) -> Self:
         """Return the move of an entry; ``more`` are the fields of a subclass."""
         move = None if entry.move is None else known.format_move(entry.move)
         return cls.from_attributes(entry, move=move, cell=entry.move, **more)
@@ -85,7 +85,7 @@ class KnownPosition(KnownMove):
     turn: Side | None
 
     @classmethod
-    def of(cls, known: Position, entry: BookEntry, **more: Any) -> Self:
+    def of(cls, known: Position, entry: BookEntry, **more: object) -> Self:
         """Return the position with its entry."""
         return super().of(known, entry, game=known.game.id, position=known.text, turn=known.turn, **more)
 

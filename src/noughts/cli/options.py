@@ -104,7 +104,7 @@ def options_of(kind: type[DataclassInstance], name: str) -> Decorator:
 
     def decorate(command: Command) -> Command:
         @wraps(command)
-        def run(**arguments: Any) -> Any:
+        def run(**arguments: object) -> object:
             given = {field.name: arguments.pop(field.name) for field in fields(kind)}
             return command(**arguments, **{name: kind(**given)})
 

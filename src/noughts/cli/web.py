@@ -9,7 +9,7 @@ import sys
 from contextlib import ExitStack
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -20,6 +20,9 @@ from noughts.cli.settings import setting_option
 from noughts.settings.kinds import Address
 from noughts.settings.table import WEB_SETTINGS
 from noughts.store import store_path
+
+if TYPE_CHECKING:
+    from noughts.web.limits import Settings
 
 LOOPBACK = ("127.0.0.1", "::1")
 HEALTH_SECONDS = 8.0
@@ -120,7 +123,7 @@ def _listen(web: ModuleType, address: Address) -> socket.socket:
     return listening
 
 
-def _check(settings: Any) -> None:
+def _check(settings: Settings) -> None:
     if settings.names and settings.is_local:
         raise click.UsageError("--name needs --host or --behind-proxy: on loopback the name is localhost")
     if settings.metrics is not None and settings.metrics.port == settings.port != 0:
@@ -139,7 +142,7 @@ def _link(address: Address, listening: socket.socket) -> str:
     return f"http://{_reachable(address)._replace(port=listening.getsockname()[1])}/"
 
 
-def _warn(settings: Any, in_network: str | None) -> None:
+def _warn(settings: Settings, in_network: str | None) -> None:
     """Warn about what others can do when they can reach the server, and say how they reach it."""
     if settings.is_local:
         return

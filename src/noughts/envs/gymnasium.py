@@ -15,6 +15,7 @@ import time
 from collections.abc import Sequence
 from typing import Any, SupportsIndex
 
+from noughts.analysis.exact import ExactValues
 from noughts.envs.batch import ILLEGAL, RANDOM, Batch, Starts, as_game, check_choice
 from noughts.envs.episode import (
     Episode,
@@ -311,7 +312,7 @@ class GameVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
             info |= _with_mask("value", [None if value is None else value.number for value in values], np.int8)
         return info
 
-    def _note_regrets(self, values: Any, moves: NDArray[np.int64]) -> None:
+    def _note_regrets(self, values: ExactValues, moves: NDArray[np.int64]) -> None:
         for index, move in enumerate(moves.tolist()):
             self._regrets[index].append(regret_of(values, self.batch.position(index), move))
 

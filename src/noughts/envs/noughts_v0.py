@@ -27,10 +27,10 @@ except ImportError:
 
 __all__ = ["env", "raw_env"]
 
-Observed = dict[str, NDArray[Any]]
+Observed = dict[str, NDArray[np.generic]]
 
 
-def env(game: Game | str = "3x3", **options: Any) -> AECEnv[str, Any, Any]:
+def env(game: Game | str = "3x3", **options: Any) -> AECEnv[str, Observed, int]:
     """Return the environment of a game; the options are those of ``raw_env``. Steps before a reset are refused."""
     return wrappers.OrderEnforcingWrapper(raw_env(game, **options))
 

@@ -18,6 +18,7 @@ __all__ = ["pixels"]
 
 NONE = "none"
 Floats = NDArray[np.floating[Any]]
+Attributes = dict[str, Any]
 Segment = tuple[Point, Point]
 
 
@@ -40,7 +41,7 @@ class SvgElement(NamedTuple):
     """An element of an SVG picture."""
 
     tag: str
-    attributes: dict[str, Any]
+    attributes: Attributes
 
 
 class PixelCanvas(SvgCanvas):
@@ -81,7 +82,7 @@ class Painting:
             lines = _polyline(given["points"]) if shape.tag == "polyline" else _path(given["d"])
             self._strokes(list(lines), given)
 
-    def _rectangle(self, given: dict[str, Any]) -> None:
+    def _rectangle(self, given: Attributes) -> None:
         half = np.array([given["width"] / 2, given["height"] / 2])
         middle = np.array([given["x"], given["y"]]) + half
         around = given.get("stroke_width", 0)
@@ -90,19 +91,19 @@ class Painting:
         outside = np.hypot(np.maximum(beyond_x, 0), np.maximum(beyond_y, 0))
         self._fill_and_stroke(outside + np.minimum(np.maximum(beyond_x, beyond_y), 0) - given["rx"], where, given)
 
-    def _circle(self, given: dict[str, Any]) -> None:
+    def _circle(self, given: Attributes) -> None:
         at_x, at_y, reach = given["cx"], given["cy"], given["r"] + given.get("stroke_width", 0)
         x, y, where = self._grid(at_x - reach, at_y - reach, at_x + reach, at_y + reach)
         self._fill_and_stroke(np.hypot(x - at_x, y - at_y) - given["r"], where, given)
 
-    def _fill_and_stroke(self, distance: Floats, where: tuple[slice, slice], given: dict[str, Any]) -> None:
+    def _fill_and_stroke(self, distance: Floats, where: tuple[slice, slice], given: Attributes) -> None:
         opacity = given.get("opacity", 1)
         if given.get("fill", NONE) != NONE:
             self._blend(distance, where, given["fill"], opacity)
         if given.get("stroke", NONE) != NONE:
             self._blend(abs(distance) - given["stroke_width"] / 2, where, given["stroke"], opacity)
 
-    def _strokes(self, segments: list[Segment], given: dict[str, Any]) -> None:
+    def _strokes(self, segments: list[Segment], given: Attributes) -> None:
         """Paint segments of a line one by one, but transparent ones together, so that they do not add up."""
         opacity, half = given.get("opacity", 1), given["stroke_width"] / 2
         for group in [segments] if opacity < 1 else [[segment] for segment in segments]:

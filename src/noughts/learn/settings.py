@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -78,7 +79,7 @@ class TrainingSettings:
         count = max(1, min(self.chunk_size, self.playthroughs - first))
         return (round_number - 1) * self.chunks * self.chunk_size + first, count
 
-    def conflict(self, game: Game, amounts: dict[str, Any]) -> str | None:
+    def conflict(self, game: Game, amounts: Mapping[str, object]) -> str | None:
         """Return how a game and amounts, where they are not None, differ from these settings; None if they do not."""
         if game != self.game:
             return f"the game {quote(self.game.id)}, not {quote(game.id)}"

@@ -7,7 +7,6 @@ import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from noughts.games.atomic_file import write_file
 
@@ -75,7 +74,7 @@ def _read_text(path: Path) -> str:
         raise ConfigError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from None
 
 
-def _parse(text: str, path: Path) -> dict[str, Any]:
+def _parse(text: str, path: Path) -> dict[str, object]:
     from noughts.toml_table import parse_toml
 
     try:
@@ -84,7 +83,7 @@ def _parse(text: str, path: Path) -> dict[str, Any]:
         raise ConfigError(f"{path}: {error}") from None
 
 
-def _items(tables: dict[str, Any], prefix: str = "") -> dict[str, object]:
+def _items(tables: dict[str, object], prefix: str = "") -> dict[str, object]:
     items: dict[str, object] = {}
     for key, data in tables.items():
         if isinstance(data, dict):

@@ -11,7 +11,6 @@ from enum import StrEnum
 from inspect import signature
 from random import Random
 from time import perf_counter
-from typing import Any
 
 from noughts.games import Game, Position, Side
 from noughts.games.quoting import quote
@@ -217,7 +216,7 @@ def _precision(algorithm: str, evaluate: str) -> Precision:
 
 def search_options(
     algorithm: str, order: str, evaluate: str, depth: int | None = None, simulations: int = SIMULATIONS
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return the arguments of an algorithm for an order, an evaluation and a depth, as far as it takes them.
 
     For ``mcts`` the depth is that of the rollouts, at whose end the evaluation judges; ``proof_number_search`` takes

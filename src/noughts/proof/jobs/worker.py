@@ -19,7 +19,7 @@ class Part(NamedTuple):
     symmetries: list[list[int]]
 
     @classmethod
-    def from_data(cls, nodes: Any, symmetries: Any) -> Part:
+    def from_data(cls, nodes: list[str], symmetries: list[list[int]]) -> Part:
         """Return the part of a line of a journal; raises ValueError or TypeError."""
         if not nodes or not all(isinstance(node, str) and "\n" not in node for node in nodes):
             raise ValueError("expected the nodes of a certificate")

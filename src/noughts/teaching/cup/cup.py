@@ -13,7 +13,6 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from noughts.arena.check import Check
 from noughts.arena.plan import Plan, read_plan
@@ -65,7 +64,7 @@ class CupSettings:
         """The names of the guests in the tournament."""
         return [f"{guest} (guest)" for guest in self.guests]
 
-    def plan(self, bots: list[dict[str, Any]], home: Path, name: str) -> Plan:
+    def plan(self, bots: list[dict[str, object]], home: Path, name: str) -> Plan:
         """Return the plan of a tournament between bots and the guests; raises InvalidPlan."""
         openings = {} if self.plies is None else {"plies": self.plies}
         data = {
@@ -246,12 +245,12 @@ class Cup:
         return settings.plan([_bot(player, settings) for player in players], self.home, self.name)
 
 
-def _guest(level: str, name: str) -> dict[str, Any]:
+def _guest(level: str, name: str) -> dict[str, object]:
     return {"run": level, "name": name}
 
 
-def _bot(player: CupSubmission, settings: CupSettings) -> dict[str, Any]:
-    bot: dict[str, Any] = {"name": player.name, "run": player.run, "protocol": player.protocol}
+def _bot(player: CupSubmission, settings: CupSettings) -> dict[str, object]:
+    bot: dict[str, object] = {"name": player.name, "run": player.run, "protocol": player.protocol}
     bot["folder"] = player.folder
     return bot if settings.memory_mb is None else bot | {"memory_mb": settings.memory_mb}
 

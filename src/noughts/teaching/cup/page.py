@@ -12,7 +12,6 @@ from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
 from threading import Lock
 from time import monotonic
-from typing import Any
 from uuid import uuid4
 
 from noughts.arena.plan import Plan
@@ -58,7 +57,7 @@ class LivePage:
         self._plan = plan
         self._lock = Lock()
         self._plays: list[str] = []
-        self._state: dict[str, Any] = {
+        self._state: dict[str, object] = {
             "phase": "checking",
             "bots": [],
             "standings": [],
@@ -148,7 +147,7 @@ class LivePage:
         self._published_at = monotonic()
         self._publish_seconds = self._published_at - began
 
-    def _publish(self, **changes: Any) -> None:
+    def _publish(self, **changes: object) -> None:
         with self._lock:
             self._state = self._state | changes
 
@@ -160,7 +159,7 @@ def _play_text(plan: Plan, result: Result) -> str:
     return json.dumps(data, separators=(",", ":"))
 
 
-def _board_data(plan: Plan, progress: Progress) -> dict[str, Any]:
+def _board_data(plan: Plan, progress: Progress) -> dict[str, object]:
     key = progress.task.key
     return {
         "x": progress.task.x,
@@ -171,6 +170,6 @@ def _board_data(plan: Plan, progress: Progress) -> dict[str, Any]:
     }
 
 
-def _standing_data(rank: int, bot: Standing) -> dict[str, Any]:
+def _standing_data(rank: int, bot: Standing) -> dict[str, object]:
     record = {"played": bot.record.played, **vars(bot.record), "forfeits": sum(bot.failures.values())}
     return {"rank": rank, "bot": bot.number, "score": bot.score, **record}

@@ -88,6 +88,7 @@ class SubmittedGame(Protocol):
 
     actions: Callable[[object], Iterable[object]]
     result: Callable[[object, object], object]
+    to_move: Callable[[object], object]
 
 
 class AimaBinding(Binding):
@@ -165,11 +166,11 @@ class AimaBinding(Binding):
         return Arguments((state, game), lambda: "" if repr(state) == before else "the state it was given has changed")
 
     def turn_of(self, state: object) -> object:
-        game: Any = self._own_game
-        return game.to_move(state)
+        assert self._own_game is not None
+        return self._own_game.to_move(state)
 
     def _exchange(self, name: str, function: SubmittedFunction) -> SubmittedFunction:
-        game: Any = self._own_game
+        game = self._own_game
         if name == "result":
             own, self._plain_result = self._plain_result, function
         else:

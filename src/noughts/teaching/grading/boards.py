@@ -6,7 +6,7 @@ nothing of the student's representation is guessed or replaced. Used in the proc
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from math import isqrt
@@ -18,7 +18,7 @@ __all__ = ["BoardReader", "Marks", "find_readers"]
 
 Marks = tuple[object, object]
 """The marks of X and O."""
-Step = tuple[str, Any]
+Step = tuple[str, str | int]
 """A step from a state to its board: an attribute, or a key or number of an item."""
 MAX_STEPS = 2
 COUNTERS = ("moves", "move_count", "turn", "turns", "count", "ply", "num_moves", "moves_made", "depth")
@@ -34,7 +34,7 @@ class BoardReader:
     path: tuple[Step, ...]
     kind: str
     """``rows``, ``flat``, ``flat1`` (a list whose first item is not used), ``map`` or ``sparse`` (a dictionary)."""
-    keys: tuple[Any, ...]
+    keys: tuple[object, ...]
     """Where each cell is in the board."""
     empty: tuple[object, ...]
     """What each empty cell holds; None for those that a sparse dictionary leaves out."""
@@ -50,13 +50,9 @@ class BoardReader:
     def _values(self, board: Any) -> tuple[object, ...] | None:
         if hasattr(board, "tolist"):
             board = board.tolist()
-        if self.kind == "sparse":
-            return tuple(board.get(key) for key in self.keys) if isinstance(board, Mapping) else None
-        if _shape_of(board, isqrt(len(self.keys))) != self.kind:
-            return None
-        if self.kind == "rows":
-            return tuple(board[key[0]][key[1]] for key in self.keys)
-        return tuple(board[key] for key in self.keys)
+        is_sparse = self.kind == "sparse"
+        fits = isinstance(board, Mapping) if is_sparse else _shape_of(board, isqrt(len(self.keys))) == self.kind
+        return tuple(_value(board, self.kind, key) for key in self.keys) if fits else None
 
     def cells_of(self, state: object) -> Cells | None:
         """Return the marks on the board of a state; one that is unknown becomes a question mark."""
@@ -92,7 +88,7 @@ class BoardReader:
         state = _replace(start, self.path, lambda board: self._rebuild(board, held))
         return _set_turn(state, self.marks, len(cells) - cells.count(None)) if self.path else state
 
-    def _rebuild(self, board: Any, values: list[Any]) -> object:
+    def _rebuild(self, board: Any, values: list[object]) -> object:
         if self.kind == "sparse":
             board.update({key: value for key, value in zip(self.keys, values, strict=True) if value is not None})
             return board
@@ -112,7 +108,7 @@ def find_readers(start: object, side: int = 3) -> Iterator[BoardReader]:
     yield from _readers_at(start, side, (), MAX_STEPS)
 
 
-def _readers_at(thing: Any, side: int, path: tuple[Step, ...], steps: int) -> Iterator[BoardReader]:
+def _readers_at(thing: object, side: int, path: tuple[Step, ...], steps: int) -> Iterator[BoardReader]:
     board = thing.tolist() if hasattr(thing, "tolist") else thing
     for kind, keys in _layouts(board, side):
         values = tuple(_value(board, kind, key) for key in keys)
@@ -127,7 +123,7 @@ def _readers_at(thing: Any, side: int, path: tuple[Step, ...], steps: int) -> It
             yield from _readers_at(inside, side, (*path, step), steps - 1)
 
 
-def _layouts(board: object, side: int) -> Iterator[tuple[str, tuple[Any, ...]]]:
+def _layouts(board: object, side: int) -> Iterator[tuple[str, tuple[object, ...]]]:
     shape, cells = _shape_of(board, side), side * side
     if shape == "rows":
         yield "rows", _pairs(side, 0)
@@ -162,7 +158,7 @@ def _shape_of(board: object, side: int) -> str:
     return {cells: "flat", cells + 1: "flat1"}.get(len(board), "")
 
 
-def _ordered(keys: list[Any]) -> tuple[Any, ...]:
+def _ordered(keys: list[Any]) -> tuple[object, ...]:
     """Return the keys of a dictionary as the cells are counted: numbers and pairs sorted, names as they come."""
     return tuple(keys) if any(isinstance(key, str) for key in keys) else tuple(sorted(keys))
 
@@ -201,13 +197,13 @@ def _steps(thing: object) -> list[Step]:
     return [("attribute", name) for name in names if isinstance(name, str)]
 
 
-def _follow(thing: Any, path: Sequence[Step]) -> Any:
+def _follow(thing: Any, path: Sequence[Step]) -> object:
     for kind, name in path:
-        thing = getattr(thing, name) if kind == "attribute" else thing[name]
+        thing = getattr(thing, str(name)) if kind == "attribute" else thing[name]
     return thing
 
 
-def _replace(thing: Any, path: Sequence[Step], change: Any) -> Any:
+def _replace(thing: object, path: Sequence[Step], change: Callable[[object], object]) -> object:
     """Return a thing with the part at the end of a path changed; things that cannot be changed are made again."""
     if not path:
         return change(thing)
@@ -216,7 +212,7 @@ def _replace(thing: Any, path: Sequence[Step], change: Any) -> Any:
     return _with(thing, kind, name, inside)
 
 
-def _with(thing: Any, kind: str, name: Any, value: object) -> Any:
+def _with(thing: Any, kind: str, name: Any, value: object) -> object:
     if hasattr(thing, "_replace") and kind == "attribute":
         return thing._replace(**{name: value})
     if isinstance(thing, tuple):
@@ -232,7 +228,7 @@ def _with(thing: Any, kind: str, name: Any, value: object) -> Any:
     return thing
 
 
-def _rebuild_rows(board: Any, values: list[Any]) -> object:
+def _rebuild_rows(board: Any, values: list[object]) -> object:
     side = isqrt(len(values))
     rows = [values[i : i + side] for i in range(0, len(values), side)]
     if hasattr(board, "tolist"):
@@ -247,7 +243,7 @@ def _rebuild_rows(board: Any, values: list[Any]) -> object:
     return board
 
 
-def _set_turn(state: Any, marks: Marks, played: int) -> Any:
+def _set_turn(state: object, marks: Marks, played: int) -> object:
     """Return a state in which the parts that say whose turn it is, and how many moves were made, fit a position."""
     for kind, name in _steps(state):
         value = _follow(state, [(kind, name)])

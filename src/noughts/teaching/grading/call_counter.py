@@ -7,13 +7,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from types import CodeType, FrameType
-from typing import Any
+from typing import Literal
 
 from noughts.games import Game, Position
 from noughts.teaching.grading.libraries import is_of_library
 from noughts.teaching.grading.recording_position import NodeCount
 
 __all__ = ["CallCounter"]
+
+ProfileEvent = Literal["call", "return", "c_call", "c_return", "c_exception"]
 
 LAST_MOVE = "oxo/oxx/xo1 x"
 """One move is left, and it draws: minimax visits two nodes. No other position that is tried leads to it."""
@@ -46,7 +48,7 @@ class CallCounter:
         codes, add, before = self._codes, count.add, sys.getprofile()
         count.nodes = self._more if self._codes else 1
 
-        def handle(frame: FrameType, event: Any, argument: object) -> None:
+        def handle(frame: FrameType, event: ProfileEvent, argument: object) -> None:
             if before is not None:
                 before(frame, event, argument)
             if event == "call" and frame.f_code in codes:

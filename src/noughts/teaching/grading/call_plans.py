@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 __all__ = ["Moment", "calls"]
 
@@ -18,8 +18,8 @@ __all__ = ["Moment", "calls"]
 class Moment(NamedTuple):
     """A position as a program sees it."""
 
-    state: Any
-    game: Any
+    state: object
+    game: object
     """The object whose methods know the rules, or None."""
     own: object
     """The mark of the side to move."""
@@ -33,7 +33,9 @@ Plan = tuple[Callable[[Moment], object], ...]
 """The arguments of a function, each made from a moment."""
 
 
-def calls(name: str, kind: type | None, callee: Any) -> Iterator[tuple[str, Callable[[Moment], object]]]:
+def calls(
+    name: str, kind: type | None, callee: Callable[..., object]
+) -> Iterator[tuple[str, Callable[[Moment], object]]]:
     """Yield ways to call a function or method, each with a text that shows it."""
     if kind is None:
         for plan in _plans(callee):
@@ -47,20 +49,20 @@ def calls(name: str, kind: type | None, callee: Any) -> Iterator[tuple[str, Call
             parameters = parameters[1:]
         for plan in _plans_of(parameters):
 
-            def call(moment: Moment, receiver: Any = receiver, plan: Plan = plan) -> object:
+            def call(moment: Moment, receiver: Callable[[Moment], object] = receiver, plan: Plan = plan) -> object:
                 return getattr(receiver(moment), name)(*(each(moment) for each in plan))
 
             yield f"{kind.__name__}.{name}({', '.join(each.name for each in parameters)})", call
 
 
-def _call(callee: Callable[..., Any], plan: Plan, moment: Moment) -> Any:
+def _call(callee: Callable[..., object], plan: Plan, moment: Moment) -> object:
     return callee(*(each(moment) for each in plan))
 
 
-def _receivers(kind: type) -> Iterator[Callable[[Moment], Any]]:
+def _receivers(kind: type) -> Iterator[Callable[[Moment], object]]:
     """Yield ways to find the object of a method: the state or game itself, or a new object."""
 
-    def from_moment(moment: Moment) -> Any:
+    def from_moment(moment: Moment) -> object:
         for each in (moment.state, moment.game):
             if isinstance(each, kind):
                 return each
@@ -72,11 +74,11 @@ def _receivers(kind: type) -> Iterator[Callable[[Moment], Any]]:
             yield partial(_call, kind, plan)
 
 
-def _shown(callee: Any) -> str:
+def _shown(callee: Callable[..., object]) -> str:
     return ", ".join(inspect.signature(callee).parameters)
 
 
-def _plans(callee: Any) -> Iterator[Plan]:
+def _plans(callee: Callable[..., object]) -> Iterator[Plan]:
     try:
         parameters = [*inspect.signature(callee).parameters.values()]
     except (TypeError, ValueError):

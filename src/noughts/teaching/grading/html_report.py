@@ -30,12 +30,19 @@ __all__ = ["class_html", "failure_html", "summary_html"]
 BOARD_WIDTH = 170
 STYLE = """
 thead th:first-child, thead th:last-child { text-align: left; }
+th[scope=row] { white-space: normal; overflow-wrap: anywhere; }
 td.words { text-align: left; white-space: normal; min-width: 20rem; }
 .properties { list-style: none; padding-left: 0; }
 .properties > li { margin: .3rem 0; }
 .properties pre { overflow-wrap: anywhere; }
 .properties pre, .properties img { margin: .3rem 0 .6rem 1.2rem; }
-@media (max-width: 600px) { th[scope=row] { max-width: 9rem; } }
+@media (max-width: 600px) {  /* each submission in two lines, the second with the reason */
+  .wide thead { position: absolute; clip-path: inset(50%); }
+  .wide tbody tr { display: grid; grid-template-columns: 1fr auto auto; border-bottom: 1px solid var(--rule); }
+  .wide tbody :is(th, td) { position: static; max-width: none; min-width: 0; border: 0; }
+  .wide td.words { grid-column: 1 / -1; padding-top: 0; }
+  .wide td.words:empty { display: none; }
+}
 img { max-width: 100%; height: auto; }
 """
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from operator import attrgetter, itemgetter, methodcaller
+from functools import partial
+from operator import attrgetter, methodcaller
 from typing import Any, NamedTuple
 
 __all__ = ["FORMS", "MoveForm", "readers_of"]
@@ -20,7 +21,7 @@ class MoveForm(NamedTuple):
     first: int = 0
     keys: tuple[object, ...] | None = None
 
-    def write(self, cell: int) -> Any:
+    def write(self, cell: int) -> object:
         """Return the move that marks a cell."""
         if self.keys is not None:
             return self.keys[cell]
@@ -42,7 +43,7 @@ class MoveForm(NamedTuple):
 FORMS = (MoveForm(), MoveForm(True), MoveForm(first=1), MoveForm(True, 1))
 
 
-def readers_of(answer: Any) -> list[Callable[[Any], Any]]:
+def readers_of(answer: object) -> list[Callable[[object], object]]:
     """Return the ways to find a move in an answer like this one."""
     if isinstance(answer, Mapping):
         return [methodcaller("get", key) for key in answer if str(key).lower() in KEYS]
@@ -51,9 +52,13 @@ def readers_of(answer: Any) -> list[Callable[[Any], Any]]:
         return [attrgetter(name) for name in named]
     if isinstance(answer, tuple | list):
         places = [1, 0, slice(None)] if len(answer) < 3 else [1, 0, slice(None), -1, slice(2), slice(-2, None)]
-        return [itemgetter(place) for place in places]
+        return [partial(_item, place) for place in places]
     return [_itself]
 
 
-def _itself(answer: Any) -> Any:
+def _item(place: object, answer: Any) -> object:
+    return answer[place]
+
+
+def _itself(answer: object) -> object:
     return answer

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
 
 from noughts.teaching.grading.boards import BoardReader, Marks
 from noughts.teaching.grading.modules import Modules
@@ -52,9 +51,9 @@ OTHER_NAMES = (
     "get_",
 )
 """Parts of the names of functions that do something else."""
-MoveMaker = Callable[[Any, Any, int, int], Any]
+MoveMaker = Callable[[object, object, int, int], object]
 """Makes a move: called with the state, its game, the cell, and 0 for X or 1 for O; returns the new state."""
-Function = Callable[[Any, Any], Callable[..., Any]]
+Function = Callable[[object, object], Callable[..., object]]
 """Returns a function that makes a move in a state, given the state and its game."""
 
 
@@ -73,15 +72,15 @@ def find_move_makers(modules: Modules, start: Start, readers: list[BoardReader])
             yield from ((name, make) for make in _ways(function, readers))
 
 
-def _by_function(function: Callable[..., Any], state: Any, game: Any) -> Callable[..., Any]:
+def _by_function(function: Callable[..., object], state: object, game: object) -> Callable[..., object]:
     return partial(function, state)
 
 
-def _by_state(name: str, state: Any, game: Any) -> Callable[..., Any]:
-    return getattr(state, name)  # type: ignore[no-any-return]
+def _by_state(name: str, state: object, game: object) -> Callable[..., object]:
+    return partial(getattr(state, name))
 
 
-def _by_game(name: str, state: Any, game: Any) -> Callable[..., Any]:
+def _by_game(name: str, state: object, game: object) -> Callable[..., object]:
     return partial(getattr(game, name), state)
 
 
@@ -104,12 +103,14 @@ def _make(
     order: str,
     marks: Marks,
     readers: list[BoardReader],
-    state: Any,
-    game: Any,
+    state: object,
+    game: object,
     cell: int,
     side: int,
-) -> Any:
-    parts = {"move": (form.write(cell),), "row": form.write(cell), "mark": (marks[side],)}
+) -> object:
+    move = form.write(cell)
+    row = move if isinstance(move, tuple) else ()
+    parts: dict[str, tuple[object, ...]] = {"move": (move,), "row": row, "mark": (marks[side],)}
     answer = function(state, game)(*(part for name in order.split() for part in parts[name]))
     more = answer[:1] if isinstance(answer, tuple) else ()  # a new state, and such as whether the game is over
     for after in (answer, *more):

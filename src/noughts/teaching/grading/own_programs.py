@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice, product
 from numbers import Real
 from time import process_time
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from noughts.games import Game
 from noughts.teaching.grading.boards import BoardReader
@@ -133,17 +133,21 @@ class _Finder:
                 return best[1]
         return None
 
-    def _candidates(self, function: Callable[..., object] | None) -> list[tuple[str, type | None, Any]]:
+    def _candidates(
+        self, function: Callable[..., object] | None
+    ) -> list[tuple[str, type | None, Callable[..., object]]]:
         """Return functions and methods that may be the search, with the class of a method, the likeliest first."""
         if function is not None:
             return [(str(getattr(function, "__name__", "search")), None, function)]
-        found: list[tuple[str, type | None, Any]] = [(name, None, each) for name, each in functions(self._modules)]
+        found: list[tuple[str, type | None, Callable[..., object]]] = [
+            (name, None, each) for name, each in functions(self._modules)
+        ]
         found += [(name, kind, each) for _, kind in classes(self._modules) for name, each in methods(kind)]
         found = [each for each in found if _is_searchable(*each)]
         return sorted(found, key=lambda each: _rank(each[0], self._task))
 
     def _try_function(
-        self, name: str, kind: type | None, callee: Any, may_be_number: bool
+        self, name: str, kind: type | None, callee: Callable[..., object], may_be_number: bool
     ) -> Iterator[tuple[int, FoundSearch]]:
         deadline = min(process_time() + FUNCTION_SECONDS, self._deadline)
         for maker in self._makers:
@@ -192,7 +196,7 @@ def _rank(name: str, task: Assignment) -> int:
     return place
 
 
-def _is_searchable(name: str, kind: type | None, callee: Any) -> bool:
+def _is_searchable(name: str, kind: type | None, callee: Callable[..., object]) -> bool:
     """Whether a function can be tried: it does not ask a human, and its name does not say that it does another job."""
     code = code_of(callee)
     if code is None or "input" in code.co_names or any(word in name.lower() for word in NOT_SEARCH):

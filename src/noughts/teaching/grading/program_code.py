@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import CodeType
-from typing import Any
 
 from noughts.teaching.grading.libraries import is_of_library
 from noughts.teaching.grading.modules import Modules
@@ -22,21 +21,21 @@ def classes(modules: Modules) -> list[tuple[str, type]]:
     return [(name, thing) for name, thing in found if isinstance(thing, type) and modules.is_own(thing)]
 
 
-def functions(modules: Modules) -> list[tuple[str, Any]]:
+def functions(modules: Modules) -> list[tuple[str, Callable[..., object]]]:
     """Return the functions of a program, without methods and classes."""
     found = [(name, thing) for name, thing in list(modules.items()) if callable(thing) and modules.is_own(thing)]
     return [(name, thing) for name, thing in found if not isinstance(thing, type)]
 
 
-def methods(kind: type) -> list[tuple[str, Any]]:
+def methods(kind: type) -> list[tuple[str, Callable[..., object]]]:
     """Return the methods of a class that are the student's, without those of Python's data model."""
     names = dict.fromkeys(name for base in reversed(kind.__mro__[:-1]) for name in vars(base))
     found = [(name, getattr(kind, name, None)) for name in names if not name.startswith("__")]
-    codes = [(name, each, code_of(each)) for name, each in found]
+    codes = [(name, each, code_of(each)) for name, each in found if callable(each)]
     return [(name, each) for name, each, code in codes if code is not None and not is_of_library(code.co_filename)]
 
 
-def code_of(callee: Any) -> CodeType | None:
+def code_of(callee: object) -> CodeType | None:
     """Return the code of a function or method, or None if it is not written in Python."""
     code = getattr(inspect.unwrap(getattr(callee, "__func__", callee)), "__code__", None) if callable(callee) else None
     return code if isinstance(code, CodeType) else None

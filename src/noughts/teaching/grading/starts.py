@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
 from functools import partial
 from typing import Any
@@ -14,7 +14,7 @@ from noughts.teaching.grading.trials import TrialFailed, trial
 
 __all__ = ["Start", "find_starts", "readers_of", "usual_starts"]
 
-Start = Callable[[], tuple[Any, Any]]
+Start = Callable[[], tuple[object, object]]
 """Makes a state at the start, and the object whose methods know the rules, or None."""
 START_NAMES = (
     "initial",
@@ -62,9 +62,9 @@ def find_starts(modules: Modules) -> Iterator[Start]:
         if _has_part(name, START_NAMES):
             sizes = ((), (3, 3), (3,))
             yield from _first_with_board(partial(_make_state, partial(thing, *size)) for size in sizes)
-    for name, thing in list(modules.items()):
-        if isinstance(thing, list | tuple | str | dict) and _has_part(name, BOARD_NAMES) and not name.startswith("__"):
-            yield from _first_with_board([partial(_make_state, partial(deepcopy, thing))])
+    for name, kept in list(modules.items()):
+        if isinstance(kept, list | tuple | str | dict) and _has_part(name, BOARD_NAMES) and not name.startswith("__"):
+            yield from _first_with_board([partial(_make_state, partial(deepcopy, kept))])
     for _, kind in classes(modules):
         if (make := _maker(kind)) is not None:
             yield from _first_with_board([partial(_make_state, make)])
@@ -92,11 +92,11 @@ def readers_of(start: Start) -> list[BoardReader]:
         return []
 
 
-def _make_state(make: Callable[[], Any]) -> tuple[Any, Any]:
+def _make_state(make: Callable[[], object]) -> tuple[object, object]:
     return make(), None
 
 
-def _make_game(make: Callable[[], Any]) -> tuple[Any, Any]:
+def _make_game(make: Callable[[], object]) -> tuple[object, object]:
     """Return the state at the start of a game object, and the object; raises AttributeError if it has none."""
     game = make()
     for name in METHOD_NAMES:
@@ -106,7 +106,7 @@ def _make_game(make: Callable[[], Any]) -> tuple[Any, Any]:
     raise AttributeError(METHOD_NAMES[0])
 
 
-def _first_with_board(starts: Any) -> Iterator[Start]:
+def _first_with_board(starts: Iterable[Start]) -> Iterator[Start]:
     """Yield the first of several starts whose state has a board in it."""
     for start in starts:
         if readers_of(start):
@@ -114,12 +114,12 @@ def _first_with_board(starts: Any) -> Iterator[Start]:
             return
 
 
-def _maker(kind: type) -> Callable[[], Any] | None:
+def _maker(kind: type) -> Callable[[], object] | None:
     """Return a function that makes an object of a class, without arguments or of a size; None if there is none."""
     if issubclass(kind, BaseException):
         return None
     for size in ((), (3,), (3, 3), (3, 3, 3)):
-        make: Callable[[], Any] = partial(kind, *size)
+        make: Callable[[], object] = partial(kind, *size)
         try:
             with trial():
                 make()

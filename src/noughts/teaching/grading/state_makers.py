@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from noughts.games import Game, Position, Side
 from noughts.teaching.grading.boards import BoardReader, Marks
@@ -39,7 +39,7 @@ MAX_MARKS = 3
 class StateMaker(NamedTuple):
     """A way to make the states of a program."""
 
-    make: Callable[[Cells], tuple[Any, Any]]
+    make: Callable[[Cells], tuple[object, object]]
     """Returns the state of a board, and the object whose methods know the rules or None."""
     reader: BoardReader
     is_for_mover: bool = False
@@ -86,7 +86,7 @@ def _by_moves(modules: Modules, start: Start, boards: list[Cells]) -> Iterator[S
             return
 
 
-def _play(start: Start, move: MoveMaker, cells: Cells) -> tuple[Any, Any]:
+def _play(start: Start, move: MoveMaker, cells: Cells) -> tuple[object, object]:
     state, game = start()
     for ply, cell in enumerate(moves_to(cells, Game("3x3"))):
         state = move(state, game, cell, ply % 2)
@@ -105,13 +105,13 @@ def _by_writing(start: Start, pairs: list[Marks], boards: list[Cells]) -> Iterat
                     yield StateMaker(make, found, is_for_mover)
 
 
-def _write(start: Start, reader: BoardReader, cells: Cells) -> tuple[Any, Any]:
+def _write(start: Start, reader: BoardReader, cells: Cells) -> tuple[object, object]:
     state, game = start()
     return reader.write(state, cells), game
 
 
 def _find_reader(
-    readers: list[BoardReader], make: Callable[[Cells], tuple[Any, Any]], boards: list[Cells]
+    readers: list[BoardReader], make: Callable[[Cells], tuple[object, object]], boards: list[Cells]
 ) -> BoardReader | None:
     """Return the reader that reads the boards from the states that are made for them; None if there is none."""
     states = []

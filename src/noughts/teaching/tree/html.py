@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from html import escape
-from typing import Any
 
 from noughts.html_page import document, scripts, source
 from noughts.teaching.tree.board import SmallBoard
@@ -95,7 +94,7 @@ def _code(trace: SearchTree) -> str:
     return f'<details class="code" open><summary>pseudocode</summary><ol>{lines}</ol></details>' if lines else ""
 
 
-def _steps(trace: SearchTree, most_nodes: int) -> list[dict[str, Any]]:
+def _steps(trace: SearchTree, most_nodes: int) -> list[dict[str, object]]:
     """Return the steps as plain data, simulations with a picture of the rollout."""
     steps = []
     for step in replay(trace, most_nodes):

@@ -266,7 +266,7 @@ def _compare_bounds(chosen: Node, numbers: Numbers) -> list[tuple[Node, Numbers]
 
 
 def record(
-    search: Callable[..., object], position: Position, progress: Callable[[int], None] | None = None, **options: Any
+    search: Callable[..., object], position: Position, progress: Callable[[int], None] | None = None, **options: object
 ) -> Trace:
     """Return the trace of a search: runs ``search(position, trace=..., **options)``.
 
@@ -285,7 +285,7 @@ def record_typed(search: Callable[..., object], typed: TypedTree, trace: Trace |
     return trace
 
 
-def shown_options(options: Mapping[str, Any]) -> dict[str, Any]:
+def shown_options(options: Mapping[str, object]) -> dict[str, object]:
     """Return the arguments of a search for its trace: functions by their names, without a time that never ends."""
     return {name: getattr(option, "__name__", option) for name, option in options.items() if option not in INFINITE}
 
