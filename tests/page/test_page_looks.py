@@ -99,7 +99,24 @@ def test_board_takes_the_width_of_an_upright_tablet(home: Home, browser: Browser
         assert panel["top"] >= board["bottom"] - 1
         assert box(page, ".status")["bottom"] <= 1000
         assert box(page, ".panel > .tools")["bottom"] <= 1000
+        assert box(page, ".newcomer")["bottom"] <= 1000
         assert page.evaluate(NO_SIDEWAYS)
+
+
+def test_lesson_has_its_text_below_the_board_on_an_upright_tablet(home: Home, browser: Browser) -> None:
+    with visiting(browser, home.address, viewport={"width": 800, "height": 1000}) as page:
+        page.goto("#view=learn&course=7x6:4%2Bgravity")
+        page.wait_for_selector(".planes .legal")
+        assert box(page, ".plane")["width"] > 550
+        assert box(page, ".panel")["top"] >= box(page, ".plane")["bottom"] - 1
+        assert box(page, ".guide")["bottom"] <= 1000
+
+
+def test_legend_of_the_analysis_is_beside_the_buttons_of_a_large_board(home: Home, browser: Browser) -> None:
+    with visiting(browser, home.address, viewport={"width": 360, "height": 640}, has_touch=True) as page:
+        page.goto("#game=15x15:5&view=analyse&moves=112.113.96")
+        page.wait_for_selector(".badge-legend")
+        assert box(page, ".badge-legend > span")["right"] <= box(page, ".zoomer")["left"]
 
 
 def test_names_of_views_stay_on_one_line_on_a_tablet(home: Home, browser: Browser) -> None:
