@@ -131,7 +131,7 @@ function score({ progress }, { puzzle }) {
   const tried = Object.values(progress.tried);
   const entries = [
     ["Your rating", progress.rating],
-    ["Puzzle", puzzle.rating],
+    ["This puzzle", puzzle.rating],
     ["In a row", progress.streak],
     ["Best run", progress.best],
     ["Solved", `${tried.filter(Boolean).length} of ${tried.length}`],
