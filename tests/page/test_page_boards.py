@@ -405,6 +405,12 @@ def test_a_custom_game_is_drawn_by_its_layout(page: Page) -> None:
     assert "X wins" in status(page)
 
 
+def test_threats_that_are_asked_for_in_a_game_are_missed_in_words(page: Page) -> None:
+    open_game(page, "4x4x4")
+    press(page, "Threats")
+    says(page, "No threats now")
+
+
 def test_threats_are_shown_on_demand(page: Page) -> None:
     open_game(page, "3x3", (0, 3, 1, 4))
     assert page.locator(".threat-x, .threat-o").count() == 0

@@ -117,10 +117,12 @@ export function prefer(changed) {
   redraw();
 }
 
-/** Show or hide the threats on the board. */
+/** Show or hide the threats on the board; in Play, say so if there are none. */
 export function toggleThreats() {
   state.showsThreats = !state.showsThreats;
   redraw();
+  const threats = state.view === "play" && state.play?.position.threats;
+  if (state.showsThreats && threats && threats.X.length + threats.O.length === 0) notify("no threats now");
 }
 
 /** Show the help: keys and commands. */
