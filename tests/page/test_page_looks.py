@@ -243,3 +243,14 @@ def test_typed_move_that_is_refused_is_explained_and_is_no_error_of_the_page(hom
         command(page, "b2")
         page.wait_for_selector(".entry .how.error")
         assert page.inner_text(".entry .how") == "B2 is taken by X; or type a command: “help” lists them"
+
+
+def test_text_that_is_accepted_ends_the_complaint_about_the_one_before(home: Home, browser: Browser) -> None:
+    with visiting(browser, home.address, allowing=("status of 422",)) as page:
+        page.goto("#game=3x3&view=analyse")
+        page.wait_for_selector("#entry")
+        command(page, "c3 c4")
+        page.wait_for_selector(".entry .how.error")
+        command(page, "b2 a1 c3")
+        eventually(page, "document.querySelectorAll('.planes .taken').length === 3")
+        assert page.locator(".error").count() == 0

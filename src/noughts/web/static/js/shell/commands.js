@@ -93,6 +93,8 @@ function how(where) {
 
 /** @param {Where} where @param {string} text */
 async function submit(where, text) {
+  // What was wrong with the text before is of no interest any more.
+  if (state.notice?.kind === "error") state.notice = null;
   try {
     await obey(where, text);
   } catch (error) {
