@@ -213,6 +213,21 @@ def test_states_are_those_of_the_students_own_functions(tmp_path: Path) -> None:
     assert (outcome.style, outcome.score) == ("course", 1), outcome
 
 
+CHANGE = ("    choose = max", "    state.cells[0] = state.cells[0] if state.cells[0] != ' ' else '*'\n    choose = max")
+
+
+@pytest.mark.parametrize(("change", "fails"), [(("", ""), set()), (CHANGE, {"undo"})])
+def test_a_state_without_equality_is_compared_by_what_it_holds(
+    change: tuple[str, str], fails: set[str], tmp_path: Path, programs: Path
+) -> None:
+    text = (programs / "course_state_object.py").read_text(encoding="utf-8")
+    program = tmp_path / "mine.py"
+    program.write_text(text.replace(*change), encoding="utf-8")
+    outcome = grade_program(program, "minimax")
+    assert (outcome.style, outcome.failures.keys() & {"undo"}) == ("course", fails), outcome
+    assert outcome.passed == (not fails)
+
+
 def run(*arguments: object) -> tuple[int, list[Grade], str]:
     result = CliRunner().invoke(command, [*map(str, arguments), "--json"], standalone_mode=False)
     grades = [Grade.from_data(each) for each in json.loads(result.stdout)] if result.stdout else []

@@ -9,7 +9,7 @@ from math import isqrt
 
 from noughts.games import Game, Position
 from noughts.teaching.grading.bindings import Arguments, Binding, RuleCall, SubmittedFunction
-from noughts.teaching.grading.boards import BoardReader, find_readers
+from noughts.teaching.grading.boards import BoardReader, contents_of, find_readers
 from noughts.teaching.grading.cells import Cells, cells_of, mark_cell, moves_to
 from noughts.teaching.grading.modules import Modules
 from noughts.teaching.grading.program_code import takes
@@ -95,8 +95,8 @@ class BoardBinding(Binding):
 
     def arguments(self, position: Position, is_watched: bool) -> Arguments:
         state = self.state_of(position)
-        before = deepcopy(state)
-        return Arguments((state,), lambda: "" if state == before else "the board it was given has changed")
+        before = contents_of(deepcopy(state))
+        return Arguments((state,), lambda: "" if contents_of(state) == before else "the board it was given has changed")
 
     def call_rule(self, name: str, position: Position, *more: object) -> RuleCall:
         state = self.state_of(position)

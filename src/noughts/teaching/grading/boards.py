@@ -14,13 +14,15 @@ from typing import Any
 
 from noughts.teaching.grading.cells import Cells
 
-__all__ = ["BoardReader", "Marks", "find_readers"]
+__all__ = ["BoardReader", "Marks", "contents_of", "find_readers"]
 
 Marks = tuple[object, object]
 """The marks of X and O."""
 Step = tuple[str, str | int]
 """A step from a state to its board: an attribute, or a key or number of an item."""
 MAX_STEPS = 2
+MAX_DEPTH = 12
+"""How deep the parts of a state are compared: objects may contain each other."""
 COUNTERS = ("moves", "move_count", "turn", "turns", "count", "ply", "num_moves", "moves_made", "depth")
 """Names under which states keep the number of moves made."""
 TURNS = ("turn", "current", "to_move", "next", "side", "whose")
@@ -101,6 +103,27 @@ class BoardReader:
         for key, value in zip(self.keys, values, strict=True):
             board[key] = value
         return board
+
+
+def contents_of(thing: object, depth: int = MAX_DEPTH) -> object:
+    """Return what a state holds, to compare with what it holds later: objects without ``==`` equal only themselves."""
+    if hasattr(thing, "tolist"):
+        return thing.tolist()
+    if thing is None or isinstance(thing, (str, bytes, int, float, type)) or callable(thing):
+        return thing
+    if depth == 0:
+        return type(thing)
+    if isinstance(thing, Mapping):
+        return {key: contents_of(value, depth - 1) for key, value in thing.items()}
+    if isinstance(thing, (list, tuple)):
+        return [contents_of(value, depth - 1) for value in thing]
+    if isinstance(thing, (set, frozenset)):
+        return thing
+    try:
+        parts = thing.__reduce_ex__(4)
+    except Exception:  # what cannot be copied, such as a generator
+        return thing
+    return parts if isinstance(parts, str) else (type(thing), contents_of(parts[1:3], depth - 1))
 
 
 def find_readers(start: object, side: int = 3) -> Iterator[BoardReader]:
