@@ -7,6 +7,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from typing import Never
+
     from noughts.games.playthrough import Eval
 
 __all__ = ["MAX_NESTING", "MAX_VARIATIONS", "Branch", "Variation"]
@@ -15,7 +17,7 @@ MAX_VARIATIONS = 2_000
 """Most variations of one playthrough."""
 MAX_NESTING = 100
 """Depth of variations within variations that a file may have."""
-NOTHING: Mapping[int, object] = MappingProxyType({})
+NOTHING: Mapping[int, Never] = MappingProxyType({})
 
 
 class Variation(NamedTuple):
@@ -26,9 +28,9 @@ class Variation(NamedTuple):
     """
 
     moves: tuple[int, ...]
-    comments: Mapping[int, str] = NOTHING  # type: ignore[assignment]
-    evals: Mapping[int, Eval] = NOTHING  # type: ignore[assignment]
-    clocks: Mapping[int, float] = NOTHING  # type: ignore[assignment]
+    comments: Mapping[int, str] = NOTHING
+    evals: Mapping[int, Eval] = NOTHING
+    clocks: Mapping[int, float] = NOTHING
 
 
 class Branch:
