@@ -252,7 +252,7 @@ def _is_stacked(game: Game, cells: Sequence[int]) -> bool:
 
 
 def _draw(game: Game) -> Rule:
-    text = "If the board is full and nobody has a line, the game is a draw."
+    text = "If the board is full and there is no line, the game is a draw."
     moves = full_board(game) if game.cells <= MAX_DRAWN_CELLS else None
     return _showing("draw", text, moves, FIRST_SHOWN)
 
@@ -286,7 +286,7 @@ def _ultimate_steps(game: Game) -> Iterator[Rule]:
         text = "If there is no such row at the end, the side with more boards wins."
         yield _showing("count", text, random_end(game, _is_counted), 2)
     else:
-        yield Rule("draw", "If nobody can move and there is no such row, the game is a draw.", (), 0)
+        yield Rule("draw", "If no move is left and there is no such row, the game is a draw.", (), 0)
 
 
 def _is_counted(outcome: Outcome) -> bool:

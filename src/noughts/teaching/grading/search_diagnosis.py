@@ -232,7 +232,7 @@ class SearchDiagnosis:
         return KINDS[finding.kind]
 
     def _skipping(self) -> str | None:
-        """Return the mistake of a search that leaves out all moves after the first ones, whatever they are worth."""
+        """Return the mistake of a search that leaves out all moves after the first ones."""
         positions = [self.exam.game.parse(text) for text in self.record.visited] if self.exam.depth is None else []
         for empty in SKIPPING_CELLS:  # an odd number with X to move, and an even one with O
             chosen = [position for position in positions if empty_cells(position) == empty][:SKIPPING_POSITIONS]
