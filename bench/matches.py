@@ -1,4 +1,4 @@
-"""Matches between two players: a plan for ``noughts.arena``, which plays, stores and rates it.
+"""Matches between players: plans for ``noughts.arena``, which plays, stores and rates them.
 
 All matches are tournaments in ``bench/out/matches.sqlite3`` (``noughts arena list --store`` shows them). A match that
 was interrupted is resumed; one that was played with the same build is not played again.
@@ -8,23 +8,27 @@ from __future__ import annotations
 
 import json
 import shlex
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from math import inf
 from pathlib import Path
 from typing import Any
 
 from bench.builds import commit_of, current_build, engine_command
 from bench.results import OUT, ROOT, Record, say
 from noughts.arena.plan import Plan, Scoring, read_plan
+from noughts.arena.ratings import PAIR_SCORES, rate
 from noughts.arena.runner import Run
 from noughts.arena.schedule import SprtSchedule
-from noughts.arena.standings import Standings, sprt_note
+from noughts.arena.standings import Tally, pair_scores, sprt_note
 from noughts.arena.tournaments import Result, Tournaments
 from noughts.arena.worker import LocalWorkers
 from noughts.games.evaluation import Weights
 from noughts.players import is_builtin_name
 from noughts.store import Store
 
-__all__ = ["Match", "MatchResult", "Player", "engine", "opponent", "play_match"]
+__all__ = ["Match", "MatchResult", "Pairing", "Player", "engine", "opponent", "play_match", "play_plan"]
 
 STORE = OUT / "matches.sqlite3"
 OPPONENTS = {
@@ -134,37 +138,76 @@ class Match:
         return f"{self.game}: {self.first.name} against {self.second.name}"
 
 
+class Pairing:
+    """The playthroughs of two players, from the side of the first one."""
+
+    def __init__(self, plan: Plan, results: Iterable[Result], first: str, second: str) -> None:
+        self.first, self.second = first, second
+        self.results = [result for result in results if {result.x, result.o} == {first, second}]
+        self.record, self.as_x = Tally(), Tally()
+        for result in self.results:
+            score = result.scores(Scoring.RESULT)[0 if result.x == first else 1]
+            self.record.add(score)
+            if result.x == first:
+                self.as_x.add(score)
+        # Numbers of the plan follow its order, which is that of `first` and `second`.
+        scores = [replace(pair, first=0, second=1) for pair in pair_scores(plan, self.results)]
+        whole = Counter(pair.points / 2 for pair in scores if pair.played == 2)
+        self.pairs = [whole[score] for score in PAIR_SCORES]
+        """The number of pairs in which the first player scored 0, ½, 1, 1½ and 2 points."""
+        self._ratings = rate(2, scores)
+
+    @property
+    def elo(self) -> tuple[float | None, float | None, float | None]:
+        """The Elo difference and the ends of its 95 % interval; None is infinite."""
+        difference = self._ratings.difference(0, 1)
+        low, high = round(difference.elo - difference.error, 1), round(difference.elo + difference.error, 1)
+        if not self._ratings.has_prior:
+            return round(difference.elo, 1), low, high
+        # All won or all lost: no finite rating fits, and the interval is bounded on one side only.
+        return (None, low, None) if self.record.share > 0.5 else (None, None, high)
+
+    @property
+    def elo_text(self) -> str:
+        """The Elo difference with its interval, as in ``+35 [-2, +71]``."""
+        elo, low, high = ("∞" if each is None else f"{each:+.0f}" for each in self.elo)
+        return f"{elo} [{low}, {high}]"
+
+    def forfeits_of(self, name: str) -> int:
+        """Return how many playthroughs a player lost by a failure: a crash, a late or an illegal move."""
+        return sum(result.failure is not None and result.loser == name for result in self.results)
+
+
 class MatchResult:
     """The results of a match, from the first player's side."""
 
     def __init__(self, match: Match, run: Run) -> None:
         self.match = match
-        self.results: list[Result] = run.counted
-        self.standings = Standings(run.plan, run.counted)
+        self.pairing = Pairing(run.plan, run.counted, *run.plan.names)
         self.note = sprt_note(run.schedule) if isinstance(run.schedule, SprtSchedule) else ""
 
     @property
+    def results(self) -> list[Result]:
+        """The playthroughs."""
+        return self.pairing.results
+
+    @property
     def score(self) -> float:
-        return self.standings.bots[0].record.share
+        return self.pairing.record.share
 
     @property
     def wins_as_x(self) -> int:
         """The number of playthroughs that the first player won moving first."""
-        return self.standings.bots[0].as_x.won
+        return self.pairing.as_x.won
 
     @property
     def elo(self) -> tuple[float | None, float | None, float | None]:
         """The Elo difference and the ends of its 95 % interval; None is infinite."""
-        difference, record = self.standings.ratings.difference(0, 1), self.standings.bots[0].record
-        low, high = round(difference.elo - difference.error, 1), round(difference.elo + difference.error, 1)
-        if not self.standings.ratings.has_prior:
-            return round(difference.elo, 1), low, high
-        # All won or all lost: no finite rating fits, and the interval is bounded on one side only.
-        return (None, low, None) if record.share > 0.5 else (None, None, high)
+        return self.pairing.elo
 
     def to_data(self) -> Record:
         """Return the match and its result as plain data."""
-        record = self.standings.bots[0].record
+        record = self.pairing.record
         elo, low, high = self.elo
         return {
             "game": self.match.game,
@@ -181,31 +224,33 @@ class MatchResult:
         }
 
     def __str__(self) -> str:
-        record = self.standings.bots[0].record
-        elo, low, high = ("∞" if each is None else f"{each:+.0f}" for each in self.elo)
-        text = f"{self.score:.1%} +{record.won} ={record.drawn} -{record.lost}  Elo {elo} [{low}, {high}]"
+        record = self.pairing.record
+        text = f"{self.score:.1%} +{record.won} ={record.drawn} -{record.lost}  Elo {self.pairing.elo_text}"
         return f"{text}\n{self.note}" if self.note else text
 
 
 def play_match(match: Match, concurrency: int = 1, path: Path | None = None) -> MatchResult:
     """Play a match, or what is left of it, and return its result; raises RuntimeError if a player failed."""
-    plan, source = match.plan(), f"bench {current_build()}"
-    with Store(path or STORE) as store:
-        tournaments = Tournaments(store)
-        number = tournaments.find(plan, source) or tournaments.add(plan, source)
-        run = Run(tournaments, number, plan)
-        run.play(LocalWorkers(plan, concurrency), [_Progress(match)])
+    run = play_plan(match.plan(), concurrency, path)
     failed = next((result for result in run.counted if result.failure is not None), None)
     if failed is not None:
         raise RuntimeError(f"{match}: {failed.loser} failed: {failed.detail}")
     return MatchResult(match, run)
 
 
-class _Progress:
-    """Prints the score of a match twenty times."""
+def play_plan(plan: Plan, concurrency: int = 1, path: Path | None = None, seconds: float = inf) -> Run:
+    """Play a tournament, or what is left of it, and return it; after ``seconds`` no playthrough begins."""
+    source = f"bench {current_build()}"
+    with Store(path or STORE) as store:
+        tournaments = Tournaments(store)
+        number = tournaments.find(plan, source) or tournaments.add(plan, source)
+        run = Run(tournaments, number, plan)
+        run.play(LocalWorkers(plan, concurrency), [_Progress()], seconds)
+    return run
 
-    def __init__(self, match: Match) -> None:
-        self.match = match
+
+class _Progress:
+    """Prints the score of the first player twenty times."""
 
     def begin(self, run: Run) -> None:
         pass
@@ -215,8 +260,9 @@ class _Progress:
         if done % max(2, run.total // 20) == 0 or done == run.total:
             name = run.plan.names[0]
             scores = [dict(zip((r.x, r.o), r.scores(Scoring.RESULT), strict=True)) for r in run.results.values()]
-            score = sum(each[name] for each in scores) / done
-            say(f"{self.match}  {done}/{run.total}  {score:.1%}")
+            own = [each[name] for each in scores if name in each]
+            share = f"{sum(own) / len(own):.1%}" if own else "–"
+            say(f"{run.plan.game.id}: {' against '.join(run.plan.names)}  {done}/{run.total}  {share}")
 
     def tick(self, run: Run) -> None:
         pass

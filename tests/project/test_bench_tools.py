@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 from collections.abc import Sequence
@@ -13,10 +14,13 @@ from random import Random
 import pytest
 from bench import matches
 from bench.builds import engine_command
-from bench.matches import Match, Player, engine, opponent, play_match
+from bench.match import load_match
+from bench.match import main as play_file
+from bench.matches import Match, Pairing, Player, engine, opponent, play_match
 from bench.measure import share
 from bench.measure.libraries import spiel_name
 from bench.measure.rules import random_playthroughs
+from bench.openings import balanced_openings
 from bench.report import report
 from bench.results import ROOT, Results
 from bench.train.describe import description
@@ -24,8 +28,9 @@ from bench.tune.features import counts_along, feature_names, from_vector, to_vec
 from bench.tune.regression import fit, sigmoid, solve
 from bench.tune.weights import scale_weights
 
-from noughts import Game, Side
-from noughts.arena.tournaments import Tournaments
+from noughts import Game, Side, Termination
+from noughts.arena.schedule import Key
+from noughts.arena.tournaments import Result, Tournaments
 from noughts.games.evaluation import Weights
 from noughts.store import Store
 
@@ -61,6 +66,91 @@ def test_match_is_a_tournament_that_is_resumed_and_not_played_twice(tmp_path: Pa
         [summary] = Tournaments(store).list()
     assert summary.is_finished
     assert summary.played == 8
+
+
+MATCH_FILE = """
+game = "3x3"
+rounds = 3
+[openings]
+plies = 2
+[[bots]]
+run = "insane"
+[[bots]]
+run = "random"
+[[bots]]
+run = "beginner"
+"""
+
+
+def test_match_of_a_file_begins_nothing_after_its_time_and_is_resumed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "match.toml"
+    file.write_text(MATCH_FILE, encoding="utf-8")
+    assert play_file([str(file), "--minutes", "0"]) == 0
+    assert "0 of 18 playthroughs; the same command resumes" in capsys.readouterr().err
+    assert play_file([str(file), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [(each["first"], each["second"]) for each in found] == [
+        ("insane", "random"),
+        ("insane", "beginner"),
+        ("random", "beginner"),
+    ]
+    assert all(sum(each["pairs"]) == 3 and each["forfeits"] == [0, 0] for each in found)
+    assert play_file([str(file)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split()[:3] == ["games", "score", "won"]
+    assert len(lines) == 1 + 3
+
+
+def test_pairs_and_forfeits_of_a_match_are_counted_from_the_side_of_the_first_player() -> None:
+    plan = Match("3x3", Player("a", "random"), Player("b", "random"), 3).plan()
+
+    def result(pair: int, leg: int, x: str, winner: Side | None, failure: str | None = None) -> Result:
+        other = "b" if x == "a" else "a"
+        return Result(
+            Key(0, pair, leg), x, other, None, (0,), 0, (0.1,), winner, Termination.RESIGN, (0, 0), failure=failure
+        )
+
+    results = [
+        *(result(0, 0, "a", Side.X), result(0, 1, "b", Side.O)),  # won twice
+        *(result(1, 0, "b", Side.X), result(1, 1, "a", None)),  # lost and drew
+        result(2, 0, "a", Side.O, "crash"),  # lost by a crash; the other leg is missing
+    ]
+    pairing = Pairing(plan, results, "a", "b")
+    assert pairing.pairs == [0, 1, 0, 0, 1]
+    assert str(pairing.record) == "2–1–2"
+    assert (pairing.forfeits_of("a"), pairing.forfeits_of("b")) == (1, 0)
+    assert pairing.elo[0] == 0
+
+
+def test_bot_of_a_match_can_be_a_revision(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bench.match.engine_command", lambda revision: ["run", f"build of {revision}"])
+    file = tmp_path / "match.toml"
+    bots = '[[bots]]\nrun = "revision:main~3 --no-book"\n[[bots]]\nrun = "insane"\n'
+    file.write_text(f'game = "15x15:5"\n{bots}', encoding="utf-8")
+    first, second = load_match(file).entrants
+    assert first.run == "run 'build of main~3' --protocol ugi --no-book"
+    assert (first.name, first.protocol) == ("main~3", "ugi")
+    assert second.run == "insane"
+
+
+def test_match_reports_a_mistake_in_its_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert play_file([str(tmp_path / "none.toml")]) == 1
+    assert "No such file" in capsys.readouterr().err
+    file = tmp_path / "match.toml"
+    file.write_text('game = "3x3"\n[[bots]]\nrun = "insane"\n', encoding="utf-8")
+    assert play_file([str(file)]) == 1
+    assert f"{file}: bots: expected" in capsys.readouterr().err
+
+
+def test_balanced_openings_are_even_and_different_and_the_same_with_any_number_of_processes() -> None:
+    game = Game("5x5:4")
+    made = partial(balanced_openings, game, 3, seed=4, plies=4, balance=60, nodes=2000)
+    found = list(made())
+    assert len({str(moves) for moves in found}) == 3
+    assert found == list(made(processes=2))
+    assert list(balanced_openings(Game("3x3"), 2, plies=8, balance=1, nodes=100)) == []
 
 
 def test_sequential_match_ends_when_it_is_decided() -> None:

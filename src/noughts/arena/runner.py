@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import closing
+from math import inf
 from time import monotonic
 from typing import Protocol
 
@@ -49,6 +50,7 @@ class Run:
         self.scores = {key: result.scores(self._scoring) for key, result in self.results.items()}
         self.played_before = len(self.results)
         self.began = monotonic()
+        self._most_seconds = inf
         self._pending: deque[ScheduledGame] = deque()
         self._update_pending()
 
@@ -82,12 +84,14 @@ class Run:
         left = max(0, self.total - len(self.results))
         return self.seconds / done * left if done else None
 
-    def play(self, workers: Workers, watchers: Iterable[Watcher] = ()) -> None:
+    def play(self, workers: Workers, watchers: Iterable[Watcher] = (), seconds: float = inf) -> None:
         """Play all tasks that are left; raises ArenaError.
 
-        If it is interrupted, all results so far are stored and the workers ended.
+        After ``seconds`` no playthrough begins, and those in progress are finished. If it is interrupted, all results
+        so far are stored and the workers ended.
         """
         watching = list(watchers)
+        self._most_seconds = seconds
         with closing(workers), self.tournaments.lock(self.number):
             self._play(workers, watching)
 
@@ -98,7 +102,8 @@ class Run:
                 watcher.begin(self)
             for results in self._collect(workers):
                 self._store(results, watching)
-            self.tournaments.finish(self.number)
+            if self.schedule.is_decided or not self._pending:
+                self.tournaments.finish(self.number)
         except TaskError as error:
             raise ArenaError(str(error)) from None
         finally:
@@ -108,7 +113,7 @@ class Run:
     def _collect(self, workers: Workers) -> Iterator[list[Result]]:
         in_progress = 0
         while True:
-            while self._pending and workers.free:
+            while self._pending and workers.free and self.seconds < self._most_seconds:
                 task = self._pending.popleft()
                 workers.submit(task, task)
                 in_progress += 1
