@@ -21,21 +21,27 @@ BESIDE = nice -n 19 $(MAKE) --no-print-directory -j1 --keep-going
 # The checks start hundreds of Python programs, each of which would otherwise compile its modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play web site checker cross test bench lint lint-js lint-workflows types page-types docs reference lessons man core-tests test-modules pytest sanitize sanitize-core sanitize-build tsan wheel wheel-in-place signature clean
+.PHONY: play install web site checker cross test bench lint lint-js lint-workflows types page-types docs reference lessons man core-tests test-modules pytest sanitize sanitize-core sanitize-build tsan wheel wheel-in-place signature clean
 
 play: $(VENV)/.built
 	@$(BIN)/noughts play $(GAME)
+
+# The command on the path, as a link to the one in .venv, so that extras and changes of the sources count.
+install: $(VENV)/.built
+	@tools/install-command
 
 web: $(VENV)/.web
 	@$(BIN)/noughts web
 
 $(VENV)/.created:
+	@echo "setting up noughts in $(VENV); the first time takes about two minutes"
 	@tools/check-build-tools $(PYTHON)
-	@echo "setting up $(VENV) ..."
+	@echo "making an environment for Python packages ..."
 	@$(PYTHON) -m venv $(VENV)
 	@touch $@
 
 $(VENV)/.tools: $(VENV)/.created pyproject.toml tools/build-requirements
+	@echo "installing the packages that the build needs ..."
 	@$(BIN)/python tools/build-requirements >$@.part
 	@$(PIP) --requirement $@.part
 	@mv $@.part $@

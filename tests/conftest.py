@@ -72,6 +72,8 @@ def data_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
             patch.delenv(setting.variable, raising=False)
         patch.setenv("NOUGHTS_DATA", str(folder))
         patch.setenv("NOUGHTS_CONFIG", str(folder / "config.toml"))
+        # As in an environment that is activated: the commands in messages are those of the documentation.
+        patch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
         yield
 
 

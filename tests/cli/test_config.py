@@ -155,7 +155,7 @@ def test_wrong_value_is_refused_in_one_line_and_the_file_stays_as_it_was(
         ("drawing = 3", "drawing: expected 'auto', 'ascii' or 'unicode', got 3"),
         ("[web]\nprot = 80", "unknown setting 'web.prot'; did you mean web.port?"),
         ("[web]\nlog_port = 80\n[zzz]\nq = 1", "unknown setting 'web.log_port'"),
-        ("zzz = 1", "unknown setting 'zzz'; noughts config unset removes it"),
+        ("zzz = 1", "unknown setting 'zzz'; noughts config unset zzz removes it"),
         ("[web\nport = 80", "expected TOML: expected"),
         ("\0", "expected TOML: invalid"),
     ],

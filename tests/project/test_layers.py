@@ -48,9 +48,9 @@ LAYERS = {
 }
 """The packages, and modules beside them, with those that each imports directly: a tree that has the core at its root.
 
-Every module may import the core, ``json_types``, ``lazy`` and ``packaged``, and the version of ``noughts``.
+Every module may import these, and the version of ``noughts``: the core and modules that know nothing of games.
 """
-SHARED = {"_core", "json_types", "lazy", "packaged"}
+SHARED = {"_core", "invocation", "json_types", "lazy", "packaged"}
 
 
 def load_tool() -> ModuleType:

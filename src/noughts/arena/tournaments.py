@@ -13,6 +13,7 @@ from noughts.arena.plan import Plan, Scoring
 from noughts.arena.schedule import Key
 from noughts.games import Outcome, Playthrough, Side, Termination
 from noughts.games.file_lock import locked_file
+from noughts.invocation import command_line
 from noughts.schema import encode, read
 from noughts.store import Store, StoreError
 from noughts.store.database import insert
@@ -133,7 +134,7 @@ class Tournaments:
     def _tournament(self, number: int) -> sqlite3.Row:
         for row in self.store.rows(f"{SUMMARY} WHERE id = ?", (min(number, MAX_NUMBER),)):
             return row
-        raise StoreError(f"no tournament {number}; noughts arena list shows all tournaments")
+        raise StoreError(f"no tournament {number}; {command_line('arena', 'list')} shows all tournaments")
 
     def results(self, number: int) -> Iterator[Result]:
         """Yield the results of a tournament in the order of their keys."""

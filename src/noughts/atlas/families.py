@@ -17,6 +17,7 @@ from noughts.atlas.polyominoes import ANIMALS, Shape, copies
 from noughts.games import Game, InvalidGame
 from noughts.games.quoting import nearest, quote
 from noughts.games.spec import BoardSpec
+from noughts.invocation import command_line
 
 __all__ = ["FAMILIES", "GameFamily", "find_families", "make_game"]
 
@@ -183,7 +184,7 @@ def _find_maker(kind: str) -> Maker:
     if kind in MAKERS:
         return MAKERS[kind]
     near = nearest(kind, MAKERS)
-    hint = f"did you mean {near}?" if near else "noughts atlas families lists the games"
+    hint = f"did you mean {near}?" if near else f"{command_line('atlas', 'families')} lists the games"
     raise InvalidGame(f"no such kind of game {quote(kind)}; {hint}")
 
 
@@ -313,6 +314,6 @@ def find_families(names: Iterable[str] = ()) -> list[GameFamily]:
     for name in wanted:
         if name not in FAMILIES:
             near = nearest(name, FAMILIES)
-            hint = f"did you mean {near}?" if near else "noughts atlas families lists them"
+            hint = f"did you mean {near}?" if near else f"{command_line('atlas', 'families')} lists them"
             raise ValueError(f"no such family {quote(name)}; {hint}")
     return [family for family in FAMILIES.values() if not wanted or family.name in wanted]

@@ -20,6 +20,7 @@ import click
 
 from noughts.cli.options import json_option
 from noughts.cli.output import print_json, system_reason
+from noughts.invocation import install_line
 
 __all__ = ["command", "examine"]
 
@@ -67,9 +68,9 @@ def examine() -> Iterator[Finding]:
     yield _sandbox()
     for package, extra in _requirements():
         if extra is None:
-            yield _package(package, CheckState.BROKEN, "required, but not installed: pip install noughts")
+            yield _package(package, CheckState.BROKEN, f"required, but not installed: {install_line('')}")
         else:
-            yield _package(package, CheckState.MISSING, f"not installed: pip install 'noughts[{extra}]'")
+            yield _package(package, CheckState.MISSING, f"not installed: {install_line(extra)}")
 
 
 def _requirements() -> Iterator[tuple[str, str | None]]:

@@ -7,6 +7,8 @@ from types import ModuleType
 
 import click
 
+from noughts.invocation import install_line
+
 __all__ = ["import_full", "import_mcp", "import_web"]
 
 WEB_PACKAGES = ("fastapi", "prometheus_client", "pydantic", "segno", "starlette", "uvicorn", "websockets")
@@ -15,18 +17,18 @@ MCP_PACKAGES = ("mcp", "mcp_types")
 
 def import_web(module: str, needs: str = "noughts web needs more packages", otherwise: str = "") -> ModuleType:
     """Return a module of ``noughts.web``; raises ClickException with a line that names the extra."""
-    return _import(f"noughts.web.{module}", WEB_PACKAGES, f"{needs}: pip install 'noughts[web]'{otherwise}")
+    return _import(f"noughts.web.{module}", WEB_PACKAGES, f"{needs}: {install_line('web')}{otherwise}")
 
 
 def import_mcp() -> ModuleType:
     """Return the MCP server; raises ClickException with a line that names the extra."""
-    line = "noughts mcp needs the MCP SDK: pip install 'noughts[mcp]'"
+    line = f"noughts mcp needs the MCP SDK: {install_line('mcp')}"
     return _import("noughts.mcp.server", MCP_PACKAGES, line)
 
 
 def import_full() -> ModuleType:
     """Return the full-screen game; raises ClickException with a line that names the extra."""
-    line = "noughts play --full needs Textual: pip install 'noughts[full]'"
+    line = f"noughts play --full needs Textual: {install_line('full')}"
     return _import("noughts.cli.full.run", ("textual",), line)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from noughts.games.quoting import nearest, quote
+from noughts.invocation import command_line
 
 __all__ = ["BotCommand", "HelpfulGroup"]
 
@@ -27,9 +28,14 @@ class HelpfulGroup(click.Group):
         if self.get_command(ctx, word) is None and not ctx.resilient_parsing and not word.startswith("-"):
             names = self.list_commands(ctx)
             near = nearest(word, names)
-            hint = f"did you mean {near}?" if near else f"{ctx.command_path} --help lists them"
+            hint = f"did you mean {near}?" if near else f"{command_line(*_words(ctx), '--help')} lists them"
             ctx.fail(f"no such command {quote(word)}; {hint}")
         return super().resolve_command(ctx, args)
+
+
+def _words(ctx: click.Context) -> list[str]:
+    """Return the words of a command after the program's name."""
+    return [] if ctx.parent is None else [*_words(ctx.parent), ctx.info_name or ""]
 
 
 class BotCommand(click.Command):

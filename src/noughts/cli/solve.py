@@ -35,6 +35,7 @@ from noughts.cli.types import START, WORKERS, File, Start
 from noughts.engine import Limit
 from noughts.games import Game, Position
 from noughts.games.quoting import count
+from noughts.invocation import command_line
 from noughts.proof.proof import InvalidProof
 from noughts.proof.solver import Solution
 from noughts.store import Busy, open_store_if_possible
@@ -224,9 +225,8 @@ def _write_proof(solution: Solution, options: SolveOptions, is_stored: bool) -> 
     size = path.stat().st_size
     size_text = f"{size / 1e6:.1f} MB" if size >= 100_000 else f"{size / 1000:.1f} kB"
     plies = "" if proof.plies is None else f", a {proof.value} in at most {count(proof.plies, 'ply')}"
-    print_message(
-        f"proof written to {path}: {count(len(proof), 'node')}, {size_text}{plies}; noughts verify {path} checks it"
-    )
+    size_text = f"{count(len(proof), 'node')}, {size_text}{plies}"
+    print_message(f"proof written to {path}: {size_text}; {command_line('verify', path)} checks it")
     return True
 
 

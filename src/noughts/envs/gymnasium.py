@@ -32,6 +32,7 @@ from noughts.envs.opponents import SELF, BatchOpponents, Opponent, OpponentPolic
 from noughts.envs.views import ActionNumbering, Mask, Observation, ObservationFormat
 from noughts.games import Game, Side
 from noughts.games.quoting import quote
+from noughts.invocation import install_line
 from noughts.limit import as_seed
 
 try:
@@ -41,7 +42,7 @@ try:
     from gymnasium.vector import AutoresetMode, VectorEnv
     from numpy.typing import NDArray
 except ImportError:
-    raise ImportError("Gymnasium is not installed: pip install 'noughts[gymnasium]'") from None
+    raise ImportError(f"Gymnasium is not installed: {install_line('gymnasium')}") from None
 
 __all__ = ["IDS", "GameEnv", "GameVectorEnv"]
 

@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 from noughts.envs.batch import Starts, as_game
 from noughts.envs.episode import Episode, Frame, Values, check_render_mode, render
 from noughts.games import Game, Side
+from noughts.invocation import install_line
 
 try:
     import numpy as np
@@ -23,7 +24,7 @@ try:
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
 except ImportError:
-    raise ImportError("PettingZoo is not installed: pip install 'noughts[pettingzoo]'") from None
+    raise ImportError(f"PettingZoo is not installed: {install_line('pettingzoo')}") from None
 
 __all__ = ["env", "raw_env"]
 

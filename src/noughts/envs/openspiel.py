@@ -18,6 +18,7 @@ from noughts.envs.batch import as_game, as_start
 from noughts.envs.episode import observe, reward_of
 from noughts.envs.views import ActionNumbering
 from noughts.games import Position, Side
+from noughts.invocation import install_line
 
 try:
     import numpy as np
@@ -25,7 +26,7 @@ try:
     from numpy.typing import NDArray
     from open_spiel.python.observation import IIGObserverForPublicInfoGame
 except ImportError:
-    raise ImportError("OpenSpiel is not installed: pip install 'noughts[openspiel]'") from None
+    raise ImportError(f"OpenSpiel is not installed: {install_line('openspiel')}") from None
 
 __all__ = ["SpielGame", "SpielState", "register"]
 

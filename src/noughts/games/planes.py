@@ -83,7 +83,9 @@ def require_numpy() -> ModuleType:
     try:
         import numpy
     except ImportError:
-        raise ValueError("arrays need NumPy: pip install 'noughts[envs]'") from None
+        from noughts.invocation import install_line
+
+        raise ValueError(f"arrays need NumPy: {install_line('envs')}") from None
     return numpy
 
 

@@ -15,6 +15,7 @@ from noughts.arena.openings import Opening
 from noughts.arena.ratings import PairScore, Rating, Ratings, rate
 from noughts.engine import Limit
 from noughts.games.quoting import count
+from noughts.invocation import install_line
 from noughts.learn.folder import TrainingError, TrainingFolder
 from noughts.learn.losses import Losses
 from noughts.learn.matches import (
@@ -399,7 +400,5 @@ def import_torch() -> Any:
         import numpy  # noqa: F401
         import torch
     except ImportError:
-        raise TrainingError(
-            "training needs PyTorch, which is not installed; install it with pip install 'noughts[train]'"
-        ) from None
+        raise TrainingError(f"training needs PyTorch, which is not installed: {install_line('train')}") from None
     return torch

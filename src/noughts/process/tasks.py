@@ -19,6 +19,7 @@ from threading import Thread, current_thread, main_thread
 from time import monotonic
 from typing import IO, Any, Generic, NamedTuple, Protocol, TypeVar
 
+from noughts.invocation import install_line
 from noughts.process.streams import take_output
 from noughts.process.worker import WorkerProcess
 
@@ -379,9 +380,7 @@ def import_ray() -> Any:
     try:
         import ray
     except ImportError:
-        raise TaskError(
-            "--on ray needs Ray, which is not installed; install it with pip install 'noughts[ray]'"
-        ) from None
+        raise TaskError(f"--on ray needs Ray, which is not installed: {install_line('ray')}") from None
     return ray
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from noughts.games.quoting import nearest, quote
+from noughts.invocation import command_line
 from noughts.settings.config_file import ConfigError, config_path, read_file
 from noughts.settings.setting import Setting
 from noughts.settings.table import SETTINGS
@@ -66,17 +67,17 @@ def read_known(path: Path) -> dict[str, object]:
     items = read_file(path)
     for name in items:
         try:
-            find_setting(name, advice="noughts config unset removes it")
+            find_setting(name, advice=f"{command_line('config', 'unset', name)} removes it")
         except ValueError as error:
             raise ConfigError(f"{path}: {error}") from None
     return items
 
 
-def find_setting(name: str, advice: str = "noughts config lists them") -> Setting[Any]:
+def find_setting(name: str, advice: str = "") -> Setting[Any]:
     """Return a setting by its name; raises ValueError, with the name that was probably meant, or the advice."""
     known = {setting.name: setting for setting in SETTINGS}
     if name in known:
         return known[name]
     near = nearest(name, known)
-    hint = f"did you mean {near}?" if near else advice
+    hint = f"did you mean {near}?" if near else advice or f"{command_line('config')} lists them"
     raise ValueError(f"unknown setting {quote(name)}; {hint}")

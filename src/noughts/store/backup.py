@@ -21,6 +21,7 @@ from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile
 
 from noughts.games.atomic_file import atomic_file, flush_to_disk, temporary_file
 from noughts.games.quoting import quote
+from noughts.invocation import command_line
 from noughts.settings.config_file import ConfigError, config_path, parse_text, read_file
 from noughts.store.database import (
     Busy,
@@ -188,9 +189,9 @@ def _check_settings(text: bytes, settings: Path, backup: Path) -> None:
     except UnicodeDecodeError:
         raise ConfigError(f"{inside}: expected a text in UTF-8") from None
     if "NOUGHTS_DATA" not in os.environ and folder != read_file(settings).get("data"):
+        advice = command_line("config", *(("set", "data", folder) if folder else ("unset", "data")))
         raise ConfigError(
-            f"{inside}: the data folder is {quote(folder)} there; set it first (noughts config set data), "
-            "or use --no-settings"
+            f"{inside}: the data folder is {quote(folder)} there; set it first ({advice}), or use --no-settings"
         )
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from noughts.games import Game, Outcome, Playthrough, Position, ProvenValue, Side, Termination, Value
 from noughts.games.position_text import canonical
+from noughts.invocation import command_line
 from noughts.store.database import (
     BUSY_SECONDS,
     Busy,
@@ -402,7 +403,7 @@ def _check_number(number: int) -> None:
 
 
 def _missing(number: int) -> StoreError:
-    return StoreError(f"there is no saved game {number}; noughts games lists them")
+    return StoreError(f"there is no saved game {number}; {command_line('games')} lists them")
 
 
 def _numbered(position: Position) -> list[tuple[int, Side, int]]:

@@ -15,6 +15,8 @@ from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from noughts.invocation import install_line
+
 if TYPE_CHECKING:
     from PIL.Image import Image
     from typst import Fonts
@@ -47,7 +49,7 @@ def check_installed(what: str, *modules: str) -> None:
         try:
             import_module(module)
         except ImportError:
-            raise ValueError(f"{what} need {module}: pip install 'noughts[plot]'") from None
+            raise ValueError(f"{what} need {module}: {install_line('plot')}") from None
 
 
 def raster_bytes(svg: str, kind: str) -> bytes:
