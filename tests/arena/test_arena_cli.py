@@ -200,7 +200,8 @@ def test_flags_with_an_invalid_file_give_no_traceback(tmp_path: Path) -> None:
 def test_tournaments_are_listed_shown_reported_and_deleted(played: tuple[Path, Result], tmp_path: Path) -> None:
     shutil.copytree(played[0], tmp_path / "data")
     data = tmp_path / "data"
-    assert arena(data, "list").stdout.splitlines()[1].split()[3:5] == ["finished", "4"]
+    assert in_process(data, "arena", "list", columns=120).stdout.splitlines()[1].split()[3:5] == ["finished", "4"]
+    assert "state finished, played 4, game Tic-tac-toe (3x3)," in arena(data, "list").stdout
     assert json.loads(arena(data, "list", "--json").stdout)[0]["played"] == 4
     shown = json.loads(arena(data, "show", "1", "--json").stdout)
     assert shown["played"] == 4
@@ -249,9 +250,9 @@ def test_sequential_test_says_what_it_accepted_and_so_does_its_exit_code(
     assert found.returncode == code
     assert said in found.stdout
     begin, first, *_, last = found.stderr.splitlines()
-    assert begin.endswith(f"{2 * pairs} playthroughs at most")
-    assert first.endswith("left at most")
-    assert not last.endswith("at most")
+    assert begin.endswith(f"at most {2 * pairs} games")
+    for line in (first, last):
+        assert re.search(r"log-likelihood ratio [+-]\d+\.\d\d, ends at -2\.94 or \+2\.94$", line)
     again = arena(tmp_path, "resume", "1")
     assert (again.returncode, again.stdout) == (code, found.stdout)
 

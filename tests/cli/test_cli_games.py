@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from noughts import load
-from noughts.cli.output import format_table
+from noughts.cli.tables import Words, format_table
 from noughts.games.outcome import decide
 from noughts.store import Store
 from plays import position_after
@@ -34,9 +34,9 @@ def test_list_shows_the_games_and_how_they_ended(tmp_path: Path) -> None:
     lines = in_process(tmp_path, "games").stdout.splitlines()
     assert lines[0].split() == ["id", "game", "X", "O", "result", "plies", "last", "played"]
     assert [line.split()[:6] for line in lines[1:]] == [
-        ["3", "3x3", "you", "friend", "X", "wins"],
-        ["2", "3x3", "you", "insane", "O", "wins"],
-        ["1", "3x3", "you", "friend", "unfinished", "2"],
+        ["3", "Tic-tac-toe", "you", "friend", "X", "wins"],
+        ["2", "Tic-tac-toe", "you", "insane", "O", "wins"],
+        ["1", "Tic-tac-toe", "you", "friend", "unfinished", "2"],
     ]
 
 
@@ -154,14 +154,66 @@ def test_plot_of_an_unknown_kind_is_refused(tmp_path: Path) -> None:
     assert result.stderr.count("\n") == 1
 
 
-def test_table_that_is_too_wide_loses_columns() -> None:
+def test_table_that_is_too_wide_becomes_stacked_rows() -> None:
     rows = [("1", "tictactoe", "long column"), ("22", "x", "y")]
     assert format_table(("id", "game", "more"), rows, 80).splitlines() == [
         "id  game       more",
         " 1  tictactoe  long column",
         "22  x          y",
     ]
-    assert format_table(("id", "game", "more"), rows, 20).splitlines() == ["id  game", " 1  tictactoe", "22  x"]
+    assert format_table(("id", "game", "more"), rows, 20).splitlines() == [
+        "1  tictactoe",
+        "  more long column",
+        "22  x",
+        "  more y",
+    ]
+
+
+def test_stacked_rows_have_every_cell_and_fit_the_width() -> None:
+    headers = ("#", "bot", "score", "won", "an explanation")
+    rows = [("1", "insane", "12½", "12", "word " * 12), ("2", "a name of several words", "0", "", "short")]
+    for width in range(20, 60):
+        lines = format_table(headers, rows, width).splitlines()
+        assert max(map(len, lines)) <= width
+        text = " ".join(" ".join(lines).split())
+        assert "score 12½, won 12, an explanation word word" in text
+        assert text.count("word") == 13
+        assert "2 a name of several words score 0, an explanation short" in text
+
+
+def test_words_at_the_end_of_a_row_are_shortened_only_while_enough_of_them_is_left() -> None:
+    rows = [("3x3", "Three in a row on nine cells."), ("4x4", "A draw.")]
+    shortened = format_table(("game", "about"), rows, 32, words=Words.SHORTENED)
+    assert shortened.splitlines()[1] == "3x3   Three in a row on nine …"
+    stacked = format_table(("game", "about"), rows, 26, words=Words.SHORTENED)
+    assert stacked.splitlines() == ["3x3", "  about Three in a row on", "  nine cells.", "4x4", "  about A draw."]
+
+
+def test_wrapped_words_stay_in_their_column() -> None:
+    rows = [("3x3", "Three in a row on nine cells."), ("4x4", "A draw.")]
+    assert format_table(("game", "about"), rows, 32, words=Words.WRAPPED).splitlines() == [
+        "game  about",
+        "3x3   Three in a row on nine",
+        "      cells.",
+        "4x4   A draw.",
+    ]
+
+
+def test_wider_rows_are_used_where_there_is_room_for_them() -> None:
+    narrow, wide = [("1", "Qubic")], [("1", "Qubic (4x4x4)")]
+    assert "Qubic (4x4x4)" in format_table(("id", "game"), narrow, 20, wider=wide)
+    assert format_table(("id", "game"), narrow, 16, wider=wide).splitlines() == ["id  game", " 1  Qubic"]
+    assert format_table(("id", "the game"), narrow, 11, wider=wide).splitlines() == ["1  Qubic", "  (4x4x4)"]
+
+
+@pytest.mark.parametrize("command", ["games", "stats"])
+@pytest.mark.parametrize("columns", [20, 40, 79])
+def test_narrow_terminals_lose_nothing_of_the_lists(tmp_path: Path, command: str, columns: int) -> None:
+    keep(tmp_path, resigns="X")
+    wide, narrow = (in_process(tmp_path, command, columns=width).stdout for width in (200, columns))
+    assert wide.startswith("id" if command == "games" else "game")
+    for word in wide.splitlines()[1].replace("(3x3)", "").split():
+        assert word in narrow
 
 
 @pytest.mark.parametrize("what", ["show", "resume", "delete"])

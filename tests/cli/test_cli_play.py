@@ -75,7 +75,7 @@ def test_every_command_in_one_session(tmp_path: Path) -> None:
     terminal.type_all(
         "level", "level nobody", "level friend", "draw?", "perhaps", "no", "new", "load game.ngn", "stats"
     )
-    terminal.type_all("resign", "b1", "review", "stats", "undo", "quit")
+    terminal.type_all("resign", "no", "resign", "yes", "b1", "review", "stats", "undo", "quit")
     assert terminal.end() == 0
     assert (tmp_path / "broken.ngn").read_text() == '[Game "3x3"]\n\n1. b2 b2 *\n'
     check_golden("every_command.txt", terminal.text)
@@ -230,7 +230,7 @@ def test_killed_session_is_resumed_with_every_move(tmp_path: Path) -> None:
     os.kill(terminal.child.pid, signal.SIGKILL)
     assert terminal.end() == -signal.SIGKILL
     terminal = Terminal(tmp_path, "games", "resume", setting="NO_COLOR=1")
-    terminal.wait_for("tictactoe (3x3) resumes. X: you. O: friend.")
+    terminal.wait_for("Tic-tac-toe (3x3) resumes. X: you. O: friend.")
     terminal.answer("X to move: ", "moves", "a3")
     terminal.answer("O to move: ", "quit")
     assert terminal.end() == 0

@@ -22,7 +22,7 @@ def test_the_installed_command_knows_both() -> None:
 
 
 def test_compare_prints_the_table(tmp_path: Path) -> None:
-    done = run(tmp_path, "compare", "3x3")
+    done = run(tmp_path, "compare", "3x3", columns=110)
     assert done.returncode == 0
     lines = done.stdout.splitlines()
     assert lines[0] == "3x3, empty board: 3/3/3 x   (to the end, a tree of 549,946 nodes)"
@@ -50,7 +50,7 @@ def test_compare_prints_json_for_the_series(tmp_path: Path) -> None:
     assert data[0]["rows"][0]["nodes"] == data[0]["tree"]["nodes"] == 549_946
     assert done.stderr.count("answered in ") == len(data)
     assert {row["move"] for row in data[-1]["rows"][:-2]} == {"a1"}, "every search takes the win at once"
-    win = run(tmp_path, "compare", "3x3", data[-1]["position"], "--evaluate", "sooner")
+    win = run(tmp_path, "compare", "3x3", data[-1]["position"], "--evaluate", "sooner", columns=110)
     assert [line.split()[-2:] for line in win.stdout.splitlines()[-3:-1]] == [[">", "0"], ["≈", "+0.94"]]
 
 
@@ -138,7 +138,7 @@ def test_a_custom_game_is_compared_and_drawn(tmp_path: Path) -> None:
         (("compare", "3x3", "--seconds", "0"), "expected a number of seconds above 0, got 0"),
         (("compare", "3x3", "3/3/3 x", "--series"), "expected a position or --series, got both"),
         (("compare", "3x3", "--plot", "nodes.gif"), "expected a plot file ending in"),
-        (("compare", "noughts-and-crosses"), "expected a game id"),
+        (("compare", "chess"), "expected a game id"),
         (("compare", "20x60:5", "--depth", "1500"), "the depth is too large for Python's stack"),
         (("compare", "3x3", "--dept", "1"), "noughts: no such option '--dept'"),
         (("compare",), "noughts: missing argument 'GAME'\n"),

@@ -554,7 +554,7 @@ def test_full_screen_needs_textual_and_a_terminal(tmp_path: Path, monkeypatch: p
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "textual", None)
     refused = in_process(tmp_path, "play", "3x3", "--full")
-    assert refused.stderr == "noughts: noughts play --full needs Textual: pip install 'noughts[full]'\n"
+    assert refused.stderr == "noughts: noughts play --full needs Textual: python -m pip install 'noughts[full]'\n"
 
 
 def test_full_screen_cannot_be_combined_with_text_modes(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ def test_wrong_answers_are_asked_again(tmp_path: Path) -> None:
     result = play(tmp_path, typed="7x\n99\n4x4:3\nnobody\nfriend\n4\nfriend\na1\n")
     assert "expected a game id" in result.stdout
     assert "expected a number or a name from the list, got 'nobody'" in result.stdout
-    assert "4x4:3 begins. X: friend. O: you." in result.stdout
+    assert "4×4, 3 in a row (4x4:3) begins. X: friend. O: you." in result.stdout
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_back_returns_to_the_question_before(tmp_path: Path) -> None:
     assert "this is the first question; quit leaves" in result.stdout
     assert result.stdout.count("Which game?") == 4
     assert result.stdout.count("Against whom?") == 3
-    assert "connect4 (7x6:4+gravity) begins. X: you. O: friend." in result.stdout
+    assert "Connect Four (7x6:4+gravity) begins. X: you. O: friend." in result.stdout
 
 
 def test_help_says_what_can_be_answered(tmp_path: Path) -> None:
@@ -120,7 +120,7 @@ def test_terminal_without_unicode_gets_plain_letters(tmp_path: Path) -> None:
 def test_end_of_the_input_at_a_question_takes_what_is_offered(tmp_path: Path) -> None:
     result = play(tmp_path)
     assert result.returncode == 0
-    assert "tictactoe (3x3) begins. X: you. O: difficult." in result.stdout
+    assert "Tic-tac-toe (3x3) begins. X: you. O: difficult." in result.stdout
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_end_of_the_input_at_a_question_takes_what_is_offered(tmp_path: Path) ->
             "1. b2 a1 *",
             ("--o", "random"),
             "resign\n",
-            ("Against random at tictactoe: 0 won, 0 drawn, 1 lost",),
+            ("Against random at Tic-tac-toe: 0 won, 0 drawn, 1 lost",),
         ),
         ("1. b2 a1 *", ("--o", "friend"), "moves\n", ("played: b2 a1", "noughts games resume 1")),
     ],

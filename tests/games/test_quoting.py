@@ -16,7 +16,8 @@ from noughts.arena.check import Check
 from noughts.arena.schedule import Key
 from noughts.arena.tournaments import Result
 from noughts.cli.arena_output import format_result, print_check
-from noughts.cli.output import capabilities_of, format_table
+from noughts.cli.output import capabilities_of
+from noughts.cli.tables import format_table
 from noughts.cli.terminal.commands import receive
 from noughts.cli.terminal.output import JsonOutput, TextOutput
 from noughts.cli.terminal.session import Refused, Session

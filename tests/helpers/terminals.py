@@ -163,10 +163,10 @@ class Result(NamedTuple):
     stderr: str
 
 
-def in_process(data: Path, *arguments: str, typed: str = "") -> Result:
+def in_process(data: Path, *arguments: str, typed: str = "", columns: int = 80) -> Result:
     """Run a noughts command here, with its answers from a text: as ``through_pipe``, without starting a process."""
     streams = [TextIOWrapper(BytesIO(text), encoding="utf-8") for text in (typed.encode(), b"", b"")]
-    changed = environment(data, COLUMNS="80")
+    changed = environment(data, COLUMNS=str(columns))
     with (
         patch.dict(os.environ, changed),
         patch.multiple(sys, argv=["noughts", *arguments], stdin=streams[0], stdout=streams[1], stderr=streams[2]),
@@ -186,10 +186,10 @@ def run_here(*arguments: str | Path) -> Result:
     return in_process(Path(os.environ["NOUGHTS_DATA"]), *map(str, arguments))
 
 
-def run(data: Path, *arguments: str, typed: str = "") -> Result:
+def run(data: Path, *arguments: str, typed: str = "", columns: int = 80) -> Result:
     """Run a noughts command as ``in_process`` does, in the folder of its data."""
     with chdir(data):
-        return in_process(data, *arguments, typed=typed)
+        return in_process(data, *arguments, typed=typed, columns=columns)
 
 
 def golden(name: str) -> str:

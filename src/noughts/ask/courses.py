@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from noughts.ask.evaluations import line_of
-from noughts.ask.games import title_of
 from noughts.ask.question import Tag, lookup
 from noughts.ask.requests import PositionRequest
 from noughts.games import Game, Side
+from noughts.games.titles import title_of
 from noughts.schema import Shape
 from noughts.teaching.courses import Course, Lesson, LessonGoal, LossCause, cause_of_loss, shipped_courses
 

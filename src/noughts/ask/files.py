@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from noughts._core import MAX_CELLS
 from noughts.ask.evaluations import line_of
-from noughts.ask.games import OutcomeAnswer, title_of_id
+from noughts.ask.games import OutcomeAnswer
 from noughts.ask.question import Tag, lookup
 from noughts.ask.requests import MoveText, PlaythroughRequest, PositionRequest, Tags
 from noughts.games import Game, Playthrough, Variation
@@ -16,6 +16,7 @@ from noughts.games.custom import GameData
 from noughts.games.formats import format_plays, parse_plays
 from noughts.games.formats.pasted import Pasted, parse_pasted
 from noughts.games.quoting import quote
+from noughts.games.titles import title_of_id
 from noughts.games.variations import MAX_VARIATIONS
 from noughts.schema import Example, InvalidData, Length, Pattern, Shape
 

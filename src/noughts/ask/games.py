@@ -16,7 +16,7 @@ from noughts.games.cache import once_per_game
 from noughts.games.custom import GameData
 from noughts.games.outcome import decide, describe_outcome
 from noughts.games.rendering.layout import panels, spots
-from noughts.games.spec import Spec, UltimateSpec, parse_id
+from noughts.games.titles import title_of
 from noughts.schema import Shape
 
 __all__ = [
@@ -28,35 +28,12 @@ __all__ = [
     "cell_names",
     "family_of",
     "kind_of",
-    "title_of",
-    "title_of_id",
 ]
 
 Family = Literal["flat", "cube", "hyper", "ultimate", "custom"]
 
 CACHED_LINES = 1000
 """Games with more lines are described again for each request: their descriptions are too large to keep."""
-
-TITLES = {
-    "3x3": "Tic-tac-toe",
-    "4x4x4": "Qubic",
-    "4x4x4+gravity": "Score Four",
-    "15x15:5": "Gomoku",
-    "15x15:5+exact": "Gomoku, exactly five",
-    "5x4+gravity": "Small Connect Four",
-    "7x6:4+gravity": "Connect Four",
-    "7x6:4+gravity+misere": "Connect Four, misère",
-    "ultimate:3": "Ultimate",
-    "ultimate:4+count": "Ultimate 4×4, competition",
-}
-OPTION_WORDS = {
-    "gravity": "with gravity",
-    "misere": "misère",
-    "exact": "exact",
-    "wrap": "on a torus",
-    "count": "counting boards",
-    "open": "with open boards",
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -211,30 +188,6 @@ def _game_answer(game: Game) -> GameAnswer:
         ),
         data=game.to_data(),
     )
-
-
-def title_of(game: Game) -> str:
-    """Return the name of a game for people: ``5×5, 4 in a row, misère``."""
-    return game.id if game.spec is None else _title(game.spec)
-
-
-def title_of_id(id: str) -> str:
-    """Return the name for people of a game by its id, without building it; other texts are names of custom games."""
-    try:
-        return _title(parse_id(id))
-    except games.InvalidGame:
-        return id
-
-
-def _title(spec: Spec) -> str:
-    if spec.id in TITLES:
-        return TITLES[spec.id]
-    base, *options = spec.id.split("+")
-    if isinstance(spec, UltimateSpec):
-        parts = [f"Ultimate {spec.n}×{spec.n}"]
-    else:
-        parts = ["×".join(map(str, spec.sides)), *([f"{spec.k} in a row"] if ":" in base else [])]
-    return ", ".join([*parts, *(OPTION_WORDS[option] for option in options)])
 
 
 def _about(id: str, title: str) -> str:

@@ -6,11 +6,11 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-from noughts.ask.games import title_of
 from noughts.games import Game, catalogue
 from noughts.games.rendering.text import draw
 from noughts.games.rules import rules_of
 from noughts.games.spec import ALIASES
+from noughts.games.titles import title_of
 
 __all__ = ["games_page", "with_games"]
 

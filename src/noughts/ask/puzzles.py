@@ -8,11 +8,11 @@ from typing import Annotated
 
 from noughts.analysis.puzzles import Goal, Puzzle, Theme, make_puzzle, puzzle_of_day, shipped_puzzles
 from noughts.ask.evaluations import line_of
-from noughts.ask.games import title_of, title_of_id
 from noughts.ask.question import Context, Job, PublicBounds, Question, Report, lookup
 from noughts.ask.requests import NoRequest, PositionRequest
 from noughts.games import Side
 from noughts.games.quoting import quote
+from noughts.games.titles import title_of, title_of_id
 from noughts.schema import Example, InvalidData, Length, Shape
 
 __all__ = ["DAILY_PUZZLE", "FIND_PUZZLE", "PUZZLE", "PUZZLES", "MadePuzzleAnswer", "PuzzleAnswer", "PuzzlesAnswer"]

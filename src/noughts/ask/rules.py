@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from noughts.ask.games import cell_names, title_of
+from noughts.ask.games import cell_names
 from noughts.ask.positions import PositionAnswer
 from noughts.ask.question import lookup
 from noughts.ask.requests import GameRequest
@@ -13,6 +13,7 @@ from noughts.games import Game
 from noughts.games.cache import once_per_game
 from noughts.games.quoting import count
 from noughts.games.rules import Rule, rules_of
+from noughts.games.titles import title_of
 from noughts.schema import Shape
 
 __all__ = ["RULES", "BoardAnswer", "RulesAnswer", "describe_rules"]

@@ -11,7 +11,8 @@ from noughts.analysis.evaluation import Evaluation, Source
 from noughts.ask.analyse import ANALYSE, AnalyseRequest, AnalysisAnswer
 from noughts.ask.requests import position_fields
 from noughts.cli.options import EngineOptions, find_position, json_option, options_of
-from noughts.cli.output import ask_timed, format_table, print_answer, show_status, terminal_width
+from noughts.cli.output import ask_timed, print_answer, show_status, table_width
+from noughts.cli.tables import Words, format_table
 from noughts.cli.types import START, Start, WholeNumberRange
 from noughts.games import Game
 from noughts.games.quoting import count
@@ -62,7 +63,7 @@ def _table(game: Game, answer: AnalysisAnswer, seconds: float) -> str:
         (each.move, f"{_verdict(each)}{book}", f"{each.chance:.0%}", " ".join(each.line))
         for each, book in zip(answer.moves, books, strict=True)
     ]
-    table = format_table(HEADERS, rows, terminal_width() - len(INDENT), right=HEADERS[1:3], has_words=True)
+    table = format_table(HEADERS, rows, table_width() - len(INDENT), right=HEADERS[1:3], words=Words.SHORTENED)
     return f"{game.label}  {answer.position}\n{effort}\n{indent(table, INDENT)}"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -16,7 +16,9 @@ import click
 from noughts.cli.arena_cup import cup_command
 from noughts.cli.groups import BotCommand, HelpfulGroup
 from noughts.cli.options import Flags, add_options, json_option, on_option, sandbox_of, sandbox_options, seed_option
-from noughts.cli.output import Deleted, format_table, print_json, say, stdout_capabilities
+from noughts.cli.output import Deleted, print_json, say, table_width
+from noughts.cli.saved_table import title_with_id
+from noughts.cli.tables import format_table
 from noughts.cli.types import (
     BOT,
     GAME_NAME,
@@ -31,11 +33,13 @@ from noughts.cli.types import (
     one_of,
 )
 from noughts.games.quoting import quote
+from noughts.games.titles import title_of_id
+from noughts.invocation import command_line
 
 if TYPE_CHECKING:
     from noughts.arena.plan import Plan
     from noughts.arena.runner import Run, Workers
-    from noughts.arena.tournaments import Tournaments
+    from noughts.arena.tournaments import Tournaments, TournamentSummary
 
 UNDECIDED = 3
 """The exit code of a test that accepted neither hypothesis; 0 is H1, 1 is H0."""
@@ -165,12 +169,14 @@ def list_command(store_file: Path | None, as_json: bool) -> None:
         click.echo("no tournaments yet", err=True)
     else:
         headers = ("id", "name", "state", "played", "game", "format", "bots", "started")
-        rows = [
-            (str(t.id), t.name, "finished" if t.is_finished else "unfinished", str(t.played),
-             t.game, t.format, str(t.bots), t.started[:16].replace("T", " "))
-            for t in summaries
-        ]  # fmt: skip
-        click.echo(format_table(headers, rows, stdout_capabilities().width))
+        rows, wider = ([_summary_row(each, name) for each in summaries] for name in (title_of_id, title_with_id))
+        click.echo(format_table(headers, rows, table_width(), wider=wider))
+
+
+def _summary_row(found: TournamentSummary, title: Callable[[str], str]) -> tuple[str, ...]:
+    state, started = "finished" if found.is_finished else "unfinished", found.started[:16].replace("T", " ")
+    numbers = str(found.id), found.name, state, str(found.played)
+    return (*numbers, title(found.game), found.format, str(found.bots), started)
 
 
 @command.command(name="show")
@@ -372,26 +378,33 @@ def _play(tournaments: Tournaments, number: int, plan: Plan, workers: Workers, f
     from noughts.cli.arena_output import make_watcher, print_standings
 
     run = Run(tournaments, number, plan)
+    resume = _resume_line(number, flags)
     try:
         run.play(workers, [make_watcher(flags["as_json"])])
     except KeyboardInterrupt:
         stored = f"{tournaments.summary(number).played} of {run.total} playthroughs are stored"
-        click.echo(f"interrupted: {stored}; noughts arena resume {number} plays the rest", err=True)
+        click.echo(f"interrupted: {stored}; {resume} plays the rest", err=True)
         return 130
     except BrokenPipeError:
         # The reader of the events has gone; the exit code of a test must not claim that H1 was accepted.
-        click.echo(f"the output was closed; noughts arena resume {number} plays the rest", err=True)
+        click.echo(f"the output was closed; {resume} plays the rest", err=True)
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return _exit_code(run)
     except ArenaError as error:
-        raise click.ClickException(
-            f"{error}; noughts arena resume {number} continues from the results so far"
-        ) from None
+        raise click.ClickException(f"{error}; {resume} continues from the results so far") from None
     if not flags["as_json"]:
         print_standings(run)
     if flags["report"]:
         _write_report(run, flags["report"])
     return _exit_code(run)
+
+
+def _resume_line(number: int, flags: Flags) -> str:
+    """Return the command that plays the rest of a tournament, with the options that are not saved with it."""
+    options = {"--store": flags["store_file"], "--concurrency": flags["concurrency"], "--report": flags["report"]}
+    given = [word for name, value in options.items() if value is not None for word in (name, value)]
+    where = ["--on", flags["on"]] if flags["on"] != "local" else []
+    return command_line("arena", "resume", number, *given, *where)
 
 
 def _check_ray_is_installed(flags: Flags) -> None:

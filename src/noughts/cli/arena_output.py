@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import inf
 from time import monotonic
 
@@ -21,9 +21,12 @@ from noughts.arena.runner import Run, Watcher
 from noughts.arena.schedule import Schedule, SprtSchedule
 from noughts.arena.standings import Standing, Standings, notes, sprt_note
 from noughts.arena.tournaments import Result
-from noughts.cli.output import capabilities_of, format_table, format_time, print_event, say, stdout_capabilities
+from noughts.cli.output import capabilities_of, format_time, print_event, say, table_width
+from noughts.cli.tables import format_table
 from noughts.games import Side
+from noughts.games.quoting import count
 from noughts.games.quoting import escape_control_characters as escape
+from noughts.games.titles import title_of
 from noughts.schema import plain
 
 __all__ = [
@@ -65,8 +68,7 @@ def format_standings(plan: Plan, standings: Standings, schedule: Schedule, width
 
 def print_standings(run: Run) -> None:
     """Print the table of a tournament as it is now."""
-    width = stdout_capabilities().width
-    say(format_standings(run.plan, Standings(run.plan, run.counted), run.schedule, width))
+    say(format_standings(run.plan, Standings(run.plan, run.counted), run.schedule, table_width()))
 
 
 def _rows(standings: Standings) -> list[tuple[str, ...]]:
@@ -172,8 +174,11 @@ class PlainWatcher:
         say(_headline(run), err=True)
 
     def on_result(self, run: Run, result: Result) -> None:
-        left = format_time(run.remaining)
-        say(f"{len(run.results)}/{run.total}  {format_result(result)}  {left} left{_at_most(run)}", err=True)
+        if isinstance(run.schedule, SprtSchedule):
+            say(f"{len(run.results)}  {format_result(result)}  {_ratio(run.schedule)}", err=True)
+        else:
+            left = format_time(run.remaining)
+            say(f"{len(run.results)}/{run.total}  {format_result(result)}  {left} left", err=True)
 
     def tick(self, run: Run) -> None:
         pass
@@ -213,19 +218,18 @@ class LiveWatcher:
     def _draw(self, run: Run) -> None:
         began = monotonic()
         assert self._standings is not None
-        parts: list[RenderableType] = [
-            Text(_headline(run), style="bold"),
-            self._table(self._standings),
-            self._progress(run),
-        ]
+        parts: list[RenderableType] = [Text(_headline(run), style="bold"), *self._table(self._standings)]
         if isinstance(run.schedule, SprtSchedule):
-            parts.append(Text(sprt_note(run.schedule), style="bold"))
+            parts.append(Text(f"{format_time(run.seconds)} elapsed; {sprt_note(run.schedule)}", style="bold"))
+        else:
+            parts.append(self._progress(run))
         parts += [Text(line, style="dim", overflow="ellipsis", no_wrap=True) for line in self._latest]
         self._live.update(Group(*parts), refresh=True)
         self._drawn_at = monotonic()
         self._drawing_seconds = self._drawn_at - began
 
-    def _table(self, standings: Standings) -> Table:
+    def _table(self, standings: Standings) -> Iterator[RenderableType]:
+        """Yield the table, and the names of the columns for which there is no room; the final table has them all."""
         rows = _rows(standings)[: max(3, self._console.height - LATEST_RESULTS - 6)]
         table = Table(box=None, pad_edge=False)
         widths = fit_columns(rows, self._console.width)
@@ -233,12 +237,14 @@ class LiveWatcher:
             table.add_column(name, justify="left" if name == "bot" else "right", width=width, no_wrap=True)
         for row in rows:
             table.add_row(*(text for text, name in zip(row, HEADERS, strict=True) if name in widths))
-        return table
+        yield table
+        if left_out := [name for name in HEADERS if name not in widths]:
+            yield Text(f"at the end, or on a wider terminal: {', '.join(left_out)}", style="dim")
 
     def _progress(self, run: Run) -> Table:
         line = Table.grid(padding=(0, 1))
         done, total = len(run.results), run.total
-        times = f"{format_time(run.seconds)} elapsed, {format_time(run.remaining)} left{_at_most(run)}"
+        times = f"{format_time(run.seconds)} elapsed, {format_time(run.remaining)} left"
         line.add_row(ProgressBar(total=max(1, total), completed=done, width=24), f"{done}/{total}", times)
         return line
 
@@ -257,14 +263,16 @@ def fit_columns(rows: Sequence[Sequence[str]], width: int) -> dict[str, int]:
     return widths
 
 
-def _at_most(run: Run) -> str:
-    """A suffix for the numbers of a sequential test that is not decided: it may end at any moment."""
-    return " at most" if isinstance(run.schedule, SprtSchedule) and not run.schedule.is_decided else ""
+def _ratio(schedule: SprtSchedule) -> str:
+    """How near a sequential test is to its end, which may come after any pair."""
+    test = schedule.test
+    return f"log-likelihood ratio {test.ratio:+.2f}, ends at {test.lower:+.2f} or {test.upper:+.2f}"
 
 
 def _headline(run: Run) -> str:
     plan = run.plan
-    parts = [plan.game.name, plan.format, plan.limits.text, f"{run.total} playthroughs{_at_most(run)}"]
+    at_most = "at most " if isinstance(run.schedule, SprtSchedule) else ""
+    parts = [title_of(plan.game), plan.format, plan.limits.text, f"{at_most}{count(run.total, 'game')}"]
     if plan.name != f"{plan.game.name} {plan.format}":
         parts.insert(0, plan.name)
     before = f", {run.played_before} already played" if run.played_before else ""

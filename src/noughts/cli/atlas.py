@@ -16,11 +16,13 @@ import click
 
 from noughts.cli.groups import HelpfulGroup
 from noughts.cli.options import json_option, memory_option, on_option, seconds_option
-from noughts.cli.output import format_table, print_json, print_message, terminal_width, warn
+from noughts.cli.output import print_json, print_message, table_width, warn
 from noughts.cli.progress import ProgressDisplay
 from noughts.cli.resumable_solve import Terminated, signals_raise
+from noughts.cli.tables import Words, format_table
 from noughts.cli.types import File, WholeNumberRange
 from noughts.games.quoting import count
+from noughts.invocation import command_line
 
 if TYPE_CHECKING:
     from noughts.atlas import Build, Record, RecordComparison
@@ -172,7 +174,7 @@ def list_families(as_json: bool) -> None:
             print_json(row)
         return
     table = [(row.family, str(row.games), row.about) for row in rows]
-    click.echo(format_table(["family", "games", "about"], table, terminal_width(sys.stdout)))
+    click.echo(format_table(["family", "games", "about"], table, table_width(), words=Words.WRAPPED))
 
 
 @command.command("game")
@@ -250,7 +252,9 @@ def _records(folder: Path | None) -> list[Record]:
 
     records = list(Records(folder or SHIPPED))
     if not records:
-        raise click.UsageError(f"there are no records in {folder}; noughts atlas build -o {folder} makes them")
+        raise click.UsageError(
+            f"there are no records in {folder}; {command_line('atlas', 'build', '-o', folder)} makes them"
+        )
     return records
 
 
@@ -305,7 +309,7 @@ def _table(rows: list[dict[str, Any]]) -> str:
         for row in rows
     ]
     headers = ["game", "value", "opening", "nodes", "seconds", "bytes", "sha256", "published"]
-    return format_table(headers, cells, terminal_width(sys.stdout))
+    return format_table(headers, cells, table_width())
 
 
 def _summary(records: list[Record]) -> str:

@@ -11,7 +11,8 @@ import click
 from noughts.cli.bench_agents import command as agents_command
 from noughts.cli.groups import HelpfulGroup
 from noughts.cli.options import json_option
-from noughts.cli.output import format_table, print_json, show_status
+from noughts.cli.output import print_json, show_status, table_width
+from noughts.cli.tables import format_table
 from noughts.cli.types import WholeNumberRange
 
 if TYPE_CHECKING:
@@ -108,4 +109,4 @@ def _table(found: Sequence[Measurement], benchmark: Benchmark) -> str:
         for game, each in efforts.items()
     ]
     last = f"signature {benchmark.signature}, networks use {benchmark.instructions}"
-    return f"{format_table(('game', 'positions', 'nodes', 'CPU s', 'nodes/s'), rows)}\n{last}"
+    return f"{format_table(('game', 'positions', 'nodes', 'CPU s', 'nodes/s'), rows, table_width())}\n{last}"

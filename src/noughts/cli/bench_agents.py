@@ -10,8 +10,9 @@ import click
 
 from noughts.cli.groups import BotCommand
 from noughts.cli.options import json_option, sandbox_of, sandbox_options, seconds_option, seed_option
-from noughts.cli.output import format_table, print_json, say
+from noughts.cli.output import print_json, say, table_width
 from noughts.cli.progress import ProgressDisplay
+from noughts.cli.tables import format_table
 from noughts.cli.types import BOT, GAME, WholeNumberRange
 from noughts.games import Game
 from noughts.games.quoting import quote
@@ -117,7 +118,7 @@ def score_table(score: AgentScore) -> str:
     """Return a table with a row for each game."""
     opponents = [each.opponent for each in score.games[0].opponents]
     header = ("game", "regret", "mistakes", "return", *opponents, "Elo", "failures")
-    return f"{score.agent}\n{format_table(header, [_row(game) for game in score.games])}"
+    return f"{score.agent}\n{format_table(header, [_row(game) for game in score.games], table_width())}"
 
 
 def _row(game: GameScore) -> tuple[str, ...]:

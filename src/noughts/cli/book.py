@@ -20,9 +20,10 @@ from noughts.cli.options import (
     seconds_option,
     seed_option,
 )
-from noughts.cli.output import explained, format_table, print_json, say, show_status, stdout_capabilities, system_reason
+from noughts.cli.output import explained, print_json, say, show_status, system_reason, table_width
 from noughts.cli.progress import ProgressDisplay
 from noughts.cli.resumable_solve import Terminated, signals_raise
+from noughts.cli.tables import format_table
 from noughts.cli.types import (
     GAME,
     PLAYTHROUGH_SUFFIXES,
@@ -35,6 +36,7 @@ from noughts.cli.types import (
 from noughts.engine import Limit
 from noughts.engine.book import Book, BookEntry, shipped_book
 from noughts.games import Game, Position, Side, Value
+from noughts.invocation import command_line
 from noughts.schema import Shape
 
 if TYPE_CHECKING:
@@ -126,7 +128,7 @@ def _show_games(book: Book, as_json: bool) -> None:
         print_json(rows)
     elif rows:
         table = [[str(cell) for cell in row.values()] for row in rows]
-        click.echo(format_table(list(rows[0]), table, stdout_capabilities().width))
+        click.echo(format_table(list(rows[0]), table, table_width()))
     else:
         click.echo("the book is empty", err=True)
 
@@ -171,7 +173,7 @@ def _show_position(book: Book, position: Position, as_json: bool) -> None:
         columns = 4 if any(found.played for found in moves.values()) else 2
         rows = [_row(position.format_move(move), found)[:columns] for move, found in moves.items()]
         headers = ("move", "value", "playthroughs", "score")[:columns]
-        click.echo(format_table(headers, rows, stdout_capabilities().width))
+        click.echo(format_table(headers, rows, table_width()))
 
 
 def _entry_after(book: Book, position: Position, move: int) -> BookEntry | None:
@@ -191,7 +193,7 @@ def _row(move: str, found: BookEntry) -> tuple[str, str, str, str]:
 
 
 def _nothing(about: str) -> str:
-    return f"the book knows nothing about {about}; noughts book build makes one that does"
+    return f"the book knows nothing about {about}; {command_line('book', 'build')} makes one that does"
 
 
 def _text(position: Position, entry: BookEntry) -> str:

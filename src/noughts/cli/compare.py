@@ -11,8 +11,9 @@ import click
 
 from noughts.ask.compare import COMPARE, ComparisonAnswer
 from noughts.cli.options import json_option
-from noughts.cli.output import format_table, print_answer
+from noughts.cli.output import print_answer, table_width
 from noughts.cli.progress import ProgressDisplay
+from noughts.cli.tables import format_table
 from noughts.cli.types import GAME, NUMBER, PLOT_FILE, WHOLE_NUMBER
 from noughts.games import Game, Position
 from noughts.teaching.comparison import (
@@ -31,6 +32,7 @@ from noughts.teaching.plots import plot_comparison
 from noughts.teaching.tree import format_value
 from noughts.teaching.tree.search_tree import tree_size
 
+INDENT = "  "
 COLUMNS = ("algorithm", "order", "nodes", "time", "nodes/s", "reduction", "move", "value")
 
 
@@ -140,8 +142,9 @@ def _default_evaluation(depth: int | None, prefers_sooner: bool) -> str:
 def _table(comparison: Comparison) -> str:
     """Return a comparison as a table under a title."""
     title = f"{comparison.game}, {comparison.name}: {comparison.position}   ({_extent(comparison)})"
-    table = format_table(COLUMNS, [_cells(row) for row in comparison.rows], right=COLUMNS[2:])
-    return f"{title}\n{indent(table, '  ')}\n"
+    width = table_width() - len(INDENT)
+    table = format_table(COLUMNS, [_cells(row) for row in comparison.rows], width, right=COLUMNS[2:])
+    return f"{title}\n{indent(table, INDENT)}\n"
 
 
 def _extent(comparison: Comparison) -> str:

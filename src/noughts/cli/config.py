@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from textwrap import shorten
 
 import click
 from click.shell_completion import CompletionItem
 
 from noughts.cli.groups import HelpfulGroup
 from noughts.cli.options import json_option
-from noughts.cli.output import format_table, print_json, print_result, say, stdout_capabilities
+from noughts.cli.output import print_json, print_result, say, table_width
 from noughts.cli.settings import AnySetting, check_value, complete_value, resolve_checked
+from noughts.cli.tables import Words, format_table
 from noughts.settings import (
     SETTINGS,
     ConfigError,
@@ -22,9 +22,6 @@ from noughts.settings import (
     read_file,
     read_known,
 )
-
-MIN_ABOUT = 20
-"""Columns below which explanations are left out."""
 
 HEADERS = ("setting", "value", "from", "about")
 
@@ -75,19 +72,14 @@ def command(context: click.Context, shows_path: bool, as_json: bool) -> None:
     if as_json:
         print_json({"path": str(path), "settings": found})
         return
-    click.echo(_format_list(found, stdout_capabilities().width))
+    click.echo(_format_list(found, table_width()))
     say(f"\n{path}{'' if path.exists() else ' (does not exist)'}", err=True)
 
 
 def _format_list(found: list[SettingAnswer], width: int) -> str:
-    """Return a table of settings; the explanations have the room that is left, if it is enough for a few words."""
-    rows = [(each.name, each.text, each.source) for each in found]
-    table = format_table(HEADERS[:3], rows, width)
-    room = width - max(map(len, table.splitlines())) - 2
-    if room < MIN_ABOUT:
-        return table
-    explained = [(*row, shorten(each.about, room, placeholder=" …")) for row, each in zip(rows, found, strict=True)]
-    return format_table(HEADERS, explained, width)
+    """Return a table of settings; the explanations have the room that is left."""
+    rows = [(each.name, each.text, each.source, each.about) for each in found]
+    return format_table(HEADERS, rows, width, words=Words.WRAPPED)
 
 
 def _complete_name(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:

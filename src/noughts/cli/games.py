@@ -9,12 +9,14 @@ import click
 
 from noughts.cli.groups import HelpfulGroup
 from noughts.cli.options import json_option
-from noughts.cli.output import Deleted, board_style, format_table, print_json, say, stdout_capabilities
-from noughts.cli.saved_table import HEADERS, describe_result, summary_row
+from noughts.cli.output import Deleted, board_style, print_json, say, stdout_capabilities, table_width
+from noughts.cli.saved_table import describe_result, format_saved
 from noughts.cli.types import GAME, PLAYTHROUGH, PLAYTHROUGH_SUFFIXES, UNFINISHED_PLAYTHROUGH, File
 from noughts.games import Game, save
 from noughts.games.quoting import count, escape_control_characters
 from noughts.games.rendering.text import draw
+from noughts.games.titles import title_of
+from noughts.invocation import command_line
 from noughts.store import Store
 
 MAX_LISTED_GAMES = 20
@@ -38,9 +40,9 @@ def command(context: click.Context, game: Game | None, unfinished: bool, show_al
 
         print_json([SavedGame.of(summary) for summary in shown])
     elif not shown:
-        click.echo("no saved games yet; noughts play starts one", err=True)
+        click.echo(f"no saved games yet; {command_line('play')} starts one", err=True)
     else:
-        click.echo(format_table(HEADERS, [summary_row(summary) for summary in shown], stdout_capabilities().width))
+        click.echo(format_saved(shown, table_width()))
         if len(found) > len(shown):
             click.echo(f"and {count(len(found) - len(shown), 'older game')}; --all shows them", err=True)
 
@@ -59,7 +61,7 @@ def show(number: int, as_json: bool) -> None:
         return
     capabilities = stdout_capabilities()
     x, o = map(escape_control_characters, (saved.summary.x, saved.summary.o))
-    say(f"{number}: {saved.game.name}, X: {x}, O: {o}. {describe_result(saved.summary)}.")
+    say(f"{number}: {title_of(saved.game)}, X: {x}, O: {o}. {describe_result(saved.summary)}.")
     board = draw(saved.position(), capabilities.width, board_style(capabilities), notes=saved.summary.outcome is None)
     click.echo(f"\n{board}\n")
     click.echo(" ".join(map(saved.game.format_cell, saved.moves)) or "no moves")
@@ -79,14 +81,14 @@ def resume(number: int | None, full: bool, as_json: bool) -> int:
             number = _latest_unfinished(store)
         saved = store.get(number)
         if saved.summary.outcome is not None:
-            raise click.ClickException(f"game {number} is over; noughts games show {number} shows it")
+            raise click.ClickException(f"game {number} is over; {command_line('games', 'show', number)} shows it")
         return resume_play(saved, store, PlayOptions(full=full, as_json=as_json))
 
 
 def _latest_unfinished(store: Store) -> int:
     found = store.list(unfinished=True, limit=1)
     if not found:
-        raise click.ClickException("there is no unfinished game; noughts play starts one")
+        raise click.ClickException(f"there is no unfinished game; {command_line('play')} starts one")
     return found[0].id
 
 

@@ -13,7 +13,8 @@ import click
 
 from noughts.cli.grade_project import print_projects, question_option
 from noughts.cli.options import Command, json_option, sandbox_of, sandbox_options, seconds_option
-from noughts.cli.output import BOLD, RED, TableWriter, explained, paint, say, show_status, stdout_capabilities
+from noughts.cli.output import BOLD, RED, explained, paint, say, show_status, stdout_capabilities
+from noughts.cli.tables import TableWriter
 from noughts.cli.types import GAME, File, ReportFile, WholeNumberRange
 from noughts.games import Game
 from noughts.games.atomic_file import write_file

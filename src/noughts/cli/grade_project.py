@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 
 import click
 
-from noughts.cli.output import TableWriter, say
+from noughts.cli.output import say
+from noughts.cli.tables import TableWriter
 from noughts.games.quoting import quote
 from noughts.teaching.autograder.project import Project, ProjectGrade
 from noughts.teaching.autograder.settings import MAX_POINTS

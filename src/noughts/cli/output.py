@@ -1,20 +1,19 @@
-"""Printing: text from outside, tables, a status line, and the capabilities of the terminal or pipe it goes to."""
+"""Printing: text from outside, a status line, and the capabilities of the terminal or pipe it goes to."""
 
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import sys
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from noughts.games.quoting import escape_control_characters, escape_lines, shorten_words
+from noughts.games.quoting import escape_control_characters, escape_lines
 from noughts.games.rendering.text import BOXES, PLAIN, Style
 from noughts.settings import resolve
 from noughts.settings.table import COLOUR, DRAWING
@@ -30,7 +29,6 @@ __all__ = [
     "board_style",
     "capabilities_of",
     "explained",
-    "format_table",
     "format_time",
     "paint",
     "print_answer",
@@ -42,13 +40,11 @@ __all__ = [
     "say",
     "show_status",
     "stdout_capabilities",
+    "table_width",
     "terminal_width",
     "warn",
 ]
 
-GAP = "  "
-NUMBER = re.compile(r"[+-]*\d[\d,]*\.?\d*½?( s)?%?|[–½]?")
-MIN_WORDS_WIDTH = 10
 MIN_COLUMNS, MAX_COLUMNS = 20, 200
 BOLD, DIM, REVERSE, UNDERLINED = "1", "2", "7", "4"
 CYAN, YELLOW, GREEN, RED = "36", "33", "32", "31"
@@ -156,58 +152,6 @@ def format_time(seconds: float | None) -> str:
     return f"{hours:,}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
-def format_table(
-    headers: Sequence[str],
-    rows: Sequence[Sequence[str]],
-    width: int = sys.maxsize,
-    *,
-    right: Collection[str] = (),
-    has_words: bool = False,
-) -> str:
-    """Return aligned columns, numbers and those named in ``right`` to the right.
-
-    A table that is too wide loses columns from the third on or, if ``has_words``, words of the last column. In a row
-    with fewer cells, the last one has the room of those that are missing.
-    """
-    table = [tuple(headers), *(tuple(map(escape_control_characters, row)) for row in rows)]
-    columns = list(zip(*(row for row in table if len(row) == len(headers)), strict=True))
-    widths = [max(map(len, column)) for column in columns]
-    to_right = [name in right or all(map(_is_number, cells)) for name, *cells in columns]
-    if has_words:
-        widths[-1], to_right[-1] = 0, False
-        room = max(MIN_WORDS_WIDTH, width - sum(widths) - len(GAP) * (len(widths) - 1))
-        table = [(*row[:-1], shorten_words(row[-1].split(), room)) for row in table]
-    while len(widths) > 2 and not has_words and sum(widths) + len(GAP) * (len(widths) - 1) > width:
-        widths.pop()
-    return "\n".join(_format_row(row, widths, to_right) for row in table)
-
-
-class TableWriter:
-    """Prints the rows of a table one by one; the widths are those of all columns but the last."""
-
-    def __init__(self, headers: Sequence[str], widths: Sequence[int]) -> None:
-        self._widths = [*(max(size, len(name)) for name, size in zip(headers, widths, strict=False)), 0]
-        self.write(headers)
-
-    def write(self, row: Sequence[str]) -> None:
-        """Print a row at once, with its control characters escaped."""
-        cells = list(map(escape_control_characters, row))
-        click.echo(_format_row(cells, self._widths, [False] * len(cells)))
-        sys.stdout.flush()
-
-
-def _format_row(row: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> str:
-    cells = (
-        text.rjust(size) if to_right else text.ljust(size)
-        for text, size, to_right in zip(row, widths, right, strict=False)
-    )
-    return GAP.join(cells).rstrip()
-
-
-def _is_number(text: str) -> bool:
-    return NUMBER.fullmatch(text) is not None
-
-
 @dataclass(frozen=True)
 class Capabilities:
     """Features of an output stream; ``can_rewrite`` means that a status line can be overwritten in place."""
@@ -246,6 +190,12 @@ def terminal_width(stream: TextIO | None = None) -> int:
     if stream is not None and not stream.isatty() and "COLUMNS" not in os.environ:
         return 80
     return max(MIN_COLUMNS, min(MAX_COLUMNS, shutil.get_terminal_size((80, 24)).columns))
+
+
+def table_width() -> int:
+    """Return the width that tables on standard output must fit into: none in a pipe or a file."""
+    is_narrow = sys.stdout.isatty() or "COLUMNS" in os.environ
+    return terminal_width(sys.stdout) if is_narrow else sys.maxsize
 
 
 def board_style(capabilities: Capabilities) -> Style:

@@ -11,15 +11,8 @@ from noughts.analysis.advice import Advisor
 from noughts.analysis.reviews import Label, MoveReview, Review
 from noughts.ask.review import DEFAULT_SECONDS, REVIEW, ReviewAnswer, review_within
 from noughts.cli.options import EngineOptions, json_option, options_of
-from noughts.cli.output import (
-    Capabilities,
-    explained,
-    format_table,
-    paint,
-    print_answer,
-    show_status,
-    stdout_capabilities,
-)
+from noughts.cli.output import Capabilities, explained, paint, print_answer, show_status, stdout_capabilities
+from noughts.cli.tables import Words, format_table
 from noughts.cli.types import PLAYTHROUGH_SUFFIXES, PLOT_FILE, File, load_playthroughs
 from noughts.engine import Limit
 from noughts.games import Playthrough, Side
@@ -85,7 +78,7 @@ def format_review(found: Review, capabilities: Capabilities) -> str:
     play = found.playthrough
     lines = [_title(found), _ending(found), ""]
     if play.moves:
-        lines += [*_table(found, capabilities), ""]
+        lines += [_table(found, capabilities), ""]
     lines += [_summary(found, side) for side in Side if found.accuracy(side) is not None]
     return "\n".join(lines)
 
@@ -106,13 +99,16 @@ def _ending(found: Review) -> str:
     return f"{describe_outcome(outcome)}; the last position is worth {last} to X"
 
 
-def _table(found: Review, capabilities: Capabilities) -> list[str]:
+def _table(found: Review, capabilities: Capabilities) -> str:
     rows = [_cells(found, move) for move in found.moves]
-    table = format_table(HEADERS, rows, capabilities.width, right=("", "before", "after"), has_words=True)
-    head, *lines = table.splitlines()
+    right = ("", "before", "after")
     if not capabilities.colours:
-        return [head, *lines]
-    return [head, *(_colour(line, move.label) for line, move in zip(lines, found.moves, strict=True))]
+        return format_table(HEADERS, rows, capabilities.width, right=right, words=Words.SHORTENED)
+
+    def paint_row(number: int, line: str) -> str:
+        return _colour(line, found.moves[number].label)
+
+    return format_table(HEADERS, rows, capabilities.width, right=right, words=Words.SHORTENED, paint=paint_row)
 
 
 def _colour(line: str, label: Label) -> str:

@@ -6,19 +6,21 @@ from textwrap import fill
 
 import click
 
-from noughts.ask.games import CATALOGUE, title_of
+from noughts.ask.games import CATALOGUE
 from noughts.ask.question import ask
 from noughts.ask.requests import GameRequest, NoRequest
 from noughts.ask.rules import RULES
 from noughts.cli.options import json_option
-from noughts.cli.output import board_style, format_table, print_json, stdout_capabilities
+from noughts.cli.output import board_style, print_json, stdout_capabilities, table_width
+from noughts.cli.tables import Words, format_table
 from noughts.cli.types import GAME
 from noughts.games import Game
 from noughts.games.rendering.canvas import PLAIN, Style
 from noughts.games.rendering.text import draw
 from noughts.games.rules import rules_of
+from noughts.games.titles import title_of
 
-HEADERS = ("game", "about")
+HEADERS = ("to type", "game")
 
 
 @click.command(name="rules")
@@ -35,11 +37,11 @@ def command(game: Game | None, as_json: bool) -> None:
     """
     if game is None:
         found = ask(CATALOGUE, NoRequest())
-        rows = [(entry.name, entry.about) for entry in found.games]
+        rows = [(entry.name, f"{entry.title}. {entry.about}") for entry in found.games]
         if as_json:
             print_json(found)
         else:
-            click.echo(format_table(HEADERS, rows, stdout_capabilities().width, has_words=True))
+            click.echo(format_table(HEADERS, rows, table_width(), words=Words.WRAPPED))
     elif as_json:
         print_json(ask(RULES, GameRequest(game=game.to_data())))
     else:

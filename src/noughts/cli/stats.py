@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import click
 
 from noughts.cli.options import json_option
-from noughts.cli.output import format_table, print_json, stdout_capabilities
+from noughts.cli.output import print_json, table_width
+from noughts.cli.saved_table import title_with_id
+from noughts.cli.tables import format_table
 from noughts.cli.types import GAME, PLAYER, PLOT_FILE
 from noughts.games import Game
+from noughts.games.titles import title_of_id
 from noughts.store import PlayerRecord, Store
 
 HEADERS = ("game", "against", "played", "won", "drawn", "lost", "plies", "time/move", "accuracy")
@@ -37,18 +41,19 @@ def command(game: Game | None, player: str, plot: Path | None, as_json: bool) ->
     elif not found:
         click.echo(_nothing_yet(player), err=True)
     else:
-        click.echo(format_table(HEADERS, [_row(record) for record in found], stdout_capabilities().width))
+        rows, wider = ([_row(record, name) for record in found] for name in (title_of_id, title_with_id))
+        click.echo(format_table(HEADERS, rows, table_width(), wider=wider))
 
 
 def _nothing_yet(player: str) -> str:
     return "you have no finished games yet" if player == "you" else f"{player} has no finished games yet"
 
 
-def _row(record: PlayerRecord) -> tuple[str, ...]:
+def _row(record: PlayerRecord, name: Callable[[str], str]) -> tuple[str, ...]:
     counts = (record.played, record.won, record.drawn, record.lost)
     seconds = "–" if record.seconds is None else f"{record.seconds:.1f} s"
     accuracy = "–" if record.accuracy is None else f"{record.accuracy:.0f}%"
-    return (record.game, record.opponent, *map(str, counts), f"{record.plies:.1f}", seconds, accuracy)
+    return (name(record.game), record.opponent, *map(str, counts), f"{record.plies:.1f}", seconds, accuracy)
 
 
 def _plot(found: list[PlayerRecord], player: str, file: Path) -> None:
@@ -60,7 +65,7 @@ def _plot(found: list[PlayerRecord], player: str, file: Path) -> None:
 
     figure = Figure(figsize=(11, 1.6 + 0.45 * len(found)), layout="constrained")
     results, *others = figure.subplots(1, 4, sharey=True, width_ratios=[3, 1, 1, 1])
-    labels = [f"{record.game} against {record.opponent}" for record in found]
+    labels = [f"{title_of_id(record.game)} against {record.opponent}" for record in found]
     left = [0] * len(found)
     for name, colour in COLOURS.items():
         counts = [getattr(record, name) for record in found]

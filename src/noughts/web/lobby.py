@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
-from noughts.ask.games import title_of
 from noughts.games import Position, Side
+from noughts.games.titles import title_of
 from noughts.schema import Shape, encode
 from noughts.web.friend_messages import clean_name
 

@@ -7,10 +7,11 @@ from typing import Annotated
 
 from noughts._core import MAX_CELLS
 from noughts.ask.files import PlaythroughAnswer, SavedGame
-from noughts.ask.games import OutcomeAnswer, title_of
+from noughts.ask.games import OutcomeAnswer
 from noughts.ask.question import lookup
 from noughts.ask.requests import PlaythroughRequest
 from noughts.games import Playthrough
+from noughts.games.titles import title_of
 from noughts.schema import InvalidData, Length, Pattern, Shape
 from noughts.web.friend_messages import PersonName, TimedRequest
 

@@ -26,6 +26,7 @@ from noughts.cli.full.themes import DARK, LIGHT, VARIABLES
 from noughts.cli.full.turns import Turns
 from noughts.cli.full.typed_input import TypedInput
 from noughts.cli.full.view import View
+from noughts.cli.saved_table import title_with_id
 from noughts.cli.terminal.loop import Pace, thinking_status
 from noughts.cli.terminal.output import describe_event
 from noughts.cli.terminal.session import Answered, Asked, Event, LeaveReason, Refused, Session, TurnBegan
@@ -160,7 +161,7 @@ class FullApp(App[list[Event]]):
     def _show_turn(self) -> None:
         """Show whose turn it is, and the clocks."""
         game = self.session.position.game
-        title = game.name if game.name == game.id else f"{game.name} · {game.id}"
+        title = title_with_id(game.id)
         self.title_bar.show(title, self._status())
         match = self.session.match
         self.players.show(match.names, match.turn, self._clocks())
@@ -400,7 +401,7 @@ class FullApp(App[list[Event]]):
         self.theme = LIGHT.name if self.theme == DARK.name else DARK.name
 
     def action_leave(self) -> None:
-        """Leave, after a question if the playthrough would be lost."""
+        """Leave, after a question if the game would be lost."""
         self.matches.unless_lost(self._leave)
 
     async def action_quit(self) -> None:

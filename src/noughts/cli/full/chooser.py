@@ -1,4 +1,4 @@
-"""Choosing: another game from the catalogue with its players and clock, or one that was kept."""
+"""Choosing: another game from the catalogue with its players and clock, or one that was saved."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def _entry_line(entry: Entry) -> Content:
 
 
 class SavedChooser(ModalScreen[int | None]):
-    """The kept playthroughs, the latest first; returns the number of the chosen one."""
+    """The saved games, the latest first; returns the number of the chosen one."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "cancel", "Back")]
 
@@ -162,7 +162,7 @@ class SavedChooser(ModalScreen[int | None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog") as dialog:
-            dialog.border_title = "Kept playthroughs"
+            dialog.border_title = "Saved games"
             yield Static(self._head, classes="table-head", markup=False)
             yield OptionList(*[Option(Content(text), id=str(summary.id)) for summary, text in self._rows], id="saved")
             note = (

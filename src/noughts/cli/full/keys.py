@@ -37,9 +37,9 @@ KEYS = (
     KeyBinding("end", "End", "step(9999)", "Last", "return to the present"),
     KeyBinding("c", "c", "continue_here", "Continue here", "play on from the position shown"),
     KeyBinding("g", "g", "choose_game", "Game", "another game, opponent, side or clock", True),
-    KeyBinding("n", "n", "begin_again", "New", "begin another playthrough of this game", True),
-    KeyBinding("o", "o", "open_saved", "Open", "continue or look at a kept playthrough"),
-    KeyBinding("s", "s", "type('save ')", "Save", "write the playthrough to a file, .ngn or .sgf"),
+    KeyBinding("n", "n", "begin_again", "New", "begin another game with these rules", True),
+    KeyBinding("o", "o", "open_saved", "Open", "continue or look at a saved game"),
+    KeyBinding("s", "s", "type('save ')", "Save", "write the game to a file, .ngn or .sgf"),
     KeyBinding("v", "v", "line('review')", "Review", "the mistakes, and what was better"),
     KeyBinding("w", "w", "line('swap')", "Swap", "change sides"),
     KeyBinding("d", "d", "line('draw?')", "Offer draw", "offer a draw"),
@@ -60,8 +60,9 @@ BOARD_KEYS = (
 
 
 def bindings() -> list[Binding]:
+    """Return the bindings. In the footer, Quit and Help come first: a narrow terminal cuts off the last ones."""
     found = []
-    for key in KEYS:
+    for key in sorted(KEYS, key=lambda key: key.title not in ("Quit", "Help")):
         for each in key.keys.split(",") if key.action.startswith("pick_line") else [key.keys]:
             action = key.action.replace("-1", each) if key.action.startswith("pick_line") else key.action
             found.append(Binding(each, action, key.title, show=key.in_footer, key_display=key.shown))

@@ -1,4 +1,4 @@
-"""Other matches: a game from the chooser, or a playthrough that was kept."""
+"""Other matches: a game from the chooser, or a game that was saved."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from noughts.cli.full.background import Result
 from noughts.cli.full.chooser import WATCH, GameChoice, GameChooser, SavedChooser
 from noughts.cli.full.screens import Confirmation
-from noughts.cli.output import format_table
 from noughts.cli.saved_table import HEADERS, summary_row
+from noughts.cli.tables import align_table
 from noughts.cli.terminal.menu import assign_sides
 from noughts.cli.terminal.setup import Engines, Setup
 from noughts.games import Side, find_game
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 __all__ = ["Matches"]
 
 MAX_SAVED = 200
-SAVED_WIDTH = 78
 Opened = tuple[Match, Engines]
 
 
@@ -36,7 +35,7 @@ class Matches:
         self._setup = setup
 
     def unless_lost(self, act: Callable[[], None]) -> None:
-        """Act, but ask first if an unfinished playthrough would be lost."""
+        """Act, but ask first if an unfinished game would be lost."""
         session = self._session
         if session.saved_as is None and session.position.ply and not session.match.is_over:
             question = Confirmation("This game is not saved. Leave it?", "Leave", "Stay")
@@ -76,7 +75,7 @@ class Matches:
         self._setup = replace(self._setup, position=position, names=names, control=control)
         self._open(self._setup.open)
 
-    # Kept playthroughs
+    # Saved games
 
     def choose_saved(self) -> None:
         try:
@@ -85,7 +84,7 @@ class Matches:
         except StoreError as error:
             self._app.refuse(str(error))
             return
-        head, *lines = format_table(HEADERS, [summary_row(each) for each in found], SAVED_WIDTH).splitlines()
+        head, *lines = align_table(HEADERS, [summary_row(each) for each in found])
         self._app.push_screen(SavedChooser(head, list(zip(found, lines, strict=True))), self._take_saved)
 
     def _take_saved(self, number: int | None) -> None:

@@ -53,7 +53,15 @@ class TitleBar(TextPanel):
 class Players(TextPanel):
     """The two players with their clocks; an arrow points to the side to move."""
 
+    _shown: tuple[Mapping[Side, str], Side | None, Mapping[Side, str]] | None = None
+
+    def on_resize(self) -> None:
+        """Use the whole width for the names."""
+        if self._shown is not None:
+            self.show(*self._shown)
+
     def show(self, names: Mapping[Side, str], turn: Side | None, clocks: Mapping[Side, str]) -> None:
+        self._shown = names, turn, clocks
         width = max(12, self.content_size.width)
         lines = [self._line(side, names[side], turn is side, clocks.get(side, ""), width) for side in Side]
         self.show_content(Content("\n").join(lines))

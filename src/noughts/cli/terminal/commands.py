@@ -15,6 +15,7 @@ from noughts.cli.terminal.session import Answered, Asked, BoardShown, Event, Ses
 from noughts.games import GameOver, IllegalMove, InvalidNotation, Playthrough, Side, load_all
 from noughts.games import save as save_file
 from noughts.games.quoting import nearest, quote
+from noughts.games.titles import title_of
 from noughts.match import Offer
 from noughts.players import HostedPlayer, normalise_name, player_names
 
@@ -294,7 +295,7 @@ def _accuracy(session: Session, found: Review, side: Side) -> float | None:
 def show_results(session: Session, argument: str) -> None:
     game = session.position.game
     found = [] if session.recorder is None else session.recorder.results("you", game)
-    text = "\n".join(describe_results(record, game.name) for record in found) or "No finished game yet."
+    text = "\n".join(describe_results(record, title_of(game)) for record in found) or "No finished game yet."
     session.emit(Answered("stats", text, [vars(record) for record in found]))
 
 

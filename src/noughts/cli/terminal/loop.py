@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from noughts.cli.terminal.background import StatusDisplay, exit_if_still_running, run_interruptible
-from noughts.cli.terminal.commands import receive
+from noughts.cli.terminal.commands import COMMANDS, find_command, receive
 from noughts.cli.terminal.input import HungUp, PromptInput, TimeIsUp, raise_on_hang_up
 from noughts.cli.terminal.output import Output
 from noughts.cli.terminal.session import LeaveReason, Session
@@ -82,7 +82,18 @@ class Loop:
             sys.stdout.write("\n")
             self.output.show(session.check_flag())
             return
-        self.output.show(session.leave(LeaveReason.END_OF_INPUT) if line is None else receive(session, line))
+        if line is None:
+            self.output.show(session.leave(LeaveReason.END_OF_INPUT))
+        elif self._confirms(line):
+            self.output.show(receive(session, line))
+
+    def _confirms(self, line: str) -> bool:
+        """Whether a line is meant: at a keyboard, a person who resigns is asked."""
+        match = self.session.match
+        if find_command(line.strip())[0] is not COMMANDS["resign"] or match.is_over or not self.prompts.is_keyboard:
+            return True
+        answer = self.prompts.read("resign this game? yes or no: ", match.seconds_to_flag())
+        return (answer or "").strip().lower() in ("y", "yes")
 
     def _let_engine_move(self) -> None:
         session, turn = self.session, self.session.match.turn

@@ -10,6 +10,7 @@ from dataclasses import fields
 from typing import Protocol, TextIO
 
 from noughts.cli.output import Capabilities, board_style, paint, terminal_width
+from noughts.cli.saved_table import title_with_id
 from noughts.cli.terminal.session import (
     Answered,
     Asked,
@@ -186,10 +187,10 @@ def _indent_of(line: str) -> str:
 
 def _describe_start(event: Started) -> str:
     game = event.position.game
-    title = game.name if game.name == game.id else f"{game.name} ({game.id})"
     clock = f" Clock: {event.control}." if event.control else ""
     verb = "resumes" if event.position.ply else "begins"
-    return f"{title} {verb}. X: {event.names[Side.X]}. O: {event.names[Side.O]}.{clock} Type help for the commands."
+    players = f"X: {event.names[Side.X]}. O: {event.names[Side.O]}."
+    return f"{title_with_id(game.id)} {verb}. {players}{clock} Type help for the commands."
 
 
 def _describe_move(event: Moved) -> str:

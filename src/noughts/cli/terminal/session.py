@@ -16,6 +16,8 @@ from noughts.cli.terminal.advisor import SessionAdvisor
 from noughts.engine.network import Network
 from noughts.games import Game, Outcome, Position, Side
 from noughts.games.quoting import count
+from noughts.games.titles import title_of
+from noughts.invocation import command_line
 from noughts.match import Match, PendingMove, format_seconds
 from noughts.match.events import Ended, Moved, PlayersChanged, Replayed, Started, Suspended, TookBack
 from noughts.match.events import Event as MatchEvent
@@ -247,7 +249,7 @@ class Session:
         opponent = self.match.names[person.opponent]
         results = self.recorder.results(self.match.names[person], game)
         return [
-            Answered("stats", describe_results(record, game.name), vars(record))
+            Answered("stats", describe_results(record, title_of(game)), vars(record))
             for record in results
             if record.opponent == opponent
         ]
@@ -302,7 +304,7 @@ class Session:
         elif saved is None:
             self.emit(Left(reason, lost_plies=self.position.ply))
         else:
-            self.emit(Left(reason, saved, resume=f"noughts games resume {saved}"))
+            self.emit(Left(reason, saved, resume=command_line("games", "resume", saved)))
 
     def change_players(self, names: Mapping[Side, str], engines: Mapping[Side, HostedPlayer]) -> None:
         """Let other players continue; engines that no longer play are closed."""

@@ -57,9 +57,10 @@ def save_game(game: Game, path: FilePath) -> None:
 
 
 def find_game(text: str) -> Game:
-    """Return the game of an id, an alias or the path of a JSON game file; raises ValueError.
+    """Return the game of an id, an alias, a name for people or the path of a JSON game file; raises ValueError.
 
-    A text that ends in ``.json`` is a path. Any other text is tried as an id first, then as a path.
+    A text that ends in ``.json`` is a path. Any other text is tried as an id first, then as a path, then as a name,
+    whose beginning is enough: ``find_game("connect four")``, ``find_game("tic")``.
     """
     is_file = _is_file(text)
     if text.endswith(".json"):
@@ -71,8 +72,14 @@ def find_game(text: str) -> Game:
     except InvalidGame as error:
         if is_file:
             return load_game(text)
-        if isinstance(error, UnknownGame) and "did you mean" not in str(error):
-            raise InvalidGame(f"{error} (and there is no file of that name)") from None
+        if isinstance(error, UnknownGame):
+            from noughts.games.titles import find_by_name
+
+            id = find_by_name(text)
+            if id is not None:
+                return Game(id)
+            if "did you mean" not in str(error):
+                raise InvalidGame(f"{error} (and there is no file of that name)") from None
         raise
 
 
