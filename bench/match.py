@@ -27,7 +27,7 @@ from noughts.arena.plan import InvalidPlan, Plan, load_data, read_plan
 from noughts.arena.runner import Run
 from noughts.arena.standings import Standings
 from noughts.arena.worker import ArenaError, probe_entrants
-from noughts.cli.output import format_table
+from noughts.cli.tables import format_table
 from noughts.store import StoreError
 
 __all__ = ["load_match", "main", "table"]

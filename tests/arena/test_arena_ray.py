@@ -49,6 +49,6 @@ def test_without_ray_there_is_no_tournament(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setitem(sys.modules, "ray", None)
     found = in_process(tmp_path, "arena", "run", "--bot", "random", "--bot", "easy", "--game", "3x3", "--on", "ray")
     assert found.returncode == 2
-    missing = "--on ray needs Ray, which is not installed; install it with pip install 'noughts[ray]'"
+    missing = "--on ray needs Ray, which is not installed: python -m pip install 'noughts[ray]'"
     assert missing in " ".join(found.stderr.split())
     assert json.loads(in_process(tmp_path, "arena", "list", "--json").stdout) == []

@@ -321,7 +321,7 @@ def test_review_names_the_mistake_and_what_was_better() -> None:
     assert refusal(type_in(session, "review")) == "there are no moves to review"
     type_in(session, "b2", "a2", "a1", "c3", "c1", "b1", "b3")
     lines = text_of(type_in(session, "review")).splitlines()
-    assert lines[0].startswith("  2. O a2  blunder (draw → loss in ")
+    assert lines[0].startswith("2. O a2: a blunder that turns a draw into a loss. Better: ")
     assert lines[-1].startswith("Accuracy: X (you) ")
 
 

@@ -31,7 +31,7 @@ def test_adapter_without_its_package_says_what_to_install(package: str, module: 
         "except ImportError as error: print(error)\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
-    assert done.stdout == f"{name} is not installed: pip install 'noughts[{name.lower()}]'\n"
+    assert done.stdout == f"{name} is not installed: python -m pip install 'noughts[{name.lower()}]'\n"
 
 
 def test_positions_and_values_take_numbers_of_numpy() -> None:

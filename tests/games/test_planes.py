@@ -131,4 +131,4 @@ def test_without_numpy_one_line_says_what_to_install() -> None:
         "except ValueError as error: print(error)\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
-    assert done.stdout == "arrays need NumPy: pip install 'noughts[envs]'\n" * 3
+    assert done.stdout == "arrays need NumPy: python -m pip install 'noughts[envs]'\n" * 3

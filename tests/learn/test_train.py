@@ -230,7 +230,7 @@ def test_without_torch_one_line_names_the_extra(tmp_path: Path, monkeypatch: pyt
     done = in_process(tmp_path, "train", "3x3", "--out", str(tmp_path / "run"))
     assert done.returncode == 2
     assert done.stderr == (
-        "noughts: training needs PyTorch, which is not installed; install it with pip install 'noughts[train]'\n"
+        "noughts: training needs PyTorch, which is not installed: python -m pip install 'noughts[train]'\n"
     )
     assert not (tmp_path / "run").exists()
 

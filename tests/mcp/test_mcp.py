@@ -144,7 +144,7 @@ def test_missing_sdk_is_named_in_one_line() -> None:
     code = "import sys; sys.modules['mcp'] = None; from noughts.cli import main; main()"
     done = subprocess.run([sys.executable, "-c", code, "mcp"], capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "noughts: noughts mcp needs the MCP SDK: pip install 'noughts[mcp]'\n"
+    assert done.stderr == "noughts: noughts mcp needs the MCP SDK: python -m pip install 'noughts[mcp]'\n"
 
 
 async def test_clients_connect_by_http_on_this_machine() -> None:

@@ -155,7 +155,7 @@ def test_a_plot_is_written(tmp_path: Path) -> None:
 
 def test_a_plot_without_matplotlib_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(ValueError, match=r"plots need matplotlib: pip install 'noughts\[plot\]'"):
+    with pytest.raises(ValueError, match=r"plots need matplotlib: python -m pip install 'noughts\[plot\]'"):
         check_plot(Path("nodes.png"))
     with pytest.raises(ValueError, match="expected a plot file ending in"):
         check_plot(Path("nodes.gif"))

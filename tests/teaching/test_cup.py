@@ -401,7 +401,7 @@ def test_packages_that_the_page_lacks_are_named_in_one_line(tmp_path: Path, monk
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     with pytest.raises(click.ClickException) as caught:
         cup_command.main([str(tmp_path / "class")], standalone_mode=False)
-    needs = "the live page needs more packages: pip install 'noughts[web]'; --no-page plays without it"
+    needs = "the live page needs more packages: python -m pip install 'noughts[web]'; --no-page plays without it"
     assert caught.value.message == needs
 
 

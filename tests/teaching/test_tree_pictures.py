@@ -116,7 +116,7 @@ def test_without_the_extra_one_line_says_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, package, None)
     for name in ("tree.png", "tree.pdf", "tree.gif"):
-        with pytest.raises(ValueError, match=rf"pictures need {package}: pip install 'noughts\[plot\]'"):
+        with pytest.raises(ValueError, match=rf"pictures need {package}: python -m pip install 'noughts\[plot\]'"):
             cutoffs().save(tmp_path / name)
     cutoffs().save(tmp_path / "tree.svg")
 

@@ -160,5 +160,5 @@ def test_the_network_is_a_model_of_an_opponent(network: PolicyNetwork) -> None:
 def test_only_the_network_needs_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)
     assert td_learning(GAME, 5, points=0).values
-    with pytest.raises(ValueError, match="arrays need NumPy: pip install"):
+    with pytest.raises(ValueError, match="arrays need NumPy: python -m pip install"):
         policy_network(GAME, 5)

@@ -230,4 +230,4 @@ def test_missing_packages_are_named_in_one_line() -> None:
     code = "import sys; sys.modules['fastapi'] = None; from noughts.cli import main; main()"
     done = subprocess.run([sys.executable, "-c", code, "web"], capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "noughts: noughts web needs more packages: pip install 'noughts[web]'\n"
+    assert done.stderr == "noughts: noughts web needs more packages: python -m pip install 'noughts[web]'\n"

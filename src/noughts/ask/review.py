@@ -12,10 +12,20 @@ from noughts.ask.evaluations import line_of, move_of
 from noughts.ask.question import Context, Job, PublicBounds, Question, Report
 from noughts.ask.requests import GivenResult, SearchRequest, Tags, playthrough_of
 from noughts.engine import Limit
-from noughts.games import Playthrough, Side
+from noughts.games import Playthrough, Side, Value
 from noughts.schema import Shape
 
-__all__ = ["DEFAULT_SECONDS", "REVIEW", "ReviewAnswer", "ReviewRequest", "StepProgress", "review_within"]
+__all__ = [
+    "DEFAULT_SECONDS",
+    "REVIEW",
+    "ReviewAnswer",
+    "ReviewRequest",
+    "ReviewedMove",
+    "StepProgress",
+    "describe_cost",
+    "describe_mistake",
+    "review_within",
+]
 
 DEFAULT_SECONDS = 8.0
 """Time for a whole review."""
@@ -132,6 +142,32 @@ class StepProgress(Shape):
 
     done: int
     of: int
+
+
+def describe_mistake(move: ReviewedMove) -> str:
+    """Return what was wrong with a move that was not good, and what was better and why, in words."""
+    better = f"Better: {_with_reason(move.best, move.why)}."
+    return f"{move.ply}. {_with_reason(f'{move.side} {move.move}', move.why_not)}: {describe_cost(move)}. {better}"
+
+
+def describe_cost(move: ReviewedMove) -> str:
+    """Return what a move that was not good gives away: ``a blunder that turns a draw into a loss``."""
+    before, after = move.before, move.after
+    if after.value is Value.LOSS and before.value is None:
+        change = "loses by force"
+    elif before.value is not None and after.value is not None and before.value is not after.value:
+        change = f"turns a {before.value} into a {after.value}"
+    elif before.value is Value.WIN:
+        change = "lets a forced win go" if after.value is None else "wins more slowly"
+    else:
+        change = f"lowers the chances from {before.text} to {after.text}"
+    article = "an" if move.label is Label.INACCURACY else "a"
+    return f"{article} {move.label} that {change}"
+
+
+def _with_reason(move: str, why: tuple[str, ...]) -> str:
+    """A move and the first reason for it, or against it: ``b3, which blocks the row a3–c3``."""
+    return f"{move}, which {why[0]}" if why else move
 
 
 def review_within(play: Playthrough, limit: Limit, **watched: Any) -> Review:

@@ -40,7 +40,7 @@ COMMANDS = {
     "play": "Play a game in the terminal.",
     "proof": "Look into a proof: its nodes, its moves and its parts.",
     "restore": "Replace saved games and settings by those of a backup.",
-    "review": "Review saved playthroughs: mistakes, better moves and accuracy.",
+    "review": "Review your last game: mistakes, better moves and why.",
     "rules": "Explain how a game is played, with boards.",
     "solve": "Prove whether a position is a win, a draw or a loss.",
     "stats": "Show your results by game and opponent.",

@@ -1,23 +1,29 @@
-"""``noughts review``: a review of saved playthroughs."""
+"""``noughts review``: a review of the last game, of a saved one, or of those in a file."""
 
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from pathlib import Path
+from textwrap import fill
 
 import click
 
 from noughts.analysis.advice import Advisor
 from noughts.analysis.reviews import Label, MoveReview, Review
-from noughts.ask.review import DEFAULT_SECONDS, REVIEW, ReviewAnswer, review_within
+from noughts.ask.review import DEFAULT_SECONDS, REVIEW, ReviewAnswer, describe_mistake, review_within
 from noughts.cli.options import EngineOptions, json_option, options_of
-from noughts.cli.output import Capabilities, explained, paint, print_answer, show_status, stdout_capabilities
+from noughts.cli.output import Capabilities, explained, paint, print_answer, show_status, stdout_capabilities, warn
+from noughts.cli.review_steps import step_through
+from noughts.cli.saved_table import title_with_id
 from noughts.cli.tables import Words, format_table
-from noughts.cli.types import PLAYTHROUGH_SUFFIXES, PLOT_FILE, File, load_playthroughs
+from noughts.cli.types import PLAYTHROUGH_SUFFIXES, PLOT_FILE, REVIEWED, load_playthroughs
 from noughts.engine import Limit
 from noughts.games import Playthrough, Side
 from noughts.games.outcome import describe_outcome
-from noughts.games.quoting import escape_control_characters
+from noughts.games.quoting import escape_control_characters, quote
+from noughts.invocation import command_line
+from noughts.store import Store, StoreError
 
 __all__ = ["command", "format_review"]
 
@@ -25,34 +31,83 @@ HEADERS = ("", "move", "before", "after", "label", "cost", "better")
 LABEL_COLOURS = {Label.INACCURACY: "33", Label.MISTAKE: "33;1", Label.BLUNDER: "31;1", Label.MISSED_WIN: "35;1"}
 
 
-@click.command(name="review")
-@click.argument("file", type=File(*PLAYTHROUGH_SUFFIXES, as_text=True, dir_okay=True))
-@options_of(EngineOptions, "engine")
-@click.option("--plot", type=PLOT_FILE, help="Also plot X's chance over the playthrough.")
-@json_option("Print JSON, one line a playthrough", REVIEW)
-def command(file: str, engine: EngineOptions, plot: Path | None, as_json: bool) -> None:
-    """Review the playthroughs in FILE (.ngn or .sgf): an evaluation of each move, and better ones.
+@dataclass(frozen=True)
+class Reviewed:
+    """A game to review; ``number`` is that of a saved game which is over, whose accuracy is saved."""
 
-    --seconds is for the whole review of a playthrough, 8 if there is no limit; --depth and --nodes are for each
-    position. Scores and values in the table are for the side that moves. Several playthroughs are plotted to numbered
+    play: Playthrough
+    number: int | None = None
+
+
+@click.command(name="review")
+@click.argument("which", metavar="[ID|FILE]", type=REVIEWED, required=False)
+@click.option("--step", is_flag=True, help="Go through the mistakes on the board: find the better moves yourself.")
+@options_of(EngineOptions, "engine")
+@click.option("--plot", type=PLOT_FILE, help="Also plot X's chance over the game.")
+@json_option("Print JSON, one line a game", REVIEW)
+def command(which: str | None, step: bool, engine: EngineOptions, plot: Path | None, as_json: bool) -> None:
+    """Review the last game: an evaluation of each move, the mistakes, and what was better and why.
+
+    ID is the number of a saved game (noughts games lists them), FILE an .ngn or .sgf file. With --step, each mistake is
+    shown on the board before it was made, and you are asked for a better move first.
+
+    --seconds is for the whole review of a game, 8 if there is no limit; --depth and --nodes are for each
+    position. Scores and values in the table are for the side that moves. Several games are plotted to numbered
     files: game-1.png, game-2.png.
 
     \b
+    noughts review
+    noughts review --step
+    noughts review 12 --plot game.png
     noughts review game.ngn --seconds 30
-    noughts review game.ngn --plot game.png
     """
-    plays = load_playthroughs(file)
+    if step and as_json:
+        raise click.UsageError("expected --step or --json, not both")
+    games = _find_games(which)
     limit = engine.limit or Limit(seconds=DEFAULT_SECONDS)
-    for number, play in enumerate(plays, start=1):
-        began = time.monotonic()
+    for number, reviewed in enumerate(games, start=1):
+        play, began = reviewed.play, time.monotonic()
         with engine.open_advisor() as advisor:
-            found = _review(play, limit, advisor, f"game {number} of {len(plays)}" if len(plays) > 1 else "")
-        if as_json:
-            print_answer(ReviewAnswer.of(found), time.monotonic() - began)
-        else:
-            click.echo(("\n" if number > 1 else "") + format_review(found, stdout_capabilities()))
+            found = _review(play, limit, advisor, f"game {number} of {len(games)}" if len(games) > 1 else "")
+            answer = ReviewAnswer.of(found)
+            if reviewed.number is not None and engine.limit is None:
+                _save_accuracy(reviewed.number, found)
+            if as_json:
+                print_answer(answer, time.monotonic() - began)
+            elif step:
+                click.echo(("\n" if number > 1 else "") + _heading(found))
+                step_through(play, answer, advisor, stdout_capabilities())
+            else:
+                click.echo(("\n" if number > 1 else "") + format_review(found, answer, stdout_capabilities()))
         if plot is not None:
-            _plot(found, plot if len(plays) == 1 else plot.with_stem(f"{plot.stem}-{number}"))
+            _plot(found, plot if len(games) == 1 else plot.with_stem(f"{plot.stem}-{number}"))
+
+
+def _find_games(which: str | None) -> list[Reviewed]:
+    """Return the last game, the saved game of a number, or the games of a file."""
+    if which is not None and which.lower().endswith(PLAYTHROUGH_SUFFIXES):
+        return [Reviewed(play) for play in load_playthroughs(which)]
+    if which is not None and not which.isdecimal():
+        raise click.UsageError(
+            f"expected the number of a saved game, or a file name that ends in .ngn or .sgf, got {quote(which)}"
+        )
+    with Store(read_only=True) as store:
+        if which is None:
+            latest = store.list(limit=1)
+            if not latest:
+                raise click.ClickException(f"there is no saved game to review yet; {command_line('play')} starts one")
+            which = str(latest[0].id)
+        saved = store.get(int(which))
+    return [Reviewed(saved.playthrough(), None if saved.summary.outcome is None else saved.summary.id)]
+
+
+def _save_accuracy(number: int, found: Review) -> None:
+    """Save the accuracy of a game that is over, for ``noughts stats``."""
+    try:
+        with Store() as store:
+            store.set_accuracy(number, {side: found.accuracy(side) for side in Side})
+    except StoreError as error:
+        warn(f"the accuracy is not saved: {error}")
 
 
 def _review(play: Playthrough, limit: Limit, advisor: Advisor, which: str) -> Review:
@@ -73,30 +128,34 @@ def _plot(found: Review, path: Path) -> None:
     click.echo(f"plotted to {path}", err=True)
 
 
-def format_review(found: Review, capabilities: Capabilities) -> str:
-    """Return a review as a title, a table of the moves, and a line for each side."""
-    play = found.playthrough
-    lines = [_title(found), _ending(found), ""]
-    if play.moves:
-        lines += [_table(found, capabilities), ""]
-    lines += [_summary(found, side) for side in Side if found.accuracy(side) is not None]
-    return "\n".join(lines)
+def format_review(found: Review, answer: ReviewAnswer, capabilities: Capabilities) -> str:
+    """Return a review as a title, a table of the moves, the mistakes in words, and a line for each side."""
+    parts = [_heading(found)]
+    if found.moves:
+        parts.append(_table(found, capabilities))
+    mistakes = [describe_mistake(move) for move in answer.moves if not move.label.is_good]
+    if mistakes:
+        width = capabilities.width
+        parts.append(
+            "\n".join([fill(text, width, subsequent_indent="   ", break_on_hyphens=False) for text in mistakes])
+        )
+    parts.append("\n".join([_summary(found, side) for side in Side if found.accuracy(side) is not None]))
+    return "\n\n".join(filter(None, parts))
 
 
-def _title(found: Review) -> str:
+def _heading(found: Review) -> str:
     tags = found.playthrough.tags
     players = f"X: {escape_control_characters(tags.get('X', '?'))}  O: {escape_control_characters(tags.get('O', '?'))}"
-    return f"{tags['Game']}  {players}  {tags['Result']}  ({found.limit} a position)"
+    return f"{title_with_id(tags['Game'])}  {players}  {tags['Result']}\n{_ending(found)}"
 
 
 def _ending(found: Review) -> str:
     """The outcome and, unless the rules decided it, the evaluation of the last position."""
     outcome, last = found.playthrough.outcome, found.graph[-1].evaluation
-    if outcome is None:
-        return f"not finished; the last position is worth {last} to X"
-    if found.playthrough.position().is_over:
+    if outcome is not None and found.playthrough.position().is_over:
         return describe_outcome(outcome)
-    return f"{describe_outcome(outcome)}; the last position is worth {last} to X"
+    end = "not finished" if outcome is None else describe_outcome(outcome)
+    return f"{end}; the last position: {last.text} for X"
 
 
 def _table(found: Review, capabilities: Capabilities) -> str:

@@ -44,6 +44,7 @@ __all__ = [
     "PLAYTHROUGH",
     "PLAYTHROUGH_SUFFIXES",
     "PLOT_FILE",
+    "REVIEWED",
     "SEARCH",
     "START",
     "TOURNAMENT",
@@ -360,6 +361,7 @@ NUMBER = NumberType()
 PLAYER = Word("player", _players, PROGRAM_SUFFIXES)
 PLOT_FILE = PlotFile()
 PLAYTHROUGH = Word("integer", _playthroughs, parse=_parse_id)
+REVIEWED = Word("game", _playthroughs, PLAYTHROUGH_SUFFIXES)
 SEARCH = Word("search", lambda *_: dict.fromkeys(map(str, SEARCHES), ""), parse=parse_search)
 START = StartType()
 TOURNAMENT = Word("integer", _tournaments, parse=_parse_id)

@@ -267,7 +267,7 @@ class Recorder:
         if self.number is None or self._store is None or self._is_behind:
             return
         try:
-            self._store.change(self.number, x_accuracy=accuracy[Side.X], o_accuracy=accuracy[Side.O])
+            self._store.set_accuracy(self.number, accuracy)
         except StoreError as error:
             self._warn(f"the accuracy is not saved: {error}")
 

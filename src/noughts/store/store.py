@@ -326,6 +326,12 @@ class Store:
         if self.execute(query, (*values.values(), now(), number)) == 0:
             raise _missing(number)
 
+    def set_accuracy(self, number: int, accuracy: Mapping[Side, float | None]) -> None:
+        """Save how accurately each side played, in percent; when the game was last played stays as it is."""
+        query = "UPDATE playthroughs SET x_accuracy = ?, o_accuracy = ? WHERE id = ?"
+        if self.execute(query, (accuracy[Side.X], accuracy[Side.O], number)) == 0:
+            raise _missing(number)
+
     def get(self, number: int) -> SavedPlaythrough:
         """Return a playthrough; raises StoreError if there is none with that number."""
         _check_number(number)

@@ -20,7 +20,7 @@ from noughts.store import Store, open_store_if_possible
 
 if TYPE_CHECKING:  # at run time they are imported with the first question: the first prompt must appear at once
     from noughts.analysis.advice import Advice, Advisor
-    from noughts.analysis.reviews import MoveReview, Review
+    from noughts.analysis.reviews import Review
 
 __all__ = [
     "SessionAdvisor",
@@ -211,7 +211,9 @@ def describe_review(found: Review, movers: Sequence[str]) -> str:
 
     ``movers`` are the names of the players who made each move.
     """
-    lines = [_describe_move(found.playthrough, move) for move in found.moves if not move.label.is_good]
+    from noughts.ask.review import ReviewAnswer, describe_mistake
+
+    lines = [describe_mistake(move) for move in ReviewAnswer.of(found).moves if not move.label.is_good]
     return "\n".join([*(lines or ["No mistakes."]), f"Accuracy: {', '.join(_accuracies(found, movers))}."])
 
 
@@ -232,13 +234,3 @@ def player_accuracy(found: Review, movers: Sequence[str], name: str, side: Side 
 
     moves = zip(found.moves, movers, strict=True)
     return mean_accuracy([move for move, mover in moves if mover == name and side in (None, move.side)])
-
-
-def _describe_move(play: Playthrough, move: MoveReview) -> str:
-    from noughts.analysis.reasons import reasons
-
-    game, before = play.game, play.position(move.ply - 1)
-    why = next((reason.text for reason in reasons(before, move.best) if reason.idea and not reason.is_weak), "")
-    better = f"better {game.format_cell(move.best)}" + (f", which {why}" if why else "")
-    change = f"{move.before} → {move.after}"
-    return f"{move.ply:>3}. {move.side} {game.format_cell(move.move)}  {move.label} ({change}): {better}"
