@@ -221,7 +221,7 @@ def test_list_shows_every_setting_with_its_source(file: Path, monkeypatch: pytes
     run("set", "play.against", "insane")
     monkeypatch.setenv("NOUGHTS_WEB_PORT", "81")
     done = run()
-    rows = {line.split()[0]: line.split() for line in done.stdout.splitlines()[1:] if line}
+    rows = {line.split()[0]: line.split() for line in done.stdout.splitlines()[1:] if not line.startswith(" ")}
     assert [*rows] == [setting.name for setting in SETTINGS]
     assert rows["play.against"][1:3] == ["insane", "file"]
     assert rows["web.port"][1:3] == ["81", "environment"]
