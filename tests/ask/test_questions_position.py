@@ -45,8 +45,8 @@ def test_moves_and_position_must_agree() -> None:
 @pytest.mark.parametrize(
     ("request_data", "words"),
     [
-        ({"moves": ["b2", "b2"]}, "ply 2: b2 is taken by X"),
-        ({"moves": [10**30]}, "ply 1: there is no such cell"),
+        ({"moves": ["b2", "b2"]}, "move 2: b2 is taken by X"),
+        ({"moves": [10**30]}, "move 1: there is no such cell"),
         ({"moves": [True]}, "expected a valid string for 'moves.0', got true"),
         ({"moves": ["b" * 41]}, "expected at most 40 letters for 'moves.0'"),
         ({"moves": [0] * 4097}, "expected at most 4096 entries for 'moves'"),

@@ -53,7 +53,7 @@ def test_format_goes_by_the_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "data", "message"),
     [
-        ("broken.ngn", b'[Game "3x3"]\n\n1. b2 b2 *\n', "line 3: ply 2: b2 is taken by X"),
+        ("broken.ngn", b'[Game "3x3"]\n\n1. b2 b2 *\n', "line 3: move 2: b2 is taken by X"),
         ("empty.ngn", b"", "line 1: expected a playthrough, got none"),
         ("bytes.ngn", b'[Game "3x3"]\n{\xff} *', "line 2: expected text in UTF-8"),
         ("unknown.sgf", b"(;GM[4]CA[klingon])", "line 1: expected a known character set in CA, got 'klingon'"),

@@ -74,8 +74,8 @@ def test_text_of_a_file_is_read(format: str) -> None:
     ("text", "message"),
     [
         ("", "expected moves, a position or the text of a file, got nothing"),
-        ("hello", "expected moves, a position or the text of a file, got 'hello': ply 1: expected a square"),
-        ("b2 b2", "expected moves, a position or the text of a file, got 'b2 b2': ply 2: b2 is taken by X"),
+        ("hello", "expected moves, a position or the text of a file, got 'hello': move 1: expected a square"),
+        ("b2 b2", "expected moves, a position or the text of a file, got 'b2 b2': move 2: b2 is taken by X"),
         ("3/3 x", "expected 3 rows separated by /, got 2"),
         ("[Game", "line 1: expected a tag"),
     ],

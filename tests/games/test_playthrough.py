@@ -28,9 +28,9 @@ def test_outcome_follows_from_the_moves() -> None:
 
 
 def test_illegal_move_is_reported_with_its_ply() -> None:
-    with pytest.raises(no.IllegalMove, match=r"^ply 3: b2 is taken by X$"):
+    with pytest.raises(no.IllegalMove, match=r"^move 3: b2 is taken by X$"):
         Playthrough(no.Game("3x3"), ["b2", "a1", "b2"])
-    with pytest.raises(no.InvalidNotation, match=r"^ply 2: expected a square"):
+    with pytest.raises(no.InvalidNotation, match=r"^move 2: expected a square"):
         Playthrough(no.Game("3x3"), ["b2", "z9"])
 
 

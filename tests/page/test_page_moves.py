@@ -150,7 +150,7 @@ def test_a_game_is_chosen_from_the_catalogue_or_typed_and_nonsense_is_refused(pa
 def test_a_link_that_makes_no_sense_says_so(page: Page) -> None:
     for link, said in (
         ("#game=2y2", "expected a game id"),
-        ("#game=3x3&moves=99", "no such cell"),
+        ("#game=3x3&moves=99", "This link cannot be opened: move 1: there is no such cell"),
         ("#game={bad", "as JSON"),
         ("#game=3x3&start=zzz&view=analyse", "expected 2 fields"),
         ("#view=own&game=2y2", "2y2"),

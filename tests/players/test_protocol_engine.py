@@ -450,7 +450,7 @@ def test_json_exchange() -> None:
         ('{"game": 3}', "expected a game id or an object with name, cells and lines, got int"),
         ('{"game": "3x3", "moves": 5}', 'expected "moves" as a list and "start" as text'),
         ('{"game": "3x3", "moves": {}}', 'expected "moves" as a list and "start" as text'),
-        ('{"game": "3x3", "moves": ["z9"]}', "ply 1: expected a square from a1 to c3"),
+        ('{"game": "3x3", "moves": ["z9"]}', "move 1: expected a square from a1 to c3"),
         ('{"game": "3x3", "moves": [true]}', 'expected "moves" as texts such as "b2", got true'),
         ('{"game": "3x3", "moves": [null]}', 'expected "moves" as texts such as "b2", got null'),
         ('{"game": "3x3", "moves": [], "time_ms": "soon"}', 'expected "time_ms" as a number'),

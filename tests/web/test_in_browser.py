@@ -67,7 +67,7 @@ def test_constant_answers_are_those_of_the_table_and_of_a_page_without_a_server(
     ("name", "request_data", "error"),
     [
         ("daily_puzzle", {"date": "x"}, "expected a date such as 2026-11-16, got 'x'"),
-        ("position", {"game": "3x3", "moves": [4, 4]}, "ply 2: b2 is taken by X"),
+        ("position", {"game": "3x3", "moves": [4, 4]}, "move 2: b2 is taken by X"),
         ("move", {"game": "3x3", "moves": [0, 3, 1, 4, 2]}, "the game is over"),
         ("move", {"game": "3x3", "seconds": 20}, "expected at most 10 for 'seconds', got 20"),
     ],

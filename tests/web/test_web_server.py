@@ -27,7 +27,7 @@ from web_servers import open_socket, post, refusal
     [
         ("game", {}, 422, "expected the field 'game'"),
         ("game", {"game": "3x3", "colour": 1}, 422, "unknown field 'colour'"),
-        ("position", {"game": "3x3", "moves": ["b2", "b2"]}, 422, "ply 2: b2 is taken by X"),
+        ("position", {"game": "3x3", "moves": ["b2", "b2"]}, 422, "move 2: b2 is taken by X"),
         ("move", {"game": "3x3", "seconds": 20}, 422, "expected at most 10 for 'seconds', got 20"),
         ("solve", {"game": "32x32:5"}, 422, "expected a board of at most 400 cells for solve, got 1024"),
         ("hint", {"game": "3x3", "moves": [4, 0, 2, 3, 6]}, 422, "the game is over"),
@@ -178,7 +178,7 @@ async def test_live_review_reports_progress_and_errors_name_the_question(server:
         assert (progress["id"], progress["progress"]["of"]) == (7, 7)
         assert len((await talk.receive("answer"))["answer"]["moves"]) == 6
         error = await talk.ask("error", type="analyse", id=8, game="3x3", moves=[4, 4])
-        assert (error["id"], error["error"]) == (8, "ply 2: b2 is taken by X")
+        assert (error["id"], error["error"]) == (8, "move 2: b2 is taken by X")
         error = await talk.ask("error", type="dance", id=9)
         assert error["id"] == 9
         assert error["error"].startswith("expected 'catalogue', 'game', ")

@@ -80,20 +80,20 @@ class Position(_core.Position):
         return following
 
     def play_all(self, moves: Iterable[SupportsIndex | str]) -> None:
-        """Play moves in order; raises IllegalMove or InvalidNotation, which name the ply.
+        """Play moves in order; raises IllegalMove or InvalidNotation, which name the move by its number.
 
         The moves before it stay played.
 
         >>> from noughts import Game
         >>> Game("3x3").start().play_all(["b2", "b2"])
         Traceback (most recent call last):
-        noughts.games.errors.IllegalMove: ply 2: b2 is taken by X
+        noughts.games.errors.IllegalMove: move 2: b2 is taken by X
         """
         for ply, move in enumerate(moves, start=self.ply + 1):
             try:
                 self.play(move)
             except (IllegalMove, InvalidNotation) as error:
-                raise type(error)(f"ply {ply}: {error}") from None
+                raise type(error)(f"move {ply}: {error}") from None
 
     @property
     def start_text(self) -> str | None:

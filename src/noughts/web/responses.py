@@ -61,7 +61,7 @@ SOURCES = ("query", "path", "header")
 class ErrorAnswer(Shape):
     """Every error looks like this."""
 
-    error: Annotated[str, "For example `ply 3: b2 is taken by X`."]
+    error: Annotated[str, "For example `move 3: b2 is taken by X`."]
 
 
 # Requests and answers

@@ -195,7 +195,7 @@ class _Reader:
         try:
             self.position.play(text)
         except ValueError as error:
-            raise ValueError(f"ply {self.position.ply + 1}: {error}") from None
+            raise ValueError(f"move {self.position.ply + 1}: {error}") from None
         move = self.position.moves[-1]
         if self._begins_variation and self._left[-1][0].move == move:
             raise ValueError(f"expected another move than {text}, which the variation replaces")

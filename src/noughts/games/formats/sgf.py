@@ -339,15 +339,15 @@ class _Reader:
     def _move(self, colour: str, value: SgfValue) -> None:
         ply, turn = self.position.ply + 1, self.position.turn
         if not value.text.strip():
-            raise broken(value.line, f"ply {ply}: expected a move, got a pass")
+            raise broken(value.line, f"move {ply}: expected a move, got a pass")
         if turn not in (None, COLOURS[colour]):
             other = "W" if colour == "B" else "B"
-            raise broken(value.line, f"ply {ply}: expected a move of {other}, got one of {colour}")
+            raise broken(value.line, f"move {ply}: expected a move of {other}, got one of {colour}")
         cell = _parse_point(self.position.game, value.text.strip(), value.line)
         try:
             self.position.play(cell)
         except ValueError as error:
-            raise broken(value.line, f"ply {ply}: {error}") from None
+            raise broken(value.line, f"move {ply}: {error}") from None
         self._at = self._at.child(cell)
 
     def _clock(self, value: SgfValue | None) -> None:

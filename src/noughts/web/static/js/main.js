@@ -260,7 +260,7 @@ function warnOfForgetting() {
 async function refuseLink(error) {
   replaceAddress(`#view=${state.view === "friend" ? "play" : state.view}`);
   await go();
-  complain(error);
+  notify(`this link cannot be opened: ${errorText(error)}`, "error");
 }
 
 /** A shared position or playthrough. @param {import("./shell/route.js").Route} route */

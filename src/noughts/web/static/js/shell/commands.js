@@ -98,9 +98,11 @@ async function submit(where, text) {
   try {
     await obey(where, text);
   } catch (error) {
-    if (error instanceof Refused && error.status === 422)
-      notify(`${error.message.replace(/\bply \d+: /i, "")}; or type a command: “help” lists them`, "error");
-    else complain(error, () => submit(where, text));
+    if (error instanceof Refused && error.status === 422) {
+      // The number of a single move is not worth saying: it is the next one.
+      const reason = /\s/.test(text) ? error.message : error.message.replace(/\bmove \d+: /, "");
+      notify(`${reason}; or type a command: “help” lists them`, "error");
+    } else complain(error, () => submit(where, text));
   }
 }
 
