@@ -138,6 +138,12 @@ WebSocket.prototype.send = function (text) {
 };"""
 """A review takes two seconds, not eight."""
 
+COUNT_SHIFTS = """window.shift = 0;
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) window.shift += entry.value;
+}).observe({ type: "layout-shift", buffered: true });"""
+"""Adds up how much what is on the screen has been moved, also in answer to the person."""
+
 
 def show_notes_for(page: Page, seconds: float) -> None:
     """Let notes disappear, and what was done become final, after this time."""

@@ -115,8 +115,8 @@ def test_lesson_has_its_text_below_the_board_on_an_upright_tablet(home: Home, br
 def test_legend_of_the_analysis_is_beside_the_buttons_of_a_large_board(home: Home, browser: Browser) -> None:
     with visiting(browser, home.address, viewport={"width": 360, "height": 640}, has_touch=True) as page:
         page.goto("#game=15x15:5&view=analyse&moves=112.113.96")
-        page.wait_for_selector(".badge-legend")
-        assert box(page, ".badge-legend > span")["right"] <= box(page, ".zoomer")["left"]
+        page.wait_for_selector(".badge-legend .sample")
+        assert box(page, ".badge-legend p > span")["right"] <= box(page, ".zoomer")["left"]
 
 
 def test_names_of_views_stay_on_one_line_on_a_tablet(home: Home, browser: Browser) -> None:
@@ -246,7 +246,7 @@ def test_typed_move_that_is_refused_is_explained_and_is_no_error_of_the_page(hom
 
 
 def test_text_that_is_accepted_ends_the_complaint_about_the_one_before(home: Home, browser: Browser) -> None:
-    with visiting(browser, home.address, allowing=("status of 422",)) as page:
+    with visiting(browser, home.address) as page:
         page.goto("#game=3x3&view=analyse")
         page.wait_for_selector("#entry")
         command(page, "c3 c4")

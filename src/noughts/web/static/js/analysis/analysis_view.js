@@ -3,7 +3,7 @@
 
 import { attempt, failure, state, toggleThreats } from "../shell/app.js";
 import { mark } from "../board/board.js";
-import { badge, badgeLegend, boardOf, framed, hasSmallCells } from "../board/boards.js";
+import { badge, badgeLegend, boardOf, framed, ghosts, hasSmallCells } from "../board/boards.js";
 import { entry } from "../shell/commands.js";
 import { button, fileButton } from "../ui/controls.js";
 import { h, inputValue, names } from "../ui/dom.js";
@@ -45,9 +45,8 @@ import { mistakeLabel, treeBox } from "./tree_view.js";
 export function drawAnalysis(analysis) {
   if (analysis.editor) return drawEditor(analysis, analysis.editor);
   const { game, position } = analysis;
-  const shown = overlays(analysis);
   const board = boardOf(analysis, game, position, {
-    ...shown,
+    ...overlays(analysis),
     onplay: tryCell,
     fresh: analysis.fresh,
     pending: analysis.pending,
@@ -58,7 +57,7 @@ export function drawAnalysis(analysis) {
       { key: "table", "aria-label": "Board" },
       framed(board),
       guideBox(analysis),
-      shown.badges && badgeLegend(shown.badges.values()),
+      !analysis.guide && analysis.isOn && analysis.showsWorths && badgeLegend(badgesOf(analysis).values()),
     ),
     h(
       "section.panel",
@@ -82,37 +81,29 @@ function isHidden({ guide }) {
 
 /** Values and the preview of a line on the board. @param {Analysis} analysis @returns {Partial<import("../board/board.js").Board>} */
 function overlays(analysis) {
-  const { game, lines, shownLines, preview: looked, position, guide } = analysis;
-  if (guide?.ghosts?.at === analysis.here)
-    return { preview: previewMarks(analysis, guide.ghosts.cells, MOST_GHOSTS) };
+  const { lines, preview: looked, position, guide } = analysis;
+  const next = moverOf(analysis, { ply: analysis.here.ply + 1 });
+  if (guide?.ghosts?.at === analysis.here) return { preview: ghosts(guide.ghosts.cells, next) };
   if (isHidden(analysis) || !analysis.isOn || position.is_over) return {};
-  if (looked) return { preview: previewMarks(analysis, looked.line.cells, looked.moves) };
-  if (analysis.showsBest && lines.length) return { preview: previewMarks(analysis, lines[0].cells, MOST_GHOSTS) };
-  if (!analysis.showsWorths) return {};
+  if (looked) return { preview: ghosts(looked.line.cells, next, looked.moves) };
+  if (analysis.showsBest && lines.length) return { preview: ghosts(lines[0].cells, next) };
+  return analysis.showsWorths ? { badges: badgesOf(analysis) } : {};
+}
+
+/** The values of the moves, by cell. @param {Analysis} analysis */
+function badgesOf({ game, lines, shownLines }) {
   const hasAll = lines.length <= MOST_LABELS || lines.every(({ value }) => value !== null);
   const isShort = hasSmallCells(game);
-  return {
-    badges: new Map(
-      lines.map((line, at) => [
-        line.cell,
-        badge(line, { best: at === 0, hasText: hasAll || at < shownLines, isShort }),
-      ]),
-    ),
-  };
+  return new Map(
+    lines.map((line, at) => [
+      line.cell,
+      badge(line, { best: at === 0, hasText: hasAll || at < shownLines, isShort }),
+    ]),
+  );
 }
 
 /** Most moves that are all labelled though not all are proven. */
 const MOST_LABELS = 20;
-/** Moves of a line that are shown at once. */
-const MOST_GHOSTS = 6;
-
-/** @param {Analysis} analysis @param {readonly number[]} cells @param {number} moves */
-function previewMarks(analysis, cells, moves) {
-  return cells
-    .slice(0, moves)
-    .map((cell, at) => ({ cell, side: moverOf(analysis, { ply: analysis.here.ply + at + 1 }), number: at + 1 }));
-}
-
 /** The chances of both sides as a bar. @param {Analysis} analysis */
 function bar(analysis) {
   const chance = analysis.here.chance;
@@ -138,14 +129,14 @@ function bar(analysis) {
 
 /** @param {Analysis} analysis */
 function engineBox(analysis) {
-  const { isOn, lines, failed, position } = analysis;
+  const { isOn, lines, failed, position, shownLines } = analysis;
   return h(
     "div.box.engine",
     { key: "engine" },
     h(
       "header",
-      h("h2", "Engine"),
-      button("On", () => setEngine({ isOn: !isOn }), {
+      h("h2.wide", "Engine"),
+      button([h("span.wide", "On"), h("span.narrow", "Engine")], () => setEngine({ isOn: !isOn }), {
         "aria-pressed": String(isOn),
         "aria-label": "Engine on",
         key: "on",
@@ -165,20 +156,17 @@ function engineBox(analysis) {
       button("Threats", toggleThreats, { "aria-pressed": String(state.showsThreats), key: "threats" }),
     ),
     state.showsThreats &&
-      !position.is_over &&
-      !hasThreats(position) &&
-      h("p.found", { key: "no threats" }, "No threats now."),
+      h("p.found", { key: "threats" }, hasThreats(position) ? "Threats are marked on the board." : "No threats now."),
     failed && failure(failed.text, failed.retry),
     isOn && bar(analysis),
     isOn &&
-      lines.length > 0 &&
       h(
         "ol.lines",
-        { "aria-label": "Engine lines", onpointerleave: () => preview(null) },
-        lines.slice(0, analysis.shownLines).map((line) => engineLine(analysis, line)),
+        { "aria-label": "Engine lines", style: { "--rows": shownLines }, onpointerleave: () => preview(null) },
+        lines.slice(0, shownLines).map((line, at) => engineLine(analysis, line, at)),
       ),
     isOn && !failed && h("p.found", foundText(analysis)),
-    isOn && !position.is_over && effort(analysis),
+    isOn && effort(analysis),
   );
 }
 
@@ -189,8 +177,8 @@ function hasThreats({ threats }) {
 
 /** The controls of the engine: number of lines, thinking time, and a proof. @param {Analysis} analysis */
 function effort(analysis) {
-  const { found, thinksOn, shownLines, solution, isSolving, proving } = analysis;
-  const isProven = found?.reason === "proven";
+  const { found, thinksOn, shownLines, solution, isSolving, proving, position } = analysis;
+  const isSettled = position.is_over || found?.reason === "proven";
   return h(
     "div.effort",
     { key: "effort" },
@@ -205,11 +193,15 @@ function effort(analysis) {
     ),
     button(thinksOn ? "Stop" : "Keep thinking", toggleThinkingOn, {
       key: "on",
-      disabled: isProven,
+      disabled: isSettled,
       "aria-pressed": String(thinksOn),
       "aria-label": "Keep thinking without a time limit",
     }),
-    button("Solve", solveHere, { key: "solve", disabled: isSolving, "aria-label": "Solve this position" }),
+    button("Solve", solveHere, {
+      key: "solve",
+      disabled: position.is_over || isSolving,
+      "aria-label": "Solve this position",
+    }),
     (solution || isSolving) &&
       h("p.solved", { key: "solved" }, solution ? solutionText(solution) : provingText(proving)),
   );
@@ -222,8 +214,8 @@ function foundText({ found, ahead, position, thinksOn }) {
   if (!found) return "Thinking …";
   const isBook = found.moves[0].source === "book" || found.moves[0].source === "store";
   const depth = isBook ? "Known without a search" : `${found.depth} moves deep, ${count(found.nodes)} positions`;
-  if (!found.reason) return `${depth} …${thinksOn ? " Thinking without a limit." : ""}`;
-  return `${depth}. ${found.reason === "proven" ? "Everything is proven." : "Time is up."}`;
+  if (!found.reason) return `${depth} …${thinksOn ? " No time limit." : ""}`;
+  return `${depth}. ${found.reason === "proven" ? "All is proven." : "Time is up."}`;
 }
 
 /** `1.2 M`. @param {number} number */
@@ -232,17 +224,17 @@ export function count(number) {
   return number >= 1e4 ? `${Math.round(number / 1e3)} k` : String(number);
 }
 
-/** @param {Analysis} analysis @param {Candidate} line */
-function engineLine(analysis, line) {
+/** @param {Analysis} analysis @param {Candidate} line @param {number} rank */
+function engineLine(analysis, line, rank) {
   const { value, source } = line;
   const isProven = value !== null;
   return h(
     "li",
-    { key: line.cell },
+    { key: rank },
     h(
       "span.worth",
       { class: value ?? "score", title: isProven ? `Proven (${source})` : "Chance to win, estimated" },
-      line.text,
+      line.text.replace(/ moves?$/, ""),
       isProven && h("span.proven", { "aria-label": "proven" }, source === "book" ? "book" : "proven"),
     ),
     h(
@@ -272,18 +264,18 @@ const [WIDE, TALL] = [300, 80];
 function graph(analysis) {
   const line = lineThrough(analysis.here);
   const points = line.map((at, ply) => ({ ply, chance: at.chance })).filter((point) => point.chance !== null);
-  if (line.length < 2 || points.length < 2) return null;
-  const x = (/** @type {number} */ ply) => (ply / (line.length - 1)) * WIDE;
+  const plies = Math.max(1, line.length - 1);
+  const x = (/** @type {number} */ ply) => (ply / plies) * WIDE;
   const y = (/** @type {number | null} */ chance) => (1 - (chance ?? 0.5)) * TALL;
   const path = points
     .map((point, at) => `${at ? "L" : "M"}${x(point.ply).toFixed(1)} ${y(point.chance).toFixed(1)}`)
     .join("");
-  const [from, to] = [points[0], points[points.length - 1]].map((point) => `${x(point.ply).toFixed(1)} ${TALL / 2}`);
-  const area = `${path}L${to}L${from}Z`;
+  const [from, to] = [points[0], points.at(-1)].map((point) => `${x(point?.ply ?? 0).toFixed(1)} ${TALL / 2}`);
+  const area = path && `${path}L${to}L${from}Z`;
   return h(
     "div.box.graph",
     { key: "graph" },
-    h("h2", "Evaluation"),
+    h("header", h("h2", "Evaluation"), legend()),
     h(
       "svg",
       {
@@ -293,7 +285,7 @@ function graph(analysis) {
         preserveAspectRatio: "none",
         onclick: (/** @type {MouseEvent} */ event) => {
           const box = /** @type {Element} */ (event.currentTarget).getBoundingClientRect();
-          visitPly(Math.round(((event.clientX - box.left) / box.width) * (line.length - 1)));
+          visitPly(Math.round(((event.clientX - box.left) / box.width) * plies));
         },
       },
       h("rect.ground", { x: 0, y: 0, width: WIDE, height: TALL }),
@@ -307,17 +299,11 @@ function graph(analysis) {
         return label && h("path.dot", { key: ply, class: label.replace(" ", "-"), d });
       }),
     ),
-    legend(),
   );
 }
 
 function legend() {
-  return h(
-    "p.legend",
-    { "aria-hidden": "true" },
-    h("span", mark("X"), "above the middle"),
-    h("span", mark("O"), "below"),
-  );
+  return h("p.legend", { "aria-hidden": "true" }, h("span", mark("X"), "above"), h("span", mark("O"), "below"));
 }
 
 /** @param {Analysis} analysis @param {{ply: number, chance: number | null}[]} points */

@@ -114,7 +114,10 @@ export function hasSmallCells(game) {
   return isCube(game) || panelsOf(game)[0].columns.length > SEVERAL_COLUMNS;
 }
 
-/** What the labels on a board mean: one entry for each kind that is on it. @param {Iterable<import("./board.js").Badge>} badges */
+/**
+ * What the labels on a board mean: one entry for each kind that is on it. Its room is kept while there is none.
+ * @param {Iterable<import("./board.js").Badge>} badges
+ */
 export function badgeLegend(badges) {
   const written = [...badges].filter(({ text }) => text);
   const kinds = /** @type {const} */ (["win", "draw", "loss", "score"]);
@@ -124,30 +127,45 @@ export function badgeLegend(badges) {
       written.find((one) => one.kind === kind) ??
       [],
   );
-  return (
-    examples.length > 0 &&
+  return h(
+    "div.badge-legend",
+    { key: "badge legend" },
     h(
-      "p.badge-legend",
-      { key: "badge legend" },
+      "p",
       examples.map(({ kind, text, says, chance }) =>
         h(
           "span",
           { key: kind },
           h("span.sample", { class: `worth-${kind}`, style: { "--chance": chance } }, text),
-          meaningOf(kind, says),
+          h("span", meaningOf(kind, says)),
         ),
       ),
-    )
+    ),
   );
 }
 
 /** @param {import("./board.js").Badge["kind"]} kind @param {string} says */
 function meaningOf(kind, says) {
-  const number = /\d+/.exec(says)?.[0];
-  const length = number ? ` in ${count(Number(number), "move")}` : "";
-  if (kind === "win") return `wins for certain${length}`;
-  if (kind === "loss") return `loses for certain${length}`;
-  return kind === "draw" ? "leads to a draw for certain" : `${number} % chance to win, estimated`;
+  if (kind === "draw") return "a draw";
+  if (kind === "score") return [h("span.wide", "estimated "), "chance to win"];
+  const verb = kind === "win" ? "wins" : "loses";
+  const number = Number(/\d+/.exec(says)?.[0] ?? 0);
+  const [digits, unit] = count(number, "move").split(" ");
+  return number ? [`${verb} in ${digits}`, h("span.wide", ` ${unit}`)] : `${verb} for certain`;
+}
+
+/** Most moves of a line that are shown at once. */
+const MOST_GHOSTS = 6;
+
+/**
+ * A line of play as numbered marks that are not on the board: a plan, or the moves that refute a try.
+ * @param {readonly number[]} cells @param {import("../server/types.d.ts").Side} first the side that makes the first move
+ * @param {number} [most]
+ * @returns {Board["preview"]}
+ */
+export function ghosts(cells, first, most = MOST_GHOSTS) {
+  const second = first === "X" ? "O" : "X";
+  return cells.slice(0, most).map((cell, at) => ({ cell, side: at % 2 ? second : first, number: at + 1 }));
 }
 
 const MANY_COLUMNS = 10;
