@@ -18,8 +18,6 @@ from web_pages import (
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
-ALLOWED_ON_CONSOLE = ("status of 422",)
-
 
 def open_canvas(page: Page) -> None:
     page.goto("#view=own")

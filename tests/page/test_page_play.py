@@ -27,7 +27,7 @@ from web_pages import (
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
 
-ALLOWED_ON_CONSOLE = ("status of 422", "Failed to load resource")
+ALLOWED_ON_CONSOLE = ("Failed to load resource",)
 """Chromium logs requests that were refused or that a test has aborted."""
 
 

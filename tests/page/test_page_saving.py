@@ -11,7 +11,6 @@ from web_pages import Home, cell, eventually, open_game, press, saved_games, sta
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-ALLOWED_ON_CONSOLE = ("status of 422",)
 """Chromium logs that invalid input was refused."""
 
 

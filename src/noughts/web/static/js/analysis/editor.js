@@ -44,7 +44,8 @@ async function edit(changed) {
   redraw();
   try {
     const game = /** @type {import("./analysis.js").Analysis} */ (state.analysis).game.data;
-    const found = await ask("setup", { game, marks: editor.marks.join(""), block_to_play: editor.block });
+    const request = { game, marks: editor.marks.join(""), block_to_play: editor.block };
+    const found = await ask("setup", request, { isTyped: true });
     if (isLatest()) Object.assign(editor, { position: found, error: "" });
   } catch (error) {
     if (!isLatest()) return;

@@ -45,7 +45,7 @@ export async function tryText(text) {
   if (!analysis) return;
   const { here } = analysis;
   const request = requestFor(analysis, here);
-  const found = await ask("position", { ...request, moves: [...request.moves, text] });
+  const found = await ask("position", { ...request, moves: [...request.moves, text] }, { isTyped: true });
   // The board has changed since the move was typed.
   if (state.analysis !== analysis || analysis.here !== here) return;
   return tryCell(/** @type {number} */ (found.last_cell));

@@ -20,7 +20,7 @@ export async function readText(text) {
   if (!analysis) return;
   const { here, guide } = analysis;
   if (guide && isTrying(guide)) return tryText(text);
-  const { kind, plays } = await ask("import", { text, board: requestFor(analysis, here) });
+  const { kind, plays } = await ask("import", { text, board: requestFor(analysis, here) }, { isTyped: true });
   // The board has changed since the text was typed.
   if (state.analysis !== analysis || analysis.here !== here) return;
   const [play] = plays;

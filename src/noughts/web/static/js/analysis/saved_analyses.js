@@ -50,7 +50,7 @@ export function hasSgf({ dimensions, family, block_size: block }) {
 /** Open the first playthrough of a file, with its variations. @param {File} file */
 export async function loadTree(file) {
   await attempt(async () => {
-    const { plays } = await ask("import", { text: await file.text() });
+    const { plays } = await ask("import", { text: await file.text() }, { isTyped: true });
     await openPlaythrough(plays[0]);
     const rest = plays.length > 1 ? `: the first of ${plays.length} playthroughs` : "";
     notify(`loaded ${file.name}${rest}`);

@@ -97,7 +97,7 @@ async function check() {
 /** @param {GameData} data */
 async function understand(data) {
   try {
-    return { game: await ask("game", { game: data }), problem: "" };
+    return { game: await ask("game", { game: data }, { isTyped: draft.mode !== "rules" }), problem: "" };
   } catch (error) {
     if (!isRejected(error) || draft.mode === "shared") throw error;
     return { game: null, problem: make.sentence(/** @type {Error} */ (error).message) };

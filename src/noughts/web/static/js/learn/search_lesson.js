@@ -155,6 +155,11 @@ function requestFor(learn) {
   return { game: learn.game, start: learn.start || null, moves: [] };
 }
 
+/** Whether the position or the values of the leaves are typed. @param {SearchLesson} learn */
+function isTyped({ lesson, leaves }) {
+  return lesson === "custom" || leaves !== null;
+}
+
 /** Run a search and draw its tree. @param {Search} search */
 async function record(search) {
   const learn = state.learn;
@@ -176,7 +181,7 @@ async function record(search) {
       replay: true,
     });
     const [trace, game] = await Promise.all([
-      ask("trace", request, { signal: mine.signal }),
+      ask("trace", request, { signal: mine.signal, isTyped: isTyped(learn) }),
       ask("game", { game: learn.game }),
     ]);
     if (mine.signal.aborted) return;
@@ -204,13 +209,14 @@ async function compare() {
   if (learn.leaves !== null) return;
   const key = JSON.stringify([requestFor(learn), learn.depth]);
   try {
-    const found = await ask("compare", {
+    const request = {
       game: learn.game,
       start: learn.start || null,
       depth: learn.depth,
-      evaluate: learn.depth === null ? "outcome" : "lines",
+      evaluate: learn.depth === null ? /** @type {const} */ ("outcome") : /** @type {const} */ ("lines"),
       seconds: 1,
-    });
+    };
+    const found = await ask("compare", request, { isTyped: isTyped(learn) });
     if (key === JSON.stringify([requestFor(learn), learn.depth])) learn.comparison = found;
   } catch (error) {
     if (!learn.failed) complain(error, compare);

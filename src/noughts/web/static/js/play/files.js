@@ -50,7 +50,7 @@ export async function saveFile(play) {
 export async function loadFile(file) {
   await attempt(async () => {
     const isWanted = visits.current();
-    const { plays } = await ask("import", { text: await file.text() }).catch((error) => {
+    const { plays } = await ask("import", { text: await file.text() }, { isTyped: true }).catch((error) => {
       throw error instanceof Refused && error.status === 422
         ? new Refused(`${file.name} is not a game that noughts can read: ${error.message}`, 422)
         : error;

@@ -301,21 +301,15 @@ async function makeMove(play, move) {
   const isStale = () => state.play !== play || play.moves !== moves || play.pending !== move;
   try {
     const request = { game: play.game.data, start: play.start, moves: [...moves.slice(0, at), move] };
-    // A typed move may be refused. Browsers log a refused request as an error of the page, but no message of a socket.
-    const position = await ask("position", request, typeof move === "string" ? { onprogress: () => {} } : {});
+    const position = await ask("position", request, { isTyped: typeof move === "string" });
     // Meanwhile the person may have looked back: the move counts, and the board stays.
     if (!isStale()) accept(play, position, play.position !== before && play.at <= at);
   } catch (error) {
     if (isStale()) return;
     change(play, { pending: null });
-    if (typeof move === "string") throw withoutPly(error);
+    if (typeof move === "string") throw error;
     complain(error, () => playCell(move));
   }
-}
-
-/** The reason why a typed move was refused, without its ply: it is the next move. @param {unknown} error */
-function withoutPly(error) {
-  return error instanceof Refused ? new Refused(error.message.replace(/^ply \d+: /, ""), error.status) : error;
 }
 
 /**

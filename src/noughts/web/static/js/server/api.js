@@ -12,6 +12,7 @@ import { answer } from "./server.js";
  * @property {AbortSignal} [signal]
  * @property {(progress: Questions[Name]["progress"]) => void} [onprogress]
  * @property {(ahead: number) => void} [onqueued] gets the number of jobs that are served before this one
+ * @property {boolean} [isTyped] whether it contains what a person has typed or drawn, which may be refused
  */
 
 /** Cached answers to questions that are asked again and again, by name and request. */

@@ -14,14 +14,19 @@ import { isAborted, Refused, sleep } from "./tasks.js";
 /** The questions without a body. */
 const BY_QUERY = ["about", "catalogue", "puzzles", "find_puzzle", "daily_puzzle"];
 
+/** Most characters of a typed question that goes by the websocket, whose messages are limited. */
+const MAX_TYPED = 60_000;
+
 /**
- * Return the answer to a question; one that reports its progress is asked by the websocket.
+ * Return the answer to a question; one that reports its progress is asked by the websocket. So is one that may be
+ * refused: browsers log a refused request as an error of the page, but no message of a websocket.
  * @template {keyof Questions} Name
  * @param {Name} name @param {Questions[Name]["request"]} request @param {import("./api.js").Options<Name>} options
  * @returns {Promise<Questions[Name]["answer"]>}
  */
 export function answer(name, request, options) {
-  if (options.onprogress) return askLive(name, request, options);
+  const isTyped = options.isTyped && JSON.stringify(request).length <= MAX_TYPED;
+  if (options.onprogress || isTyped) return askLive(name, request, options);
   if (!BY_QUERY.includes(name)) return send("POST", `/api/${name}`, request, options);
   const query = String(new URLSearchParams(/** @type {Record<string, string>} */ (request)));
   return send("GET", `/api/${name}${query && `?${query}`}`, undefined, options);
