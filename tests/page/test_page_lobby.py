@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import httpx
 import pytest
 
-from web_pages import Home, at_home, cell, choose_game, eventually, press, status, visiting, wait_for_mark
+from web_pages import Home, at_home, cell, eventually, press, status, visiting, wait_for_mark
 from web_servers import post
 
 if TYPE_CHECKING:
@@ -49,9 +49,12 @@ def visitors(club: Home, browser: Browser) -> Iterator[Visitors]:
 def challenge(page: Page, game: str, name: str = "") -> None:
     page.get_by_label("Your name").fill(name)
     press(page, "Challenge everyone")
-    page.locator("dialog.setup").wait_for()
+    # A browser that has not seen a game is asked for one.
+    page.get_by_role("heading", name="Choose a game").wait_for()
+    page.fill(".typed input", game)
+    press(page, "Choose")
+    page.wait_for_selector(".chosen-game")
     assert page.locator("dialog.setup input[value=anyone]").is_checked()
-    choose_game(page, game)
     page.locator("dialog.setup button[type=submit]").click()
     page.get_by_role("heading", name="Your challenge").wait_for()
 

@@ -2,7 +2,7 @@
 /** Choosing a game and an opponent. */
 
 import { ask } from "../server/api.js";
-import { attempt, closeDialog, complain, errorText, prefer, redraw, state } from "../shell/app.js";
+import { attempt, closeDialog, complain, errorText, prefer, redraw, shownGame, state } from "../shell/app.js";
 import { mark } from "../board/board.js";
 import { newClock } from "./clock.js";
 import { button, choice, codeField, explained, select, textField } from "../ui/controls.js";
@@ -14,6 +14,7 @@ import { invite } from "../friends/invitation.js";
 import { emptyBoard } from "../board/line_drawing.js";
 import { pictureOf } from "../board/miniature.js";
 import { PERSON, beginInstead } from "./play.js";
+import { remembered } from "./saving.js";
 import { FAMILIES, strengthPicker } from "./choices.js";
 import { latest } from "../server/tasks.js";
 import { reachOf } from "./links.js";
@@ -40,13 +41,20 @@ const OPPONENTS = /** @type {const} */ ([
   ["anyone", "Anyone", "an open challenge"],
   ["watch", "Watch", "two levels play each other"],
 ]);
-/** Open the dialog. @param {Partial<Setup>} [chosen] */
+
+/** The game on the screen, or the one that was played or analysed last in this browser. */
+function lastGame() {
+  return (shownGame() ?? state.play?.game ?? state.analysis?.game)?.data ?? remembered()?.game;
+}
+
+/** Open the dialog, with the games to choose from if none has been seen before. @param {Partial<Setup>} [chosen] */
 export function openSetup(chosen = {}) {
+  const known = chosen.game ?? lastGame();
   /** @type {Setup} */
   const setup = {
-    game: state.play?.game.data ?? "3x3",
+    game: known ?? "3x3",
     shown: null,
-    isChoosing: false,
+    isChoosing: known === undefined,
     typed: "",
     opponent: "level",
     side: "X",
@@ -88,7 +96,7 @@ const choices = latest();
 async function chooseGame(game) {
   const isLatest = choices.next();
   try {
-    const shown = await ask("game", { game });
+    const shown = await ask("game", { game }, { isTyped: true });
     if (isLatest()) choose({ game: shown.data, shown, isChoosing: false, typed: "" });
   } catch (error) {
     if (isLatest()) choose({ error: errorText(error) });
