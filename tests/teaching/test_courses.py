@@ -76,6 +76,17 @@ def test_the_file_of_courses_is_read_and_written_without_loss() -> None:
     assert read_courses(courses_text(courses).encode()) == courses
 
 
+BLOCKED = (
+    "e5 e4 f1 g1 b3 d9 a7 c2 g6 c7 i3 g7 b1 e2 f5 i4 i1 g2 c4 h1 f3 g8 b5 d4 a2 b6 d8 a5 a6 b9 f8 h4 f2 h6 f9 i8 g4 b2"
+    " e6 f7 h3 e8 d5 h8"
+)
+SENT = "c7 i3 h8 e6 f9 i8 g6 b9 d7 b1 d2 b4 d3 b8 f5 h4 d1 a2 a6 a9 a8 b5 f6 g9 a7 c1 g1 b2 f4 h2"
+FORKED = (
+    "d1 a2 b4 f3 h8 f5 g6 b7 f1 h3 f9 g9 b9 f7 h1 d2 c4 i2 h5 d5 a4 b2 e5 f4 i1 h2 f6 g7 c3 h7 d3 b8 d4 a1 a3 c7 g3 c9"
+    " i8 i6 h9 d7 c1 i3 g8 b3 d9 a7"
+)
+
+
 @pytest.mark.parametrize(
     ("game", "moves", "cause"),
     [
@@ -84,6 +95,10 @@ def test_the_file_of_courses_is_read_and_written_without_loss() -> None:
         ("connect4", "d c d c d c d", LossCause.BLOCK),
         ("connect4", "c a c d d d a b b", LossCause.ABOVE),
         ("3x3", "a3 b3 c3 a2 c2 b2 a1 c1 b1", None),
+        # O may play g5 itself; elsewhere, O could have sent to another board; in the last, every move decides for X.
+        ("ultimate", f"{BLOCKED} g5", LossCause.BLOCK),
+        ("ultimate", f"{SENT} e8", LossCause.SENDING),
+        ("ultimate", f"{FORKED} c2", LossCause.FORK),
     ],
 )
 def test_cause_of_a_loss_is_read_from_its_last_moves(game: str, moves: str, cause: LossCause | None) -> None:

@@ -53,13 +53,13 @@ class LossCause(StrEnum):
     """What a lost game may have been lost by, and a lesson explains."""
 
     BLOCK = "block"
-    """A threat was not stopped."""
+    """A threat was not stopped, though the loser could play the cell."""
     FORK = "fork"
-    """Two threats at once cannot both be stopped."""
+    """Two threats at once cannot both be stopped; in Ultimate, every move sent to a board that decides."""
     ABOVE = "above"
     """A move made it possible to play on the cell above it."""
     SENDING = "sending"
-    """The loser sent the winner to the board that decided the game."""
+    """The loser sent the winner to the board that decided the game, and could send elsewhere."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -214,12 +214,14 @@ def cause_of_loss(position: Position) -> LossCause | None:
     winner, game = position.winner, position.game
     if winner is None or game.is_misere or position.winning_line is None or position.ply < 2:
         return None
-    if game.is_ultimate:
-        return LossCause.SENDING
     mistake, last = position.moves[-2:]
     before = position.copy()
     before.undo()
     before.undo()
+    if game.is_ultimate:
+        search = WinSearch(NODES)
+        safe = [move for move in before.legal_moves if not search.wins(before.after(move), 1)]
+        return LossCause.FORK if not safe else LossCause.BLOCK if last in safe else LossCause.SENDING
     if len(before.threats(winner)) > 1:
         return LossCause.FORK
     return LossCause.ABOVE if mistake in game.rests_on[last] else LossCause.BLOCK

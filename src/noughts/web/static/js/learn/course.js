@@ -14,15 +14,16 @@ import { opponent } from "../play/phase.js";
  * @typedef {import("../server/types.d.ts").CourseAnswer} Course
  * @typedef {import("../server/types.d.ts").LessonAnswer} Lesson
  *
- * The lesson on the board. asking: a move is to be found; replying: moves are shown; wrong, right: a try is over.
+ * The lesson on the board. asking: a move is to be found; judging: a try is looked at; wrong, slower: the try did not do
+ * what is asked, and another may follow; replying: moves are shown; right: it is done.
  * @typedef {object} Study
  * @property {Course} course
  * @property {Lesson} lesson
  * @property {import("../board/panels.js").Game} game
  * @property {import("../server/types.d.ts").PositionAnswer} position
- * @property {"asking" | "replying" | "wrong" | "right"} phase
+ * @property {"asking" | "judging" | "wrong" | "slower" | "replying" | "right"} phase
  * @property {string} verdict
- * @property {boolean} isRight
+ * @property {readonly number[]} refuted the wrong move with the moves that refute it, shown on the board
  * @property {number | null} pending
  * @property {import("../shell/app.js").Failure | null} failed
  * @property {boolean} fresh
@@ -37,8 +38,6 @@ import { opponent } from "../play/phase.js";
 const PROGRESS = "noughts.courses";
 const REPLY_MS = 700;
 const THINKING_SECONDS = 1;
-/** Moves of a refutation that are shown if it does not end the game before. */
-const SHOWN = 5;
 
 /** The ids of the lessons of a game that are done. @param {string} game @returns {string[]} */
 export function doneIn(game) {
@@ -85,7 +84,7 @@ export async function openLesson(course, lesson) {
   if (!isLatest() || !state.courses) return;
   state.courses.study = {
     ...{ course, lesson, game, position, phase: "asking", verdict: "", pending: null, failed: null, fresh: false },
-    ...{ isRight: false, focus: middle(game), pointed: null },
+    ...{ refuted: [], focus: middle(game), pointed: null },
   };
   state.zoom = 0;
   if (state.view === "learn") replaceAddress(lessonLink(course, lesson));
@@ -99,20 +98,25 @@ export function retryLesson() {
   return study && openLesson(study.course, study.lesson);
 }
 
+/** Whether a click on the board is a try. @param {Study} study */
+export function mayTry({ phase }) {
+  return phase === "asking" || phase === "wrong" || phase === "slower";
+}
+
 /** Try a move. @param {number} cell */
 export async function tryMove(cell) {
   const study = state.courses?.study;
-  if (!study || study.phase !== "asking") return;
+  if (!study || !mayTry(study)) return;
   const name = study.game.names[cell];
   if (!study.position.legal_cells.includes(cell)) return notify(`${name} cannot be played now`, "error");
   sound(study.position.turn ?? "note");
   const isRight = study.lesson.accepted.includes(cell);
   Object.assign(study, {
-    phase: "replying",
+    phase: isRight ? "replying" : "judging",
     pending: cell,
     failed: null,
-    isRight,
-    verdict: isRight ? `${name} is right.` : `See what ${name} leads to.`,
+    refuted: [],
+    verdict: isRight ? `${name} is right.` : `Looking at ${name} …`,
   });
   if (isRight) markDone(study);
   redraw();
@@ -152,20 +156,18 @@ function success({ lesson: { goal, within, turn, accepted }, position }) {
   return `It keeps all that this position has to give.${others}`;
 }
 
-/** Play a wrong move and show on the board what is wrong with it. @param {Study} study @param {number} cell */
+/** Show on the board what is wrong with a move. @param {Study} study @param {number} cell */
 async function refute(study, cell) {
   const { lesson, game } = study;
-  await playOut(study, [cell]);
-  if (!isShown(study)) return;
   const name = game.names[cell];
   const found = await replyTo(study, cell);
   if (!isShown(study)) return;
   if (found.value === "loss" && lesson.goal === "win") {
     // The move wins, but not in time.
-    return settle(study, "wrong", `${name} wins too, but more slowly. Find the win in ${count(lesson.within)}.`);
+    return settle(study, "slower", `${name} wins too, but more slowly. Find the win in ${count(lesson.within)}.`);
   }
-  await playOut(study, [cell, ...found.cells.slice(0, SHOWN)]);
-  if (isShown(study)) settle(study, "wrong", refutation(study, name, found));
+  study.refuted = [cell, ...found.cells];
+  settle(study, "wrong", `${refutation(study, name, found)} Try another move.`);
 }
 
 /** The best reply to a move, with the line that follows. @param {Study} study @param {number} cell */
@@ -179,14 +181,13 @@ async function replyTo({ course, lesson }, cell) {
 
 /** @param {Study} study @param {string} name of the wrong move
  * @param {{cells: number[], value: string | null, plies: number | null}} found */
-function refutation({ lesson, game, position }, name, { cells, value, plies }) {
+function refutation({ lesson, game }, name, { cells, value, plies }) {
   const other = opponent(lesson.turn);
   const reply = cells.length ? `${other} answers ${game.names[cells[0]]}` : "";
   const isLost = value === "win";
   if (isLost) {
     const moves = plies ? Math.ceil(plies / 2) : 0;
-    const when =
-      position.is_over && cells.length === 1 ? " and wins" : moves ? ` and wins in ${count(moves)}` : " and wins";
+    const when = moves > 1 ? ` and wins in ${count(moves)}` : " and wins";
     return `${name} loses: ${reply}${when}.`;
   }
   if (lesson.goal !== "win")
@@ -213,7 +214,7 @@ async function playOut(study, moves) {
   }
 }
 
-/** @param {Study} study @param {"wrong" | "right"} phase @param {string} verdict */
+/** @param {Study} study @param {"wrong" | "slower" | "right"} phase @param {string} verdict */
 function settle(study, phase, verdict) {
   Object.assign(study, { phase, verdict, pending: null });
   announce(verdict);

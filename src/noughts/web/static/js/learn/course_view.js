@@ -2,7 +2,7 @@
 /** The view of the courses for players: all of them, or one lesson on the board. */
 
 import { failure, redraw } from "../shell/app.js";
-import { boardOf, framed } from "../board/boards.js";
+import { boardOf, framed, ghosts } from "../board/boards.js";
 import { playAtOnce } from "../home/home.js";
 import { button } from "../ui/controls.js";
 import { h, names } from "../ui/dom.js";
@@ -10,7 +10,7 @@ import { icon } from "../ui/icons.js";
 import { pictureOf } from "../board/miniature.js";
 import { ask } from "../server/api.js";
 import { doors } from "./doors.js";
-import { doneIn, lessonLink, nextIn, openLesson, retryLesson, tryMove } from "./course.js";
+import { doneIn, lessonLink, mayTry, nextIn, openLesson, retryLesson, tryMove } from "./course.js";
 
 /**
  * @typedef {import("./course.js").Courses} Courses
@@ -71,9 +71,10 @@ function courseCard(course) {
 
 /** @param {Study} study */
 function lesson(study) {
-  const { course, lesson, game, position, phase } = study;
+  const { course, lesson, game, position } = study;
   const board = boardOf(study, game, position, {
-    legal: new Set(phase === "asking" ? position.legal_cells : []),
+    legal: new Set(mayTry(study) ? position.legal_cells : []),
+    preview: ghosts(study.refuted, lesson.turn),
     pending: study.pending,
     fresh: study.fresh,
     onplay: tryMove,
@@ -99,7 +100,7 @@ function lesson(study) {
 }
 
 /** @param {Study} study */
-function task({ lesson, phase, verdict, isRight }) {
+function task({ lesson, phase, verdict }) {
   return h(
     "div.guide",
     {
@@ -109,7 +110,17 @@ function task({ lesson, phase, verdict, isRight }) {
       "aria-label": "Task",
     },
     h("p.task", lesson.task),
-    verdict && h("p.verdict", { class: names({ good: isRight, plain: phase === "replying" && !isRight }) }, verdict),
+    verdict &&
+      h(
+        "p.verdict",
+        {
+          class: names({
+            good: phase === "replying" || phase === "right",
+            plain: phase === "judging" || phase === "slower",
+          }),
+        },
+        verdict,
+      ),
   );
 }
 
@@ -124,7 +135,6 @@ function actions(study) {
   return h(
     "div.buttons",
     { key: "actions" },
-    phase === "wrong" && button("Try again", retryLesson, { key: "retry", icon: "again", ...focused }),
     phase === "right" &&
       (after
         ? button("Next lesson", () => openLesson(course, after), { key: "next", icon: "forward", ...focused })

@@ -2,7 +2,7 @@
 /** The view of puzzles: the board, the task, and the progress. */
 
 import { attempt, failure } from "../shell/app.js";
-import { boardOf, framed } from "../board/boards.js";
+import { boardOf, framed, ghosts } from "../board/boards.js";
 import { button } from "../ui/controls.js";
 import { h, inputValue, names } from "../ui/dom.js";
 import { linkTo } from "../shell/route.js";
@@ -27,9 +27,6 @@ import {
  * @typedef {import("./puzzles.js").Solving} Solving
  */
 
-/** Most moves of a refutation on the board. */
-const MOST_SHOWN = 6;
-
 /** @param {Puzzles} puzzles @param {Solving} solving */
 export function drawPuzzles(puzzles, solving) {
   const may = mayTry(solving);
@@ -37,7 +34,7 @@ export function drawPuzzles(puzzles, solving) {
     legal: new Set(may ? solving.position.legal_cells : []),
     pending: solving.pending,
     fresh: solving.fresh,
-    preview: refutation(solving),
+    preview: ghosts(solving.refuted?.cells ?? [], solving.puzzle.turn),
     hint: solving.hint && {
       area: new Set(solving.hint.step > 1 ? solving.hint.found.area : []),
       candidates: new Set(),
@@ -63,14 +60,6 @@ export function drawPuzzles(puzzles, solving) {
       choice(puzzles),
     ),
   ];
-}
-
-/** The move that was wrong, and the moves that refute it, as numbered ghosts. @param {Solving} solving */
-function refutation({ refuted, puzzle }) {
-  const other = puzzle.turn === "X" ? /** @type {const} */ ("O") : /** @type {const} */ ("X");
-  return (refuted?.cells ?? [])
-    .slice(0, MOST_SHOWN)
-    .map((cell, at) => ({ cell, side: at % 2 ? other : puzzle.turn, number: at + 1 }));
 }
 
 /** The task, and the verdict on the last try, beside the board or directly below it. @param {Solving} solving */
