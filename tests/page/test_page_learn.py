@@ -179,6 +179,7 @@ def test_a_tree_with_typed_leaf_values_is_stepped_predicted_enlarged_and_saved(p
         page.select_option('select[name="lesson"]', "leaves")
         page.fill('input[name="leaves"]', "3 5 / 6 9 // 1 2 / 0 -1")
         page.press('input[name="leaves"]', "Enter")
+        eventually(page, "() => document.querySelectorAll('.knot.end').length === 8")
         # The exercise, before the first step.
         wait_until(page, lambda: leaf_texts(page) == ["3", "5", "6", "9", "1", "2", "0", "−1"])
         press(page, "To the end")
