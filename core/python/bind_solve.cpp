@@ -95,8 +95,8 @@ std::pair<std::optional<std::string>, std::uint64_t> find_quiet_win(const Positi
     const auto [width, effort] = settings;
     if (!QuietWinSearch::supports(position.game()) || position.is_over())
         throw std::invalid_argument("expected a position that is not over, of a game with wins by quiet moves");
-    if (width < 1 || width > 40 || effort < 1 || effort > 100)
-        throw std::invalid_argument("expected a width of 1 to 40 and an effort of 1 to 100");
+    if (width < 1 || width > 40 || effort < 1 || effort > 10'000)
+        throw std::invalid_argument("expected a width of 1 to 40 and an effort of 1 to 10,000 percent");
     Call call;
     return call.run([&]() -> std::pair<std::optional<std::string>, std::uint64_t> {
         QuietWinSearch search(position, checked_megabytes(megabytes), {width, effort});

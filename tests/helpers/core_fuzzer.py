@@ -131,7 +131,7 @@ class Fuzzer:
         return self.dice.choices(own, k=self.dice.randrange(4))
 
     def quiet_settings(self) -> tuple[int, int]:
-        return self.dice.randrange(-1, 42), self.dice.randrange(-1, 4)
+        return self.dice.randrange(-1, 42), self.dice.choice((-1, 0, 1, 20, 100, 300, 10_001))
 
     def reader(self) -> Any:
         """Reads a save of some solver, often damaged; or returns nonsense."""

@@ -188,7 +188,7 @@ def test_certificate_is_written_from_the_journal_of_a_killed_run(tmp_path: Path)
     assert centre.certificate.read_bytes() == written
 
 
-@pytest.mark.parametrize("settings", [(0, 1), (41, 1), (10, 0), (10, 101)])
+@pytest.mark.parametrize("settings", [(0, 100), (41, 100), (10, 0), (10, 10_001)])
 def test_settings_out_of_range_are_refused(settings: tuple[int, int]) -> None:
     with pytest.raises(ValueError, match="expected a width"):
         _core.find_quiet_win(no.Game("7x7:4").start(), 0, settings, 1.0, 16)
@@ -197,7 +197,7 @@ def test_settings_out_of_range_are_refused(settings: tuple[int, int]) -> None:
 def test_certificates_of_all_replies_are_joined_to_that_of_the_game(tmp_path: Path) -> None:
     start = no.Game("7x7:4").start()
     for number, leaf in enumerate(opening("7x7:4", "d4", tmp_path).load().leaves):
-        text, _ = _core.find_quiet_win(leaf.position, 0, (10, 1), 20.0, 64)
+        text, _ = _core.find_quiet_win(leaf.position, 0, (10, 100), 20.0, 64)
         assert text is not None
         no.Proof(start.game, leaf.position.text, no.Value.WIN, text).save(tmp_path / f"{number}.ngp")
     files, whole = sorted(tmp_path.glob("*.ngp")), tmp_path / "whole"

@@ -55,6 +55,8 @@ QuietWinSearch::Key QuietWinSearch::key_of_position() const {
     return key;
 }
 
+int QuietWinSearch::share_of(int moves) const { return std::max(1, settings_.effort * moves / 100); }
+
 // The node of the current position, and whether it is new.
 std::pair<QuietWinSearch::Index, bool> QuietWinSearch::add_node(Index parent, ProofNumbers first) {
     const auto [found, is_new] = indices_.try_emplace(key_of_position(), static_cast<Index>(nodes_.size()));
@@ -225,7 +227,7 @@ std::vector<QuietWinSearch::ScoredCell> QuietWinSearch::score_cells() {
 // --- the attacker's moves -----------------------------------------------------------------------------------------
 
 void QuietWinSearch::expand_attack(Index index) {
-    if (nodes_[index].width == 0 && fork_win_.find(position_, settings_.effort * ATTACK_NODES)) {
+    if (nodes_[index].width == 0 && fork_win_.find(position_, share_of(ATTACK_NODES))) {
         Node& node = nodes_[index];
         node.is_expanded = true;
         node.numbers = PROVED;
@@ -260,7 +262,7 @@ bool QuietWinSearch::add_candidates(Index index) {
         ProofNumbers numbers{AFTER_FOUR, 1};
         if (threat_against(position_).count == 0) {
             position_.pass();
-            const int plies = fork_win_.estimate(position_, settings_.effort * PASS_NODES);
+            const int plies = fork_win_.estimate(position_, share_of(PASS_NODES));
             position_.pass();
             if (plies == 0 && position_.marks(attacker_).count() > FEW_MARKS) continue;
             if (forced_win_.find(position_, position_.turn(), DEFENCE_NODES)) continue;
@@ -308,7 +310,7 @@ void QuietWinSearch::find_passes(Index index) {
     }
     if (forced_win_.find(position_, position_.turn(), DEFENCE_NODES)) return refute(index);
     position_.pass();
-    const bool is_won = fork_win_.find(position_, settings_.effort * PASS_NODES);
+    const bool is_won = fork_win_.find(position_, share_of(PASS_NODES));
     position_.pass();
     if (is_won) {
         add_pass(index, fork_win_.tree());
@@ -331,7 +333,7 @@ std::uint32_t QuietWinSearch::count_unanswered(Index index) {
     for (const ScoredCell& reply : score_cells()) {
         {
             const ScopedMove move(position_, reply.cell);
-            if (position_.is_over() || !fork_win_.find(position_, settings_.effort * REPLY_NODES)) {
+            if (position_.is_over() || !fork_win_.find(position_, share_of(REPLY_NODES))) {
                 ++count;
                 continue;
             }
@@ -406,7 +408,7 @@ void QuietWinSearch::look_at(Index index, Cell reply) {
         const auto known = indices_.find(key_of_position());
         const bool is_known = known != indices_.end();
         const bool is_won =
-            !is_known && (answer_by_similar(index) || fork_win_.find(position_, settings_.effort * REPLY_NODES));
+            !is_known && (answer_by_similar(index) || fork_win_.find(position_, share_of(REPLY_NODES)));
         if (!is_won) {
             const Index child = add_node(index, FIRST_NUMBERS).first;
             nodes_[index].edges.push_back({reply, child});

@@ -24,8 +24,8 @@ namespace noughts {
 class QuietWinSearch {
   public:
     struct Settings {
-        int width = 10;  // of the attacker's moves that are looked at first
-        int effort = 1;  // times the usual work on each win by threats of a fork
+        int width = 10;    // of the attacker's moves that are looked at first
+        int effort = 100;  // percent of the usual work on each win by threats of a fork
     };
 
     // Whether the search is of use: in static games with a threat map.
@@ -99,6 +99,7 @@ class QuietWinSearch {
         int score;
     };
 
+    int share_of(int moves) const;  // as many as the effort asks for
     Key key_of_position() const;
     std::pair<Index, bool> add_node(Index parent, ProofNumbers first);
     void play(Cell move);

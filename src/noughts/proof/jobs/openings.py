@@ -143,7 +143,7 @@ class OpeningSolver:
         """Return a line for each answer that was tried and is not proven: how far it is, and the open replies."""
         return [
             f"{opening.name}: {len(win.leaves) - len(win.open_leaves)} of {len(win.leaves)} positions proven, "
-            f"{win.jobs} jobs, {win.processor_seconds:.0f} s; open: {_replies(win)}"
+            f"{win.jobs} jobs, {win.processor_seconds:.0f} s; open: {_replies(win, win.open_leaves)}"
             for group in self._groups
             for opening, win in zip(group.openings, group.wins, strict=False)
             if win.jobs
@@ -231,6 +231,12 @@ class OpeningSolver:
         win, leaf = self._find(job)
         if answer.can_win or not is_cut_short:
             win.record(leaf, answer)
+        if answer.can_win and job.round > 0:
+            settings = ROUNDS[job.round]
+            self._report(
+                f"{self._groups[job.group].openings[job.plan].name}: {_replies(win, [leaf])} won with width "
+                f"{settings.width}, effort {settings.effort} %, in {answer.seconds:.1f} s"
+            )
         if win.is_proven:
             self._finish(self._groups[job.group], job.plan)
         elif not answer.can_win and not is_cut_short and self._next_round(job) == job.round + 1:
@@ -256,6 +262,6 @@ class OpeningSolver:
         self._flushed_at = monotonic()
 
 
-def _replies(win: PlannedWin) -> str:
-    moves = [leaf.position.moves[-1] for leaf in win.open_leaves if leaf.position.moves]
+def _replies(win: PlannedWin, leaves: Iterable[JobNode]) -> str:
+    moves = [leaf.position.moves[-1] for leaf in leaves if leaf.position.moves]
     return " ".join(map(win.position.game.format_cell, moves))

@@ -25,7 +25,7 @@ __all__ = ["ROUNDS", "PlannedWin", "RoundSettings", "answer_quietly"]
 
 
 class RoundSettings(NamedTuple):
-    """The settings of a search for quiet moves: moves looked at first, factor of the work on each reply, seconds."""
+    """The settings of a search for quiet moves: moves looked at first, percent of the work on each reply, seconds."""
 
     width: int
     effort: int
@@ -35,11 +35,13 @@ class RoundSettings(NamedTuple):
 ROUNDS = tuple(
     RoundSettings(*settings)
     for settings in (
-        *((10, 1, 5), (8, 1, 10), (14, 1, 10), (10, 5, 30), (8, 5, 30), (20, 1, 30), (10, 5, 120), (8, 5, 120)),
-        *((14, 5, 120), (6, 10, 120), (12, 10, 240)),
+        *((10, 100, 4), (10, 20, 4), (8, 100, 8), (6, 50, 8), (14, 100, 10), (8, 20, 10)),
+        *((10, 100, 30), (8, 50, 30), (12, 30, 30), (20, 100, 30)),
+        *((10, 300, 90), (8, 100, 120), (10, 50, 120), (14, 100, 120), (6, 1000, 120), (10, 500, 120), (12, 1000, 240)),
     )
 )
-"""Few moves at first: their order is good, and most positions are won by the first ones."""
+"""Few moves at first: their order is good, and most positions are won by the first ones. It is hard to tell which
+settings win a hard position soon, so they vary: with less work on each reply, a search sees many more moves."""
 
 
 def answer_quietly(game: str, position: str, attacker: int, settings: Sequence[float], memory_mb: int) -> Answer:
