@@ -134,7 +134,8 @@ HOSTILE: dict[str, Hostile] = {
     "patches noughts": Hostile(
         (None, HONEST),
         "import noughts.games, noughts.teaching.grading as grading\n"
-        "from noughts.teaching.grading import server, answers, question_runner, judge\n"
+        "from noughts.teaching.grading import answers, question_runner, judge\n"
+        "from noughts.teaching.grading.runtime import server\n"
         "noughts.games.Position.text = 'forged'\njudge.MinimaxJudge.value = lambda *ignored: 0\n"
         "question_runner.Exam.fail = lambda *ignored: None\n"
         "server.encode = answers.encode = lambda answer: ['t', 0, 4]\n",
@@ -146,7 +147,7 @@ HOSTILE: dict[str, Hostile] = {
     ),
     "patches the recorder": Hostile(
         (None, HONEST),
-        "from noughts.teaching.grading.recording_position import VisitedNode, RecordingPosition\n"
+        "from noughts.teaching.grading.runtime.recording_position import VisitedNode, RecordingPosition\n"
         "RecordingPosition.play = lambda self, move: self._position.play(move)\n"
         "RecordingPosition.undo = lambda self: self._position.undo()\n",
     ),

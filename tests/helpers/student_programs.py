@@ -12,7 +12,7 @@ from unittest.mock import patch
 from noughts.teaching.grading import Grade, Submission
 from noughts.teaching.grading.client import LocalClient
 from noughts.teaching.grading.grader import GradingJob
-from noughts.teaching.grading.server import SubmissionServer
+from noughts.teaching.grading.runtime.server import SubmissionServer
 from noughts.teaching.grading.tasks import find_task
 from paths import TESTS
 

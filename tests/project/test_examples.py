@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
-from noughts.teaching.grading.diagnoses import DIAGNOSES
+from noughts.teaching.grading.diagnosis.diagnoses import DIAGNOSES
 from paths import ROOT
 from terminals import in_process
 

@@ -35,14 +35,14 @@ from noughts.teaching.autograder.marks import state_of
 from noughts.teaching.autograder.project import Project
 from noughts.teaching.autograder.running import grade_folder
 from noughts.teaching.grading import Grade, Submission, grade
-from noughts.teaching.grading.child import READY
 from noughts.teaching.grading.client import PipeClient
-from noughts.teaching.grading.evidence import Evidence
+from noughts.teaching.grading.exams.evidence import Evidence
 from noughts.teaching.grading.grader import GradingJob
 from noughts.teaching.grading.html_report import class_html
 from noughts.teaching.grading.judge import judge_of, unfinished_positions
-from noughts.teaching.grading.recording_position import NodeCount, RecordingPosition, VisitedNode
-from noughts.teaching.grading.server import SubmissionServer
+from noughts.teaching.grading.runtime.child import READY
+from noughts.teaching.grading.runtime.recording_position import NodeCount, RecordingPosition, VisitedNode
+from noughts.teaching.grading.runtime.server import SubmissionServer
 from noughts.teaching.grading.tasks import TASKS
 from noughts.textbook import evaluate_outcome
 from waiting import wait_until
@@ -108,7 +108,7 @@ def hide_pruning(position: Position) -> students.Answer:
 
 
 FORGED_COUNT = """
-from noughts.teaching.grading.recording_position import RecordingPosition
+from noughts.teaching.grading.runtime.recording_position import RecordingPosition
 
 RecordingPosition.play = lambda self, move: self._position.play(move)
 RecordingPosition.undo = lambda self: self._position.undo()

@@ -8,7 +8,7 @@ from noughts.process.forked import can_fork
 from noughts.teaching.autograder.marks import explain
 from noughts.teaching.autograder.settings import AutograderSettings
 from noughts.teaching.grading import Grade, grade
-from noughts.teaching.grading.bindings import SubmittedFunction
+from noughts.teaching.grading.programs.bindings import SubmittedFunction
 
 __all__ = ["check"]
 

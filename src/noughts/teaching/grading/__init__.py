@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from noughts.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from noughts.teaching.grading.diagnoses import DIAGNOSES
+    from noughts.teaching.grading.diagnosis.diagnoses import DIAGNOSES
     from noughts.teaching.grading.grader import grade
     from noughts.teaching.grading.report import Departure, Diagnosis, Grade, PropertyFailure
     from noughts.teaching.grading.styles import STYLES
@@ -35,7 +35,7 @@ __all__ = [
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        ".diagnoses": ["DIAGNOSES"],
+        ".diagnosis.diagnoses": ["DIAGNOSES"],
         ".grader": ["grade"],
         ".report": ["Departure", "Diagnosis", "Grade", "PropertyFailure"],
         ".styles": ["STYLES"],

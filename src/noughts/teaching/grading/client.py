@@ -24,9 +24,9 @@ from noughts.process.limits import Deadline, Limits
 from noughts.process.program import Program
 from noughts.process.sandbox import STRANGERS, Sandbox, why_no_programs
 from noughts.process.worker import UnsupervisedProgram
-from noughts.teaching.grading.bindings import SubmittedFunction
-from noughts.teaching.grading.child import READY, serve
-from noughts.teaching.grading.server import SubmissionQuestion, SubmissionServer
+from noughts.teaching.grading.programs.bindings import SubmittedFunction
+from noughts.teaching.grading.runtime.child import READY, serve
+from noughts.teaching.grading.runtime.server import SubmissionQuestion, SubmissionServer
 
 __all__ = [
     "DEFAULT_MEMORY_MB",
@@ -54,7 +54,7 @@ DEFAULT_MEMORY_MB = 1024
 MAX_SECONDS = 86_400.0
 OWN_MEMORY_MB = 64
 """Memory for Python and noughts in the process of a submission, beyond the limit for the submission."""
-CHILD = "noughts.teaching.grading.child"
+CHILD = "noughts.teaching.grading.runtime.child"
 LIMITS = Limits(start_seconds=60, quit_seconds=0, line_bytes=16 << 20, output_bytes=64 << 20)
 DIAGNOSES = {
     (FailureReason.TIME, ""): "endless-loop",

@@ -12,7 +12,6 @@ from noughts.games import Game
 from noughts.process.forked import can_fork
 from noughts.process.sandbox import STRANGERS, Sandbox
 from noughts.teaching.grading.answers import Malformed
-from noughts.teaching.grading.bindings import SubmittedFunction
 from noughts.teaching.grading.client import (
     LocalClient,
     PipeClient,
@@ -24,16 +23,17 @@ from noughts.teaching.grading.client import (
     open_function,
     pickle_function,
 )
-from noughts.teaching.grading.heuristic import examine_heuristic
+from noughts.teaching.grading.exams.heuristic import examine_heuristic
+from noughts.teaching.grading.exams.mcts import examine_mcts
+from noughts.teaching.grading.exams.ordering import examine_order
+from noughts.teaching.grading.exams.player import examine_player
+from noughts.teaching.grading.exams.rules import examine_rules
+from noughts.teaching.grading.exams.searches import examine_search
 from noughts.teaching.grading.judge import judge_of, unfinished_positions
-from noughts.teaching.grading.mcts import examine_mcts
-from noughts.teaching.grading.ordering import examine_order
-from noughts.teaching.grading.player_checks import examine_player
+from noughts.teaching.grading.programs.bindings import SubmittedFunction
 from noughts.teaching.grading.question_runner import Exam, SubmissionFailed, load_subject
 from noughts.teaching.grading.report import Diagnosis, Grade, PropertyFailure
-from noughts.teaching.grading.rules import examine_rules
-from noughts.teaching.grading.searches import examine_search
-from noughts.teaching.grading.server import SubmissionQuestion, SubmissionServer
+from noughts.teaching.grading.runtime.server import SubmissionQuestion, SubmissionServer
 from noughts.teaching.grading.styles import STYLES
 from noughts.teaching.grading.submission import Submission
 from noughts.teaching.grading.tasks import TASKS, Assignment, find_task, with_points

@@ -19,7 +19,7 @@ from noughts.games.quoting import count
 from noughts.games.rendering.svg import svg
 from noughts.html_page import Html, figure, items, page, pre, section, table
 from noughts.process.sandbox import NO_SANDBOX
-from noughts.teaching.grading.diagnoses import DIAGNOSES
+from noughts.teaching.grading.diagnosis.diagnoses import DIAGNOSES
 from noughts.teaching.grading.report import NODES_SHOWN, Grade, PropertyFailure
 from noughts.teaching.grading.styles import STYLES
 from noughts.teaching.grading.tasks import Property

@@ -12,13 +12,13 @@ from noughts.games import Game, Position
 from noughts.games.quoting import escape_control_characters, quote, shorten
 from noughts.json_types import Json, JsonObject
 from noughts.teaching.grading.answers import Malformed, decode, encode, is_number
-from noughts.teaching.grading.calls import CallNode
 from noughts.teaching.grading.cells import Cells
 from noughts.teaching.grading.client import SubmissionClient
-from noughts.teaching.grading.diagnoses import DIAGNOSES
-from noughts.teaching.grading.recording_position import VisitedNode
+from noughts.teaching.grading.diagnosis.diagnoses import DIAGNOSES
 from noughts.teaching.grading.report import Diagnosis, Grade, PropertyFailure
-from noughts.teaching.grading.server import SubmissionQuestion
+from noughts.teaching.grading.runtime.calls import CallNode
+from noughts.teaching.grading.runtime.recording_position import VisitedNode
+from noughts.teaching.grading.runtime.server import SubmissionQuestion
 from noughts.teaching.grading.styles import STYLES, SubmissionStyle
 from noughts.teaching.grading.tasks import Assignment, default_task
 from noughts.teaching.grading.trees import decode_calls, decode_visits, horizon

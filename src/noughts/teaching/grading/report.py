@@ -9,7 +9,7 @@ from noughts.games import Position
 from noughts.games.rendering.text import draw
 from noughts.json_types import JsonObject
 from noughts.process.sandbox import NO_SANDBOX
-from noughts.teaching.grading.diagnoses import DIAGNOSES, EXCEPTIONS, gravity
+from noughts.teaching.grading.diagnosis.diagnoses import DIAGNOSES, EXCEPTIONS, gravity
 from noughts.teaching.grading.styles import STYLES
 from noughts.teaching.grading.tasks import RULES, Property
 from noughts.teaching.tree import Node, tree_text

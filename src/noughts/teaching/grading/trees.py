@@ -15,9 +15,9 @@ from math import isinf
 from noughts.games import Position
 from noughts.json_types import Json
 from noughts.teaching.grading.answers import Malformed, decode, encode, is_number
-from noughts.teaching.grading.calls import CallNode
 from noughts.teaching.grading.cells import cells_of
-from noughts.teaching.grading.recording_position import VisitedNode
+from noughts.teaching.grading.runtime.calls import CallNode
+from noughts.teaching.grading.runtime.recording_position import VisitedNode
 from noughts.teaching.grading.styles import SubmissionStyle
 
 __all__ = ["decode_calls", "decode_visits", "encode_calls", "encode_visits", "horizon"]

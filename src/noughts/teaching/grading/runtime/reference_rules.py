@@ -14,7 +14,7 @@ from noughts.games import Game
 from noughts.teaching.grading.cells import Cells
 
 if TYPE_CHECKING:
-    from noughts.teaching.grading.bindings import Binding, SubmittedFunction
+    from noughts.teaching.grading.programs.bindings import Binding, SubmittedFunction
 
 __all__ = ["ReferenceRules"]
 

@@ -13,15 +13,15 @@ from time import process_time
 from typing import NamedTuple
 
 from noughts.games import Game
-from noughts.teaching.grading.boards import BoardReader
-from noughts.teaching.grading.call_plans import Moment, calls
 from noughts.teaching.grading.judge import judge_of
-from noughts.teaching.grading.modules import Modules
-from noughts.teaching.grading.move_forms import FORMS, MoveForm, readers_of
-from noughts.teaching.grading.program_code import classes, code_of, functions, methods
-from noughts.teaching.grading.state_makers import StateMaker, find_state_makers
+from noughts.teaching.grading.programs.boards import BoardReader
+from noughts.teaching.grading.programs.call_plans import Moment, calls
+from noughts.teaching.grading.programs.move_forms import FORMS, MoveForm, readers_of
+from noughts.teaching.grading.programs.program_code import classes, code_of, functions, methods
+from noughts.teaching.grading.programs.state_makers import StateMaker, find_state_makers
+from noughts.teaching.grading.programs.trials import TrialFailed, trial
+from noughts.teaching.grading.runtime.modules import Modules
 from noughts.teaching.grading.tasks import Assignment
-from noughts.teaching.grading.trials import TrialFailed, trial
 from noughts.textbook import evaluate_outcome
 
 __all__ = ["FoundSearch", "find_search"]

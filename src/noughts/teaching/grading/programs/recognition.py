@@ -5,13 +5,13 @@ from __future__ import annotations
 from contextlib import suppress
 from inspect import isfunction
 
-from noughts.teaching.grading.aima_binding import AimaBinding
-from noughts.teaching.grading.bindings import Binding, NoughtsBinding, SubmittedFunction
-from noughts.teaching.grading.board_bindings import BOARD_FUNCTIONS, BoardBinding, CourseBinding, Cs50Binding
-from noughts.teaching.grading.modules import Modules
-from noughts.teaching.grading.own_binding import OwnBinding
-from noughts.teaching.grading.own_programs import find_search
-from noughts.teaching.grading.program_code import signature_of, takes
+from noughts.teaching.grading.programs.aima_binding import AimaBinding
+from noughts.teaching.grading.programs.bindings import Binding, NoughtsBinding, SubmittedFunction
+from noughts.teaching.grading.programs.board_bindings import BOARD_FUNCTIONS, BoardBinding, CourseBinding, Cs50Binding
+from noughts.teaching.grading.programs.own_binding import OwnBinding
+from noughts.teaching.grading.programs.own_programs import find_search
+from noughts.teaching.grading.programs.program_code import signature_of, takes
+from noughts.teaching.grading.runtime.modules import Modules
 from noughts.teaching.grading.tasks import TASKS, Assignment
 
 __all__ = ["find_binding"]

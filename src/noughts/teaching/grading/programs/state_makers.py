@@ -11,14 +11,14 @@ from functools import partial
 from typing import NamedTuple
 
 from noughts.games import Game, Position, Side
-from noughts.teaching.grading.boards import BoardReader, Marks
-from noughts.teaching.grading.call_plans import Moment
 from noughts.teaching.grading.cells import Cells, cells_of, exchange_sides, moves_to
-from noughts.teaching.grading.modules import Modules
-from noughts.teaching.grading.move_makers import USUAL_MARKS, MoveMaker, find_move_makers
-from noughts.teaching.grading.program_code import constants
-from noughts.teaching.grading.starts import Start, find_starts, readers_of, usual_starts
-from noughts.teaching.grading.trials import TrialFailed, trial
+from noughts.teaching.grading.programs.boards import BoardReader, Marks
+from noughts.teaching.grading.programs.call_plans import Moment
+from noughts.teaching.grading.programs.move_makers import USUAL_MARKS, MoveMaker, find_move_makers
+from noughts.teaching.grading.programs.program_code import constants
+from noughts.teaching.grading.programs.starts import Start, find_starts, readers_of, usual_starts
+from noughts.teaching.grading.programs.trials import TrialFailed, trial
+from noughts.teaching.grading.runtime.modules import Modules
 
 __all__ = ["StateMaker", "find_state_makers"]
 

@@ -14,9 +14,9 @@ from math import isnan
 from types import CodeType, FrameType
 
 from noughts.games import Position
-from noughts.teaching.grading.bindings import Binding
 from noughts.teaching.grading.cells import Cells, cells_of
-from noughts.teaching.grading.libraries import is_of_library
+from noughts.teaching.grading.programs.bindings import Binding
+from noughts.teaching.grading.runtime.libraries import is_of_library
 
 __all__ = ["CallNode", "record_calls"]
 

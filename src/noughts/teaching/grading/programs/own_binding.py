@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from noughts.games import Position
-from noughts.teaching.grading.bindings import Arguments, Binding, SubmittedFunction
-from noughts.teaching.grading.call_counter import CallCounter
-from noughts.teaching.grading.call_plans import Moment
 from noughts.teaching.grading.cells import Cells, exchange_sides
-from noughts.teaching.grading.modules import Modules
-from noughts.teaching.grading.own_programs import FoundSearch
+from noughts.teaching.grading.programs.bindings import Arguments, Binding, SubmittedFunction
+from noughts.teaching.grading.programs.call_plans import Moment
+from noughts.teaching.grading.programs.own_programs import FoundSearch
+from noughts.teaching.grading.runtime.call_counter import CallCounter
+from noughts.teaching.grading.runtime.modules import Modules
 from noughts.teaching.grading.styles import STYLES
 
 __all__ = ["OwnBinding"]

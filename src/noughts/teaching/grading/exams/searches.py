@@ -10,7 +10,10 @@ from typing import NamedTuple
 
 from noughts.games import Position, Side
 from noughts.games.quoting import count
-from noughts.teaching.grading.evidence import Evidence
+from noughts.teaching.grading.diagnosis.mistakes import Observation
+from noughts.teaching.grading.diagnosis.search_diagnosis import SearchRecord, diagnose_search
+from noughts.teaching.grading.diagnosis.wrong_cutoffs import explain_cuts
+from noughts.teaching.grading.exams.evidence import Evidence
 from noughts.teaching.grading.judge import (
     MinimaxJudge,
     empty_cells,
@@ -19,12 +22,9 @@ from noughts.teaching.grading.judge import (
     sample_positions,
     unfinished_positions,
 )
-from noughts.teaching.grading.mistakes import Observation
 from noughts.teaching.grading.question_runner import DEPTH_NAMES, CallReply, Exam, show
 from noughts.teaching.grading.report import EARLY_MARKS
-from noughts.teaching.grading.search_diagnosis import SearchRecord, diagnose_search
-from noughts.teaching.grading.server import SubmissionQuestion
-from noughts.teaching.grading.wrong_cutoffs import explain_cuts
+from noughts.teaching.grading.runtime.server import SubmissionQuestion
 from noughts.teaching.tree import format_value
 from noughts.textbook import evaluate_outcome
 

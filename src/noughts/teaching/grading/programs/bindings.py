@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from noughts.games import Position
 from noughts.teaching.grading.cells import Cells
-from noughts.teaching.grading.modules import Modules
-from noughts.teaching.grading.recording_position import NodeCount, RecordingPosition, VisitedNode
-from noughts.teaching.grading.reference_rules import ReferenceRules
+from noughts.teaching.grading.runtime.modules import Modules
+from noughts.teaching.grading.runtime.recording_position import NodeCount, RecordingPosition, VisitedNode
+from noughts.teaching.grading.runtime.reference_rules import ReferenceRules
 from noughts.teaching.grading.styles import STYLES, SubmissionStyle
 
 __all__ = ["Arguments", "Binding", "NoughtsBinding", "RuleCall", "SubmittedFunction"]

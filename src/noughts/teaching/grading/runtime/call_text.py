@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from noughts.games import Position
-from noughts.teaching.grading.aima_binding import AimaGame, AimaState
-from noughts.teaching.grading.bindings import Binding
 from noughts.teaching.grading.cells import cells_of
+from noughts.teaching.grading.programs.aima_binding import AimaGame, AimaState
+from noughts.teaching.grading.programs.bindings import Binding
 
 __all__ = ["format_call"]
 

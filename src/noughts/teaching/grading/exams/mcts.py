@@ -6,10 +6,10 @@ from collections.abc import Callable
 from itertools import product
 
 from noughts.games import Position
+from noughts.teaching.grading.exams.player import check_tactics, move_of, show_malformed
 from noughts.teaching.grading.judge import judge_of, unfinished_positions, wins_at_once
-from noughts.teaching.grading.player_checks import check_tactics, move_of, show_malformed
 from noughts.teaching.grading.question_runner import Exam
-from noughts.teaching.grading.recording_position import VisitedNode
+from noughts.teaching.grading.runtime.recording_position import VisitedNode
 from noughts.textbook import evaluate_outcome
 
 __all__ = ["examine_mcts"]

@@ -7,7 +7,7 @@ from pathlib import Path
 from traceback import walk_tb
 
 from noughts.json_types import JsonObject
-from noughts.teaching.grading.libraries import is_of_library
+from noughts.teaching.grading.runtime.libraries import is_of_library
 
 __all__ = ["describe_place"]
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from noughts.games import Game, Position
 from noughts.teaching.grading.answers import is_number
 from noughts.teaching.grading.cells import Cells, cells_of
-from noughts.teaching.grading.diagnoses import HARMLESS
+from noughts.teaching.grading.diagnosis.diagnoses import HARMLESS
 from noughts.teaching.grading.judge import finished_positions, unfinished_positions
 from noughts.teaching.grading.question_runner import Exam, RuleReply, show
 from noughts.textbook import evaluate_outcome

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from noughts.games import Position, Side
-from noughts.teaching.grading.calls import CallNode
-from noughts.teaching.grading.diagnoses import EXCEPTIONS
-from noughts.teaching.grading.first_difference import FirstDifference, draw, find_first_difference, orient
+from noughts.teaching.grading.diagnosis.diagnoses import EXCEPTIONS
+from noughts.teaching.grading.diagnosis.first_difference import FirstDifference, draw, find_first_difference, orient
+from noughts.teaching.grading.diagnosis.mistakes import LOOKING_AHEAD, Observation, find_mistakes
+from noughts.teaching.grading.diagnosis.node_counts import explain_nodes
 from noughts.teaching.grading.judge import MinimaxJudge, empty_cells
-from noughts.teaching.grading.mistakes import LOOKING_AHEAD, Observation, find_mistakes
-from noughts.teaching.grading.node_counts import explain_nodes
 from noughts.teaching.grading.question_runner import Exam
 from noughts.teaching.grading.report import EARLY_MARKS
+from noughts.teaching.grading.runtime.calls import CallNode
 from noughts.teaching.tree.search_tree import count_nodes
 
 __all__ = ["SearchRecord", "diagnose_search"]

@@ -6,7 +6,7 @@ from noughts.games import Position, Side
 from noughts.teaching.grading.answers import OpaqueMove
 from noughts.teaching.grading.judge import judge_of, unfinished_positions, wins_at_once
 from noughts.teaching.grading.question_runner import DEPTH_NAMES, CallReply, Exam, show
-from noughts.teaching.grading.server import SubmissionQuestion
+from noughts.teaching.grading.runtime.server import SubmissionQuestion
 from noughts.textbook import evaluate_outcome
 
 __all__ = ["check_choice", "check_tactics", "examine_player", "move_of", "show_malformed"]

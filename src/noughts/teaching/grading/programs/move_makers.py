@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from noughts.teaching.grading.boards import BoardReader, Marks
-from noughts.teaching.grading.modules import Modules
-from noughts.teaching.grading.move_forms import FORMS, MoveForm
-from noughts.teaching.grading.program_code import functions, methods
-from noughts.teaching.grading.starts import Start
-from noughts.teaching.grading.trials import TrialFailed, trial
+from noughts.teaching.grading.programs.boards import BoardReader, Marks
+from noughts.teaching.grading.programs.move_forms import FORMS, MoveForm
+from noughts.teaching.grading.programs.program_code import functions, methods
+from noughts.teaching.grading.programs.starts import Start
+from noughts.teaching.grading.programs.trials import TrialFailed, trial
+from noughts.teaching.grading.runtime.modules import Modules
 
 __all__ = ["USUAL_MARKS", "MoveMaker", "find_move_makers"]
 

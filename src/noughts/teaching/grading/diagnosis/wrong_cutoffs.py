@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from noughts.games import Position, Side
 from noughts.teaching.grading.judge import MinimaxJudge, best_of
-from noughts.teaching.grading.recording_position import VisitedNode
+from noughts.teaching.grading.runtime.recording_position import VisitedNode
 from noughts.teaching.tree import format_value
 
 __all__ = ["explain_cuts"]

@@ -11,12 +11,12 @@ from math import isqrt
 from typing import Any, NamedTuple, Protocol, TypeGuard
 
 from noughts.games import Game, Position, Side
-from noughts.teaching.grading.bindings import Arguments, Binding, RuleCall, SubmittedFunction
-from noughts.teaching.grading.boards import BoardReader, Marks, find_readers
 from noughts.teaching.grading.cells import Cells, cells_of, mark_cell, moves_to
-from noughts.teaching.grading.modules import Modules
-from noughts.teaching.grading.move_forms import FORMS, MoveForm
-from noughts.teaching.grading.program_code import signature_of
+from noughts.teaching.grading.programs.bindings import Arguments, Binding, RuleCall, SubmittedFunction
+from noughts.teaching.grading.programs.boards import BoardReader, Marks, find_readers
+from noughts.teaching.grading.programs.move_forms import FORMS, MoveForm
+from noughts.teaching.grading.programs.program_code import signature_of
+from noughts.teaching.grading.runtime.modules import Modules
 from noughts.teaching.grading.styles import STYLES
 
 __all__ = ["AimaBinding", "AimaGame", "AimaState"]

@@ -33,17 +33,17 @@ from typing import NamedTuple, TypedDict
 from noughts.games import Game, Position
 from noughts.json_types import Json, JsonObject
 from noughts.teaching.grading.answers import Unreadable, decode, encode
-from noughts.teaching.grading.bindings import Arguments, Binding, NoughtsBinding, SubmittedFunction
-from noughts.teaching.grading.call_text import format_call
-from noughts.teaching.grading.calls import record_calls
 from noughts.teaching.grading.cells import Cells
-from noughts.teaching.grading.error_place import describe_place
-from noughts.teaching.grading.modules import Modules, load_modules
-from noughts.teaching.grading.own_binding import OwnBinding
-from noughts.teaching.grading.recognition import find_binding
-from noughts.teaching.grading.recording_position import NodeCount, TooManyNodes
+from noughts.teaching.grading.programs.bindings import Arguments, Binding, NoughtsBinding, SubmittedFunction
+from noughts.teaching.grading.programs.own_binding import OwnBinding
+from noughts.teaching.grading.programs.recognition import find_binding
+from noughts.teaching.grading.runtime.call_text import format_call
+from noughts.teaching.grading.runtime.calls import record_calls
+from noughts.teaching.grading.runtime.error_place import describe_place
+from noughts.teaching.grading.runtime.modules import Modules, load_modules
+from noughts.teaching.grading.runtime.recording_position import NodeCount, TooManyNodes
+from noughts.teaching.grading.runtime.time_limit import TooSlow, limited_time
 from noughts.teaching.grading.tasks import TASKS, Assignment, default_task
-from noughts.teaching.grading.time_limit import TooSlow, limited_time
 from noughts.teaching.grading.trees import encode_calls, encode_visits, horizon
 
 __all__ = ["SubmissionQuestion", "SubmissionServer"]

@@ -10,8 +10,8 @@ from types import CodeType, FrameType
 from typing import Literal
 
 from noughts.games import Game, Position
-from noughts.teaching.grading.libraries import is_of_library
-from noughts.teaching.grading.recording_position import NodeCount
+from noughts.teaching.grading.runtime.libraries import is_of_library
+from noughts.teaching.grading.runtime.recording_position import NodeCount
 
 __all__ = ["CallCounter"]
 

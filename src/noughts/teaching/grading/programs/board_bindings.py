@@ -8,11 +8,11 @@ from dataclasses import replace
 from math import isqrt
 
 from noughts.games import Game, Position
-from noughts.teaching.grading.bindings import Arguments, Binding, RuleCall, SubmittedFunction
-from noughts.teaching.grading.boards import BoardReader, contents_of, find_readers
 from noughts.teaching.grading.cells import Cells, cells_of, mark_cell, moves_to
-from noughts.teaching.grading.modules import Modules
-from noughts.teaching.grading.program_code import takes
+from noughts.teaching.grading.programs.bindings import Arguments, Binding, RuleCall, SubmittedFunction
+from noughts.teaching.grading.programs.boards import BoardReader, contents_of, find_readers
+from noughts.teaching.grading.programs.program_code import takes
+from noughts.teaching.grading.runtime.modules import Modules
 from noughts.teaching.grading.styles import STYLES
 
 __all__ = ["BOARD_FUNCTIONS", "BoardBinding", "CourseBinding", "Cs50Binding"]

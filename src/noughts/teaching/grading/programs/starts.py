@@ -7,10 +7,10 @@ from copy import deepcopy
 from functools import partial
 from typing import Any
 
-from noughts.teaching.grading.boards import BoardReader, find_readers
-from noughts.teaching.grading.modules import Modules
-from noughts.teaching.grading.program_code import Constants, classes, functions
-from noughts.teaching.grading.trials import TrialFailed, trial
+from noughts.teaching.grading.programs.boards import BoardReader, find_readers
+from noughts.teaching.grading.programs.program_code import Constants, classes, functions
+from noughts.teaching.grading.programs.trials import TrialFailed, trial
+from noughts.teaching.grading.runtime.modules import Modules
 
 __all__ = ["Start", "find_starts", "readers_of", "usual_starts"]
 

@@ -6,8 +6,8 @@ import inspect
 from collections.abc import Callable, Iterator
 from types import CodeType
 
-from noughts.teaching.grading.libraries import is_of_library
-from noughts.teaching.grading.modules import Modules
+from noughts.teaching.grading.runtime.libraries import is_of_library
+from noughts.teaching.grading.runtime.modules import Modules
 
 __all__ = ["Constants", "classes", "code_of", "constants", "functions", "methods", "signature_of", "takes"]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 __all__ = ["is_of_library"]
 
 LIBRARIES = tuple(
-    {str(Path(__file__).parents[2]), sysconfig.get_path("stdlib"), sysconfig.get_path("purelib"), "<frozen"}
+    {str(Path(__file__).parents[3]), sysconfig.get_path("stdlib"), sysconfig.get_path("purelib"), "<frozen"}
 )
 """Beginnings of the files whose functions are not the student's."""
 

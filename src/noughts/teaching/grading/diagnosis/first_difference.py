@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from noughts.games import Position, Side
 from noughts.json_types import JsonObject
-from noughts.teaching.grading.calls import CallNode
 from noughts.teaching.grading.judge import MinimaxJudge, best_of
 from noughts.teaching.grading.question_runner import show
 from noughts.teaching.grading.report import Departure
+from noughts.teaching.grading.runtime.calls import CallNode
 from noughts.teaching.grading.styles import SubmissionStyle
 from noughts.teaching.tree import format_value
 from noughts.teaching.tree.search_tree import WRONG

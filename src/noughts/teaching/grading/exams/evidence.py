@@ -11,7 +11,7 @@ from math import inf
 
 from noughts.games import Position, Side
 from noughts.teaching.grading.judge import MinimaxJudge
-from noughts.teaching.grading.recording_position import VisitedNode
+from noughts.teaching.grading.runtime.recording_position import VisitedNode
 
 __all__ = ["Evidence"]
 

@@ -1,4 +1,4 @@
-"""``python -m noughts.teaching.grading.child``: a submission in a process of its own, which answers JSON lines.
+"""``python -m noughts.teaching.grading.runtime.child``: a submission in a process of its own, which answers JSON lines.
 
 A line of questions has a key, chosen at random when they are asked; each answer is a line with this key and the number
 of its question. The submission's prints go to standard error.
@@ -14,7 +14,7 @@ from typing import TextIO
 
 from noughts.json_types import Json
 from noughts.process.streams import take_streams
-from noughts.teaching.grading.server import SubmissionServer
+from noughts.teaching.grading.runtime.server import SubmissionServer
 
 __all__ = ["READY", "main", "serve"]
 

@@ -1,0 +1,1 @@
+"""Exams: what each task asks a submission, and how the answers are judged."""
