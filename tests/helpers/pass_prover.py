@@ -1,4 +1,4 @@
-"""Win trees with passes for small games: a slow, obvious twin of docs/zones.md that shares no code with the package.
+"""Win trees with passes for small games: a slow twin of docs/proof-format.md that shares no code with the package.
 
 A `PassProver` writes certificates for positions that brute force can decide. A liar leaves the replies that refute its
 claim to a pass or a default, so that a checker with a zone that is too small would believe it.
@@ -127,7 +127,7 @@ class Tree:
 
 
 class Zones:
-    """Zones by the letter of docs/proofs.md, or without one of their parts, which ``omitted`` names."""
+    """Zones by the letter of docs/proof-format.md, or without one of their parts, which ``omitted`` names."""
 
     PARTS = ("moves", "wins", "lines", "one more cell", "one more pass", "sequence", "listed", "default", "dominating")
 

@@ -86,7 +86,7 @@ def test_false_claims_are_rejected(lies: float) -> None:
 
 
 EXAMPLE = ["c 1 1/0", "r 0+1+2:2 3<0", "m 3 3", "p"]
-"""O can complete the top row or the bottom row; see docs/proofs.md."""
+"""O can complete the top row or the bottom row; see docs/proof-format.md."""
 
 
 def example(nodes: list[str], game: str = "4x3:4") -> no.Proof:

@@ -79,7 +79,7 @@ def ultimate_endings() -> Iterator[no.Position]:
 
 def hand_written() -> list[no.Proof]:
     pairs = no.Game.from_lines("two pairs", cells=4, lines=[[0, 1], [2, 3]])
-    page = (ROOT / "docs" / "proofs.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "proof-format.md").read_text(encoding="utf-8")
     tower = no.Game.from_lines("tower", TOWER, [[TOWER - 1, TOWER - 3]], rests_on=[None, *range(TOWER - 1)])
     steps = [f"r {cell}:{cell + 1}" if cell % 2 == 0 else f"m {cell} {cell + 1}" for cell in range(TOWER - 1)]
     answers = " ".join(f"{cell}:{cell + 1}" for cell in range(16))

@@ -735,7 +735,7 @@ def test_only_proofs_can_be_verified() -> None:
 
 
 def test_examples_of_the_page_about_proofs_are_proofs() -> None:
-    page = (ROOT / "docs" / "proofs.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "proof-format.md").read_text(encoding="utf-8")
     examples = re.findall(r"```\n(\{.*?)```", page, re.DOTALL)
     found = [no.verify(no.Proof.parse(example))[:3] for example in examples]
     assert found == [(1, 3, 11), (1, 5, 33), (2, 5, 9), (1, 2, 3)]

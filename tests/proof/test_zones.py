@@ -1,4 +1,4 @@
-"""Passes in proofs: the checkers accept them exactly if docs/proofs.md allows it, and then the win is real."""
+"""Passes in proofs: the checkers accept them exactly if docs/proof-format.md allows it, and then the win is real."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ class Json {
   private:
     template <class Read>
     void read_items(char begin, char end, Read read) {
-        expect(token().accept(begin), "a JSON object or list where docs/proofs.md has one");
+        expect(token().accept(begin), "a JSON object or list where docs/proof-format.md has one");
         if (token().accept(end)) return;
         do read();
         while (token().accept(','));

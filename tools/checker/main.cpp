@@ -1,4 +1,4 @@
-// A second checker of proofs, following docs/proofs.md and sharing no code with noughts.
+// A second checker of proofs, following docs/proof-format.md and sharing no code with noughts.
 //
 //     checker FILE...     checks files; the program gzip unpacks those that are compressed
 //     checker --batch     checks many proofs from standard input: for each its length in bytes, a line break, the bytes

@@ -45,8 +45,8 @@ class Cursor {
         at_ += found ? word.size() : 0;
         return found;
     }
-    void require(char letter) { expect(accept(letter), "text as docs/proofs.md describes it"); }
-    void finish() const { expect(is_at_end(), "text as docs/proofs.md describes it"); }
+    void require(char letter) { expect(accept(letter), "text as docs/proof-format.md describes it"); }
+    void finish() const { expect(is_at_end(), "text as docs/proof-format.md describes it"); }
 
     std::size_t skip_digits() {
         const std::size_t start = at_;

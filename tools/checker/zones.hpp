@@ -1,5 +1,5 @@
 // The second visit to the nodes of a claim with passes: finds the zones of the nodes below passes, and checks that
-// every reply is answered. docs/zones.md says why a pass answers the replies outside of the zone of its node.
+// every reply is answered. docs/proof-soundness.md says why a pass answers the replies outside of the zone of its node.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,6 @@
-"""Checks claims that the opponent never completes a line: the Maker-Breaker game on sets of cells, see docs/proofs.md.
+"""Checks claims that the opponent never completes a line: a Maker-Breaker game on sets of cells.
+
+See docs/proof-format.md.
 
 A state is the side to move and the sets of cells of which the opponent lacks all; a set is a mask of cells. No set
 contains another one, and they are in ascending order, so that two states are the same exactly if they are equal.

@@ -1,4 +1,4 @@
-"""Plays out the fixed strategies of proofs against every reply; docs/proofs.md defines them and says why they prove.
+"""Plays out the fixed strategies of proofs against every reply; docs/proof-format.md defines them.
 
 Like ``verify``, this uses only ``reference_rules``.
 """

@@ -1,4 +1,4 @@
-"""Checks mirror strategies of misère games; docs/proofs.md defines them and says why they prove.
+"""Checks mirror strategies of misère games; docs/proof-format.md defines them.
 
 Like ``verify``, this uses only ``reference_rules``.
 """

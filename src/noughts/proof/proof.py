@@ -1,4 +1,4 @@
-"""Proofs: why a position is a win, a draw or a loss, as text that ``verify`` checks. See docs/proofs.md."""
+"""Proofs: why a position is a win, a draw or a loss, as text that ``verify`` checks. See docs/proof-format.md."""
 
 from __future__ import annotations
 

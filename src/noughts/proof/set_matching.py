@@ -1,6 +1,7 @@
 """Checks set matchings: disjoint sets of cells, in each of which the second player stops every line.
 
-docs/proofs.md explains why that is enough, and which lines belong to which set. Sets and lines are masks of cells.
+docs/proof-format.md says which lines belong to which set, docs/proof-soundness.md why that is enough. Sets and lines
+are masks of cells.
 """
 
 from __future__ import annotations

@@ -2,8 +2,9 @@
 
 Every node of a claim belongs to one position, the one at which it is first reached. Each later reference must lead to
 the same position, or to its image under the named symmetry. Each edge adds a mark, so cycles are impossible.
-Positions are packed into integers, see ``reference_rules``. docs/proofs.md explains the kinds of node and why each is
-sound. ``breaker_check`` checks the claims whose nodes belong to sets of cells instead of positions.
+Positions are packed into integers, see ``reference_rules``. docs/proof-format.md defines the kinds of node,
+docs/proof-soundness.md proves them. ``breaker_check`` checks the claims whose nodes belong to sets of cells instead of
+positions.
 """
 
 from __future__ import annotations

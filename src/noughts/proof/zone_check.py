@@ -1,4 +1,6 @@
-"""Checks the passes of a claim: finds the zones of the nodes below them, see docs/proofs.md and docs/zones.md.
+"""Checks the passes of a claim: finds the zones of the nodes below them.
+
+See docs/proof-format.md and docs/proof-soundness.md.
 
 A zone is a list of masks of cells, one for each tolerance from 1. The nodes are sorted by their marks, so that every
 reference leads to a later node; zones are found from the last node to the first.

@@ -258,5 +258,5 @@ def _is_static(position: Position) -> bool:
 
 
 def _second_player_cannot_win(position: Position) -> bool:
-    """Strategy stealing, see docs/proofs.md."""
+    """Strategy stealing, see docs/proof-soundness.md."""
     return _is_static(position) and not any(position.game.guards) and len(position.legal_moves) == position.game.cells
