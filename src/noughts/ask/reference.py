@@ -78,33 +78,50 @@ def _question(question: AnyQuestion, kinds: dict[str, Schema], shared: set[str])
     elif question.progress is not None:
         about.append(f"Its progress reports are of type {_link(question.progress.__name__)}.")
     takes = _fields(request, _common_base(question.request.__name__), is_request=True)
-    gives = f"The answer is of type {_link(answer)}.\n"
+    gives = f"**Answer.** A {_link(answer)}.\n"
     if answer not in shared:
-        gives = f"The answer:\n\n{_type(kinds[answer], _common_base(answer))}"
+        gives = f"**Answer.** {_type(kinds[answer], _common_base(answer))}"
     return "\n".join([f"#### `{question.name}`\n", f"{' '.join(about)}\n", *([takes] if takes else []), gives])
 
 
 def _fields(schema: Schema, base: type | None, is_request: bool) -> str:
-    """The fields of a type in a table, without those of its common base, which is named."""
+    """The fields of a type, without those of its common base, which is named."""
     inherited = () if base is None else schema_of(base)["properties"]
     own = {name: field for name, field in schema["properties"].items() if name not in inherited}
-    before = "" if base is None else f"The fields of {_link(base.__name__)}{', and:' if own else '.'}\n"
-    rows = [
-        f"| `{name}` | {_type_words(field)} |"
-        + (f" {_default(name, field, schema)} | {_notes(field)} |" if is_request else f" {_notes(field)} |")
-        for name, field in own.items()
+    before = [] if base is None else [f"The fields of {_link(base.__name__)}{', and:' if own else '.'}\n"]
+    rows = _request_rows(own, schema) if is_request else _answer_rows(own)
+    return "\n".join([*before, *([*rows, ""] if own else [])])
+
+
+def _request_rows(own: dict[str, Schema], schema: Schema) -> list[str]:
+    return [
+        "| field | type | default | |",
+        "|---|---|---|---|",
+        *(
+            f"| `{name}` | {_type_words(field)} | {_default(name, field, schema)} | {_notes(field)} |"
+            for name, field in own.items()
+        ),
     ]
-    head = (
-        ["| field | type | default | |", "|---|---|---|---|"] if is_request else ["| field | type | |", "|---|---|---|"]
-    )
-    return "\n".join([*([before] if before else []), *([*head, *rows, ""] if own else [])])
+
+
+def _answer_rows(own: dict[str, Schema]) -> list[str]:
+    """A line for each field with a description, and one for the others. ``/openapi.json`` has the types of all."""
+    described = {name: notes for name, field in own.items() if (notes := _notes(field))}
+    others = ", ".join([f"`{name}`{_linked_type(field)}" for name, field in own.items() if name not in described])
+    lines = [f"- `{name}`{_linked_type(own[name])}: {notes}" for name, notes in described.items()]
+    return [*lines, *([f"- {others}"] if others else [])]
+
+
+def _linked_type(field: Schema) -> str:
+    """The type of a field in brackets, if it leads to another type."""
+    words = _type_words(field)
+    return f" ({words})" if "](#" in words else ""
 
 
 def _type(schema: Schema, base: type | None = None) -> str:
     if "enum" in schema:
         return f"{schema['description']} {_type_words(schema)}.\n"
-    is_request = "additionalProperties" in schema
-    return f"{schema['description']}\n\n{_fields(schema, base, is_request)}"
+    return f"{schema['description']}\n\n{_fields(schema, base, 'additionalProperties' in schema)}"
 
 
 def _type_words(schema: Schema) -> str:
