@@ -198,11 +198,12 @@ wheel-in-place: $(VENV)/.dev
 docs: $(VENV)/.dev
 	@tools/build-docs $(BIN)
 
-# The reference of the questions in docs/web-api.md, from their table, and the games in docs/games.md, from their rules;
-# tests check that both are current.
+# The reference of the questions in docs/web-api.md, from their table, the games in docs/games.md, from their rules, and the
+# figures of docs/figures.toml, wherever a page repeats them; tests check that all are current.
 reference: $(VENV)/.built
 	@$(BIN)/python -m noughts.ask.reference docs/web-api.md
 	@$(BIN)/python -m noughts.ask.games_page docs/games.md
+	@$(BIN)/python tools/figures.py
 
 # The notebooks of examples/lessons, for students and for teachers, from their sources.
 lessons:

@@ -1,6 +1,6 @@
 """Reviews of playthroughs: the evaluation of each move, better moves, and how accurately each side played.
 
-See docs/engine.md for the labels and the formula of accuracy.
+See docs/analysis.md for the labels and the formula of accuracy.
 """
 
 from __future__ import annotations
