@@ -1,4 +1,4 @@
-"""OpenSpiel as a second opinion on the rules; docs/openspiel.md has the findings."""
+"""OpenSpiel as a second opinion on the rules; bench/notes/openspiel.md has the findings."""
 
 from __future__ import annotations
 
