@@ -67,7 +67,7 @@ def parse(line: str) -> None:
         if found is None:
             raise click.UsageError(f"no command {words[0]}")
         command, words = found, words[1:]
-        context = click.Context(command, info_name=words and words[0], parent=context)
+        context = click.Context(command, info_name=found.name, parent=context)
     try:
         command.make_parser(context).parse_args(list(words))
     except click.BadOptionUsage as error:
