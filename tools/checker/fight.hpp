@@ -58,7 +58,8 @@ struct Fight {
     }
 };
 
-// The cells in which extra marks of the opponent could spoil a win, see docs/proof-soundness.md: a set for each tolerance from 1.
+// The cells in which extra marks of the opponent could spoil a win, see docs/proof-soundness.md: a set for each
+// tolerance from 1.
 template <std::size_t N>
 struct Zone {
     std::vector<Set<N>> sets;
