@@ -407,8 +407,7 @@ void QuietWinSearch::look_at(Index index, Cell reply) {
         if (position_.is_over()) return refute(index);
         const auto known = indices_.find(key_of_position());
         const bool is_known = known != indices_.end();
-        const bool is_won =
-            !is_known && (answer_by_similar(index) || fork_win_.find(position_, share_of(REPLY_NODES)));
+        const bool is_won = !is_known && (answer_by_similar(index) || fork_win_.find(position_, share_of(REPLY_NODES)));
         if (!is_won) {
             const Index child = add_node(index, FIRST_NUMBERS).first;
             nodes_[index].edges.push_back({reply, child});
