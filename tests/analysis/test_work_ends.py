@@ -98,6 +98,7 @@ QUESTIONS: dict[str, Callable[[no.Position], object]] = {
     "master": lambda position: no.level("master", seed=1).choose(position, LIMIT),
 }  # fmt: skip
 QUICK_QUESTIONS = list(QUESTIONS)[:9]
+"""Every second of them is asked of each quick game, from the first or from the second on."""
 
 
 def processor_seconds(work: Callable[[], object]) -> float:
@@ -135,7 +136,7 @@ def make_in_time(name: str) -> no.Game:
 @pytest.mark.parametrize("name", QUICK_GAMES)
 def test_nastiest_games_are_set_up_in_time_and_every_question_ends_at_its_limit(name: str) -> None:
     position = before_the_end(make_in_time(name), name, 9)
-    for question in QUICK_QUESTIONS:
+    for question in QUICK_QUESTIONS[QUICK_GAMES.index(name) % 2 :: 2]:
         assert_ends(question, position)
 
 

@@ -97,7 +97,7 @@ LARGE = [
     "ultimate:5",
     "ultimate:5+count+open",
 ]
-PLIES = 100_000 if os.environ.get("NOUGHTS_SLOW") else 40_000
+PLIES = 100_000 if os.environ.get("NOUGHTS_SLOW") else 20_000
 PLIES_EACH = PLIES // len(IDS) + 1
 
 TwinPosition = reference.FlatPosition | reference.UltimatePosition

@@ -28,7 +28,7 @@ __all__ = [
 
 Case = dict[str, Any]
 BY_NODES = ("move", "hint", "reasons", "analyse", "judge", "review", "solve")
-NODES = 500
+NODES = 200
 SEED = 7
 OTHER_GAMES = ("5x5:4+wrap", "4x4x4+misere", "9x9:5+exact", "3x3x3x3", "6x5:4+gravity", "ultimate:2+open")
 TRIANGLE = {
@@ -174,7 +174,7 @@ def textbook_cases() -> Iterator[Case]:
         yield question("trace", game="4x3:3", moves=[5], order=order, evaluate=evaluate, depth=2, nodes=100)
     yield question("compare", game="3x3", start="x1o/1x1/o2 x", seconds=2)
     yield question("compare", game="4x4", depth=2, evaluate="lines", seconds=2)
-    yield question("learn", game="3x3", playthroughs=100, seed=5)
+    yield question("learn", game="3x3", playthroughs=20, seed=5)
 
 
 BAD_BODIES: tuple[tuple[str, object], ...] = (
