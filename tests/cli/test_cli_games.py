@@ -32,7 +32,7 @@ def test_list_shows_the_games_and_how_they_ended(tmp_path: Path) -> None:
     keep(tmp_path, o="insane", resigns="X")
     keep(tmp_path, "a1 b1 a2 b2 a3")
     lines = in_process(tmp_path, "games").stdout.splitlines()
-    assert lines[0].split() == ["id", "game", "X", "O", "result", "plies", "last", "played"]
+    assert lines[0].split() == ["id", "game", "X", "O", "result", "moves", "last", "played"]
     assert [line.split()[:6] for line in lines[1:]] == [
         ["3", "Tic-tac-toe", "you", "friend", "X", "wins"],
         ["2", "Tic-tac-toe", "you", "insane", "O", "wins"],
@@ -132,7 +132,7 @@ def test_stats_count_by_game_and_opponent(tmp_path: Path) -> None:
 def test_stats_without_games_say_so(tmp_path: Path) -> None:
     result = in_process(tmp_path, "stats")
     assert (result.returncode, result.stdout) == (0, "")
-    assert result.stderr == "no finished game of you is kept yet\n" or "no finished game" in result.stderr
+    assert result.stderr == "you have no finished games yet\n"
 
 
 def test_plot_is_drawn_or_says_what_is_missing(tmp_path: Path) -> None:
@@ -230,3 +230,44 @@ def test_a_game_that_was_given_up_does_not_say_where_to_play(tmp_path: Path) -> 
     assert "play in block 5" in played
     assert "play in block" not in played.partition("O to move")[2]
     assert "play in block" not in in_process(tmp_path, "games", "show", "1").stdout
+
+
+def test_ratings_come_from_games_against_rated_opponents(tmp_path: Path) -> None:
+    for o in ("easy", "elo:900", "friend"):
+        keep(tmp_path, o=o, resigns="O")
+    keep(tmp_path, o="easy", resigns="X")
+    text = in_process(tmp_path, "stats").stdout
+    assert [line.split()[:2] for line in text.split("\n\n")[1].splitlines()] == [
+        ["game", "rated"],
+        ["Tic-tac-toe", "3"],
+    ]
+    points = json.loads(in_process(tmp_path, "stats", "--rating", "--json").stdout)
+    assert [(point["games"], point["bound"]) for point in points] == [(1, "least"), (2, "least"), (3, None)]
+    assert 1000 < points[-1]["rating"] < 1200
+    lines = in_process(tmp_path, "stats", "--rating").stdout.splitlines()
+    assert len(lines) == 2, "one line for a day"
+    assert lines[1].endswith(f"{points[-1]['rating']} ± {points[-1]['error']}")
+
+
+def test_rating_without_rated_games_says_so(tmp_path: Path) -> None:
+    keep(tmp_path, resigns="O")
+    result = in_process(tmp_path, "stats", "--rating", "--game", "3x3")
+    assert (result.returncode, result.stdout) == (0, "")
+    assert result.stderr == "you have no finished games of Tic-tac-toe against levels yet\n"
+
+
+def test_rating_over_time_is_plotted(tmp_path: Path) -> None:
+    keep(tmp_path, o="easy", resigns="X")
+    file = tmp_path / "rating.svg"
+    result = in_process(tmp_path, "stats", "--rating", "--plot", str(file))
+    if importlib.util.find_spec("matplotlib"):
+        assert result.returncode == 0
+        assert "<svg" in file.read_text()
+    else:
+        assert "matplotlib" in result.stderr
+
+
+def test_stats_of_a_game_that_was_not_played_name_the_game(tmp_path: Path) -> None:
+    keep(tmp_path, o="insane", resigns="X")
+    result = in_process(tmp_path, "stats", "--player", "insane", "--game", "qubic")
+    assert result.stderr == "insane has no finished games of Qubic yet\n"

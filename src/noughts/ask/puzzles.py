@@ -15,7 +15,16 @@ from noughts.games.quoting import quote
 from noughts.games.titles import title_of, title_of_id
 from noughts.schema import Example, InvalidData, Length, Shape
 
-__all__ = ["DAILY_PUZZLE", "FIND_PUZZLE", "PUZZLE", "PUZZLES", "MadePuzzleAnswer", "PuzzleAnswer", "PuzzlesAnswer"]
+__all__ = [
+    "DAILY_PUZZLE",
+    "FIND_PUZZLE",
+    "PUZZLE",
+    "PUZZLES",
+    "MadePuzzleAnswer",
+    "PuzzleAnswer",
+    "PuzzlesAnswer",
+    "describe_task",
+]
 
 MAX_CELLS = 400
 NODES = 100_000
@@ -123,9 +132,13 @@ def prepare_puzzle(request: PuzzleRequest) -> Job[MadePuzzleAnswer]:
 
 def describe_entry(entry: PuzzleEntry) -> str:
     """Return a puzzle of the list in a line."""
-    task = "hold the draw" if entry.goal is Goal.DRAW else f"win in {entry.moves} moves"
     themes = f" ({', '.join(entry.themes)})" if entry.themes else ""
-    return f"{entry.id}: {entry.title}, {task}, rating {entry.rating}{themes}"
+    return f"{entry.id}: {entry.title}, {describe_task(entry.goal, entry.moves)}, rating {entry.rating}{themes}"
+
+
+def describe_task(goal: Goal, moves: int) -> str:
+    """Return what a puzzle asks for: ``win in 3 moves``."""
+    return "hold the draw" if goal is Goal.DRAW else f"win in {moves} moves"
 
 
 def describe_puzzle(answer: PuzzleAnswer) -> str:

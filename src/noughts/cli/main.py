@@ -16,40 +16,54 @@ from noughts.cli.output import say, system_reason
 
 COMPLETE_VARIABLE = "_NOUGHTS_COMPLETE"
 """Set by the scripts of ``noughts completion``: the shell wants candidates, not a command run."""
-COMMANDS = {
-    "analyse": "Show the engine's best lines for a position.",
-    "arena": "Run tournaments between bots, and rate them.",
-    "atlas": "Build, show and check the atlas of solved games.",
-    "autograder": "Write an autograder for Gradescope, Otter, nbgrader or check50.",
-    "backup": "Write saved games, solved positions, tournaments and settings to one file.",
-    "bench": "Measure the search on fixed positions, or agents against the levels.",
-    "book": "List the proven positions of the opening book, or prove more.",
-    "classic": "Play the five original console programs.",
-    "compare": "Compare the textbook searches on a position.",
-    "completion": "Print or install the completion script of bash, zsh or fish.",
-    "config": "Show and change the settings.",
-    "convert": "Convert saved playthroughs between .ngn and SGF.",
-    "doctor": "Check the installation: core, storage, terminal and optional parts.",
-    "engine": "Serve as an engine: UGI, UCI, Gomocup, CodinGame, JSON lines.",
-    "games": "List, show, resume, export and delete saved games.",
-    "grade": "Grade a search written in Python, and show where it fails.",
-    "hint": "Give a hint for a position: the idea first, then the move.",
-    "judge": "Judge moves for other programs: values, regrets, rated opponents.",
-    "man": "Show the manual pages, or write them to a folder.",
-    "mcp": "Serve the games to language models: the Model Context Protocol.",
-    "play": "Play a game in the terminal.",
-    "proof": "Look into a proof: its nodes, its moves and its parts.",
-    "restore": "Replace saved games and settings by those of a backup.",
-    "review": "Review your last game: mistakes, better moves and why.",
-    "rules": "Explain how a game is played, with boards.",
-    "solve": "Prove whether a position is a win, a draw or a loss.",
-    "stats": "Show your results by game and opponent.",
-    "train": "Train a network for a game by self-play.",
-    "tree": "Draw the search tree of a textbook search.",
-    "verify": "Check proofs by the rules alone.",
-    "web": "Play, analyse and learn in the browser.",
+GROUPS = {
+    "Play": {
+        "play": "Play a game in the terminal.",
+        "web": "Play, analyse and learn in the browser.",
+        "rules": "Explain how a game is played, with boards.",
+        "puzzle": "Solve puzzles: find the only move that wins or holds the draw.",
+        "games": "List, show, resume, export and delete saved games.",
+        "stats": "Show your results and your rating.",
+        "classic": "Play the five original console programs.",
+    },
+    "Study": {
+        "review": "Review your last game: mistakes, better moves and why.",
+        "hint": "Give a hint for a position: the idea first, then the move.",
+        "analyse": "Show the engine's best lines for a position.",
+        "convert": "Convert saved games between .ngn and SGF.",
+    },
+    "Compete": {
+        "arena": "Run tournaments between bots, rate them and check them.",
+        "engine": "Play for another program: UGI, UCI, Gomocup, CodinGame, JSON lines.",
+        "judge": "Judge moves for other programs: values, regrets, rated opponents.",
+        "mcp": "Serve the games to language models: the Model Context Protocol.",
+    },
+    "Teach": {
+        "tree": "Draw the search tree of a textbook search.",
+        "compare": "Compare the textbook searches on a position.",
+        "grade": "Grade a search written in Python, and show where it fails.",
+        "autograder": "Write an autograder for Gradescope, Otter, nbgrader or check50.",
+    },
+    "Research": {
+        "solve": "Prove whether a position is a win, a draw or a loss.",
+        "verify": "Check proofs by the rules alone.",
+        "proof": "Look into a proof: its nodes, its moves and its parts.",
+        "book": "Show, build and check opening books.",
+        "atlas": "Build, show and check the atlas of solved games.",
+        "train": "Train a network for a game by self-play.",
+        "bench": "Measure the search, or agents against the levels.",
+    },
+    "Set up": {
+        "config": "Show and change the settings.",
+        "doctor": "Check the installation: core, storage, terminal and optional parts.",
+        "completion": "Print or install the completion script of bash, zsh or fish.",
+        "man": "Show the manual pages, or write them to a folder.",
+        "backup": "Write everything that is saved to one file.",
+        "restore": "Replace everything that is saved by the contents of a backup.",
+    },
 }
-"""The subcommands with their one-line help; each is in the module of the same name."""
+"""The subcommands by purpose, with their one-line help; each is in the module of the same name."""
+COMMANDS = {name: about for group in GROUPS.values() for name, about in group.items()}
 
 
 class LazyGroup(HelpfulGroup):
@@ -80,9 +94,11 @@ class LazyGroup(HelpfulGroup):
         return commands + click.Command.shell_complete(self, ctx, incomplete)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the list of subcommands without importing any of them."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, COMMANDS[name]) for name in self.list_commands(ctx)])
+        """Write the subcommands by purpose without importing any of them."""
+        width = max(map(len, COMMANDS))
+        for title, commands in GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name.ljust(width), about) for name, about in commands.items()])
 
 
 def _print_version(ctx: click.Context, _: click.Parameter, value: bool) -> None:

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from textwrap import fill
 from typing import TYPE_CHECKING, Any, TextIO
 
 import click
@@ -38,6 +39,7 @@ __all__ = [
     "print_result",
     "rewrite",
     "say",
+    "say_filled",
     "show_status",
     "stdout_capabilities",
     "table_width",
@@ -67,6 +69,11 @@ def explained(problem: str) -> Iterator[None]:
 def say(text: str, err: bool = False) -> None:
     """Print lines with their control characters escaped."""
     click.echo(escape_lines(text), err=err)
+
+
+def say_filled(text: str) -> None:
+    """Print a text in lines that fit the terminal; an empty line before it stays."""
+    click.echo(text[: len(text) - len(text.lstrip())] + fill(text.strip(), terminal_width(), break_on_hyphens=False))
 
 
 def print_message(text: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import textwrap
 from collections.abc import Sequence
 
 import click
@@ -14,14 +13,14 @@ from noughts.ask.question import Context, ask
 from noughts.ask.reasons import REASONS, ReasonsAnswer, ReasonsRequest
 from noughts.ask.requests import position_fields
 from noughts.ask.review import ReviewAnswer, ReviewedMove, describe_cost
-from noughts.cli.output import Capabilities, board_style
+from noughts.cli.output import Capabilities, board_style, say_filled
 from noughts.cli.terminal.input import PromptInput
 from noughts.games import IllegalMove, InvalidNotation, Playthrough, Position, Side
 from noughts.games.quoting import count
 from noughts.games.rendering.text import draw
 from noughts.players import PEOPLE
 
-__all__ = ["refutation", "step_through"]
+__all__ = ["idea_of", "refutation", "step_through"]
 
 TRIAL_SECONDS = 1.0
 """Time to judge a move that was tried."""
@@ -65,9 +64,9 @@ class _Steps:
         """Show each mistake and ask for a better move, until the last one or until the person leaves."""
         total = len(self._mistakes)
         if not total:
-            self._say("No mistakes.")
+            say_filled("No mistakes.")
             return
-        self._say(f"{count(total, 'move')} could be better. {HOW}")
+        say_filled(f"{count(total, 'move')} could be better. {HOW}")
         at = 0
         while at < total:
             step = self._ask_about(self._mistakes[at], f"{at + 1} of {total}")
@@ -82,7 +81,7 @@ class _Steps:
         click.echo(f"\n{board}\n")
         who = "You" if self._names[found.side] == YOU else f"{found.side} ({self._names[found.side]})"
         against = f": it {found.why_not[0]}" if found.why_not else ""
-        self._say(f"Mistake {which}. Move {found.ply}: {who} played {found.move}, {describe_cost(found)}{against}.")
+        say_filled(f"Mistake {which}. Move {found.ply}: {who} played {found.move}, {describe_cost(found)}{against}.")
         while True:
             line = self._prompts.read(f"a better move for {found.side}: ")
             word = (line or "").strip()
@@ -91,9 +90,9 @@ class _Steps:
             if word.lower() in BACK:
                 return -1
             if word.lower() in HINT:
-                self._say(_idea(before, found))
+                say_filled(idea_of(before, found.best_cell))
             elif word.lower() in HELP:
-                self._say(HOW)
+                say_filled(HOW)
             elif not word or self._is_found(before, found, word):
                 break
         self._show(found)
@@ -105,43 +104,44 @@ class _Steps:
             cell = before.parse_move(word)
             before.after(cell)
         except (InvalidNotation, IllegalMove) as error:
-            self._say(str(error))
+            say_filled(str(error))
             return False
         if cell == found.cell:
-            self._say(f"{found.move} is the move that was played.")
+            say_filled(f"{found.move} is the move that was played.")
             return False
         if cell == found.best_cell:
-            self._say("Yes.")
+            say_filled("Yes.")
             return True
         request = ReasonsRequest(**position_fields(before), move=cell, seconds=TRIAL_SECONDS)
         tried: ReasonsAnswer = ask(REASONS, request, Context(self._advisor))
         if tried.value is found.before.value and tried.chance >= found.before.chance - AS_GOOD:
-            self._say(f"{tried.move} is as good: it {tried.why[0]}." if tried.why else f"{tried.move} is as good.")
+            say_filled(f"{tried.move} is as good: it {tried.why[0]}." if tried.why else f"{tried.move} is as good.")
             return True
-        self._say(f"{refutation(tried)} Try another move, or press enter.")
+        say_filled(f"{refutation(tried)} Try another move, or press enter.")
         return False
 
     def _show(self, found: ReviewedMove) -> None:
         """Show the better move, why it is better, and both lines of play."""
         why = f": it {'; it '.join(found.why)}" if found.why else ""
-        self._say(f"The best move is {found.best}{why}.")
+        say_filled(f"The best move is {found.best}{why}.")
         for name, line in ((found.best, found.line), (found.move, found.played_line)):
             if len(line) > 1:
-                self._say(f"After {name}: {' '.join(line[1:MOST_SHOWN])}{' …' if len(line) > MOST_SHOWN else ''}")
-
-    def _say(self, text: str) -> None:
-        click.echo(textwrap.fill(text, self._capabilities.width, break_on_hyphens=False))
+                say_filled(f"After {name}: {' '.join(line[1:MOST_SHOWN])}{' …' if len(line) > MOST_SHOWN else ''}")
 
 
-def _idea(before: Position, found: ReviewedMove) -> str:
-    ideas = (reason.idea for reason in reasons(before, found.best_cell) if reason.idea)
+def idea_of(position: Position, move: int) -> str:
+    """Return the idea of a good move, which does not give it away."""
+    ideas = (reason.idea for reason in reasons(position, move) if reason.idea)
     return next(ideas, "Compare what each move threatens and what it leaves to the other side.")
 
 
-def refutation(tried: ReasonsAnswer) -> str:
-    """Return what is wrong with a move that was tried, with the reply and its reason: ``b1 loses: O answers a3 …``."""
-    verdict = f"{tried.move} loses" if tried.value == "loss" else f"{tried.move} is worth less"
+def refutation(tried: ReasonsAnswer, verdict: str = "is worth less") -> str:
+    """Return what is wrong with a move that was tried, with the reply and its reason: ``b1 loses: O answers a3 …``.
+
+    ``verdict`` is for a move that does not lose.
+    """
+    found = f"{tried.move} {'loses' if tried.value == 'loss' else verdict}"
     if len(tried.line) < 2:
-        return f"{verdict}."
+        return f"{found}."
     because = f", which {tried.reply_why[0]}" if tried.reply_why else ""
-    return f"{verdict}: {tried.turn.opponent} answers {tried.line[1]}{because}."
+    return f"{found}: {tried.turn.opponent} answers {tried.line[1]}{because}."

@@ -9,7 +9,7 @@ from noughts.store import Summary
 
 __all__ = ["HEADERS", "describe_result", "format_saved", "summary_row", "title_with_id"]
 
-HEADERS = ("id", "game", "X", "O", "result", "plies", "last played")
+HEADERS = ("id", "game", "X", "O", "result", "moves", "last played")
 
 
 def format_saved(summaries: list[Summary], width: int) -> str:

@@ -44,6 +44,7 @@ __all__ = [
     "PLAYTHROUGH",
     "PLAYTHROUGH_SUFFIXES",
     "PLOT_FILE",
+    "PUZZLE",
     "REVIEWED",
     "SEARCH",
     "START",
@@ -320,6 +321,12 @@ def _playthroughs(ctx: click.Context, param: click.Parameter, _: str, unfinished
     return {str(each.id): _describe(each) for each in saved if not (param.nargs == -1 and each.id in typed)}
 
 
+def _puzzles(*_: object) -> dict[str, str]:
+    from noughts.analysis.puzzles import shipped_puzzles
+
+    return {puzzle.id: f"{puzzle.game}, rating {puzzle.rating}" for puzzle in shipped_puzzles()}
+
+
 def _tournaments(ctx: click.Context, *_: object) -> dict[str, str]:
     """Return the latest tournaments by id, of the file that --store names or of the user's store."""
     from noughts.arena.tournaments import Tournaments
@@ -361,6 +368,7 @@ NUMBER = NumberType()
 PLAYER = Word("player", _players, PROGRAM_SUFFIXES)
 PLOT_FILE = PlotFile()
 PLAYTHROUGH = Word("integer", _playthroughs, parse=_parse_id)
+PUZZLE = Word("puzzle", _puzzles)
 REVIEWED = Word("game", _playthroughs, PLAYTHROUGH_SUFFIXES)
 SEARCH = Word("search", lambda *_: dict.fromkeys(map(str, SEARCHES), ""), parse=parse_search)
 START = StartType()

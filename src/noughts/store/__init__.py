@@ -10,12 +10,21 @@
 """
 
 from noughts.store.database import Busy, Conflict, StoreError, data_folder, store_path
-from noughts.store.store import PlayerRecord, SavedPlaythrough, SolvedPositions, Store, Summary, open_store_if_possible
+from noughts.store.store import (
+    PlayerRecord,
+    PuzzleTry,
+    SavedPlaythrough,
+    SolvedPositions,
+    Store,
+    Summary,
+    open_store_if_possible,
+)
 
 __all__ = [
     "Busy",
     "Conflict",
     "PlayerRecord",
+    "PuzzleTry",
     "SavedPlaythrough",
     "SolvedPositions",
     "Store",

@@ -157,6 +157,15 @@ STEPS = (
     """
     ALTER TABLE friend_games ADD COLUMN is_challenge INTEGER NOT NULL DEFAULT 0;
     """,
+    """
+    CREATE TABLE puzzle_tries (
+        id INTEGER PRIMARY KEY,
+        puzzle TEXT NOT NULL UNIQUE,
+        is_solved INTEGER NOT NULL CHECK (is_solved IN (0, 1)),
+        is_hinted INTEGER NOT NULL CHECK (is_hinted IN (0, 1)),
+        tried TEXT NOT NULL
+    ) STRICT;
+    """,
 )
 """Migrations as SQL scripts. A playthrough with a reason is over; without a winner it is then a draw.
 

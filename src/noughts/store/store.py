@@ -31,6 +31,7 @@ from noughts.store.database import (
 
 __all__ = [
     "PlayerRecord",
+    "PuzzleTry",
     "SavedPlaythrough",
     "SolvedPositions",
     "Store",
@@ -195,6 +196,15 @@ class PlayerRecord:
     accuracy: float | None
 
 
+@dataclass(frozen=True)
+class PuzzleTry:
+    """The first try at a puzzle: whether it was solved without a wrong move, and whether with a hint."""
+
+    puzzle: str
+    is_solved: bool
+    is_hinted: bool
+
+
 def now() -> str:
     """Return the time in the format of the tables."""
     return datetime.now(UTC).isoformat(timespec="seconds")
@@ -352,6 +362,16 @@ class Store:
         """Return a player's results in finished playthroughs by game and opponent, the most played first."""
         rows = self.rows(PLAYER_RECORDS, {"player": player, "game": game})
         return [PlayerRecord(**dict(row)) for row in rows]
+
+    def add_puzzle_try(self, puzzle: str, is_solved: bool, is_hinted: bool = False) -> None:
+        """Save the first try at a puzzle; later ones change nothing."""
+        values = puzzle, is_solved, is_hinted, now()
+        self.execute("INSERT OR IGNORE INTO puzzle_tries VALUES (NULL, ?, ?, ?, ?)", values)
+
+    def puzzle_tries(self) -> list[PuzzleTry]:
+        """Return the first tries at puzzles, the earliest first."""
+        rows = self.rows("SELECT * FROM puzzle_tries ORDER BY id")
+        return [PuzzleTry(row["puzzle"], bool(row["is_solved"]), bool(row["is_hinted"])) for row in rows]
 
     def list(self, game: str | None = None, unfinished: bool = False, limit: int = -1) -> list[Summary]:
         """Return summaries, the latest first: of one game, or of unfinished playthroughs only.
