@@ -14,6 +14,8 @@ def lazy_names(
 ) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
     """Return ``__getattr__`` and ``__dir__`` for a package that imports the given names on first use.
 
+    ``__dir__`` lists what is public, for completion: ``__all__`` and the packages inside that are imported.
+
     ``names`` lists the names of each module, which may be relative to the package. Type checkers need the same imports
     under ``if TYPE_CHECKING:``::
 
@@ -30,6 +32,7 @@ def lazy_names(
         return value
 
     def list_names() -> list[str]:
-        return sorted({*namespace, *modules})
+        packages = {name for name, value in namespace.items() if hasattr(value, "__path__")}
+        return sorted({*namespace["__all__"], *packages, *(name for name in namespace if name.startswith("__"))})
 
     return get_attribute, list_names

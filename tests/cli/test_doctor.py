@@ -39,7 +39,7 @@ def test_data_folder_that_cannot_be_written_is_broken(monkeypatch: pytest.Monkey
     monkeypatch.setenv("NOUGHTS_DATA", str(tmp_path / "file"))
     result = CliRunner().invoke(doctor.command, [], standalone_mode=False)
     assert result.return_value == 1
-    assert "broken   data folder" in result.output
+    assert "data folder        broken " in result.output
 
 
 def test_store_that_is_not_a_database_is_broken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -62,3 +62,18 @@ def test_missing_extra_is_not_a_failure_and_names_the_remedy(monkeypatch: pytest
     assert findings["matplotlib"].state == "missing"
     assert "noughts[plot]" in findings["matplotlib"].about
     assert findings["click"].state == "broken"
+
+
+def test_settings_name_where_they_come_from(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("NOUGHTS_CONFIG", str(tmp_path / "config.toml"))
+    monkeypatch.setenv("NOUGHTS_DRAWING", "ascii")
+    monkeypatch.delenv("NOUGHTS_DATA", raising=False)
+    assert doctor._settings() == "1 setting from the environment"
+    (tmp_path / "config.toml").write_text('[play]\ngame = "qubic"\n')
+    assert doctor._settings() == f"1 setting from {tmp_path}/config.toml, 1 setting from the environment"
+
+
+def test_every_package_is_listed_once() -> None:
+    names = [finding.name for finding in doctor.examine()]
+    assert names.count("numpy") == 1
+    assert len(names) == len(set(names))

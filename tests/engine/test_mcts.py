@@ -180,6 +180,18 @@ def test_value_of_a_certain_evaluator_is_the_score() -> None:
     assert chance_of_score(result.score, engine.scale_of(position.game)) == pytest.approx(0.75, abs=0.01)
 
 
+def test_values_that_cannot_be_read_name_the_evaluator() -> None:
+    pytest.importorskip("numpy")
+
+    class Tensor:
+        def __array__(self, *_: object, **__: object) -> None:
+            raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
+
+    engine = tree(evaluator=lambda positions: (Tensor(), None))
+    with pytest.raises(TypeError, match=r"cannot read the values that the evaluator returned: Can't call numpy\(\)"):
+        engine.search(no.Game("3x3").start(), no.Limit(nodes=10))
+
+
 def test_memory_is_bounded_and_the_search_continues() -> None:
     engine = tree(hash_mb=1)
     result = engine.search(no.Game("15x15:5").start(), no.Limit(nodes=20_000))

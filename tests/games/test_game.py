@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pickle
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 import noughts as no
+import noughts.match
 from noughts.games.evaluation import Weights
 from plays import fano, position_after, tower
 
@@ -61,9 +64,21 @@ def test_symmetry_elements_are_permutations_of_the_cells() -> None:
 
 
 def test_lazy_names_are_listed_and_unknown_names_refused() -> None:
-    assert {"Proof", "solve", "Game"} <= set(dir(no))
+    assert {"Proof", "solve", "Game", "games"} <= set(dir(no))
+    assert not {"lazy", "lazy_names", "packaged", "TYPE_CHECKING", "_core"} & set(dir(no))
+    assert "lazy_names" not in dir(noughts.match)
     with pytest.raises(AttributeError, match="module 'noughts' has no attribute 'nothing'"):
         no.nothing  # noqa: B018
+
+
+def test_things_in_the_wrong_place_are_told_where_they_belong(tmp_path: Path) -> None:
+    with pytest.raises(no.UnknownGame, match=r"got 'mygame.json'; load_game reads a file"):
+        no.Game("mygame.json")
+    position: Any = no.Game("3x3").start()
+    with pytest.raises(
+        TypeError, match=r"expected a Playthrough, or several, got Position; Playthrough\(game, moves\)"
+    ):
+        no.save(position, tmp_path / "game.ngn")
 
 
 def test_mark_lands_on_the_lowest_free_cell_of_its_stack() -> None:

@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from noughts import Game, Position, Side, catalogue
+from noughts import Game, Playthrough, Position, Side, catalogue
 from noughts.games.rendering.svg import svg
 from plays import played_at_random, position_after
 
@@ -48,6 +48,15 @@ def test_everything_lies_on_the_paper(id: str) -> None:
 def test_notebooks_get_the_picture() -> None:
     position = Game("3x3").start()
     assert position._repr_svg_() == svg(position)
+
+
+def test_games_and_playthroughs_are_pictures_in_notebooks() -> None:
+    game = Game("3x3")
+    picture, more = Playthrough(game, [4])._repr_mimebundle_()
+    assert picture["image/svg+xml"] == svg(game.start().after(4))
+    assert picture["text/plain"] == "<Playthrough of 3x3: b2, *>"
+    assert more["image/svg+xml"]["alt"] == "3x3: 3/1x1/3 o"
+    assert game._repr_mimebundle_()[0]["image/svg+xml"] == svg(game.start())
 
 
 def test_crosses_are_paths_and_noughts_are_circles_in_different_colours() -> None:

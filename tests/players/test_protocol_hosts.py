@@ -22,6 +22,7 @@ from noughts.players import (
     open_player,
 )
 from noughts.players.protocols import gomocup
+from noughts.players.registry import PROBED, _likely_first
 from paths import ROOT
 from plays import played_at_random
 from terminals import in_process, without_spaces
@@ -184,6 +185,30 @@ def test_name_and_exchange_are_kept() -> None:
 def test_protocol_is_detected() -> None:
     assert detect_protocol(ENGINE) == "ugi"
     assert detect_protocol(f"{ENGINE} --protocol gomocup") == "gomocup"
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("import json, sys", "json"),
+        ('cout << "uciok"', "uci"),
+        ("print('ugiok')  # and json", "ugi"),
+        ("if line == 'BEGIN':", "gomocup"),
+        ("opponent_row, opponent_col = map(int, input().split())", "codingame"),
+        ("echo hello", "ugi"),
+    ],
+)
+def test_protocols_whose_words_are_in_the_file_are_tried_first(tmp_path: Path, text: str, first: str) -> None:
+    (tmp_path / "bot.py").write_text(text)
+    order = _likely_first("python3 bot.py", tmp_path)
+    assert (order[0], sorted(order)) == (first, sorted(PROBED))
+
+
+def test_bot_that_speaks_json_is_not_asked_in_other_protocols(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr("noughts.players.registry._try", lambda host: asked.append(host.protocol))
+    assert detect_protocol(f"{sys.executable} {ROOT}/examples/bots/bot.py") == "json"
+    assert asked == ["json"]
 
 
 def test_output_of_a_program_does_not_prevent_detection(monkeypatch: pytest.MonkeyPatch) -> None:

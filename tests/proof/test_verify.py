@@ -728,7 +728,7 @@ def test_summary_of_a_proof_is_one_line() -> None:
 
 
 def test_only_proofs_can_be_verified() -> None:
-    with pytest.raises(TypeError, match="expected a Proof, got str"):
+    with pytest.raises(TypeError, match=r"expected a Proof, which Proof.load reads from a file, got str"):
         no.verify("proof")  # type: ignore[arg-type]
     with pytest.raises(no.InvalidProof, match="expected a value"):
         make("3x3", "3/3/3 x", "maybe", "")

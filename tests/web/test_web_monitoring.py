@@ -23,7 +23,7 @@ import httpx
 import pytest
 from click.testing import CliRunner
 
-from noughts.cli.web import command
+from noughts.cli.web import _warn, command
 from noughts.store import Store, StoreError
 from noughts.web.access import format_client, route_template
 from noughts.web.app import make_app
@@ -352,6 +352,26 @@ def test_libraries_never_log_below_warnings(
 
 
 # --- the command -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "lines"),
+    [
+        ({"host": "0.0.0.0", "names": ("a.example",), "proxies": ("10.0.0.1",)}, ["this machine", "each visitor"]),
+        ({"host": "127.0.0.1", "proxies": ("127.0.0.1",), "names": ("a.example",)}, ["the proxy", "each visitor"]),
+        ({"host": "0.0.0.0"}, ["this machine", "each visitor", "there is no encryption", "it answers to"]),
+    ],
+)
+def test_a_warning_has_a_line_for_each_fact(
+    options: dict[str, Any], lines: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    _warn(Settings(**options), None)
+    found = capsys.readouterr().err.replace("\n  ", " ").splitlines()
+    assert f"everyone who can reach {lines[0]} can play" in found[0]
+    assert [line.startswith(start) for line, start in zip(found[1:], lines[1:], strict=True)] == [True] * (
+        len(lines) - 1
+    )
+    assert not any(line.endswith(";") for line in found)
 
 
 @pytest.mark.parametrize(

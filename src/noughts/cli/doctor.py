@@ -19,7 +19,8 @@ from pathlib import Path
 import click
 
 from noughts.cli.options import json_option
-from noughts.cli.output import print_json, system_reason
+from noughts.cli.output import print_json, system_reason, table_width
+from noughts.cli.tables import Words, format_table
 from noughts.invocation import install_line
 
 __all__ = ["command", "examine"]
@@ -54,8 +55,8 @@ def command(as_json: bool) -> int:
     if as_json:
         print_json(findings)
     else:
-        for finding in findings:
-            click.echo(f"{finding.state:<8} {finding.name:<14} {finding.about}")
+        rows = [(finding.name, finding.state, finding.about) for finding in findings]
+        click.echo(format_table(("part", "state", "about"), rows, table_width(), words=Words.WRAPPED))
     return 1 if any(finding.state is CheckState.BROKEN for finding in findings) else 0
 
 
@@ -66,20 +67,22 @@ def examine() -> Iterator[Finding]:
         yield _run_check(name, check)
     yield _programs()
     yield _sandbox()
-    for package, extra in _requirements():
-        if extra is None:
+    for package, extras in _requirements().items():
+        if not all(extras):
             yield _package(package, CheckState.BROKEN, f"required, but not installed: {install_line('')}")
         else:
-            yield _package(package, CheckState.MISSING, f"not installed: {install_line(extra)}")
+            yield _package(package, CheckState.MISSING, f"not installed: {install_line(extras[0])}")
 
 
-def _requirements() -> Iterator[tuple[str, str | None]]:
-    """The packages that noughts depends on, each with the extra that installs it; None for required ones."""
+def _requirements() -> dict[str, list[str]]:
+    """The packages that noughts depends on, each with the extras that install it; an empty text for required ones."""
+    found: dict[str, list[str]] = {}
     for line in importlib.metadata.requires("noughts") or []:
         name = re.match(r"[\w.-]+", line)
         extra = re.search(r"extra == ['\"]([\w.-]+)['\"]", line)
         if name is not None:
-            yield name[0], extra[1] if extra else None
+            found.setdefault(name[0], []).append(extra[1] if extra else "")
+    return found
 
 
 def _run_check(name: str, check: Callable[[], str]) -> Finding:
@@ -208,8 +211,14 @@ def _settings() -> str:
     from noughts.games.quoting import count
     from noughts.settings import SETTINGS, SettingSource, config_path
 
-    changed = sum(resolve_checked(setting).source is not SettingSource.DEFAULT for setting in SETTINGS)
-    return f"{count(changed, 'setting')} changed ({config_path()})" if changed else "the defaults"
+    sources = [resolve_checked(setting).source for setting in SETTINGS]
+    places = {SettingSource.FILE: str(config_path()), SettingSource.ENVIRONMENT: "the environment"}
+    changed = [
+        f"{count(sources.count(source), 'setting')} from {place}"
+        for source, place in places.items()
+        if source in sources
+    ]
+    return ", ".join(changed) or "the defaults"
 
 
 def _saved_games() -> str:

@@ -8,6 +8,7 @@ import socket
 import sys
 from contextlib import ExitStack
 from dataclasses import dataclass
+from textwrap import fill
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,7 @@ import click
 
 from noughts.cli.extras import import_web
 from noughts.cli.options import add_options, book_option, json_option
-from noughts.cli.output import print_result, system_reason
+from noughts.cli.output import print_result, system_reason, terminal_width
 from noughts.cli.settings import setting_option
 from noughts.settings.kinds import Address
 from noughts.settings.table import WEB_SETTINGS
@@ -146,20 +147,23 @@ def _warn(settings: Settings, in_network: str | None) -> None:
     """Warn about what others can do when they can reach the server, and say how they reach it."""
     if settings.is_local:
         return
-    lines = [
-        f"listening on {settings.host}: everyone who can reach this machine can play, watch and use its engine,",
-        "within limits for each address; each visitor has their own saved games, separate from noughts games;",
+    reach = "the proxy" if settings.host in LOOPBACK else "this machine"
+    parts = [
+        f"listening on {settings.host}: everyone who can reach {reach} can play, watch and use the engine,"
+        " within limits for each address",
+        "each visitor has their own saved games, separate from noughts games",
     ]
     if not settings.proxies:
-        lines.append("there is no encryption: on a network you do not trust, put a proxy in front (docs/deploying.md)")
+        parts.append("there is no encryption: on a network you do not trust, put a proxy in front (docs/deploying.md)")
     if not settings.names:
-        lines.append("it answers to the addresses and the name of this machine; --name adds another name")
+        parts.append("it answers to the addresses and the name of this machine; --name adds another name")
     if in_network is not None:
-        lines.append(f"other devices in the network open {in_network}")
+        parts.append(f"other devices in the network open {in_network}")
     if settings.log_format == "json":
-        logging.getLogger(__name__).warning("%s", " ".join(lines))
+        logging.getLogger(__name__).warning("%s", "; ".join(parts))
     else:
-        click.echo("\n".join(lines), err=True)
+        for part in parts:
+            click.echo(fill(part, terminal_width(), subsequent_indent="  ", break_on_hyphens=False), err=True)
 
 
 def _open(address: str) -> None:

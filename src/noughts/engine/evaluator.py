@@ -158,7 +158,10 @@ def batch_function(
 def _numbers(name: str, found: Any, count: int, each: int | None = None) -> Sequence[float]:
     """Return numbers as one array; ``each`` is how many belong to a position, if it is not a single one."""
     if hasattr(found, "__array__"):
-        flat: Sequence[float] = require_numpy().ascontiguousarray(found, dtype="float64").reshape(-1)
+        try:
+            flat: Sequence[float] = require_numpy().ascontiguousarray(found, dtype="float64").reshape(-1)
+        except RuntimeError as error:  # a tensor of PyTorch with gradients
+            raise TypeError(f"cannot read the {name} that the evaluator returned: {error}") from None
     else:
         rows = list(found)
         flat = array("d", rows if each is None else _joined(rows))

@@ -1,6 +1,14 @@
 """Games, positions, notation, drawing and saved playthroughs."""
 
-from noughts.games.errors import GameOver, IllegalMove, InvalidFile, InvalidGame, InvalidNotation, InvalidPosition
+from noughts.games.errors import (
+    GameOver,
+    IllegalMove,
+    InvalidFile,
+    InvalidGame,
+    InvalidNotation,
+    InvalidPosition,
+    UnknownGame,
+)
 from noughts.games.formats import find_game, load, load_all, load_game, save, save_game
 from noughts.games.game import Game
 from noughts.games.outcome import Outcome, ProvenValue, Side, Termination, Value
@@ -25,6 +33,7 @@ __all__ = [
     "ProvenValue",
     "Side",
     "Termination",
+    "UnknownGame",
     "Value",
     "Variation",
     "catalogue",

@@ -382,6 +382,13 @@ class Game:
             return (Game, (self.id, self._weights))
         return (Game.from_data, (self.to_data(),))
 
+    def _repr_mimebundle_(
+        self, include: object = None, exclude: object = None
+    ) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
+        """The picture of the empty board for a notebook, with an alternative text."""
+        picture, more = self.start()._repr_mimebundle_()
+        return picture | {"text/plain": repr(self)}, more
+
     def __repr__(self) -> str:
         return f"Game.from_lines({self.id!r}, ...)" if self.is_custom else f"Game({self.id!r})"
 

@@ -281,6 +281,13 @@ class Playthrough:
     def __reduce__(self) -> tuple[object, ...]:
         return (Playthrough, self._arguments())
 
+    def _repr_mimebundle_(
+        self, include: object = None, exclude: object = None
+    ) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
+        """The picture of the last position for a notebook, with an alternative text."""
+        picture, more = self.position()._repr_mimebundle_()
+        return picture | {"text/plain": repr(self)}, more
+
     def __repr__(self) -> str:
         names = [self.game.format_cell(move) for move in self.moves]
         text = " ".join(names[:8] + ["..."] * (len(names) > 8))

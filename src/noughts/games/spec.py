@@ -127,6 +127,7 @@ def _parse_board(name: str, text: str, options: frozenset[str]) -> BoardSpec:
     if match is None:
         near = get_close_matches(name[:LONGEST_ALIAS], ALIASES, n=1)
         hint = f"; did you mean {near[0]}?" if near else ""
+        hint = "; load_game reads a file" if name.endswith(".json") else hint
         raise UnknownGame(f"expected a game id, {EXAMPLES}, got {quote(text)}{hint}")
     sides = tuple(int(side) for side in match[1].split("x"))
     k = int(match[2]) if match[2] is not None else min(sides)

@@ -17,9 +17,11 @@ People have names as well, ``you`` and ``friend``, but are not opened: their mov
 
 from __future__ import annotations
 
+import os
 import random
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
@@ -83,11 +85,20 @@ PROBED = ("ugi", "uci", "gomocup", "json", "codingame")
 PROBE_GAMES = {"json": "3x3", "codingame": "ultimate:3+count"}
 """The protocols without a greeting, and the game in which a move is asked for."""
 GREETING_GAME = "15x15:5"
+SPOKEN_WORDS = {
+    "ugi": (b"ugiok",),
+    "uci": (b"uciok",),
+    "gomocup": (b"ABOUT", b"BEGIN"),
+    "json": (b"json", b'"move"'),
+    "codingame": (b"opponent", b"valid_action", b"validAction"),
+}
+"""Words of each protocol that programs contain which speak it: those protocols are tried first."""
+MAX_SEARCHED_BYTES = 1 << 20
 BUILTIN_NAMES = {
     RANDOM: "plays any legal move",
     Level.BEGINNER: "overlooks threats and makes other mistakes",
-    Level.EASY: "looks 2 plies ahead, makes mistakes",
-    Level.DIFFICULT: "looks 4 plies ahead, with some mistakes",
+    Level.EASY: "looks one move ahead, and makes mistakes",
+    Level.DIFFICULT: "looks two moves ahead, and makes some mistakes",
     Level.INSANE: "a short search of the engine, rarely a mistake",
     Level.MASTER: "the engine at full strength, a second for a move",
 }
@@ -199,17 +210,17 @@ def _parse_name(name: str, protocol: str) -> tuple[str, str]:
     return protocol, name
 
 
-def _check_known(name: str) -> None:
+def _check_known(name: str, people: Mapping[str, str] = PEOPLE) -> None:
     """Raise ValueError for a single word that is neither a name nor a program: probably a typo."""
     name = name.strip()
     if _split_prefix(name)[0] is None and len(name.split()) == 1 and "/" not in name and shutil.which(name) is None:
-        raise ValueError(_unknown_player(name))
+        raise ValueError(_unknown_player(name, people))
 
 
-def _unknown_player(name: str) -> str:
+def _unknown_player(name: str, people: Mapping[str, str]) -> str:
     if is_person_name(name):
         return f"cannot open {quote(name)}: the moves of people come from a user interface"
-    known = [*PEOPLE, *BUILTIN_NAMES, Search.MCTS]
+    known = [*people, *BUILTIN_NAMES, Search.MCTS]
     if near := get_close_matches(name.lower(), known, n=1):
         return f"unknown player {quote(name)}; did you mean {near[0]}?"
     programs = ", ".join(f"{prefix}:COMMAND" for prefix in PREFIXES if prefix != PYTHON)
@@ -270,15 +281,15 @@ def detect_protocol(
 ) -> str:
     """Return the protocol of a program, by its name or by trying which one it answers in.
 
-    Each protocol is tried on a new process: greetings first, then a question in a small game. ``report`` gets
-    a line about each attempt that takes long. Raises ValueError for an unknown name, NoProtocol, or NotStarted when the
-    program cannot be run.
+    Each protocol is tried on a new process by a greeting, or a question in a small game. Protocols whose words are in
+    the file of the program come first. ``report`` gets a line about each attempt that takes long. Raises ValueError for
+    an unknown name, NoProtocol, or NotStarted when the program cannot be run.
     """
     if isinstance(command, str):
         given, (protocol, command) = command, _parse_name(command, AUTO)
         if protocol != AUTO:
             return protocol
-        _check_known(given)
+        _check_known(given, people={})
     return _probe_protocols(command, limits, sandbox, folder, report)
 
 
@@ -292,16 +303,30 @@ def _probe_protocols(
     """Return the protocol that a command answers in."""
     bounds = (limits or Limits())._replace(start_seconds=PROBE_SECONDS, quit_seconds=0.0)
     attempts = {}
-    for protocol in PROBED:
+    order = _likely_first(command, folder or Path.cwd())
+    for protocol in order:
         began = monotonic()
         attempts[protocol] = attempt = _try(host_class(protocol)(command, bounds, sandbox, folder))
         if attempt is None:
             return protocol
-        if monotonic() - began > SLOW_SECONDS and protocol != PROBED[-1]:
+        if monotonic() - began > SLOW_SECONDS and protocol != order[-1]:
             report(f"no answer in {protocol}; trying the next protocol ...")
     json_attempt = attempts["json"]
     assert json_attempt is not None
     raise NoProtocol(_why_no_protocol(json_attempt), attempt=json_attempt)
+
+
+def _likely_first(command: str | Sequence[str], folder: Path) -> list[str]:
+    """Return the protocols, those first whose words are in a command or in its files."""
+    from noughts.process.program import split_command  # not at the top: noughts engine has no use for it
+
+    words = split_command(command)
+    text = " ".join(words[1:]).encode()
+    for path in [folder / word for word in words[len(words) > 1 :]]:
+        if os.path.isfile(path):
+            with suppress(OSError), path.open("rb") as file:
+                text += file.read(MAX_SEARCHED_BYTES)
+    return sorted(PROBED, key=lambda protocol: not any(word in text for word in SPOKEN_WORDS[protocol]))
 
 
 def _try(host: ProgramHost) -> Attempt | None:

@@ -75,7 +75,7 @@ def verify(proof: Proof, progress: Progress | None = None, jobs: int = 1) -> Rep
     check a part of the nodes each; a proof that is too small to gain by that uses fewer.
     """
     if not isinstance(proof, Proof):
-        raise TypeError(f"expected a Proof, got {type(proof).__name__}")
+        raise TypeError(f"expected a Proof, which Proof.load reads from a file, got {type(proof).__name__}")
     if not 1 <= jobs <= MAX_JOBS:
         raise ValueError(f"expected 1 to {MAX_JOBS} jobs, got {jobs}")
     began = perf_counter()

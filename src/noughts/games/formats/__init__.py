@@ -38,6 +38,10 @@ def save(play: Playthrough | Iterable[Playthrough], path: FilePath) -> None:
     The old file is replaced only when the new one is complete. Raises ValueError if the format cannot hold the game,
     OSError if the file cannot be written.
     """
+    if not isinstance(play, (Playthrough, Iterable)):
+        raise TypeError(
+            f"expected a Playthrough, or several, got {type(play).__name__}; Playthrough(game, moves) makes one"
+        )
     write_file(path, format_plays([play] if isinstance(play, Playthrough) else play, format_of(path)))
 
 
