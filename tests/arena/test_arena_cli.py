@@ -5,8 +5,12 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import signal
 import sys
+from contextlib import closing
+from http.client import HTTPConnection
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,8 +19,10 @@ from mocks import command, nothing_left
 from noughts import load_all
 from noughts.arena.check import check_bot
 from noughts.cli.arena_output import fit_columns
+from noughts.players.registry import PROBED
 from paths import ROOT
-from terminals import Result, Terminal, in_process
+from terminals import Process, Result, Terminal, in_process
+from waiting import wait_until
 
 
 def arena(data: Path, *arguments: str) -> Result:
@@ -120,8 +126,9 @@ def test_check_that_takes_long_says_what_it_tries(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr("noughts.players.registry.SLOW_SECONDS", 0.3)
     found = arena(tmp_path, "check", command("deaf"), "--startup", "0")
     assert found.returncode == 1
-    tried = [f"no answer in {protocol}; trying the next protocol ..." for protocol in ("ugi", "uci", "gomocup", "json")]
-    assert found.stderr.splitlines() == tried
+    tried = [f"no answer in {protocol}; trying the next protocol ..." for protocol in PROBED]
+    assert len(found.stderr.splitlines()) == 4
+    assert {*found.stderr.splitlines()} < {*tried}
     assert "no answer within 0.9 s" in found.stdout
 
 
@@ -142,7 +149,10 @@ def test_check_refuses_an_unknown_protocol_at_once(tmp_path: Path) -> None:
 def test_word_that_names_no_player_is_refused_everywhere(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     found = in_process(tmp_path, *arguments)
     assert (found.returncode, found.stdout) == (2, "")
-    assert "unknown player 'nobodyx'; choose you, friend, random, beginner" in found.stderr
+    assert (
+        f"unknown player 'nobodyx'; choose {'you, friend, ' if arguments[0] == 'play' else ''}random, beginner"
+        in found.stderr
+    )
 
 
 def test_flags_override_a_file(tmp_path: Path) -> None:
@@ -362,3 +372,30 @@ def test_competition_of_the_examples_is_played(tmp_path: Path) -> None:
     points = [event["points"] for event in map(json.loads, found.stdout.splitlines()) if event["event"] == "played"]
     assert sum(map(sum, points)) == sum(bot["score"] for bot in end["bots"])
     assert all(pair == [16, 0] or pair == [0, 16] or sum(pair) <= 16 for pair in points)
+
+
+def test_a_tournament_is_shown_live_until_it_is_interrupted(tmp_path: Path) -> None:
+    pytest.importorskip("uvicorn")
+    with Process(tmp_path, "arena", "run", *QUICK, "--rounds", "1", "--page", "--stay", "--json") as process:
+        url = json.loads(process.stdout.readline())["url"]
+        with closing(HTTPConnection(url.split("/")[2], timeout=60)) as connection:
+
+            def state() -> dict[str, Any]:
+                connection.request("GET", "/state.json")
+                found: dict[str, Any] = json.loads(connection.getresponse().read())
+                return found
+
+            wait_until(lambda: state()["phase"] == "finished")
+            assert [row["played"] for row in state()["standings"]] == [2, 2]
+            assert state()["submissions"] == []
+        assert "the page stays until Ctrl-C" in process.stderr.readline()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 0
+
+
+def test_address_of_the_page_that_cannot_be_used_is_one_line(tmp_path: Path) -> None:
+    pytest.importorskip("uvicorn")
+    found = arena(tmp_path, "run", *QUICK, "--page", "--host", "192.0.2.1")
+    assert (found.returncode, found.stdout) == (2, "")
+    assert found.stderr.startswith("noughts: cannot serve the page on 192.0.2.1:0: ")
+    assert "no tournaments yet" in arena(tmp_path, "list").stderr

@@ -27,12 +27,14 @@ from arenas import make_plan, noughts, run_plan
 from cups import FAILING, FAIR, make_class
 from mocks import LONG_SECONDS
 from noughts.arena.check import TRIAL, Check
+from noughts.arena.live_page import LivePage
 from noughts.arena.runner import Run
 from noughts.arena.schedule import Key, ScheduledGame
 from noughts.arena.tournaments import Result, Tournaments
 from noughts.arena.worker import LocalWorkers, Progress
 from noughts.cli.arena_cup import cup_command
 from noughts.games import Side, Termination
+from noughts.invocation import install_line
 from noughts.process.program import Program
 from noughts.process.sandbox import NO_SANDBOX, STRANGERS, why_no_sandbox
 from noughts.settings.kinds import Address
@@ -40,7 +42,6 @@ from noughts.store import Store
 from noughts.teaching.cup import cup as cup_module
 from noughts.teaching.cup.cup import Cup, CupSettings
 from noughts.teaching.cup.losses import LossExaminer
-from noughts.teaching.cup.page import LivePage
 from noughts.teaching.cup.programs import find_program
 from noughts.teaching.cup.reports import write_reports
 from noughts.teaching.cup.submissions import (
@@ -401,7 +402,7 @@ def test_packages_that_the_page_lacks_are_named_in_one_line(tmp_path: Path, monk
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     with pytest.raises(click.ClickException) as caught:
         cup_command.main([str(tmp_path / "class")], standalone_mode=False)
-    needs = "the live page needs more packages: python -m pip install 'noughts[web]'; --no-page plays without it"
+    needs = f"the live page needs more packages: {install_line('web')}; --no-page plays without it"
     assert caught.value.message == needs
 
 
@@ -527,7 +528,7 @@ def serving(run: Run, port: int = 0, phase: str = "playing") -> Iterator[tuple[L
     page = LivePage("cup <i>", run.plan)
     server = PageServer(page.answer, Address("127.0.0.1", port))
     page.follow(lambda: [Progress(ScheduledGame(Key(0, 0, 0), 0, 1), None, (4, 0, 8))])
-    page.show_submissions([CupSubmission(HOSTILE_NAME, "01", "x", "", checks=(Check("starts", False, "secret"),))])
+    page.show_submissions([(HOSTILE_NAME, "not ready")])
     if phase == "playing":
         page.begin(run)
     try:
@@ -568,7 +569,6 @@ def test_state_has_the_standings_the_boards_and_new_playthroughs(played: Run) ->
         assert len(state["plays"]) == 6
         assert sum(row["played"] for row in state["standings"]) == 12
         assert state["boards"][0]["m"] == "4 0 8"
-        assert "secret" not in json.dumps(state)
         later = json.loads(ask(url, f"/state.json?run={state['run']}&after=4")[2])
         assert later["plays"] == state["plays"][4:]
         for nonsense in ("after=x", f"after=2&run={'a' * 32}", "after=-1", f"after=9999999999&run={state['run']}"):
@@ -578,7 +578,7 @@ def test_state_has_the_standings_the_boards_and_new_playthroughs(played: Run) ->
 
 
 def test_playthroughs_of_an_answer_are_bounded(played: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.teaching.cup.page.MAX_PLAYS", 4)
+    monkeypatch.setattr("noughts.arena.live_page.MAX_PLAYS", 4)
     with serving(played) as (_, url):
         state = json.loads(ask(url, "/state.json")[2])
         assert (len(state["plays"]), state["played"]) == (4, 6)
@@ -653,7 +653,7 @@ def test_browser_shows_the_cup_and_finds_it_again_after_a_restart(played: Run) -
             assert page.evaluate("document.documentElement.scrollWidth") <= 390
             violations = axe.Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa"]}).response["violations"]
             assert [each["id"] for each in violations] == []
-        page.wait_for_selector("text=the cup does not answer")
+        page.wait_for_selector("text=the tournament does not answer")
         with serving(played, port=int(url.rsplit(":", 1)[1].strip("/"))) as (live, _):
             page.wait_for_selector("text=playing: 6 of 6")
             live.end(played)

@@ -15,8 +15,9 @@ import click
 
 from noughts.cli.arena_cup import cup_command
 from noughts.cli.groups import BotCommand, HelpfulGroup
+from noughts.cli.live_page import page_options, serve_live, stay
 from noughts.cli.options import Flags, add_options, json_option, on_option, sandbox_of, sandbox_options, seed_option
-from noughts.cli.output import Deleted, print_json, say, table_width
+from noughts.cli.output import Deleted, print_event, print_json, say, table_width
 from noughts.cli.saved_table import title_with_id
 from noughts.cli.tables import format_table
 from noughts.cli.types import (
@@ -35,8 +36,10 @@ from noughts.cli.types import (
 from noughts.games.quoting import quote
 from noughts.games.titles import title_of_id
 from noughts.invocation import command_line
+from noughts.settings.kinds import Address
 
 if TYPE_CHECKING:
+    from noughts.arena.live_page import LivePage
     from noughts.arena.plan import Plan
     from noughts.arena.runner import Run, Workers
     from noughts.arena.tournaments import Tournaments, TournamentSummary
@@ -62,6 +65,8 @@ RUN_OPTIONS = (
         help="Also write a report (.html or .ngn)."
     ),
     STORE,
+    click.option("--page", is_flag=True, help="Show the tournament live in the browser; needs the extra web."),
+    page_options,
     JSON,
 )  # fmt: skip
 PLAN_OPTIONS = (
@@ -153,7 +158,9 @@ def resume_command(which: str | None, **flags: Any) -> int:
     with _open_tournaments(flags["store_file"]) as tournaments:
         number = _find_tournament(tournaments, which)
         plan = tournaments.plan(number)
-        return _play(tournaments, number, plan, _make_workers(plan, flags), flags)
+        workers = _make_workers(plan, flags)
+        with _serve_page(plan, workers, flags) as page:
+            return _play(tournaments, number, plan, workers, page, flags)
 
 
 @command.command(name="list")
@@ -367,12 +374,15 @@ def _start(plan: Plan, file: Path | None, flags: Flags) -> int:
     with _report_mistakes():
         plan = probe_entrants(plan, partial(say, err=True))
     with _open_tournaments(flags["store_file"]) as tournaments:
-        workers = _make_workers(plan, flags)  # this may fail, so it comes before the tournament is stored
-        number = tournaments.add(plan, str(file.resolve()) if file else None)
-        return _play(tournaments, number, plan, workers, flags)
+        workers = _make_workers(plan, flags)  # these may fail, so they come before the tournament is stored
+        with _serve_page(plan, workers, flags) as page:
+            number = tournaments.add(plan, str(file.resolve()) if file else None)
+            return _play(tournaments, number, plan, workers, page, flags)
 
 
-def _play(tournaments: Tournaments, number: int, plan: Plan, workers: Workers, flags: Flags) -> int:
+def _play(
+    tournaments: Tournaments, number: int, plan: Plan, workers: Workers, page: list[LivePage], flags: Flags
+) -> int:
     from noughts.arena.runner import Run
     from noughts.arena.worker import ArenaError
     from noughts.cli.arena_output import make_watcher, print_standings
@@ -380,7 +390,7 @@ def _play(tournaments: Tournaments, number: int, plan: Plan, workers: Workers, f
     run = Run(tournaments, number, plan)
     resume = _resume_line(number, flags)
     try:
-        run.play(workers, [make_watcher(flags["as_json"])])
+        run.play(workers, [make_watcher(flags["as_json"]), *page])
     except KeyboardInterrupt:
         stored = f"{tournaments.summary(number).played} of {run.total} playthroughs are stored"
         click.echo(f"interrupted: {stored}; {resume} plays the rest", err=True)
@@ -396,7 +406,29 @@ def _play(tournaments: Tournaments, number: int, plan: Plan, workers: Workers, f
         print_standings(run)
     if flags["report"]:
         _write_report(run, flags["report"])
+    if page and flags["stay"]:
+        stay(partial(say, err=True))
     return _exit_code(run)
+
+
+@contextmanager
+def _serve_page(plan: Plan, workers: Workers, flags: Flags) -> Iterator[list[LivePage]]:
+    """Serve the live page if it was asked for; yields it as a list of watchers."""
+    from noughts.arena.live_page import LivePage
+    from noughts.arena.worker import LocalWorkers
+
+    if not flags["page"]:
+        yield []
+        return
+    page = LivePage(plan.name, plan)
+    if isinstance(workers, LocalWorkers):  # on a cluster there are no boards, only results
+        page.follow(lambda: workers.progress)
+    with serve_live(page, Address(flags["host"], flags["port"])) as served:
+        if flags["as_json"]:
+            print_event("page", url=served.url)
+        else:
+            click.echo(f"live page: {served.url}", err=True)
+        yield [page]
 
 
 def _resume_line(number: int, flags: Flags) -> str:
@@ -426,7 +458,7 @@ def _make_workers(plan: Plan, flags: Flags) -> Workers:
             return RayWorkers(plan, flags["concurrency"])
     from noughts.arena.worker import LocalWorkers
 
-    return LocalWorkers(plan, flags["concurrency"] or plan.concurrency)
+    return LocalWorkers(plan, flags["concurrency"] or plan.concurrency, reports_moves=flags["page"])
 
 
 def _exit_code(run: Run) -> int:

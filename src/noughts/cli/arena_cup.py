@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import os
-import socket
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, nullcontext, suppress
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
-from time import sleep
 from typing import TYPE_CHECKING
 
 import click
 
-from noughts.cli.extras import import_web
 from noughts.cli.groups import BotCommand
+from noughts.cli.live_page import page_options, serve_live, stay
 from noughts.cli.options import Flags, json_option, sandbox_of, sandbox_options, seed_option
-from noughts.cli.output import print_event, say, show_status, system_reason
+from noughts.cli.output import print_event, say, show_status
 from noughts.cli.types import BOT, GAME_NAME, NUMBER, WHOLE_NUMBER, WholeNumberRange
 from noughts.games.quoting import count, quote, shorten
 from noughts.process.sandbox import NO_SANDBOX
@@ -24,10 +22,10 @@ from noughts.schema import plain
 from noughts.settings.kinds import Address
 
 if TYPE_CHECKING:
+    from noughts.arena.live_page import LivePage
     from noughts.arena.runner import Run
     from noughts.process.sandbox import Sandbox
     from noughts.teaching.cup.cup import Cup, CupSettings
-    from noughts.teaching.cup.page import LivePage
     from noughts.teaching.cup.submissions import CupSubmission
 
 __all__ = ["cup_command"]
@@ -66,16 +64,8 @@ MAX_LINE_CHARACTERS = 240
     help="Where the cup is kept; by default FOLDER-cup.",
 )  # fmt: skip
 @click.option("--again", is_flag=True, help="Begin a new cup with the submissions as they are now.")
-@click.option(
-    "--host",
-    metavar="ADDRESS",
-    default="127.0.0.1",
-    show_default=True,
-    help="0.0.0.0 shows the page to the local network.",
-)
-@click.option("--port", type=WholeNumberRange(0, 65535), default=0, help="Port of the page; by default a free one.")
+@page_options
 @click.option("--no-page", is_flag=True, help="Do not serve the live page.")
-@click.option("--stay", is_flag=True, help="Serve the page after the end, until Ctrl-C.")
 @json_option("Print events as JSON, one per line.")
 def cup_command(folder: Path, home: Path | None, again: bool, as_json: bool, **flags: object) -> int:
     """Check every submission in FOLDER and play a tournament between those that are ready.
@@ -190,48 +180,31 @@ def _hold(cup: Cup, flags: Flags, output: _Output) -> int:
         _check(cup, size, page, output)
         _play(cup, size, page, output)
         if page is not None and flags["stay"]:
-            _stay(output)
+            stay(output.note)
     return 0
-
-
-def _stay(output: _Output) -> None:
-    output.note("the page stays until Ctrl-C")
-    with suppress(KeyboardInterrupt):
-        while True:
-            sleep(3600)
 
 
 @contextmanager
 def _serve(cup: Cup, flags: Flags, output: _Output) -> Iterator[LivePage]:
     """Serve the page on the port asked for, else on the port of the interrupted cup, else on a free one."""
-    from noughts.teaching.cup.page import LivePage
+    from noughts.arena.live_page import LivePage
 
-    web = import_web("page_server", "the live page needs more packages", "; --no-page plays without it")
     plan = cup.settings.plan([{"run": "random", "name": "1"}, {"run": "random", "name": "2"}], cup.home, cup.name)
     page = LivePage(cup.name, plan)
-    address = Address(flags["host"], flags["port"] or cup.port)
-    try:
-        server = web.PageServer(page.answer, address)
-    except OSError as error:
-        if flags["port"] or not cup.port:
-            raise click.UsageError(f"cannot serve the page on {address}: {system_reason(error)}") from None
-        server = web.PageServer(page.answer, address._replace(port=0))
-    with closing(server):
-        cup.port = server.port
-        page.show_submissions(cup.submissions)
-        url = f"http://{Address(_shown_host(flags['host']), server.port)}/"
-        output.event("page", f"live page: {url}", url=url)
+    wanted = Address(flags["host"], flags["port"] or cup.port)
+    with serve_live(page, wanted, any_port=not flags["port"], otherwise="; --no-page plays without it") as served:
+        cup.port = served.port
+        page.show_submissions(_states(cup))
+        output.event("page", f"live page: {served.url}", url=served.url)
         yield page
 
 
-def _shown_host(host: str) -> str:
-    """Return the host for an address that other machines can open."""
-    if host in ("0.0.0.0", "::", ""):
-        with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-            probe.connect(("192.0.2.1", 9))  # sends nothing: it only chooses the network interface
-            return str(probe.getsockname()[0])
-        return socket.gethostname()
-    return host
+def _states(cup: Cup) -> list[tuple[str, str]]:
+    """Return the names of the submissions and whether they are ready; why not is for their authors alone."""
+    return [
+        (each.name, "ready" if each.is_ready else "not ready" if each.is_checked else "waiting")
+        for each in cup.submissions
+    ]
 
 
 def _check(cup: Cup, size: int, page: LivePage | None, output: _Output) -> None:
@@ -240,7 +213,7 @@ def _check(cup: Cup, size: int, page: LivePage | None, output: _Output) -> None:
     def report(submission: CupSubmission) -> None:
         checked = sum(each.is_checked for each in cup.submissions)
         if page is not None:
-            page.show_submissions(cup.submissions)
+            page.show_submissions(_states(cup))
         line = "" if submission.is_ready else f"{submission.name} is not ready: {submission.verdict}"
         output.event("checked", shorten(line, MAX_LINE_CHARACTERS), **plain(submission), ready=submission.is_ready)
         output.status(f"checking: {checked} of {len(cup.submissions)}")

@@ -1,4 +1,4 @@
-// Follows a cup that is being played: asks for its state and shows boards, standings and new playthroughs.
+// Follows a tournament that is being played: asks for its state and shows boards, standings and new playthroughs.
 // The list and the viewer are those of the report (report.js).
 const POLL_MS = 1000, HIDDEN_POLL_MS = 15000;
 const PHASES = { checking: "checking the submissions", playing: "playing", finished: "finished", interrupted: "interrupted" };
@@ -100,7 +100,7 @@ function showSubmissions(submissions) {
     `Submissions: ${submissions.filter((each) => each.state === "ready").length} of ${submissions.length} ready`;
 }
 
-/** Forget everything: the cup was restarted, so playthroughs may be numbered differently. */
+/** Forget everything: the tournament was restarted, so playthroughs may be numbered differently. */
 function restart(state) {
   run = state.run;
   data.bots = state.bots;
@@ -141,7 +141,7 @@ async function poll() {
     show(state);
     if (data.plays.length < state.played) wait = 0;
   } catch {
-    say("the cup does not answer; trying again …", "lost");
+    say("the tournament does not answer; trying again …", "lost");
   }
   clearTimeout(waiting);
   waiting = setTimeout(poll, wait);

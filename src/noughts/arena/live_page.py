@@ -1,7 +1,7 @@
-"""The live page of a cup: what is being played, the standings, and every playthrough, for browsers on the network.
+"""The live page of a tournament: what is being played, the standings, and every playthrough, for browsers.
 
 A server (``noughts.web.page_server``) asks ``LivePage.answer`` for three addresses; the answers are made from data that
-the cup has published, and never touch files, bots or the store.
+the tournament has published, and never touch files, bots or the store.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from noughts.arena.standings import Standing, Standings
 from noughts.arena.tournaments import Result
 from noughts.arena.worker import Progress
 from noughts.html_page import page, source
-from noughts.teaching.cup.submissions import CupSubmission
 
 __all__ = ["LivePage"]
 
@@ -42,10 +41,10 @@ MAIN = """<section aria-labelledby="now-title" id="now"><h2 id="now-title">Now p
 <th scope="col">#</th><th scope="col">player</th><th scope="col">score</th><th scope="col">played</th>
 <th scope="col">won</th><th scope="col">drawn</th><th scope="col">lost</th><th scope="col">forfeits</th>
 </tr></thead><tbody></tbody></table></div></section>
-<details id="entries"><summary>Submissions</summary><ul id="submissions" class="submissions"></ul></details>
+<details id="entries" hidden><summary>Submissions</summary><ul id="submissions" class="submissions"></ul></details>
 """
-FOOTER = "Made by noughts. This page follows the cup as it is played."
-STATUS = """<div class="status"><p id="phase" role="status">waiting for the cup …</p>
+FOOTER = "Made by noughts. This page follows the tournament as it is played."
+STATUS = """<div class="status"><p id="phase" role="status">waiting for the tournament …</p>
 <progress id="progress" max="1" value="0" aria-label="playthroughs played"></progress></div>
 """
 
@@ -72,11 +71,11 @@ class LivePage:
 
     def _make_html(self, title: str) -> bytes:
         data = viewer_data(self._plan, []) | {"bots": [], "latestFirst": True}
-        script = viewer_script(data, source("teaching/cup/cup.js"))
+        script = viewer_script(data, source("arena/live_page.js"))
         digest = hashlib.sha256(script.split("<script>")[1].split("</script>")[0].encode()).digest()
         self._policy = f"{POLICY}; script-src 'sha256-{b64encode(digest).decode()}'"
         facts = " · ".join([self._plan.game.name, self._plan.format.replace("-", " "), self._plan.limits.text])
-        style = viewer_style(source("teaching/cup/cup.css"))
+        style = viewer_style(source("arena/live_page.css"))
         return page(title, facts, STATUS + MAIN + VIEWER, script, style, FOOTER).encode()
 
     def answer(self, path: str, query: Mapping[str, str]) -> tuple[bytes, Mapping[str, str]] | None:
@@ -100,13 +99,9 @@ class LivePage:
 
     # Publishing
 
-    def show_submissions(self, submissions: Sequence[CupSubmission]) -> None:
-        """Publish which submissions are ready; why others are not is for their authors alone."""
-        rows = [
-            {"name": each.name, "state": "ready" if each.is_ready else "not ready" if each.is_checked else "waiting"}
-            for each in submissions
-        ]
-        self._publish(submissions=rows)
+    def show_submissions(self, states: Sequence[tuple[str, str]]) -> None:
+        """Publish the names of submissions, each with its state: ``waiting``, ``ready`` or ``not ready``."""
+        self._publish(submissions=[{"name": name, "state": state} for name, state in states])
 
     def follow(self, progress: Callable[[], list[Progress]]) -> None:
         """Show the playthroughs in progress, which ``progress`` returns."""
