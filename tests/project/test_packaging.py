@@ -21,6 +21,8 @@ from typing import Any, NamedTuple
 
 import httpx
 import pytest
+import yaml  # type: ignore[import-untyped]
+from click.testing import CliRunner
 from websockets import Origin
 from websockets.asyncio.client import connect
 
@@ -34,7 +36,8 @@ from waiting import wait_until
 from web_servers import serving
 
 CONTAINER_FILE = ROOT / "Containerfile"
-UNIT = ROOT / "packaging" / "noughts.service"
+UNIT = ROOT / "src" / "noughts" / "web" / "noughts.service"
+COMPOSE_FILE = ROOT / "packaging" / "compose.yaml"
 STEP_SECONDS = 1800
 START_SECONDS = 60
 SETTINGS_BY_VARIABLE = {setting.variable: setting for setting in SETTINGS}
@@ -132,6 +135,16 @@ def test_container_is_built_from_all_the_files_that_are_not_ignored() -> None:
     assert (ROOT / ".dockerignore").resolve() == ROOT / ".containerignore"
 
 
+def test_compose_file_runs_the_container_file_with_few_rights() -> None:
+    (service,) = yaml.safe_load(COMPOSE_FILE.read_text())["services"].values()
+    place = COMPOSE_FILE.parent / service["build"]["context"]
+    assert (place / service["build"]["dockerfile"]).resolve() == CONTAINER_FILE
+    assert (service["read_only"], service["cap_drop"], service["tmpfs"]) == (True, ["ALL"], ["/tmp"])
+    assert service["volumes"] == [f"data:{one(FINAL, 'VOLUME').words}"]
+    assert service["ports"] == [f"127.0.0.1:{WEB_PORT.default}:{WEB_PORT.default}"]
+    assert check_settings(service["environment"] | {"NOUGHTS_CONFIG": ""})[WEB_PROXY.variable]
+
+
 # --- systemd ----------------------------------------------------------------------------------------------------------
 
 
@@ -154,6 +167,13 @@ def test_unit_is_valid_and_gives_the_server_few_rights(tmp_path: Path) -> None:
         done = subprocess.run([analyse, *words, unit], capture_output=True, text=True, timeout=60, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
         assert done.stderr == ""
+
+
+def test_unit_of_an_installation_starts_its_own_program() -> None:
+    done = CliRunner().invoke(command, ["--unit"])
+    program = Path(sys.executable).with_name("noughts")
+    assert (done.exit_code, done.output) == (0, UNIT.read_text().replace("/opt/noughts/bin/noughts", str(program)))
+    assert f"\nExecStart={program} web\n" in done.output
 
 
 # --- the steps of the container file, run as a script -----------------------------------------------------------------

@@ -8,6 +8,7 @@ import socket
 import sys
 from contextlib import ExitStack
 from dataclasses import dataclass
+from pathlib import Path
 from textwrap import fill
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,7 @@ from noughts.cli.extras import import_web
 from noughts.cli.options import add_options, book_option, json_option
 from noughts.cli.output import print_result, system_reason, terminal_width
 from noughts.cli.settings import setting_option
+from noughts.packaged import read_packaged
 from noughts.settings.kinds import Address
 from noughts.settings.table import WEB_SETTINGS
 from noughts.store import store_path
@@ -50,8 +52,9 @@ class ServerHealth:
 @click.option("--behind-proxy", is_flag=True, help="Trust a proxy on this machine: --proxy 127.0.0.1 --proxy ::1.")
 @book_option
 @click.option("--health", is_flag=True, help="Ask the running server whether it works, instead; exit code 1 if not.")
+@click.option("--unit", is_flag=True, help="Print a unit for systemd that starts this installation, instead.")
 @json_option("Print the address, or the health, as JSON.")
-def command(behind_proxy: bool, health: bool, as_json: bool, **more: Any) -> int:
+def command(behind_proxy: bool, health: bool, unit: bool, as_json: bool, **more: Any) -> int:
     """Serve the page: play, analyse and learn in the browser, alone or with a friend by link.
 
     It listens on this machine only unless --host is given. Ctrl-C stops it; friend games are saved. noughts config
@@ -65,6 +68,9 @@ def command(behind_proxy: bool, health: bool, as_json: bool, **more: Any) -> int
     noughts web --host 0.0.0.0 --lobby
     noughts web --host 0.0.0.0 --name games.example.org --no-open
     """
+    if unit:
+        click.echo(_format_unit(), nl=False)
+        return 0
     if health:
         return _print_health(_reachable(Address(more["host"], more["port"])), as_json)
     web, opens = import_web("server"), more.pop("open")
@@ -92,6 +98,12 @@ def command(behind_proxy: bool, health: bool, as_json: bool, **more: Any) -> int
 
         web.serve(settings, listening, ready, metrics)
     return 0
+
+
+def _format_unit() -> str:
+    """Return the unit that comes with the package, with the program of this installation."""
+    program = Path(sys.executable).with_name("noughts")
+    return read_packaged("web/noughts.service").decode().replace("/opt/noughts/bin/noughts", str(program))
 
 
 def _print_health(address: Address, as_json: bool) -> int:
