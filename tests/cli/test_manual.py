@@ -101,7 +101,7 @@ def test_on_a_terminal_man_shows_the_page(tmp_path: Path) -> None:
 
 def test_without_man_the_help_is_recommended(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, "man", setting=f"PATH={tmp_path}")
-    terminal.wait_for("noughts: there is no man program to show the page; noughts --help has the same text")
+    terminal.wait_for("noughts: there is no man program to show the page; noughts --help has the same")
     assert terminal.end() == 2
 
 

@@ -12,7 +12,8 @@ import click
 from click.shell_completion import CompletionItem
 
 from noughts.cli.groups import HelpfulGroup
-from noughts.cli.output import say, system_reason
+from noughts.cli.output import print_message, system_reason
+from noughts.games.quoting import escape_control_characters
 
 COMPLETE_VARIABLE = "_NOUGHTS_COMPLETE"
 """Set by the scripts of ``noughts completion``: the shell wants candidates, not a command run."""
@@ -149,7 +150,7 @@ def main(program: str = "noughts") -> NoReturn:
 
 def _print_error(message: str) -> None:
     """Print an error, which may quote anything, with control characters escaped."""
-    say(f"noughts: {message}", err=True)
+    print_message(escape_control_characters(f"noughts: {message}"))
 
 
 def _in_our_style(message: str) -> str:

@@ -77,7 +77,9 @@ def say_filled(text: str) -> None:
 
 
 def print_message(text: str) -> None:
-    """Write a message to standard error, if there is still a terminal to write it to."""
+    """Write a message to standard error, if there is still a terminal to write it to; there it is wrapped at words."""
+    if sys.stderr.isatty():
+        text = fill(text, terminal_width(), break_long_words=False, break_on_hyphens=False)
     with suppress(OSError):
         say(text, err=True)
 

@@ -142,7 +142,7 @@ class _Puzzles:
             say_filled(f"Your puzzle rating: {self.rating}{f' ({change:+})' if change else ''}.")
             if others is None:
                 return
-            line = prompts.read("\nenter for the next puzzle, or quit: ")
+            line = prompts.read("enter for the next puzzle, or quit: ")
             if line is None or line.strip().lower() in QUIT:
                 return
             puzzle = self.choose([each for each in others if each.id != puzzle.id] or others)

@@ -10,6 +10,7 @@ from textwrap import fill
 import click
 
 from noughts.analysis.advice import Advisor
+from noughts.analysis.evaluation import Evaluation
 from noughts.analysis.reviews import Label, MoveReview, Review
 from noughts.ask.review import DEFAULT_SECONDS, REVIEW, ReviewAnswer, describe_mistake, review_within
 from noughts.cli.options import EngineOptions, json_option, options_of
@@ -21,7 +22,7 @@ from noughts.cli.types import PLAYTHROUGH_SUFFIXES, PLOT_FILE, REVIEWED, load_pl
 from noughts.engine import Limit
 from noughts.games import Playthrough, Side
 from noughts.games.outcome import describe_outcome
-from noughts.games.quoting import escape_control_characters, quote
+from noughts.games.quoting import count, escape_control_characters, quote
 from noughts.invocation import command_line
 from noughts.store import Store, StoreError
 
@@ -46,14 +47,14 @@ class Reviewed:
 @click.option("--plot", type=PLOT_FILE, help="Also plot X's chance over the game.")
 @json_option("Print JSON, one line a game", REVIEW)
 def command(which: str | None, step: bool, engine: EngineOptions, plot: Path | None, as_json: bool) -> None:
-    """Review the last game: an evaluation of each move, the mistakes, and what was better and why.
+    """Review the last game: the chances before and after each move, the mistakes, and what was better and why.
 
-    ID is the number of a saved game (noughts games lists them), FILE an .ngn or .sgf file. With --step, each mistake is
-    shown on the board before it was made, and you are asked for a better move first.
+    ID is the number of a saved game, which noughts games lists; FILE is an .ngn or .sgf file. --step shows the board
+    before each mistake and asks you for a better move first.
 
-    --seconds is for the whole review of a game, 8 if there is no limit; --depth and --nodes are for each
-    position. Scores and values in the table are for the side that moves. Several games are plotted to numbered
-    files: game-1.png, game-2.png.
+    The chances are those of the side that moves. --seconds limits the whole review of a game, by default to 8 seconds;
+    --depth and --nodes limit the search of each position. If FILE has several games, their plots are numbered:
+    game-1.png, game-2.png.
 
     \b
     noughts review
@@ -177,13 +178,19 @@ def _colour(line: str, label: Label) -> str:
 
 def _cells(found: Review, move: MoveReview) -> tuple[str, ...]:
     name = found.playthrough.game.format_cell
-    cost = f"{move.cost:.0%}" if not move.label.is_good else ""
+    cost = f"{100 * move.cost:.0f} %" if not move.label.is_good else ""
     better = "" if move.best == move.move else " ".join(name(cell) for cell in move.line)
     number = f"{move.ply}. {move.side}"
-    return number, name(move.move), str(move.before), str(move.after), move.label, cost, better
+    return number, name(move.move), _short(move.before), _short(move.after), move.label, cost, better
+
+
+def _short(evaluation: Evaluation) -> str:
+    """Return ``62 %``, ``draw``, or ``win in 3``, which counts the winner's moves."""
+    return evaluation.text.removesuffix(" moves").removesuffix(" move")
 
 
 def _summary(found: Review, side: Side) -> str:
     counts = [(label, found.count(side, label)) for label in Label]
-    parts = ", ".join(f"{number} {label}" for label, number in counts if number)
+    named = (f"{number} {label}" if label.is_good else count(number, label) for label, number in counts if number)
+    parts = ", ".join(named)
     return f"{side}  accuracy {found.accuracy(side):.0f} %  {parts}"

@@ -145,8 +145,8 @@ def _plot_ratings(history: History, player: str, file: Path) -> None:
     for name, points in history.items():
         games, ratings = [each.games for each in points], [each.rating for each in points]
         (line,) = axes.plot(games, ratings, marker=".", label=title_of_id(name))
-        bounds = [[each.rating + sign * each.error for each in points] for sign in (-1, 1)]
-        axes.fill_between(games, *bounds, alpha=0.12, color=line.get_color(), linewidth=0)
+        lower, upper = ([each.rating + sign * each.error for each in points] for sign in (-1, 1))
+        axes.fill_between(games, lower, upper, alpha=0.12, color=line.get_color(), linewidth=0)
     axes.set(xlabel="rated games", ylabel="rating" if player == "you" else f"rating of {player}")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.legend(frameon=False)

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import signal
 import sys
+import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from types import FrameType
 from typing import TextIO
 
+from noughts.cli.output import terminal_width
+
 __all__ = ["CAN_INTERRUPT_READING", "HungUp", "PromptInput", "TimeIsUp", "raise_on_hang_up"]
 
 CAN_INTERRUPT_READING = sys.platform != "win32"
 """Whether a timeout can interrupt the reading of a line. On Windows it cannot: there the session notices that time is
 up when the next line is entered."""
+MIN_ANSWER_WIDTH = 8
+"""Columns after a prompt."""
 HANG_UP_SIGNALS = ("SIGHUP", "SIGTERM", "SIGBREAK")
 """Signals of a closed terminal and of a request to terminate; no system has all three."""
 
@@ -50,6 +55,9 @@ class PromptInput:
 
         Raises TimeIsUp after ``timeout`` seconds on systems where reading can be interrupted.
         """
+        *lines, prompt = _wrap(prompt, terminal_width()) if self._is_keyboard else [prompt]
+        for line in lines:
+            self._out.write(f"{line}\n")
         with _timeout(timeout):
             if self._is_keyboard and self._out is sys.stdout:
                 return self._read_keyboard(prompt)
@@ -76,6 +84,14 @@ class PromptInput:
         if self._echo:
             self._out.write(line.rstrip("\n") + "\n")
         return line
+
+
+def _wrap(prompt: str, width: int) -> list[str]:
+    """Return the lines of a prompt, with room for an answer after the last one."""
+    if len(prompt) + MIN_ANSWER_WIDTH <= width:
+        return [prompt]
+    *lines, last = textwrap.wrap(prompt, width - MIN_ANSWER_WIDTH, break_on_hyphens=False)
+    return [*lines, f"{last} "]
 
 
 def _enable_line_editing() -> None:
