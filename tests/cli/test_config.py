@@ -220,6 +220,7 @@ def test_unknown_name_gets_the_nearest_one(words: tuple[str, ...], file: Path) -
 def test_list_shows_every_setting_with_its_source(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run("set", "play.against", "insane")
     monkeypatch.setenv("NOUGHTS_WEB_PORT", "81")
+    monkeypatch.setenv("COLUMNS", "200")  # on a narrow terminal the rows are stacked
     done = run()
     rows = {line.split()[0]: line.split() for line in done.stdout.splitlines()[1:] if not line.startswith(" ")}
     assert [*rows] == [setting.name for setting in SETTINGS]
