@@ -33,8 +33,8 @@ def command(game: Start, position: str | None, lines: int, engine: EngineOptions
     """Show the best moves of GAME with their lines, from POSITION (a position string) or the start.
 
     GAME is an id, an alias, a file with a custom game, or a saved playthrough (.ngn, .sgf), whose last position is
-    used. Without a limit the engine thinks for one second. Values are proven, by the opening book where it says so;
-    scores are estimates for the side to move.
+    used. Without a limit the engine thinks for one second. A win, draw or
+    loss is proven; percentages and scores are estimates for the side to move.
 
     \b
     noughts analyse 3x3 '3/1x1/o2 x'

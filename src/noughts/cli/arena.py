@@ -75,7 +75,7 @@ PLAN_OPTIONS = (
     click.option("--clock", metavar="TIME", help="A time control: 5+3 (minutes and seconds), 10s+0.1s, 2m, 40/5."),
     click.option("--nodes", type=WHOLE_NUMBER, help="Nodes per move."),
     click.option("--depth", type=WHOLE_NUMBER, help="Search depth in plies."),
-    click.option("--margin", type=NUMBER, help="Seconds that an answer may be late."),
+    click.option("--margin", type=NUMBER, help="Seconds by which an answer may be late."),
     click.option("--patience", type=NUMBER, help="Seconds after which a bot without a clock counts as hanging."),
     click.option("--startup", type=NUMBER, help="Extra seconds for the first answer of a program."),
     click.option(
@@ -249,7 +249,7 @@ def delete_command(number: int, store_file: Path | None, as_json: bool) -> None:
     type=GAME_NAME,
     multiple=True,
     metavar="GAME",
-    help="A game it must play; may be given several times.",
+    help="A game to check; may be repeated.",
 )
 @click.option(
     "--protocol",

@@ -43,7 +43,7 @@ MAX_LINE_CHARACTERS = 240
 )
 @click.option(
     "--format", default="round-robin", show_default=True, type=click.Choice(["round-robin", "knockout"]),
-    help="Each meets each, or the loser is out.",
+    help="round-robin: everyone meets everyone; knockout: the loser is out.",
 )  # fmt: skip
 @click.option(
     "--rounds", type=WHOLE_NUMBER, default=1, show_default=True, help="Openings per pairing, each with both sides."

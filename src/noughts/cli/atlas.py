@@ -35,7 +35,7 @@ FAILED, UNDECIDED = 1, 3
 FOLDER = File(file_okay=False, dir_okay=True)
 
 folder_option = click.option(
-    "--from", "folder", type=FOLDER, metavar="FOLDER", help="Folder of the records, instead of those that come along."
+    "--from", "folder", type=FOLDER, metavar="FOLDER", help="Folder of the records, instead of those in the package."
 )
 checker_option = click.option(
     "--checker", type=File(exists=True), metavar="PROGRAM",
@@ -54,21 +54,19 @@ def command() -> None:
 @command.command("build")
 @click.argument("names", nargs=-1, metavar="[FAMILY]...")
 @click.option("--output", "-o", type=FOLDER, required=True, metavar="FOLDER", help="Folder of the records.")
-@seconds_option("Processor time for each game, without checking its certificate.", 1e6, DEFAULT_SECONDS)
+@seconds_option("Processor time for each game; checking its certificate is not counted.", 1e6, DEFAULT_SECONDS)
 @memory_option(DEFAULT_MEMORY_MB, "Size of the tables of each process.")
-@click.option(
-    "--jobs", "-j", type=WholeNumberRange(1, 256), help="Processes; as many as there are processors if left out."
-)
+@click.option("--jobs", "-j", type=WholeNumberRange(1, 256), help="Processes; by default one for each processor.")
 @on_option("Here, or on a Ray cluster.")
 @click.option("--proofs", type=FOLDER, metavar="FOLDER", help="Keep the certificates in this folder.")
 @checker_option
 @json_option("Print each new record as a line of JSON.")
 def build(names: tuple[str, ...], output: Path, seconds: float, memory: int, jobs: int | None, **rest: Any) -> int:
-    """Solve the games of families, all if none is named, and record the results.
+    """Solve the games of some families, by default of all, and record the results.
 
     Each game is solved in a process with the limits given; its certificate is verified, and only its hash is kept.
-    A build can be interrupted or killed at any time: the same command continues. Games that are proven are not solved
-    again, and those that are not are tried again only with a larger budget.
+    A build can be interrupted or killed at any time: the same command continues. Proven games are not solved again;
+    the others are tried again only with a larger budget.
 
     The exit code is 1 if a certificate was refused, or a value contradicts a published one without an explanation.
 
@@ -205,13 +203,13 @@ def game_file(name: str, output: Path | None) -> None:
 )
 @click.option("--value", type=click.Choice(VALUES), help="Only games with this value for the first player.")
 @click.option(
-    "--new/--known", "is_new", default=None, help="Only games without, or with, a published value known to us."
+    "--new/--known", "is_new", default=None, help="Only games without (--new) or with (--known) a published value."
 )
 @click.option("--undecided", is_flag=True, help="Only games without a certificate.")
 @click.option(
     "--sort",
     type=click.Choice(["game", "nodes", "seconds", "bytes"]),
-    help="Sort, the largest first, instead of by family.",
+    help="Sort by this, largest first, instead of by family.",
 )
 @click.option("--limit", "-n", type=WholeNumberRange(1, 10**9), help="Show at most this many games.")
 @json_option("Print JSON, one object per line and game.")
@@ -331,10 +329,10 @@ def _summary(records: list[Record]) -> str:
 @checker_option
 @json_option("Print JSON, one object per line and game.")
 def check(size: int | None, is_all: bool, folder: Path | None, checker: Path | None, as_json: bool) -> int:
-    """Solve N games of all families again, 30 if N is left out, and compare them with their records.
+    """Solve N games of all families again, by default 30, and compare them with their records.
 
-    The value must be the same, and the new certificate must be verified. Its text is also the same if the solver has
-    not changed; otherwise the parts that differ are listed. The games are always the same ones for the same N.
+    The value must be the same, and the new certificate must pass the checker. If the solver has changed, parts of the
+    certificate that differ are listed. The same N always picks the same games.
     The exit code is 1 if a value or a certificate is wrong, or contradicts a published value without an explanation.
 
     \b

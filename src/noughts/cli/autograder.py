@@ -59,7 +59,7 @@ def _parse_points(text: str | None, task: str | None) -> tuple[float | None, dic
 @click.option(
     "--points",
     metavar="N|PROPERTY=N,...",
-    help=f"Points in all, or of properties, such as winner=2,nodes=3.  [default: {DEFAULT_POINTS:g} in all]",
+    help=f"Points in total, or of single properties, such as winner=2,nodes=3.  [default: {DEFAULT_POINTS:g} in total]",
 )
 @click.option(
     "--weight",

@@ -34,8 +34,8 @@ class WrittenBackup(Contents):
 def command(file: Path | None, force: bool, as_json: bool) -> None:
     """Write everything that is saved to FILE, a ZIP archive; by default noughts-backup-DATE.zip in this folder.
 
-    A backup has the store (saved games, games between friends on the web page, tournaments, solved positions) and the
-    configuration file. It does not have unfinished solves, training runs and cups, which are folders of their own.
+    A backup contains the store (saved games, games between friends on the web page, tournaments, solved positions) and
+    the configuration file. It does not contain unfinished solves, training runs and cups, which have their own folders.
 
     A server and games may run meanwhile: the backup is a consistent copy of what was saved when it began.
 

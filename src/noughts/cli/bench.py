@@ -33,7 +33,7 @@ def command(context: click.Context, only_signature: bool, repeat: int, instructi
     """Search a fixed set of positions to fixed depths, and print the signature of the search (its nodes) and its speed.
 
     The signature is the same on every run and machine; it changes when the search does. Seconds are processor time.
-    The command agents measures agents instead.
+    noughts bench agents measures agents.
     """
     if context.invoked_subcommand is None:
         _measure_search(only_signature, repeat, instructions, as_json)

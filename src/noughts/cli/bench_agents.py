@@ -31,7 +31,7 @@ MEMORY_MB = 4096
 @click.argument("agents", type=BOT, nargs=-1, required=True, metavar="AGENT...")
 @click.option(
     "--game", "games", type=GAME, multiple=True, metavar="GAME",
-    help="A game of the benchmark, by default all of them; may be given several times.",
+    help="A game of the benchmark, by default all of them; may be repeated.",
 )  # fmt: skip
 @click.option(
     "--pairs", type=WholeNumberRange(1, 1000), default=10, show_default=True,

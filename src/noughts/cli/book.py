@@ -48,7 +48,7 @@ BOOK_FILE = File(".ngb")
 SAVE_EVERY_SECONDS = 20.0
 BOOK_PLIES = 12
 """Default number of plies that are counted from the start of a playthrough."""
-file_option = click.option("--file", "-f", type=BOOK_FILE, help="Another book than the one in the package.")
+file_option = click.option("--file", "-f", type=BOOK_FILE, help="Book to use instead of the one in the package.")
 
 
 @click.group(name="book", cls=HelpfulGroup)
@@ -388,7 +388,7 @@ def _stored(game: Game) -> Iterator[Playthrough]:
 def verify(game: Game | None, file: Path | None, sample: int | None, seed: int, seconds: float, memory: int) -> int:
     """Check the proven entries of a book, move by move, with the solver.
 
-    Exit code 1 if an entry is wrong, 3 if the solver could not decide about one in time.
+    The exit code is 1 if an entry is wrong, and 3 if the solver ran out of time on one.
     """
     from random import Random
 

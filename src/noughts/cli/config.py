@@ -122,7 +122,7 @@ def set_value(name: str, value: str, as_json: bool) -> None:
 @name_argument
 @json_option()
 def unset(name: str, as_json: bool) -> None:
-    """Remove NAME from the configuration file, so that its default holds; names that are unknown, too."""
+    """Remove NAME from the configuration file, so that its default applies; unknown names can be removed, too."""
     path = config_path()
     if name not in read_file(path):
         find_setting(name)

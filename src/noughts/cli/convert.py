@@ -54,10 +54,10 @@ class Conversion:
 def command(
     source: str, target: str, source_format: str | None, target_format: str | None, force: bool, as_json: bool
 ) -> None:
-    """Convert saved playthroughs between .ngn and SGF.
+    """Convert saved games between .ngn and SGF.
 
-    IN and OUT are files; - is standard input or output. Without OUT the text goes to standard output, in the format
-    that IN is not in. An existing file is overwritten only with --force.
+    IN and OUT are files; - is standard input or output. Without OUT the text goes to standard output, in the other
+    format. An existing file is overwritten only with --force.
     """
     data = _read(source)
     old = source_format or _source_format(source, data)

@@ -42,7 +42,10 @@ def _parse_weights(_: click.Context, option: click.Parameter, text: str | None) 
 
 @click.command(name="engine")
 @click.option(
-    "--protocol", "-p", type=click.Choice(SERVED_PROTOCOLS), help="Protocol, if the first line is not to decide."
+    "--protocol",
+    "-p",
+    type=click.Choice(SERVED_PROTOCOLS),
+    help="Protocol, instead of detecting it from the first line.",
 )
 @click.option("--game", "-g", type=GAME, help="Game to play until the host names another (UGI, UCI).  [default: 3x3]")
 @click.option(
@@ -66,7 +69,7 @@ def _parse_weights(_: click.Context, option: click.Parameter, text: str | None) 
     show_default=True,
     help="Size of the transposition table in MB.",
 )
-@seconds_option("Time for a move where the protocol gives none.", 86_400)
+@seconds_option("Time for a move if the protocol gives none.", 86_400)
 @book_option
 @network_option
 @search_option

@@ -72,7 +72,7 @@ def show(number: int, as_json: bool) -> None:
 @click.option("--full", is_flag=True, help="Fill the screen, with mouse and keys.")
 @json_option("Print each event as a line of JSON.")
 def resume(number: int | None, full: bool, as_json: bool) -> int:
-    """Continue an unfinished game: the latest, or the one with this id."""
+    """Continue the latest unfinished game, or the one with this id."""
     from noughts.cli.play import PlayOptions
     from noughts.cli.play import resume as resume_play
 

@@ -50,7 +50,9 @@ def graded_game(game: Game | None) -> str | None:
 def limit_options(function: Command) -> Command:
     """Add the options --seconds and --memory: the limits of each submission."""
     seconds = seconds_option(
-        "Processor time for each submission; by the wall clock five times as long.", 86_400, DEFAULT_SECONDS
+        "Processor time for each submission; the limit by the wall clock is five times as long.",
+        86_400,
+        DEFAULT_SECONDS,
     )
     memory = click.option(
         "--memory", type=WholeNumberRange(1), default=DEFAULT_MEMORY_MB, show_default=True, metavar="MB",
@@ -82,8 +84,8 @@ def limit_options(function: Command) -> Command:
     "--together/--each",
     "is_together",
     default=None,
-    help="Grade files, or the files of a folder, as one submission or each for itself.  [default: together if the files"
-    " of a folder import each other]",
+    help="Grade files, or the files of a folder, as one submission, or each on its own.  [default: together if the"
+    " files of a folder import each other]",
 )
 @click.option("--no-pruning", is_flag=True, help="The same as --task minimax.")
 @question_option
@@ -125,11 +127,10 @@ def command(
 ) -> int:
     """Grade submissions in Python; the exit code is 1 if a property fails.
 
-    A search is called with a position and returns (value, move), the value from X's side. The functions of CS50 AI's
-    tictactoe, of AIMA's Game class and of noughts.textbook.functional are accepted as they are. In any other program
-    the function that returns a legal move on three boards is graded; the report says which. Each submission runs in a
-    sandbox, apart from the grader and the others. Several, or those of a folder, are listed in a table; each is printed
-    when it is known.
+    A submission is a function that takes a position and returns (value, move), with the value from X's side. The
+    functions of CS50 AI's tictactoe, of AIMA's Game class and of noughts.textbook.functional are accepted as they are.
+    In any other program the function that returns a legal move on three boards is graded; the report names it. Each
+    submission runs in a sandbox of its own. Several submissions are listed in a table, as soon as each is graded.
 
     \b
     noughts grade alphabeta.py

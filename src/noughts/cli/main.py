@@ -60,7 +60,7 @@ GROUPS = {
         "completion": "Print or install the completion script of bash, zsh or fish.",
         "man": "Show the manual pages, or write them to a folder.",
         "backup": "Write everything that is saved to one file.",
-        "restore": "Replace everything that is saved by the contents of a backup.",
+        "restore": "Replace everything that is saved with a backup.",
     },
 }
 """The subcommands by purpose, with their one-line help; each is in the module of the same name."""

@@ -21,7 +21,6 @@ __all__ = ["format_pages"]
 
 WIDTH = 100
 OPTION = re.compile(r"(?<![\w-])--?[a-z][\w-]*")
-METAVARS = {"INTEGER RANGE": "N", "INTEGER": "N", "FLOAT RANGE": "NUMBER", "FLOAT": "NUMBER"}
 EXAMPLE_MARK = "\b"
 """Click's sign for a paragraph that is not to be wrapped; ours are all examples."""
 SPECIAL = {"\\": r"\e", "'": r"\(aq", "`": r"\(ga", "^": r"\(ha", "~": r"\(ti", '"': r"\(dq"}
@@ -216,8 +215,6 @@ def _option_texts(context: click.Context) -> dict[str, str]:
 
 def _option_term(text: str) -> str:
     """Return ``-s, --seconds FLOAT`` with the names in bold and the value in italics."""
-    for name, plain in METAVARS.items():
-        text = text.replace(f" {name}", f" {plain}")
     last = [found.end() for found in OPTION.finditer(text)][-1]
     value = text[last:].strip()
     return _bold_options(_escape(text[:last])) + (f" \\fI{_escape(value)}\\fP" if value else "")

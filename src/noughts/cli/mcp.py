@@ -20,7 +20,7 @@ from noughts.cli.types import WholeNumberRange
     help="Serve HTTP on this machine at a port, 0 for a free one, instead of standard input and output.",
 )
 def command(port: int | None) -> None:
-    """Serve the games to a language model by the Model Context Protocol.
+    """Serve the games to a language model through the Model Context Protocol.
 
     The client starts this command and talks to it by standard input and output; or it connects to --port. The tools
     are new_game, legal_moves and play, and questions such as analyse, solve, explain, judge and review. The last 100

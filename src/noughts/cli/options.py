@@ -135,7 +135,7 @@ search_option = click.option(
     default=str(Search.ALPHABETA),
     show_default=True,
     type=SEARCH,
-    help="alphabeta, or mcts: tree search, by mcts:rollouts, mcts:network or mcts:weights.",
+    help="alphabeta, or mcts: tree search; mcts:rollouts, mcts:network and mcts:weights name its evaluation.",
 )
 
 threads_option = click.option(

@@ -137,8 +137,9 @@ class PlayOptions:
 def command(game: Game | None, options: PlayOptions) -> int:
     """Play GAME in the terminal: an id, an alias, or a file with a custom game.
 
-    Without arguments it asks. Moves are typed as b2, 5 on 3x3, 2b3 in 3D, e5 or 5.5 in Ultimate; help lists the
-    commands. If standard input is a pipe or a file, the answers are read from there.
+    Without GAME it asks what to play. Names that people use, such as "connect four", work as well. Moves are typed as
+    b2, 5 on 3x3, 2b3 in 3D, e5 or 5.5 in Ultimate; help lists the commands. If standard input is a pipe or a file, the
+    answers are read from there.
     """
     return play(game, options)
 

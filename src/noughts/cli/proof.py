@@ -28,7 +28,7 @@ moves_argument = click.argument("moves", nargs=-1)
 
 @click.group(name="proof", cls=HelpfulGroup)
 def command() -> None:
-    """Look into a proof: its size, its moves, and its parts. ``noughts verify`` checks it.
+    """Look into a proof: its size, its moves, and its parts. noughts verify checks it.
 
     MOVES are those of both sides, from the position that the proof is about.
 
@@ -140,10 +140,14 @@ def _describe(walk: ProofWalk) -> MoveOfProof:
 @file_argument
 @moves_argument
 @click.option(
-    "--depth", type=WholeNumberRange(1, 20), default=1, show_default=True, help="The number of the prover's answers."
+    "--depth",
+    type=WholeNumberRange(1, 20),
+    default=1,
+    show_default=True,
+    help="Number of the prover's answers to show.",
 )
 def tree(file: Path, moves: tuple[str, ...], depth: int) -> None:
-    """Show the answers of the proof after MOVES to every reply; replies with the same last answer stand together."""
+    """Show the answers of the proof after MOVES to every reply; replies with the same answer are on one line."""
     proof = _load(file)
     for walk in _walks(proof, moves):
         say(f"{walk.claim}")

@@ -26,10 +26,10 @@ class RestoredBackup(Contents):
 @click.option("--no-settings", is_flag=True, help="Leave the configuration file as it is.")
 @json_option()
 def command(file: Path, no_settings: bool, as_json: bool) -> None:
-    """Replace everything that is saved by the contents of FILE, which noughts backup has written.
+    """Replace everything that is saved with the contents of FILE, which noughts backup wrote.
 
     The file is checked first. The store and the configuration file that it replaces are kept beside the new ones; their
-    names end in .replaced-1, .replaced-2 and so on. A server or a game that uses the store must be ended before.
+    names end in .replaced-1, .replaced-2 and so on. Stop servers and games that use the store first.
 
     \b
     noughts restore noughts-backup-2026-11-18.zip

@@ -70,16 +70,16 @@ def command(game: Start, position: str | None, seconds: float | None, nodes: int
     """Prove whether GAME is a win, a draw or a loss for the side to move, from POSITION or the start.
 
     GAME is an id, an alias, a file with a custom game, or a saved playthrough (.ngn, .sgf), whose last position is
-    used. Positions on standard input, one per line (POSITION may then be left out, or be -), give one answer per line.
+    used. Without POSITION, or with -, positions can come from standard input, one per line; each gets a line of output.
 
     Without a limit it works until the value is proven. Ctrl-C, SIGTERM and a closed terminal save the state and print
     the command that continues; with --save or --resume it is also saved every few minutes.
     Proven values are stored; analyse, hint, review and the page use them.
-    --seconds is the time for the solve; the proof is written after it.
-    The exit code is 3 when a limit ended the solve before there was a value.
+    --seconds limits the solve; writing the proof comes after it.
+    The exit code is 3 if a limit ended the solve before there was a value.
 
-    While it runs, standard error shows the share of the work that is done, as far as it can be estimated, with the
-    range in which the truth is in about four of five cases: in a bar on a terminal, else in a line a minute.
+    Meanwhile standard error shows an estimate of the share of the work that is done, with a range that contains the
+    true share in about four of five cases: as a bar on a terminal, otherwise as a line a minute.
 
     \b
     noughts solve 5x5:4

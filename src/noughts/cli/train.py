@@ -46,12 +46,12 @@ LARGE = WholeNumberRange(1, 1 << 30)
 def command(game: Game, out: Path | None, on: str, plot: Path | None, as_json: bool, **amounts: object) -> int:
     """Train a network for GAME by self-play: an id, an alias, or a file with a custom game.
 
-    Each round plays the engine against itself, trains a network on the positions, and plays it against the one before.
+    Each round plays the engine against itself, trains a network on the positions, and plays it against the last one.
     The result is a file NAME.net for --network, no.Engine(network=...) and the arena, with a report beside it.
 
-    Everything is in one folder. Ctrl-C or a crash loses at most the part of self-play in progress, a twentieth of a
-    round's, or a few seconds of training: the same command continues, and the network is the same as without the
-    interruption. Amounts that are not given depend on the size of the game.
+    Everything is in one folder. Ctrl-C or a crash loses at most a twentieth of a round of self-play, or a few seconds
+    of training: the same command continues, and the network is the same as without the interruption. The defaults
+    depend on the size of the game.
 
     \b
     noughts train 5x5:4

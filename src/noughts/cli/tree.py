@@ -164,8 +164,8 @@ def command(
     Without --output the tree is printed as text. An .html file steps through the search; with --versus, through two
     searches side by side. --frames and .gif files show the steps on slides.
 
-    --leaves draws the exercise of an exam: spaces between the leaves of a node, / between nodes, // a level above, and
-    so on; brackets for other shapes: "[3 [2 4] 7]"; min: before the values if MIN moves first.
+    --leaves draws the tree of an exercise: spaces separate the leaves of a node, / separates nodes, // nodes one level
+    higher, and so on; brackets make other shapes: "[3 [2 4] 7]". Put min: before the values if MIN moves first.
 
     \b
     noughts tree 3x3 "xox/1o1/1x1 o" --depth 3 -o tree.svg

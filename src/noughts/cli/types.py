@@ -68,6 +68,7 @@ NETWORK_SUFFIXES = (".net",)
 PLAYTHROUGH_SUFFIXES = (".ngn", ".sgf")
 PROGRAM_SUFFIXES = (".py",)
 TOURNAMENT_SUFFIXES = (".toml",)
+OUT_OF_REACH = 1 << 30
 MAX_COMPLETED = 100
 """Playthroughs and tournaments that the tab key offers, the latest ones."""
 
@@ -85,6 +86,7 @@ def load_playthroughs(path: str) -> list[Playthrough]:
 class _Number(AnyParamType):
     """Says what was expected, for the classes of click below; refuses NaN, which click accepts in every range."""
 
+    name = "number"
     expected = "a number"
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Any:
@@ -103,6 +105,7 @@ class NumberType(_Number, FloatParamType):
 
 
 class WholeNumberType(_Number, IntParamType):
+    name = "n"
     expected = "a whole number"
 
 
@@ -112,13 +115,25 @@ class NumberRange(_Number, click.FloatRange):
         lower = f"above {least:,.10g} and up to" if min_open else f"from {least:,.10g} to"
         self.expected = f"a number {lower} {most:,.10g}"
 
+    def _describe_range(self) -> str:
+        """The bounds in the help of an option, as click asks for them."""
+        return self.expected.removeprefix("a number ")
+
 
 class WholeNumberRange(_Number, click.IntRange):
-    """A whole number within bounds; ``most`` may be left out."""
+    """A whole number within bounds; there may be no upper one."""
+
+    name = "n"
 
     def __init__(self, least: int, most: int | None = None) -> None:
         super().__init__(least, most)
         self.expected = f"a whole number {f'of at least {least:,}' if most is None else f'from {least:,} to {most:,}'}"
+
+    def _describe_range(self) -> str:
+        """The bounds in the help of an option, as click asks for them; a bound beyond reach is not shown."""
+        if self.max is None or self.max >= OUT_OF_REACH:
+            return f"at least {self.min:,}"
+        return f"{self.min:,} to {self.max:,}"
 
 
 # --- files ------------------------------------------------------------------------------------------------------------

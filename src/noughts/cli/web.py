@@ -51,17 +51,17 @@ class ServerHealth:
 @add_options([setting_option(each) for each in WEB_SETTINGS])
 @click.option("--behind-proxy", is_flag=True, help="Trust a proxy on this machine: --proxy 127.0.0.1 --proxy ::1.")
 @book_option
-@click.option("--health", is_flag=True, help="Ask the running server whether it works, instead; exit code 1 if not.")
-@click.option("--unit", is_flag=True, help="Print a unit for systemd that starts this installation, instead.")
+@click.option("--health", is_flag=True, help="Ask a running server whether it works; the exit code is 1 if not.")
+@click.option("--unit", is_flag=True, help="Print a unit for systemd that starts this installation.")
 @json_option("Print the address, or the health, as JSON.")
 def command(behind_proxy: bool, health: bool, unit: bool, as_json: bool, **more: Any) -> int:
     """Serve the page: play, analyse and learn in the browser, alone or with a friend by link.
 
-    It listens on this machine only unless --host is given. Ctrl-C stops it; friend games are saved. noughts config
+    Without --host only this machine can reach it. Ctrl-C stops it; games between friends are saved. noughts config
     changes the defaults, and docs/deploying.md explains how to run it for others.
 
-    With --lobby the page lists who waits for an opponent and what is being played, so that a class or an office
-    needs no links; a challenge is listed for half an hour while its player is on the page.
+    With --lobby the page lists people who wait for an opponent and games in progress, so that a class or an office
+    needs no links. A challenge is listed for half an hour while its player is on the page.
 
     \b
     noughts web

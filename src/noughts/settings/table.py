@@ -108,7 +108,7 @@ WEB_LOG_LEVEL = Setting(
     "web.log-level",
     Literal["debug", "info", "warning", "error", "critical"],
     lambda: "warning",
-    "Least important messages to log.",
+    "Lowest level of messages to log.",
 )
 WEB_LOG_FORMAT = Setting("web.log-format", Literal["text", "json"], lambda: "text", "Log lines of text, or of JSON.")
 WEB_ACCESS_LOG = Setting("web.access-log", Flag, lambda: False, "Log every request.")
