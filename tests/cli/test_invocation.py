@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import shutil
 import subprocess
 import sys
@@ -10,10 +11,12 @@ from pathlib import Path
 import pytest
 
 from noughts import Game, Side, invocation
+from noughts.cli.extras import MCP_PACKAGES, WEB_PACKAGES
 from noughts.cli.terminal.session import LeaveReason, Left, Session
 from noughts.invocation import command_line, install_line
 from noughts.match import Match, Recorder
 from noughts.store import Store
+from paths import ROOT
 
 
 @pytest.fixture(autouse=True)
@@ -96,3 +99,20 @@ def test_the_command_that_resumes_a_game_works_when_pasted(tmp_path: Path, monke
     resumed = subprocess.run(left.resume, shell=True, input="quit\n", capture_output=True, text=True, timeout=60)
     assert resumed.returncode == 0
     assert "resumes" in resumed.stdout
+
+
+@pytest.mark.parametrize(
+    ("folder", "packages", "required"),
+    [("mcp", MCP_PACKAGES, ()), ("web", WEB_PACKAGES, ()), ("cli/full", ("textual",), ("click", "rich"))],
+)
+def test_every_package_that_an_extra_brings_is_known(
+    folder: str, packages: tuple[str, ...], required: tuple[str, ...]
+) -> None:
+    """A package that is missing is then named in a line; others would be a traceback."""
+    found = set()
+    for path in (ROOT / "src" / "noughts" / folder).rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = [each.name for each in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) and not node.level else []
+            found |= {name.partition(".")[0] for name in names}
+    assert found - sys.stdlib_module_names - {"noughts", *required} <= {*packages}

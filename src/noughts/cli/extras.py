@@ -11,8 +11,8 @@ from noughts.invocation import install_line
 
 __all__ = ["import_full", "import_mcp", "import_web"]
 
-WEB_PACKAGES = ("fastapi", "prometheus_client", "pydantic", "segno", "starlette", "uvicorn", "websockets")
-MCP_PACKAGES = ("mcp", "mcp_types")
+WEB_PACKAGES = ("fastapi", "h11", "prometheus_client", "pydantic", "segno", "starlette", "uvicorn", "websockets")
+MCP_PACKAGES = ("anyio", "mcp", "mcp_types", "starlette", "uvicorn")
 
 
 def import_web(module: str, needs: str = "noughts web needs more packages", otherwise: str = "") -> ModuleType:
