@@ -197,6 +197,7 @@ def test_review_plots(saved: str, tmp_path: Path) -> None:
     result = run_here("review", saved, "--nodes", "1000", "--plot", str(tmp_path / "plot.svg"))
     assert result.returncode == 0
     assert [path.name for path in sorted(tmp_path.glob("*.svg"))] == ["plot-1.svg", "plot-2.svg"]
+    assert "<!-- blunder of O -->" in (tmp_path / "plot-1.svg").read_text(), "the sides have different marks"
 
 
 def analysed(*words: str) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ __all__ = ["bars", "curves", "histogram", "intervals"]
 
 WIDTH, ROW = 640, 26
 PLOT_HEIGHT = 260
-LEFT, RIGHT, TOP, BOTTOM = 46, 16, 12, 40
+LEFT, RIGHT, TOP, BOTTOM = 46, 28, 12, 40
 AXIS_NAME = 10
 """Distance of an axis label from the lower edge; descenders must fit below it."""
 NAME_WIDTH = 150

@@ -16,6 +16,7 @@ from noughts.analysis.reviews import Label, Review
 from noughts.games import Side
 from noughts.games.atomic_file import atomic_file
 from noughts.games.quoting import count, quote
+from noughts.games.titles import title_of
 from noughts.teaching.comparison import Comparison, label
 from noughts.teaching.tree.raster import check_installed
 from noughts.textbook import Score
@@ -137,22 +138,33 @@ def _chance_curve(axes: Axes, review: Review) -> None:
     axes.plot(plies, chances, color="#4361c2", linewidth=1.5)
     axes.scatter([p for p, _ in proven], [c for _, c in proven], s=14, color="#4361c2", label="proven", zorder=3)
     axes.axhline(50, color="#8a90a2", linewidth=0.8)
-    axes.set_ylim(-4, 104)
+    axes.set_ylim(-9, 109)
     axes.set_xlabel("moves played")
     axes.set_ylabel("X's chance, %")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
 
 
 def _mark_mistakes(axes: Axes, review: Review) -> None:
+    """Mark each mistake by its colour and by the side that made it, with its name on the far side of the curve."""
     for name, colour in COLOURS.items():
-        moves = [move for move in review.moves if move.label == name]
-        if moves:
+        for side, marker, offset in ((Side.X, "X", -14), (Side.O, "o", 7)):
+            moves = [move for move in review.moves if move.label == name and move.side is side]
+            if not moves:
+                continue
             chances = [100 * move.after_for_x.chance for move in moves]
-            axes.scatter([move.ply for move in moves], chances, s=44, color=colour, label=name, zorder=4)
-        for move in moves:
-            at = (move.ply, 100 * move.after_for_x.chance)
-            cell = review.playthrough.game.format_cell(move.move)
-            axes.annotate(cell, at, textcoords="offset points", xytext=(5, 6), fontsize=8, color=colour)
+            plies = [move.ply for move in moves]
+            axes.scatter(plies, chances, s=52, marker=marker, color=colour, label=f"{name} of {side}", zorder=4)
+            for move, ply, chance in zip(moves, plies, chances, strict=True):
+                cell = review.playthrough.game.format_cell(move.move)
+                axes.annotate(
+                    cell,
+                    (ply, chance),
+                    textcoords="offset points",
+                    xytext=(0, offset),
+                    fontsize=8,
+                    color=colour,
+                    ha="center",
+                )
 
 
 def _review_title(review: Review) -> str:
@@ -162,7 +174,7 @@ def _review_title(review: Review) -> str:
         f"{side} {tags.get(side, '')}".strip() + ("" if accuracy[side] is None else f" ({accuracy[side]:.0f} %)")
         for side in Side
     ]
-    return f"{review.playthrough.game.id}: {' – '.join(sides)}   {review.playthrough.result}"
+    return f"{title_of(review.playthrough.game)}: {' – '.join(sides)}   {review.playthrough.result}"
 
 
 def _review_words(review: Review) -> str:

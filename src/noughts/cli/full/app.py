@@ -32,6 +32,7 @@ from noughts.cli.terminal.output import describe_event
 from noughts.cli.terminal.session import Answered, Asked, Event, LeaveReason, Refused, Session, TurnBegan
 from noughts.cli.terminal.setup import Setup
 from noughts.games import IllegalMove, Position, Side
+from noughts.games.titles import title_of
 from noughts.match import format_seconds
 from noughts.match.events import Ended, Moved, OfferMade, PlayersChanged, Replayed, Started, TookBack
 
@@ -161,7 +162,7 @@ class FullApp(App[list[Event]]):
     def _show_turn(self) -> None:
         """Show whose turn it is, and the clocks."""
         game = self.session.position.game
-        title = title_with_id(game.id)
+        title = title_of(game) if "-narrow" in self.screen.classes else title_with_id(game.id)
         self.title_bar.show(title, self._status())
         match = self.session.match
         self.players.show(match.names, match.turn, self._clocks())

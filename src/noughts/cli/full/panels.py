@@ -46,7 +46,8 @@ class TitleBar(TextPanel):
     """The name of the game, and whose turn it is."""
 
     def show(self, game: str, status: str) -> None:
-        parts: list[Part] = [(" ×○ noughts  ", f"{BOLD} $primary"), (escape_control_characters(game), BOLD)]
+        brand = " " if "-narrow" in self.screen.classes else " ×○ noughts  "
+        parts: list[Part] = [(brand, f"{BOLD} $primary"), (escape_control_characters(game), BOLD)]
         self.show_content(Content.assemble(*parts, (f"   {status}", SOFT)))
 
 
