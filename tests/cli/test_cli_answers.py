@@ -75,7 +75,7 @@ def test_review_prints_an_answer_for_each_playthrough(tmp_path: Path) -> None:
     ],
 )
 def test_help_of_json_names_the_answer_and_its_fields(command: str, question: str) -> None:
-    text = " ".join(CliRunner().invoke(group, [command, "--help"]).output.split())
+    text = " ".join(CliRunner().invoke(group, [command, "--help"]).output.split()).replace("web- api", "web-api")
     answer = QUESTIONS[question].answer
     assert f"{answer.__name__} of docs/web-api.md, which has {', '.join(answer.__dataclass_fields__)}." in text
 

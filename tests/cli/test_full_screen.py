@@ -38,6 +38,7 @@ from noughts.cli.full.themes import DARK, LIGHT
 from noughts.cli.terminal.advisor import SessionAdvisor
 from noughts.cli.terminal.background import THREAD_NAME
 from noughts.cli.terminal.session import Left
+from noughts.invocation import install_line
 from noughts.match import Recorder
 from noughts.players import InProcessPlayer, PlayerFailed
 from noughts.store import Store
@@ -554,7 +555,7 @@ def test_full_screen_needs_textual_and_a_terminal(tmp_path: Path, monkeypatch: p
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "textual", None)
     refused = in_process(tmp_path, "play", "3x3", "--full")
-    assert refused.stderr == "noughts: noughts play --full needs Textual: python -m pip install 'noughts[full]'\n"
+    assert refused.stderr == f"noughts: noughts play --full needs Textual: {install_line('full')}\n"
 
 
 def test_full_screen_cannot_be_combined_with_text_modes(tmp_path: Path) -> None:

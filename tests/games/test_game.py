@@ -76,7 +76,7 @@ def test_things_in_the_wrong_place_are_told_where_they_belong(tmp_path: Path) ->
         no.Game("mygame.json")
     position: Any = no.Game("3x3").start()
     with pytest.raises(
-        TypeError, match=r"expected a Playthrough, or several, got Position; Playthrough\(game, moves\)"
+        TypeError, match=r"expected a Playthrough, got a Position; Playthrough\(game, moves\)"
     ):
         no.save(position, tmp_path / "game.ngn")
 

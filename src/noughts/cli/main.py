@@ -12,8 +12,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from noughts.cli.groups import HelpfulGroup
-from noughts.cli.output import print_message, system_reason
-from noughts.games.quoting import escape_control_characters
+from noughts.cli.output import system_reason, warn
 
 COMPLETE_VARIABLE = "_NOUGHTS_COMPLETE"
 """Set by the scripts of ``noughts completion``: the shell wants candidates, not a command run."""
@@ -134,23 +133,18 @@ def main(program: str = "noughts") -> NoReturn:
         click.echo("interrupted", err=True)
         sys.exit(130)
     except click.ClickException as error:
-        _print_error(_in_our_style(error.format_message()))
+        warn(_in_our_style(error.format_message()))
         sys.exit(2)
     except OSError as error:
-        _print_error(_without_number(error))
+        warn(_without_number(error))
         sys.exit(2)
     except RecursionError:
         click.echo("noughts: the depth is too large for Python's stack, which holds some hundred plies", err=True)
         sys.exit(2)
     except ValueError as error:
-        _print_error(str(error))
+        warn(str(error))
         sys.exit(2)
     sys.exit(code if isinstance(code, int) else 0)
-
-
-def _print_error(message: str) -> None:
-    """Print an error, which may quote anything, with control characters escaped."""
-    print_message(escape_control_characters(f"noughts: {message}"))
 
 
 def _in_our_style(message: str) -> str:

@@ -77,16 +77,20 @@ def say_filled(text: str) -> None:
 
 
 def print_message(text: str) -> None:
-    """Write a message to standard error, if there is still a terminal to write it to; there it is wrapped at words."""
-    if sys.stderr.isatty():
-        text = fill(text, terminal_width(), break_long_words=False, break_on_hyphens=False)
+    """Write a message to standard error, if there is still a terminal to write it to."""
     with suppress(OSError):
         say(text, err=True)
 
 
 def warn(text: str) -> None:
-    """Write a message of the program itself to standard error."""
-    print_message(f"noughts: {text}")
+    """Write a message of the program itself to standard error; a terminal breaks no word."""
+    text = f"noughts: {text}"
+    if sys.stderr.isatty():
+        lines = text.split("\n")
+        text = "\n".join(
+            [fill(line, terminal_width(), break_long_words=False, break_on_hyphens=False) for line in lines]
+        )
+    print_message(text)
 
 
 def ask_timed(

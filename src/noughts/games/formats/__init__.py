@@ -10,6 +10,7 @@ from noughts.games.atomic_file import FilePath, write_file
 from noughts.games.errors import InvalidFile, InvalidGame, UnknownGame
 from noughts.games.game import Game
 from noughts.games.playthrough import Playthrough
+from noughts.games.position import Position
 from noughts.games.quoting import quote
 
 __all__ = ["find_game", "load", "load_all", "load_game", "save", "save_game"]
@@ -38,10 +39,8 @@ def save(play: Playthrough | Iterable[Playthrough], path: FilePath) -> None:
     The old file is replaced only when the new one is complete. Raises ValueError if the format cannot hold the game,
     OSError if the file cannot be written.
     """
-    if not isinstance(play, (Playthrough, Iterable)):
-        raise TypeError(
-            f"expected a Playthrough, or several, got {type(play).__name__}; Playthrough(game, moves) makes one"
-        )
+    if isinstance(play, Position):
+        raise TypeError("expected a Playthrough, got a Position; Playthrough(game, moves) makes one")
     write_file(path, format_plays([play] if isinstance(play, Playthrough) else play, format_of(path)))
 
 
