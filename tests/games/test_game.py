@@ -75,9 +75,7 @@ def test_things_in_the_wrong_place_are_told_where_they_belong(tmp_path: Path) ->
     with pytest.raises(no.UnknownGame, match=r"got 'mygame.json'; load_game reads a file"):
         no.Game("mygame.json")
     position: Any = no.Game("3x3").start()
-    with pytest.raises(
-        TypeError, match=r"expected a Playthrough, got a Position; Playthrough\(game, moves\)"
-    ):
+    with pytest.raises(TypeError, match=r"expected a Playthrough, got a Position; Playthrough\(game, moves\)"):
         no.save(position, tmp_path / "game.ngn")
 
 
