@@ -152,7 +152,7 @@ def test_balanced_openings_are_even_and_different_and_the_same_with_any_number_o
     assert len({str(moves) for moves in found}) == 3
     options = ["--count", "3", "--seed", "4", "--plies", "4", "--balance", "60", "--nodes", "2000", "--processes", "2"]
     command = [sys.executable, "-m", "bench.openings", "5x5:4", *options]
-    printed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    printed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True, timeout=120).stdout
     assert printed.splitlines() == [" ".join(map(game.format_cell, moves)) for moves in found]
     assert list(balanced_openings(Game("3x3"), 2, plies=8, balance=1, nodes=100)) == []
 
