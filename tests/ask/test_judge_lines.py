@@ -78,7 +78,7 @@ MISTAKES = [
     ('{"game": "3x3", "ask": "position", "moves": ["b2", "b2"]}', "move 2: b2 is taken by X"),
     ('{"game": {"name": "x"}}', "expected the key 'cells' in a custom game"),
     ('{"game": "3x3", "ask": "analyze"}', "unknown question 'analyze'; did you mean 'analyse'?"),
-    ('{"game": "3x3", "ask": "win"}', "unknown question 'win'; there are catalogue, game, position"),
+    ('{"game": "3x3", "ask": "win"}', "unknown question 'win'; there are catalogue, "),
     ('{"game": "3x3", "ask": ["judge"]}', "expected the name of a question for 'ask'"),
     ('{"game": "3x3", "secnds": 5}', "unknown field 'secnds'; did you mean 'seconds'?"),
     ('{"game": "3x3", "level": "easy"}', "unknown field 'level'"),
