@@ -129,7 +129,8 @@ def test_rating_of_a_clean_score_is_a_bound(points: float, is_above: bool) -> No
 
 
 def bench(data: Path, *arguments: str) -> Result:
-    return in_process(data, "bench", "agents", *arguments)
+    """Run the command in a terminal that is wide enough for its table."""
+    return in_process(data, "bench", "agents", *arguments, columns=160)
 
 
 def test_table_has_a_row_for_each_game_and_json_the_same_numbers(tmp_path: Path) -> None:

@@ -105,9 +105,8 @@ def find_cycles(package: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, TOOL, package], capture_output=True, text=True, timeout=60, check=False)
 
 
-def test_there_are_no_import_cycles() -> None:
-    found = find_cycles(PACKAGE)
-    assert (found.returncode, found.stderr) == (0, "")
+def test_there_are_no_import_cycles(graph: dict[str, set[str]]) -> None:
+    TopologicalSorter(graph).prepare()
 
 
 @pytest.mark.parametrize(
