@@ -7,6 +7,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
@@ -14,6 +15,7 @@ from types import ModuleType
 import click
 import pytest
 
+import noughts
 from noughts.cli.main import group
 from noughts.engine.book import file as book_file
 from noughts.proof import proof as proof_file
@@ -75,6 +77,25 @@ def parse(line: str) -> None:
             raise
 
 
+def exists(name: str) -> bool:
+    """Whether a dotted name of the library leads to something."""
+    found: object = noughts
+    parts = name.split(".")
+    for number, part in enumerate(parts[1:], start=2):
+        module = ".".join(["noughts", *parts[1:number]])
+        if not hasattr(found, part):
+            if find_spec(module) is None:
+                return False
+            if number == len(parts):
+                return True  # without importing it: it may need PyTorch
+            try:
+                import_module(module)
+            except ImportError:
+                return True  # an extra is not installed
+        found = getattr(found, part)
+    return True
+
+
 def load_figures() -> ModuleType:
     spec = spec_from_file_location("figures", ROOT / "tools" / "figures.py")
     assert spec
@@ -103,6 +124,17 @@ def test_command_or_option_that_does_not_exist_is_found() -> None:
     for line in ("noughts paly", "noughts arena rum", "noughts solve 3x3 --poof p.ngp"):
         with pytest.raises(click.UsageError):
             parse(line)
+
+
+def test_every_name_of_the_library_in_the_documentation_exists() -> None:
+    # Not the files of the database, noughts.sqlite3, and the keys of the page's storage in the browser.
+    name = re.compile(r"(?<![\w/.-])(?:no|noughts)(?:\.(?!sqlite3|own)[A-Za-z_]\w*)+")
+    code = [(page.name, block.text) for page in PAGES for block in blocks(page) if block.kind in ("python", "pycon")]
+    code += [(page.name, span) for page in PAGES for span in in_backticks(page)]
+    named = {(page, found) for page, text in code for found in name.findall(text)}
+    assert len(named) > 50
+    assert sorted(each for each in named if not exists(each[1])) == []
+    assert not exists("no.Stor")
 
 
 def test_every_measurement_of_the_documentation_can_be_repeated() -> None:
