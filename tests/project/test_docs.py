@@ -6,6 +6,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from importlib import import_module
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
@@ -174,6 +175,13 @@ def test_versions_of_files_are_current() -> None:
         f"`noughts_backup` in `backup.json`, now {backup.VERSION} |",
     ):
         assert words in page
+
+
+def test_page_on_installing_lists_all_extras() -> None:
+    page = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
+    listed = [name for row in re.findall(r"^\| (`.*?) \|", page, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert sorted(listed) == sorted(project["optional-dependencies"])
 
 
 def test_no_page_names_a_seed_of_the_project() -> None:
