@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import gzip
+import lzma
 import os
 import random
 import re
 import subprocess
-from collections.abc import Iterator, Sequence
+import zlib
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -150,13 +152,26 @@ def test_set_with_single_cells_of_lines_is_refused(checker: Path, tmp_path: Path
         assert expect_agreement(checker, [proof.text.encode()], tmp_path / "proof.ngp") == [None]
 
 
-def test_compressed_files_are_unpacked(checker: Path, proofs: list[no.Proof], tmp_path: Path) -> None:
-    whole, twice, broken, bomb = (tmp_path / name for name in ("it's.ngp", "twice.ngp", "broken.ngp", "bomb.ngp"))
+@pytest.mark.parametrize(("ending", "compress", "padding"), [("", gzip.compress, 20), (".xz", lzma.compress, 0)])
+def test_compressed_files_are_unpacked(
+    checker: Path,
+    proofs: list[no.Proof],
+    tmp_path: Path,
+    ending: str,
+    compress: Callable[[bytes], bytes],
+    padding: int,
+) -> None:
+    whole, twice, broken, bomb = (tmp_path / f"{name}.ngp{ending}" for name in ("it's", "twice", "broken", "bomb"))
     proofs[0].save(whole)
     text = proofs[0].text.encode()
-    twice.write_bytes(gzip.compress(text[:50]) + gzip.compress(text[50:]) + bytes(20))
+    assert whole.read_bytes()[:3] == compress(text)[:3]
+    twice.write_bytes(compress(text[:50]) + compress(text[50:]) + bytes(padding))
     broken.write_bytes(whole.read_bytes()[:-9])
-    bomb.write_bytes(gzip.compress(bytes(80 << 20)))
+    bomb.write_bytes(compress(bytes(80 << 20)))
+    assert no.Proof.load(twice) == proofs[0]
+    for path in (broken, bomb):
+        with pytest.raises(no.InvalidProof):
+            no.Proof.load(path)
     done = subprocess.run(
         [checker, whole, twice, broken, bomb], capture_output=True, text=True, timeout=60, check=False
     )
@@ -166,6 +181,18 @@ def test_compressed_files_are_unpacked(checker: Path, proofs: list[no.Proof], tm
         *(f"{path}: {refused}" for path in (broken, bomb)),
     ]
     assert done.returncode == 1
+
+
+def test_file_of_xz_that_demands_gigabytes_is_refused(checker: Path, proofs: list[no.Proof], tmp_path: Path) -> None:
+    path = tmp_path / "large.ngp.xz"
+    data = bytearray(lzma.compress(proofs[0].text.encode()))
+    data[16] = 40  # the size of the dictionary, 4 GiB
+    data[20:24] = zlib.crc32(data[12:20]).to_bytes(4, "little")
+    path.write_bytes(data)
+    with pytest.raises(no.InvalidProof, match=r"expected a whole compressed file, got a broken one .*emory"):
+        no.Proof.load(path)
+    done = subprocess.run([checker, path], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout.startswith(f"{path}: not a proof: expected a whole")) == (1, True)
 
 
 @pytest.mark.slow

@@ -1,6 +1,6 @@
 // A second checker of proofs, following docs/proof-format.md and sharing no code with noughts.
 //
-//     checker FILE...     checks files; the program gzip unpacks those that are compressed
+//     checker FILE...     checks files; the programs gzip and xz unpack those that are compressed
 //     checker --batch     checks many proofs from standard input: for each its length in bytes, a line break, the bytes
 //
 //     --game GAME         an id, an alias or the path of a file with a custom game: no other game may be proven
@@ -26,8 +26,8 @@ static std::string read_bytes(std::istream& stream, std::size_t size) {
 }
 
 // The text of a compressed file. It needs no trust: all of it is checked.
-static std::string unpack(const char* path, std::size_t most) {
-    std::FILE* pipe = std::freopen(path, "rb", stdin) ? popen("gzip -dc", "r") : nullptr;  // reads standard input
+static std::string unpack(const char* path, const char* program, std::size_t most) {
+    std::FILE* pipe = std::freopen(path, "rb", stdin) ? popen(program, "r") : nullptr;  // reads standard input
     if (!pipe) throw std::runtime_error("cannot read the file");
     std::string text, piece(1 << 20, '\0');
     while (const std::size_t size = std::fread(piece.data(), 1, piece.size(), pipe)) {
@@ -45,7 +45,10 @@ static std::string read_file(const char* path) {
     if (size < 0) throw std::runtime_error("cannot read the file");
     file.seekg(0);
     std::string data = read_bytes(file, static_cast<std::size_t>(size));
-    return data.starts_with("\x1f\x8b") ? unpack(path, SPARE_BYTES + MAX_EXPANSION * data.size()) : std::move(data);
+    const std::size_t most = SPARE_BYTES + MAX_EXPANSION * data.size();
+    if (data.starts_with("\x1f\x8b")) return unpack(path, "gzip -dc", most);
+    if (data.starts_with("\xfd\x37zXZ")) return unpack(path, "xz -dc --memlimit-decompress=128MiB", most);
+    return data;
 }
 
 static Game find_game(const std::string& text) {

@@ -28,13 +28,16 @@ MAX_CLAIMS = 2
 KEYS = ("noughts_proof", "game", "position", "value", "symmetries")
 POSITION = re.compile(r"[xo0-9/|]+ [xo](?: (?:-|[1-9][0-9]?)(?: [xo.]+)?)?", re.ASCII)
 GZIP = b"\x1f\x8b"
+XZ = b"\xfd7zXZ\0"
+XZ_MEMORY = 1 << 27
+"""Bound on the memory for unpacking, which the file demands: 65 MB at the highest level of xz."""
 MAX_MB = 512
 """Default limit on the unpacked size of a file, in megabytes."""
 MAX_NODES = 40_000_000
 MAX_HEADER_BYTES = 16 << 20
 MAX_LINE_BYTES = 1 << 20
 MAX_EXPANSION = 50
-"""A compressed file may unpack to this many times its size plus a megabyte; proofs unpack to about three times."""
+"""A compressed file may unpack to this many times its size plus a megabyte; proofs unpack to 2 to 28 times."""
 PIECE = 1 << 16
 
 
@@ -151,10 +154,19 @@ class Proof:
         return _Lines(self.body)
 
     def save(self, path: str | Path) -> None:
-        """Write the proof to a compressed file; an old file is replaced only when the new one is complete."""
-        import gzip
+        """Write the proof to a compressed file; an old file is replaced only when the new one is complete.
 
-        with atomic_file(path) as file, gzip.GzipFile("", "wb", 6, file, mtime=0) as packed:
+        A path that ends in ``.xz`` gets a file of xz, half as large as the usual one of gzip.
+        """
+        import gzip
+        import lzma
+
+        with (
+            atomic_file(path) as file,
+            lzma.LZMAFile(file, "wb", preset=6)
+            if str(path).endswith(".xz")
+            else gzip.GzipFile("", "wb", 6, file, mtime=0) as packed,
+        ):
             for piece in self._pieces():
                 packed.write(piece.encode())
 
@@ -291,22 +303,45 @@ def _claim(lines: _Lines, start: int, end: int) -> Claim:
 def _read(file: BufferedReader, most: int) -> tuple[str, str]:
     """The header and the body of a file, read piece by piece, so that a bad file is rejected before it fills memory."""
     import gzip
+    import lzma
     import zlib
 
-    if not file.peek(len(GZIP)).startswith(GZIP):
-        return _decoded(_bounded(file, most))
+    start = file.peek(len(XZ))
+    is_xz = start.startswith(XZ)
+    if not is_xz and not start.startswith(GZIP):
+        return _decoded(_bounded(_pieces_of(file), most))
     if size := os.fstat(file.fileno()).st_size:  # a pipe has none
         most = min(most, (1 << 20) + MAX_EXPANSION * size)
     try:
-        return _decoded(_bounded(gzip.GzipFile(fileobj=file), most))
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        return _decoded(_bounded(_unpack_xz(file) if is_xz else _pieces_of(gzip.GzipFile(fileobj=file)), most))
+    except (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error) as error:
         raise InvalidProof(f"expected a whole compressed file, got a broken one ({error})") from None
 
 
-def _bounded(file: BufferedReader | GzipFile, most: int) -> bytearray:
+def _pieces_of(file: BufferedReader | GzipFile) -> Iterator[bytes]:
+    return iter(lambda: file.read(PIECE), b"")
+
+
+def _unpack_xz(file: BufferedReader) -> Iterator[bytes]:
+    """The pieces of one or more streams; unlike ``LZMAFile`` it refuses other bytes after them, and much memory."""
+    from lzma import FORMAT_XZ, LZMADecompressor
+
+    data = file.read(PIECE)
+    while data:
+        unpacker = LZMADecompressor(FORMAT_XZ, XZ_MEMORY)
+        while not unpacker.eof:
+            if piece := unpacker.decompress(data, PIECE):
+                yield piece
+            data = file.read(PIECE) if unpacker.needs_input else b""
+            if unpacker.needs_input and not data:
+                raise EOFError("its end is missing")
+        data = unpacker.unused_data or file.read(PIECE)
+
+
+def _bounded(pieces: Iterable[bytes], most: int) -> bytearray:
     text = bytearray()
     lines = length = 0
-    while piece := file.read(PIECE):
+    for piece in pieces:
         text += piece
         if len(text) > most:
             raise InvalidProof(f"line {lines + 1}: expected at most {most / 1e6:.1f} MB of text, got more")
