@@ -136,12 +136,12 @@ check-web: $(VENV)/.dev
 check-teaching: $(VENV)/.dev
 	$(PYTEST) $(addprefix tests/,teaching textbook)
 
-# The second checker of proofs; a C++ compiler is all it needs, and gzip to read compressed files.
+# The second checker of proofs; a C++ compiler is all it needs, and gzip or xz to read compressed files.
 checker: build/checker
 
 build/checker: $(wildcard tools/checker/*)
 	@mkdir -p build
-	@$(CXX) -std=c++20 -O2 -Wall -Wextra -Werror -o $@.part tools/checker/main.cpp && mv $@.part $@
+	@$(CXX) -std=c++20 -O2 -march=native -Wall -Wextra -Werror -o $@.part tools/checker/main.cpp && mv $@.part $@
 
 # The same with sanitizers, for the tests that fuzz it.
 build/checker-sanitized: $(wildcard tools/checker/*)

@@ -18,10 +18,9 @@ struct Fight {
         expect(rules->wins_by_lines(), "a game in which the first complete line wins");
         free = rules->board & ~(own | other);
         playable = rules->playable(free);
-        for (const auto& line : rules->lines) {
-            add_missing<1>(line.cells, own, other, hopes);
-            add_missing<1>(line.cells, other, own, fears);
-        }
+        hopes = fears = rules->lone_cells & free;  // a line that lacks one of several cells has a mark
+        for_each(own, [&](int cell) { add_missing_through(cell, own, other, hopes); });
+        for_each(other, [&](int cell) { add_missing_through(cell, other, own, fears); });
     }
 
     // The cells that complete a line now, of the prover or of the opponent.
@@ -44,9 +43,13 @@ struct Fight {
         mine[cell] = true;
         for (Set<N>* set : {&free, &playable, &hopes, &fears}) (*set)[cell] = false;
         for (const int above : rules->above[cell]) playable[above] = free[above] && (rules->below[above] & free).none();
+        add_missing_through(cell, mine, yours, missing);
+        return *this;
+    }
+
+    void add_missing_through(int cell, const Set<N>& mine, const Set<N>& yours, Set<N>& missing) const {
         for (const std::size_t line : rules->through[cell])
             add_missing<1>(rules->lines[line].cells, mine, yours, missing);
-        return *this;
     }
 
     // Those of the cells that complete a line that no guard spoils.

@@ -74,6 +74,7 @@ class Rules {
         for (const Line& line : game.lines) {
             for (const int cell : line.cells) through[cell].push_back(lines.size());
             lines.push_back({set_of<N>(line.cells), set_of<N>(line.guards)});
+            if (line.cells.size() == 1) lone_cells.set(line.cells.front());
             has_guards |= !line.guards.empty();
         }
         for (int cell = 0; cell < game.cells; ++cell) {
@@ -143,7 +144,7 @@ class Rules {
     }
 
     const Game& game;
-    Set<N> board;
+    Set<N> board, lone_cells;  // each of the latter is a line
     bool has_gravity = false, has_guards = false;
     std::vector<LineSets<N>> lines;
     std::vector<std::vector<std::size_t>> through;  // the lines through each cell
