@@ -1,5 +1,6 @@
 // The solver.
 #include <algorithm>
+#include <ctime>
 #include <thread>
 
 #include "python/binding.hpp"
@@ -87,7 +88,10 @@ bool turn_to(SharedSolver& solver, const Position& position) {
     return solver.turn_to(position);
 }
 
-// The certificate of a win by quiet moves, or None, and the nodes of the search.
+// Of this process (on Windows the time since it began): a search on a busy machine gets as much as on a quiet one.
+double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+// The certificate of a win by quiet moves, or None, and the nodes of the search. The limit is on processor time.
 std::pair<std::optional<std::string>, std::uint64_t> find_quiet_win(const Position& position, int attacker,
                                                                     std::pair<int, int> settings, double seconds,
                                                                     std::size_t megabytes) {
@@ -100,7 +104,10 @@ std::pair<std::optional<std::string>, std::uint64_t> find_quiet_win(const Positi
     Call call;
     return call.run([&]() -> std::pair<std::optional<std::string>, std::uint64_t> {
         QuietWinSearch search(position, checked_megabytes(megabytes), {width, effort});
-        WorkLimit limit({seconds}, call.interrupt()), unlimited({}, call.interrupt());
+        const double end = processor_seconds() + seconds;
+        WorkLimit unlimited({}, call.interrupt());
+        WorkLimit limit({},
+                        [&, ask = call.interrupt()] { return ask() || (seconds > 0 && processor_seconds() > end); });
         if (!search.search(side_from(attacker), limit).is_proved()) return {std::nullopt, limit.nodes()};
         return {QuietWinCertificate(search, unlimited).write(MOST_CERTIFICATE_NODES).text, limit.nodes()};
     });

@@ -228,8 +228,8 @@ def test_command_writes_the_certificates_of_the_openings_of_a_file(tmp_path: Pat
     done = prove_openings("7x7:4", f"@{tmp_path}/plan.txt", folder=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "d4: proven, 9 positions" in done.stdout
-    check(no.Proof.load(tmp_path / "d4.ngp"))
-    check(no.Proof.load(tmp_path / "a1-d4.ngp"))
+    check(no.Proof.load(tmp_path / "d4.ngp.xz"))
+    check(no.Proof.load(tmp_path / "a1-d4.ngp.xz"))
 
 
 def test_command_names_the_replies_that_are_open(tmp_path: Path) -> None:
@@ -247,7 +247,7 @@ def test_command_refuses_nonsense_in_one_line(arguments: tuple[str, ...], tmp_pa
 
 @pytest.mark.skipif("NOUGHTS_SLOW" not in os.environ, reason="NOUGHTS_SLOW is not set")
 def test_second_checker_accepts_the_certificates_of_15x15() -> None:
-    files = sorted((ROOT / "proofs" / "15x15").glob("*.ngp"))
+    files = sorted((ROOT / "proofs" / "15x15").glob("*.ngp*"))
     done = subprocess.run([build_checker(), *files], capture_output=True, text=True, timeout=1_800, check=False)
     assert done.returncode == 0, done.stdout
     assert done.stdout.count(": win, ") == len(files) > 0

@@ -54,7 +54,7 @@ class PlannedOpening:
 
     @property
     def certificate(self) -> Path:
-        return self.folder / f"{self.name}.ngp"
+        return self.folder / f"{self.name}.ngp.xz"
 
     @cached_property
     def group(self) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from time import monotonic
+from time import process_time
 from typing import NamedTuple
 
 from noughts import _core
@@ -25,7 +25,7 @@ __all__ = ["ROUNDS", "PlannedWin", "RoundSettings", "answer_quietly"]
 
 
 class RoundSettings(NamedTuple):
-    """The settings of a search for quiet moves: moves looked at first, percent of the work on each reply, seconds."""
+    """The settings of a search: moves looked at first, percent of the work on each reply, seconds of processor time."""
 
     width: int
     effort: int
@@ -47,10 +47,13 @@ settings win a hard position soon, so they vary: with less work on each reply, a
 def answer_quietly(game: str, position: str, attacker: int, settings: Sequence[float], memory_mb: int) -> Answer:
     """Return whether a search for quiet moves finds a win; ``game`` is the JSON text of its data."""
     width, effort, seconds = settings
-    began = monotonic()
+    began = process_time()
     start = _game(game).parse(position)
-    text, nodes = _core.find_quiet_win(start, attacker, (int(width), int(effort)), seconds, memory_mb)
-    taken = round(monotonic() - began, 3)
+    try:
+        text, nodes = _core.find_quiet_win(start, attacker, (int(width), int(effort)), seconds, memory_mb)
+    except RuntimeError:  # a certificate that is too long
+        text, nodes = None, 0
+    taken = round(process_time() - began, 3)
     if text is None:
         return Answer(None, 1, 1, nodes, taken, None)
     return Answer(True, 0, INFINITE, nodes, taken, Part(text.splitlines()[1:], []))
