@@ -308,8 +308,9 @@ def page(records: Records, kept: Rows | None = None) -> str:
     ]
     parts += [
         "## Certificates",
-        "SHA-256 sums are those of the unpacked text (`gzip -dc FILE | sha256sum`, `noughts proof stats FILE`). Files "
-        "with a folder are in the repository; the commands above write the others, with one thread.",
+        "SHA-256 sums are those of the unpacked text (`gzip -dc FILE | sha256sum`, `xz -dc`, or `noughts proof "
+        "stats FILE`). Files with a folder are in the repository; the commands above write the others, with one "
+        "thread.",
         format_table(["file", "size", "position", "value", "SHA-256"], rows),
     ]
     return "\n\n".join(parts) + "\n"
@@ -317,7 +318,7 @@ def page(records: Records, kept: Rows | None = None) -> str:
 
 def shipped_proofs() -> list[Path]:
     """Return the certificates in the repository."""
-    return sorted(path for folder in ("examples/proofs", "proofs") for path in (ROOT / folder).rglob("*.ngp"))
+    return sorted(path for folder in ("examples/proofs", "proofs") for path in (ROOT / folder).rglob("*.ngp*"))
 
 
 def _file_of(case: Case) -> str:

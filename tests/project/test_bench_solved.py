@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import hashlib
 import os
 from pathlib import Path
 
@@ -93,4 +91,4 @@ def test_page_has_the_hash_of_each_shipped_certificate() -> None:
         name = path.relative_to(ROOT).as_posix()
         (row,) = [line for line in text.splitlines() if line.startswith(f"| `{name}` |")]
         if path.stat().st_size < 200_000 or os.environ.get("NOUGHTS_SLOW"):
-            assert hashlib.sha256(gzip.decompress(path.read_bytes())).hexdigest() in row
+            assert no.Proof.load(path).sha256 in row
