@@ -9,7 +9,7 @@ import pytest
 from noughts.ask.courses import COURSES, CourseAnswer, CoursesRequest, LessonAnswer
 from noughts.ask.question import ask
 from noughts.games import Game
-from web_pages import PERSON, Home, cell, engine, eventually, press, resume_game, says, visiting
+from web_pages import COUNT_SHIFTS, PERSON, Home, cell, engine, eventually, press, resume_game, says, visiting
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -112,10 +112,22 @@ def test_lost_game_offers_the_lesson_that_explains_it(page: Page) -> None:
     page.wait_for_selector(".planes .legal")
 
 
+def test_lesson_stands_still_while_it_opens_and_names_its_verdict_on_a_phone(page: Page) -> None:
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.add_init_script(COUNT_SHIFTS)
+    open_lesson(page, "3x3", "Stop a threat")
+    assert page.evaluate("window.shift") < 0.02
+    page.set_viewport_size({"width": 360, "height": 640})
+    cell(page, Game("3x3").parse_cell("a2")).click()
+    page.wait_for_selector(".guide.wrong")
+    assert page.evaluate("document.querySelector('.verdict').getBoundingClientRect().bottom < innerHeight - 56")
+
+
 def test_both_doors_of_learn_lead_to_each_other(page: Page) -> None:
-    page.goto("#view=learn")
-    page.get_by_role("link", name="How the computer thinks").click()
+    page.goto("#view=learn&door=think")
     page.wait_for_selector(".stepper")
+    backgrounds = page.locator(".doors a").evaluate_all("doors => doors.map(a => getComputedStyle(a).backgroundColor)")
+    assert backgrounds[0] != backgrounds[1]
     page.keyboard.press("ArrowRight")
     eventually(page, "document.querySelectorAll('.knot:not(.unseen)').length === 1")
     page.get_by_role("link", name="To play").click()

@@ -162,6 +162,7 @@ def test_hint_leaves_the_text_box_where_it_is_in_a_large_window(home: Home, brow
         assert abs(box(page, "#entry")["top"] - before) < 40
         assert abs(box(page, ".panel > .tools")["top"] - tools) < 40
         assert box(page, "#entry")["bottom"] < 900
+        page.get_by_role("heading", level=1).wait_for(state="attached")
 
 
 def test_choice_of_how_to_play_is_seen_without_pointing_at_a_tile(page: Page) -> None:

@@ -63,6 +63,16 @@ def test_new_game_is_shown_from_its_top(phone: Page) -> None:
     eventually(phone, "document.querySelector('.scene') && scrollY === 0")
 
 
+def test_notice_covers_neither_the_board_nor_the_tools(phone: Page) -> None:
+    bottom = "document.querySelector('aside.notice').getBoundingClientRect().bottom"
+    open_game(phone, "3x3", (4, 0))
+    for size in (UPRIGHT, {"width": 800, "height": 1000}):
+        phone.set_viewport_size(size)
+        phone.evaluate("import('/js/shell/app.js').then(({ notify }) => notify('Your game of 4x4x4x4 is in My games'))")
+        phone.wait_for_selector("aside.notice")
+        assert phone.evaluate(f"{bottom} < document.querySelector('.planes').getBoundingClientRect().top + 1")
+
+
 def test_hint_does_not_move_its_button(phone: Page) -> None:
     open_game(phone, "3x3", (4, 0))
     hint = phone.get_by_role("button", name="Hint", exact=True)

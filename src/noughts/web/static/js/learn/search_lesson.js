@@ -194,6 +194,7 @@ async function record(search) {
     }
   }
   redraw();
+  setTimeout(follow);
 }
 
 function searchAgain() {
@@ -285,13 +286,13 @@ export function setView(changed) {
   redraw();
 }
 
-/** Scroll the trees, not the page, to the current nodes of the searches. */
+/** Scroll the trees, not the page, to the current nodes of the searches, at first to the roots. */
 function follow() {
   for (const canvas of document.querySelectorAll(".canvas")) {
-    const node = canvas.querySelector(".knot.current");
+    const node = canvas.querySelector(".knot.current") ?? canvas.querySelector(".knot");
     if (!node) continue;
     const [frame, box] = [canvas.getBoundingClientRect(), node.getBoundingClientRect()];
-    if (box.left < frame.left || box.right > frame.right)
+    if (box.left < frame.left + box.width || box.right > frame.right - box.width)
       canvas.scrollLeft += box.left - frame.left - frame.width / 2;
     if (box.top < frame.top || box.bottom > frame.bottom) canvas.scrollTop += box.top - frame.top - frame.height / 2;
   }
