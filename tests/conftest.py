@@ -11,12 +11,12 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import pytest
@@ -55,6 +55,7 @@ def pytest_configure(config: pytest.Config) -> None:
         from noughts import _core
 
         assert _core.SANITIZED, f"expected the sanitized core, got {_core.__file__}"
+    config.pluginmanager.register(SHARED)
     config.stash[LIMIT] = TimeLimit(float(config.getini("test_seconds")), float(config.getini("test_grace")))
     if not hasattr(config, "workerinput"):  # the workers of pytest-xdist inherit the mark
         config.stash[RUN] = uuid4().hex
@@ -360,20 +361,51 @@ class Failures:
 # --- a browser on the page --------------------------------------------------------------------------------------------
 
 
+class Shared:
+    """A server and a browser for all tests of a folder in one process; Playwright's event loop runs until the end."""
+
+    def __init__(self) -> None:
+        self._stack = ExitStack()
+        self._opened: dict[str, Any] = {}
+
+    def open(self, name: str, make: Callable[[], AbstractContextManager[Any]]) -> Any:
+        """Return what has been opened under a name, and open it the first time."""
+        if name not in self._opened:
+            self._opened[name] = self._stack.enter_context(make())
+        return self._opened[name]
+
+    @pytest.hookimpl(wrapper=True, trylast=True)
+    def pytest_runtest_teardown(self, item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
+        """Close everything after the last test of a folder."""
+        try:
+            yield
+        finally:
+            if nextitem is None or nextitem.path.parent != item.path.parent:
+                self._opened.clear()
+                self._stack.close()
+
+
+SHARED = Shared()
+
+
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
+def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
+    """The server of the page, without saved games, and running even if the tests of another module have stopped it."""
     from web_pages import at_home
 
-    with at_home(tmp_path_factory.mktemp("web")) as server:
-        yield server
+    server: Home = SHARED.open("home", lambda: at_home(tmp_path_factory.mktemp("web")))
+    if not server.is_running:
+        server.start()
+    server.forget_games()
+    return server
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
+def browser() -> Browser:
     from web_pages import browsing
 
-    with browsing() as found:
-        yield found
+    found: Browser = SHARED.open("browser", browsing)
+    return found
 
 
 @pytest.fixture

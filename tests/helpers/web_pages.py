@@ -17,6 +17,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import httpx
 import pytest
 
 from noughts.games import Game
@@ -57,6 +58,13 @@ class Home:
         self._process = process
         assert process.stdout is not None
         assert process.stdout.readline().startswith("http://127.0.0.1:")
+
+    def forget_games(self) -> None:
+        """Delete all saved games."""
+        with httpx.Client(base_url=self.address, timeout=PATIENCE_SECONDS) as client:
+            while games := client.get("/api/games").json()["games"]:
+                for game in games:
+                    client.delete(f"/api/games/{game['id']}").raise_for_status()
 
     @property
     def is_running(self) -> bool:

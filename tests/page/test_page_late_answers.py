@@ -6,12 +6,25 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from web_pages import SIDES, Held, cell, eventually, press, resume_game, saved_games, wait_for_mark
+from web_pages import (
+    SIDES,
+    Held,
+    Home,
+    breakable,
+    cell,
+    eventually,
+    press,
+    resume_game,
+    saved_games,
+    visiting,
+    wait_for_mark,
+)
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page, Route
+    from playwright.sync_api import Browser, Page, Route
 
 ALLOWED_ON_CONSOLE = ("Failed to load resource",)
+CUT = (*ALLOWED_ON_CONSOLE, "WebSocket connection")
 
 
 def fail(page: Page, pattern: str) -> None:
@@ -70,18 +83,20 @@ def test_back_leads_out_of_a_link(page: Page) -> None:
 # --- lost -----------------------------------------------------------------------------------------------------------
 
 
-def test_board_editor_tells_a_server_that_is_down_from_a_wrong_position(page: Page) -> None:
-    page.goto("#game=3x3&view=analyse")
-    press(page, "Edit the board")
-    fail(page, "**/api/setup")
-    cell(page, 4).click()
-    page.wait_for_selector(".editor .failure:has-text('does not answer')")
-    assert page.locator(".status.wrong").count() == 0
-    page.unroute("**/api/setup")
-    press(page, "Try again")
-    eventually(page, "document.querySelector('.editor .status')?.textContent.includes('O to move')")
-    cell(page, 0).click()
-    page.wait_for_selector(".status.wrong:has-text('one X more')")
+def test_board_editor_tells_a_server_that_is_down_from_a_wrong_position(home: Home, browser: Browser) -> None:
+    with breakable(home) as line, visiting(browser, line.address, CUT) as page:
+        page.goto("#game=3x3&view=analyse")
+        page.wait_for_selector(".lines li")
+        press(page, "Edit the board")
+        line.cut()
+        cell(page, 4).click()
+        page.wait_for_selector(".offline:has-text('does not answer')")
+        assert page.locator(".status.wrong").count() == 0
+        line.mend()
+        press(page, "Try again")
+        eventually(page, "document.querySelector('.editor .status')?.textContent.includes('O to move')")
+        cell(page, 0).click()
+        page.wait_for_selector(".status.wrong:has-text('one X more')")
 
 
 def test_error_while_a_dialog_is_open_is_shown_in_it(page: Page) -> None:
@@ -107,19 +122,21 @@ def test_empty_board_is_tried_again(page: Page) -> None:
     eventually(page, "!document.querySelector('.planes .taken')")
 
 
-def test_file_is_loaded_again_after_a_failure_but_not_if_it_is_wrong(page: Page) -> None:
-    page.goto("#view=play")
-    page.wait_for_selector(".cell.legal")
-    load = "text => import('/js/play/files.js').then(({ loadFile }) => loadFile(new File([text], 'a.ngn')))"
-    fail(page, "**/api/import")
-    page.evaluate(load, '[Game "3x3"]\n\n1. b2 *\n')
-    page.wait_for_selector(".notice.error:has-text('does not answer')")
-    page.unroute("**/api/import")
-    press(page, "Try again")
-    page.wait_for_selector(".notice:has-text('loaded a.ngn')")
-    page.evaluate(load, "[Game")
-    page.wait_for_selector(".notice.error")
-    assert page.get_by_role("button", name="Try again").count() == 0
+def test_file_is_loaded_once_the_server_answers_and_only_if_it_is_right(home: Home, browser: Browser) -> None:
+    load = """text => { import("/js/play/files.js").then(({ loadFile }) => loadFile(new File([text], "a.ngn"))) }"""
+    with breakable(home) as line, visiting(browser, line.address, CUT) as page:
+        page.goto("#view=play")
+        page.wait_for_selector(".cell.legal")
+        page.evaluate("import('/js/play/files.js')")
+        line.cut()
+        page.evaluate(load, '[Game "3x3"]\n\n1. b2 *\n')
+        page.wait_for_selector(".offline:has-text('does not answer')")
+        line.mend()
+        press(page, "Try again")
+        page.wait_for_selector(".notice:has-text('loaded a.ngn')")
+        page.evaluate(load, "[Game")
+        page.wait_for_selector(".notice.error")
+        assert page.get_by_role("button", name="Try again").count() == 0
 
 
 def test_game_is_saved_once_though_the_answer_was_lost(page: Page) -> None:
