@@ -215,7 +215,7 @@ function leavesInput(leaves) {
 
 /** @param {string} name */
 function spaced(name) {
-  return capital(name.replaceAll("_", " "));
+  return capital(name.replaceAll("_", " ").replace("center", "centre"));
 }
 
 /** @param {SearchLesson} learn */
