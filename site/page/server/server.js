@@ -34,7 +34,7 @@ export async function answer(name, request, { signal, onprogress, onqueued }) {
   return found;
 }
 
-/** @type {import("../analysis/proof_view.js").CheckProof | null} */
+/** @type {import("../proof/proof_view.js").CheckProof | null} */
 export const checkProof = (proof) => run(engines, { kind: "check", proof }, {});
 
 /**

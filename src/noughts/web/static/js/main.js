@@ -98,7 +98,7 @@ const workshopView = lazily(() => import("./custom/workshop_view.js"));
 const friendView = lazily(() => import("./friends/friend_view.js"));
 const rulesView = lazily(() => import("./rules/rules_view.js"), "css/rules.css");
 const lobbyView = lazily(() => import("./friends/lobby_view.js"));
-const proofView = lazily(() => import("./analysis/proof_view.js"));
+const proofView = lazily(() => import("./proof/proof_view.js"));
 
 /** @type {Record<import("./shell/route.js").View, Screen>} */
 const SCREENS = {

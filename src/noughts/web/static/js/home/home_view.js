@@ -53,7 +53,7 @@ function choices() {
         "aria-expanded": String(home.showsAll),
         icon: home.showsAll ? "up" : "down",
       }),
-      h("a.button.quiet", { key: "proof", href: "#view=proof" }, icon("check"), "Check a proof"),
+      h("a.button.quiet", { key: "proof", href: "#view=proof" }, icon("check"), "Proofs"),
     ),
     home.showsAll && allGames(),
   ];

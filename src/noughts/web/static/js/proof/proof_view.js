@@ -1,16 +1,21 @@
 // @ts-check
-/** Checking a proof: a file is chosen or dropped, and every claim in it checked on this computer. */
+/** A proof: a file is chosen or dropped, checked where the page can do so, and played against. */
 
 import { ask } from "../server/api.js";
 import { checkProof } from "../server/server.js";
+import { boardOf, framed } from "../board/boards.js";
 import { linkBox } from "../play/links.js";
-import { attempt, redraw } from "../shell/app.js";
-import { fileButton } from "../ui/controls.js";
+import { gameTitle, statusLine } from "../play/play_view.js";
+import { attempt, redraw, state } from "../shell/app.js";
+import { button, fileButton } from "../ui/controls.js";
 import { h } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
 import { pictureOf } from "../board/miniature.js";
 import { linkTo } from "../shell/route.js";
+import { Refused } from "../server/tasks.js";
 import { capital, count } from "../ui/words.js";
+import { beginDuel, canTakeBack, claimText, endDuel, here, isMine, takeBack, tryReply } from "./duel.js";
+import { readProof } from "./nodes.js";
 
 /**
  * The check of a proof: of a game and a position, if it is accepted; else the reason.
@@ -32,18 +37,22 @@ const proof = {
   isChecking: false,
   result: /** @type {ProofCheck | null} */ (null),
   shown: /** @type {Shown | null} */ (null),
+  read: /** @type {import("./nodes.js").Proof | null} */ (null),
 };
 
 /** @param {File | undefined} file */
-async function check(file) {
-  const verify = checkProof;
-  if (!file || proof.isChecking || !verify) return;
-  Object.assign(proof, { name: file.name, isChecking: true, result: null, shown: null });
+async function open(file) {
+  if (!file || proof.isChecking) return;
+  Object.assign(proof, { name: file.name, isChecking: true, result: null, shown: null, read: null });
   redraw();
   await attempt(async () => {
     try {
-      const result = await verify(file);
-      proof.shown = result.is_accepted ? await positionOf(result) : null;
+      const result = checkProof && (await checkProof(file));
+      if (result?.is_accepted) proof.shown = await positionOf(result);
+      if (!result || result.is_accepted)
+        proof.read = await readProof(file).catch(() => {
+          throw new Refused(`${file.name} is not a proof that can be read`, 0);
+        });
       proof.result = result;
     } finally {
       proof.isChecking = false;
@@ -62,33 +71,78 @@ async function positionOf({ game, position }) {
 }
 
 export function drawProof() {
+  if (state.duel) return drawDuel(state.duel);
   return [
     h(
       "section.page.proof-page",
       { key: "proof", "aria-labelledby": "proof-title" },
       h(
         "header",
-        h("h1", { id: "proof-title" }, "Check a proof"),
+        h("h1", { id: "proof-title" }, "Proofs"),
         h(
           "p",
           "A proof answers every move of the opponent, and so shows that a position is won, drawn or lost. ",
-          checkProof && "This page replays all of it. The file does not leave this computer.",
+          checkProof ? "This page replays all of it, and plays it against you. " : "This page plays it against you. ",
+          "The file does not leave this computer.",
         ),
       ),
-      checkProof ? chooser() : elsewhere(),
+      chooser(),
+      !checkProof &&
+        linkBox("Command that checks every claim of a proof", "command-verify", "noughts verify FILE.ngp"),
       h("div", { key: "result", role: "status" }, result()),
+      h("div.buttons", { key: "claims" }, proof.read?.claims.filter(({ goal }) => goal !== "block").map(playButton)),
     ),
   ];
 }
 
-/** Says how to check a proof if this page cannot. */
-function elsewhere() {
-  return h(
-    "div.box",
-    { key: "elsewhere" },
-    h("p", "Proofs are checked where the file is: in a terminal on your computer, every claim is replayed by"),
-    linkBox("Command", "command-verify", "noughts verify FILE.ngp"),
-  );
+/** @param {import("./nodes.js").Claim} claim @param {number} at */
+function playButton(claim, at) {
+  const read = /** @type {import("./nodes.js").Proof} */ (proof.read);
+  const text = `Play against the proof: ${claimText(claim)}`;
+  return button(text, () => attempt(() => beginDuel(read, claim)), { key: at, class: "primary", icon: "play" });
+}
+
+/** The game against the proof. @param {import("./duel.js").Duel} duel */
+function drawDuel(duel) {
+  const { game, position, places } = duel;
+  const board = boardOf(duel, game, position, {
+    legal: new Set(isMine(duel) ? position.legal_cells : []),
+    pending: duel.pending,
+    fresh: duel.fresh,
+    onplay: tryReply,
+  });
+  const mine = duel.claim.side === "X" ? "O" : "X";
+  const turn = position.turn === mine ? `You are ${mine}, your move` : position.status;
+  return [
+    h("section.table", { key: "table", "aria-label": "Board" }, framed(board)),
+    h(
+      "section.panel",
+      { key: "panel", "aria-label": "Game against a proof" },
+      gameTitle(game),
+      statusLine(position.outcome?.text ?? turn, position.outcome),
+      h("div.guide", { key: "claim", role: "region", "aria-label": "Claim" }, claimOf(duel)),
+      h(
+        "p.line",
+        { key: "line" },
+        here(places)
+          .moves.map((cell) => game.names[cell])
+          .join(" "),
+      ),
+      h(
+        "div.buttons",
+        { key: "actions" },
+        button("Take back", takeBack, { key: "back", disabled: !canTakeBack(duel) }),
+        button("From the start", () => attempt(() => beginDuel(duel.proof, duel.claim)), { key: "again" }),
+        button("Close", endDuel, { key: "close", class: "quiet" }),
+      ),
+    ),
+  ];
+}
+
+/** What the last move of the proof rests on. @param {import("./duel.js").Duel} duel */
+function claimOf({ claim, places }) {
+  const { text } = here(places);
+  return h("p.task", text || `${claimText(claim)}, whatever you do. Try any move.`);
 }
 
 /** Where a file is dropped or chosen. */
@@ -101,18 +155,18 @@ function chooser() {
       ondragover: over,
       ondrop: (/** @type {DragEvent} */ event) => {
         event.preventDefault();
-        check(event.dataTransfer?.files[0]);
+        open(event.dataTransfer?.files[0]);
       },
     },
-    fileButton({ class: "primary" }, ".ngp", check, icon("load"), h("span", "Choose a file")),
+    fileButton({ class: "primary" }, ".ngp", open, icon("load"), h("span", "Choose a file")),
     h("p.how", "or drop it here: a .ngp file, as ", h("code", "noughts solve --proof"), " writes it"),
   );
 }
 
 function result() {
-  if (proof.isChecking) return h("p", { key: "checking" }, `Checking ${proof.name} …`);
+  if (proof.isChecking) return h("p", { key: "checking" }, `${checkProof ? "Checking" : "Reading"} ${proof.name} …`);
   const found = proof.result;
-  if (!found) return null;
+  if (!found) return proof.read && h("p", { key: "read" }, `${proof.name} was read. This page has not checked it.`);
   if (!found.is_accepted)
     return h(
       "div.checked.rejected",

@@ -32,7 +32,7 @@ export function answer(name, request, options) {
   return send("GET", `/api/${name}${query && `?${query}`}`, undefined, options);
 }
 
-/** Proofs are checked by the page without a server. @type {import("../analysis/proof_view.js").CheckProof | null} */
+/** Proofs are checked by the page without a server. @type {import("../proof/proof_view.js").CheckProof | null} */
 export const checkProof = null;
 
 // --- requests ---

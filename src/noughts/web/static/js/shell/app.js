@@ -41,6 +41,7 @@ import { capital } from "../ui/words.js";
  * @property {import("../learn/course.js").Courses | null} courses
  * @property {boolean} isThinkingShown in Learn: how the computer thinks, not the courses for players
  * @property {import("../rules/rules.js").Rules | null} rules how to play, in a dialog
+ * @property {import("../proof/duel.js").Duel | null} duel a game against a proof
  * @property {Failure | null} failed why the view of the address cannot be shown
  * @property {import("../play/phase.js").Play | null} shared the playthrough of the share dialog
  * @property {import("../board/space.js").View} turned how the cube is turned; it turns without a redraw of the page
@@ -68,6 +69,7 @@ export const state = {
   saved: null,
   rules: null,
   courses: null,
+  duel: null,
   failed: null,
   shared: null,
   turned: { turn: -26, tilt: 60, zoom: 1 },
@@ -86,8 +88,8 @@ let isAsked = false;
 /** The object with the board of the view, if it has one. */
 export function holder() {
   const learn = state.isThinkingShown ? null : state.courses?.study;
-  const { play, analysis: analyse, puzzles, friend } = state;
-  return { play, analyse, puzzles: puzzles?.solving, friend, learn }[/** @type {string} */ (state.view)];
+  const { play, analysis: analyse, puzzles, friend, duel: proof } = state;
+  return { play, analyse, puzzles: puzzles?.solving, friend, learn, proof }[/** @type {string} */ (state.view)];
 }
 
 /** The game of the view, if it has one. */
