@@ -5,7 +5,7 @@ import { ask } from "../server/api.js";
 import { checkProof } from "../server/server.js";
 import { boardOf, framed } from "../board/boards.js";
 import { linkBox } from "../play/links.js";
-import { gameTitle, statusLine } from "../play/play_view.js";
+import { statusLine } from "../play/play_view.js";
 import { attempt, redraw, state } from "../shell/app.js";
 import { button, fileButton } from "../ui/controls.js";
 import { h } from "../ui/dom.js";
@@ -118,7 +118,7 @@ function drawDuel(duel) {
     h(
       "section.panel",
       { key: "panel", "aria-label": "Game against a proof" },
-      gameTitle(game),
+      h("header.game", { key: "game" }, h("h1", game.title)),
       statusLine(position.outcome?.text ?? turn, position.outcome),
       h("div.guide", { key: "claim", role: "region", "aria-label": "Claim" }, claimOf(duel)),
       h(
