@@ -153,7 +153,7 @@ function success({ lesson: { goal, within, turn, accepted }, position }) {
   const others = accepted.length > 1 ? ` ${accepted.length} moves do this here.` : " No other move does.";
   if (goal === "hold")
     return `${opponent(turn)} cannot win ${within === 1 ? "at once" : `in ${within} moves`}.${others}`;
-  return `It keeps all that this position has to give.${others}`;
+  return `It gives nothing away.${others}`;
 }
 
 /** Show on the board what is wrong with a move. @param {Study} study @param {number} cell */
