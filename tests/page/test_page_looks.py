@@ -11,6 +11,7 @@ from web_pages import (
     PERSON,
     Home,
     cell,
+    change_game,
     command,
     engine,
     eventually,
@@ -90,17 +91,18 @@ def test_axe_finds_nothing_on_a_board_with_stones(page: Page, colours: Literal["
 # Tablets, phones, windows
 
 
-@pytest.mark.parametrize("game", ["gomoku", "ultimate", "connect4"])
-def test_board_takes_the_width_of_an_upright_tablet(home: Home, browser: Browser, game: str) -> None:
+def test_board_takes_the_width_of_an_upright_tablet(home: Home, browser: Browser) -> None:
     with visiting(browser, home.address, viewport={"width": 800, "height": 1000}) as page:
-        open_game(page, game, (40,) if game != "connect4" else (38,))
-        board, panel = box(page, ".plane"), box(page, ".panel")
-        assert board["width"] > 660
-        assert panel["top"] >= board["bottom"] - 1
-        assert box(page, ".status")["bottom"] <= 1000
-        assert box(page, ".panel > .tools")["bottom"] <= 1000
-        assert box(page, ".newcomer")["bottom"] <= 1000
-        assert page.evaluate(NO_SIDEWAYS)
+        open_game(page, "3x3")
+        for game in ("gomoku", "ultimate", "connect4"):
+            change_game(page, game)
+            board, panel = box(page, ".plane"), box(page, ".panel")
+            assert board["width"] > 660, game
+            assert panel["top"] >= board["bottom"] - 1, game
+            assert box(page, ".status")["bottom"] <= 1000, game
+            assert box(page, ".panel > .tools")["bottom"] <= 1000, game
+            assert box(page, ".newcomer")["bottom"] <= 1000, game
+            assert page.evaluate(NO_SIDEWAYS), game
 
 
 def test_lesson_has_its_text_below_the_board_on_an_upright_tablet(home: Home, browser: Browser) -> None:
@@ -127,13 +129,13 @@ def test_names_of_views_stay_on_one_line_on_a_tablet(home: Home, browser: Browse
         assert page.evaluate(NO_SIDEWAYS)
 
 
-@pytest.mark.parametrize(("game", "columns"), [("gomoku", 15), ("ultimate4", 16), ("3x3", 3), ("ultimate", 9)])
-def test_board_takes_the_width_of_a_small_phone(home: Home, browser: Browser, game: str, columns: int) -> None:
+def test_board_takes_the_width_of_a_small_phone(home: Home, browser: Browser) -> None:
     with visiting(browser, home.address, viewport={"width": 360, "height": 640}, has_touch=True) as page:
-        open_game(page, game)
-        cells = box(page, ".planes .cell")["width"]
-        assert cells * columns > 305
-        assert page.evaluate(NO_SIDEWAYS)
+        open_game(page, "3x3")
+        for game, columns in {"gomoku": 15, "ultimate4": 16, "3x3": 3, "ultimate": 9}.items():
+            change_game(page, game)
+            assert box(page, ".planes .cell")["width"] * columns > 305, game
+            assert page.evaluate(NO_SIDEWAYS), game
 
 
 def test_four_dimensions_leave_status_and_tools_above_the_tabs_of_a_small_phone(home: Home, browser: Browser) -> None:
@@ -144,12 +146,13 @@ def test_four_dimensions_leave_status_and_tools_above_the_tabs_of_a_small_phone(
         assert box(page, ".panel > .tools")["bottom"] <= bar + 1
 
 
-@pytest.mark.parametrize("size", [(1920, 1080), (1400, 900)])
-@pytest.mark.parametrize("game", ["3x3", "gomoku", "connect4", "ultimate", "qubic", "4x4x4x4"])
-def test_game_fits_a_large_window(home: Home, browser: Browser, game: str, size: tuple[int, int]) -> None:
-    with visiting(browser, home.address, viewport={"width": size[0], "height": size[1]}) as page:
-        open_game(page, game)
-        eventually(page, FITS)
+def test_game_fits_a_large_window(page: Page) -> None:
+    open_game(page, "3x3")
+    for game in ("3x3", "gomoku", "connect4", "ultimate", "qubic", "4x4x4x4"):
+        change_game(page, game)
+        for width, height in ((1920, 1080), (1400, 900)):
+            page.set_viewport_size({"width": width, "height": height})
+            eventually(page, FITS)
 
 
 def test_hint_leaves_the_text_box_where_it_is_in_a_large_window(home: Home, browser: Browser) -> None:

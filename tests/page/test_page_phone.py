@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from web_pages import Home, cell, eventually, open_game, press, visiting, wait_for_mark
+from web_pages import Home, cell, change_game, eventually, open_game, press, visiting, wait_for_mark
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -34,8 +34,9 @@ def not_in_view(page: Page, *selectors: str) -> list[str]:
 
 
 def test_board_status_and_four_tools_fit_one_screen(phone: Page) -> None:
+    open_game(phone, "3x3")
     for game in ("3x3", "connect4", "ultimate", "gomoku", "qubic"):
-        open_game(phone, game)
+        change_game(phone, game)
         board = ".scene" if game == "qubic" else ".planes"
         assert not_in_view(phone, board, ".status", ".players", ".panel > .tools") == [], game
         assert phone.locator(".panel > .tools > button:visible").count() == 4
@@ -66,8 +67,8 @@ def test_new_game_is_shown_from_its_top(phone: Page) -> None:
 def test_notice_covers_neither_the_board_nor_the_tools(phone: Page) -> None:
     bottom = "document.querySelector('aside.notice').getBoundingClientRect().bottom"
     open_game(phone, "3x3", (4, 0))
-    for size in (UPRIGHT, {"width": 800, "height": 1000}):
-        phone.set_viewport_size(size)
+    for width, height in ((360, 640), (800, 1000)):
+        phone.set_viewport_size({"width": width, "height": height})
         phone.evaluate("import('/js/shell/app.js').then(({ notify }) => notify('Your game of 4x4x4x4 is in My games'))")
         phone.wait_for_selector("aside.notice")
         assert phone.evaluate(f"{bottom} < document.querySelector('.planes').getBoundingClientRect().top + 1")

@@ -10,7 +10,7 @@ import pytest
 from noughts.ask.rules import RulesAnswer
 from noughts.games import Game
 from sample_games import make
-from web_pages import Home, eventually, open_game, press, visiting
+from web_pages import Home, change_game, eventually, open_game, press, visiting
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -49,10 +49,10 @@ def test_every_family_is_played_through(
 ) -> None:
     with visiting(browser, home.address, **size, reduced_motion="no-preference") as page:
         page.clock.install()
+        open_game(page, families[0])
         for id in families:
             answer = RulesAnswer.of(Game(id))
-            page.goto("about:blank")
-            page.goto(f"#game={id.replace('+', '%2B')}")
+            change_game(page, id)
             page.get_by_role("button", name="How to play", exact=True).click()
             page.get_by_role("dialog", name=f"How to play {answer.title}").wait_for()
             assert page.locator(".rule-steps p").all_inner_texts() == [step.text for step in answer.steps]
