@@ -18,6 +18,7 @@ import pytest
 
 import noughts
 from noughts.cli.main import group
+from noughts.engine import rating_of
 from noughts.engine.book import file as book_file
 from noughts.proof import proof as proof_file
 from noughts.store import backup
@@ -175,6 +176,15 @@ def test_versions_of_files_are_current() -> None:
         f"`noughts_backup` in `backup.json`, now {backup.VERSION} |",
     ):
         assert words in page
+
+
+def test_ratings_of_the_documentation_are_those_of_the_package() -> None:
+    page = (ROOT / "docs" / "levels.md").read_text(encoding="utf-8")
+    rows = [row.strip("| ").split(" | ") for row in page.splitlines() if re.match(r"\| `\S+` \|( -?\d+ \|){6}", row)]
+    assert len(rows) > 5
+    for id, *ratings in rows:
+        game = noughts.Game(id.strip("`"))
+        assert [round(rating_of(game, name)) for name in ("random", *noughts.LEVELS)] == [int(each) for each in ratings]
 
 
 def test_page_on_installing_lists_all_extras() -> None:
