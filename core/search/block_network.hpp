@@ -3,7 +3,7 @@
 //   marks of a block -> encoder (shared by all blocks) -> projection (one per place) -> a row of lanes
 //
 // A position is the sum of the rows of its blocks, from the point of view of either side, and of rows for the block to
-// play; a head of two layers turns the two sums into a score. docs/engine.md says how the parameters were trained.
+// play; a head of two layers turns the two sums into a score. bench/notes/networks.md says how it was trained.
 //
 // A file begins with "NNN2" and int32: cells of a block, blocks, spread, lanes, units of the head, layers of the
 // encoder, and the units of each layer. Then all parameters follow as int16, in the order of the constructor.

@@ -1,4 +1,4 @@
-// Forced sequences of certificates, replayed by the rules of docs/proofs.md.
+// Forced sequences of certificates, replayed by the rules of docs/proof-format.md.
 #pragma once
 
 #include <vector>

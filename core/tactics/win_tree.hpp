@@ -53,9 +53,9 @@ class WinTree {
     std::vector<Cell> cells_;
 };
 
-// Collects zones, as docs/proofs.md defines them: sets of cells such that a win still holds if the opponent has extra
-// marks outside. `tolerance` is the number of these marks. The prover must be to move in `position`, which is restored.
-// For static games.
+// Collects zones, as docs/proof-format.md defines them: sets of cells such that a win still holds if the opponent has
+// extra marks outside. `tolerance` is the number of these marks. The prover must be to move in `position`, which is
+// restored. For static games.
 class ZoneCollector {
   public:
     ZoneCollector(Position& position, CellSet& zone) : position_(position), zone_(zone) {}

@@ -13,8 +13,8 @@ namespace noughts {
 
 // The maker tries to get all cells of a line, the breaker one cell of every line; lines of the breaker do not count. A
 // line is dropped once the breaker has a cell of it. It is also dropped if the cells that it lacks include all those
-// that another line lacks: completing the first completes the second. docs/proofs.md gives the rules, under the claim
-// `block`.
+// that another line lacks: completing the first completes the second. docs/proof-format.md gives the rules, under the
+// claim `block`.
 //
 // For static games (Game::is_static) without guards, of at most one word of cells.
 class BreakerState {

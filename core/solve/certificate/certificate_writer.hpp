@@ -1,4 +1,5 @@
-// Writes the text of certificates, which docs/proofs.md describes: claims, their nodes, and references between nodes.
+// Writes the text of certificates, which docs/proof-format.md describes: claims, their nodes, and references between
+// nodes.
 #pragma once
 
 #include <cstdint>

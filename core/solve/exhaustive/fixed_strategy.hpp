@@ -1,4 +1,4 @@
-// Fixed strategies, a kind of leaf of certificates, defined in docs/proofs.md. Here every item is a cell.
+// Fixed strategies, a kind of leaf of certificates, defined in docs/proof-format.md. Here every item is a cell.
 #pragma once
 
 #include <array>

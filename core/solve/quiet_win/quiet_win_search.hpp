@@ -15,10 +15,10 @@
 namespace noughts {
 
 // The attacker considers a few promising moves at a time, and of these only the ones after which it would win if the
-// defender passed. The defender considers the replies in the zone of that win (see docs/zones.md); several wins after
-// the pass leave those that are in all of their zones. While the attacker has few marks, the win after the pass may
-// itself need quiet moves, and is searched like any other position. So a proof is valid, but a disproof only means that
-// no such win was found.
+// defender passed. The defender considers the replies in the zone of that win (see docs/proof-soundness.md); several
+// wins after the pass leave those that are in all of their zones. While the attacker has few marks, the win after the
+// pass may itself need quiet moves, and is searched like any other position. So a proof is valid, but a disproof only
+// means that no such win was found.
 //
 // The positions of the search form a graph that is kept in memory, with the wins that answer each reply.
 class QuietWinSearch {

@@ -15,7 +15,7 @@ namespace noughts {
 // For games of at most one word of cells. The pairs are disjoint. Each step gives a pair to a line that has none,
 // choosing the pair that takes the fewest pairs from other lines. If only one or two lines are left over, the pairs in
 // their way become one larger set, in which the game is played out. This finds far more than SetMatching, which forms
-// groups of lines once and for all, but takes longer. docs/proofs.md gives the rules.
+// groups of lines once and for all, but takes longer. docs/proof-format.md gives the rules.
 class PairingSearch {
   public:
     using ByCell = std::array<int, WORD_BITS>;

@@ -15,7 +15,7 @@ class SetPacking;
 class SetPool;
 
 // For static games, see Game::is_static. The breaker answers each move of the maker in the same set, and so gets a mark
-// on every line that belongs to the set; docs/proofs.md gives the rules. Most sets are pairs. They are found by a
+// on every line that belongs to the set; docs/proof-format.md gives the rules. Most sets are pairs. They are found by a
 // matching of cells to groups of lines that have cells in common, so that two of these cells stop the whole group. If a
 // group does not get two cells, it forms a larger set with the groups that it competes with and all of their cells, and
 // the game in that set is played out.

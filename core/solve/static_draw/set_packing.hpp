@@ -13,8 +13,8 @@
 namespace noughts {
 
 // A local search puts sets on the board one after another, each in place of the sets in its way. It keeps a set if the
-// lines as a whole then lack no more cells than before; each line without a set needs its own pair. docs/proofs.md
-// explains why the result stops the maker, and SetMatching checks it.
+// lines as a whole then lack no more cells than before; each line without a set needs its own pair.
+// docs/proof-soundness.md explains why the result stops the maker, and SetMatching checks it.
 //
 // Three lines that cross three others form a grid of nine cells, within which the breaker stops all six lines; pairs
 // would need twelve cells. Sets from a pool need even fewer.

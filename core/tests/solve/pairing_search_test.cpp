@@ -20,7 +20,7 @@ Word cells_of(const std::vector<int>& set) {
     return cells;
 }
 
-// Whether the sets stop all lines by the rules of docs/proofs.md; at most one set may have more than two cells.
+// Whether the sets stop all lines by the rules of docs/proof-format.md; at most one set may have more than two cells.
 bool stop_all(const std::vector<std::vector<int>>& sets, std::span<const OpenLine> lines) {
     Word all = 0, larger = 0;
     for (const auto& set : sets) {
