@@ -21,13 +21,12 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_solved_game_is_proven_verified_and_shown(tmp_path: Path) -> None:
-    found = measure(Case("4x3:3", 0.1, 20, "win"))
+    found = measure(Case("4x3:3", 20, "win"))
     assert found["value"] == "win"
     assert found["verified_positions"] > 0
     assert no.verify(no.Proof.load(tmp_path / "4x3-3.ngp")).nodes == found["proof_nodes"]
     text = page({"4x3:3": found})
     assert "| `4x3:3` | **win** |" in text
-    assert "`noughts solve 4x3:3 --fresh --memory 16 --proof 4x3-3.ngp`" in text
 
 
 def test_rows_that_are_not_measured_again_stay_on_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -44,13 +43,13 @@ def test_rows_that_are_not_measured_again_stay_on_the_page(tmp_path: Path, monke
 
 def test_wrong_value_is_an_error() -> None:
     with pytest.raises(ValueError, match="expected 4x3:3 to be a draw, got win"):
-        measure(Case("4x3:3", 0.1, 20, "draw"))
+        measure(Case("4x3:3", 20, "draw"))
 
 
 def test_unsolved_game_is_shown_with_its_bounds_and_the_limit() -> None:
-    found = measure(Case("9x9:5", None, 60, None), most=0.05)
+    found = measure(Case("9x9:5", 60, None), most=0.05)
     assert found["value"] is None
-    assert "not solved in 0.05 s: at least a draw, at most a win" in page({"7x7:5": found | {"limit": 0.05}})
+    assert "not solved in 0.05 s: at least a draw |" in page({"7x7:5": found | {"limit": 0.05}})
 
 
 def test_samples_are_positions_of_the_kind_they_say() -> None:
