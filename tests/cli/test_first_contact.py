@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from terminals import in_process
+from noughts.cli.main import COMMANDS
+from paths import ROOT
+from terminals import Terminal, in_process
 
 
 @pytest.mark.parametrize("group", [(), ("arena",), ("classic",)], ids=lambda words: " ".join(words) or "noughts")
@@ -22,8 +25,49 @@ def test_a_group_alone_prints_its_help_as_help_does(group: tuple[str, ...], tmp_
 
 
 def test_every_command_of_a_group_is_described_in_full(tmp_path: Path) -> None:
-    for words in ((), ("arena",), ("classic",), ("games",)):
+    assert "..." not in in_process(tmp_path, "--help").stdout.partition("Play:")[2]
+    for words in (("arena",), ("classic",), ("games",)):
         assert "..." not in in_process(tmp_path, *words, "--help").stdout.partition("Commands:")[2]
+
+
+def test_help_groups_the_commands_by_purpose(tmp_path: Path) -> None:
+    text = in_process(tmp_path, "--help").stdout
+    headings = [line.removesuffix(":") for line in text.splitlines() if line.endswith(":") and not line.startswith(" ")]
+    assert headings == ["Options", "Play", "Study", "Compete", "Teach", "Research", "Set up"]
+    listed = re.findall(r"^  ([a-z]+)  ", text, re.MULTILINE)
+    modules = {path.stem for path in (ROOT / "src/noughts/cli").glob("*.py") if "\n@click." in path.read_text("utf-8")}
+    assert len(listed) == len(set(listed)) == len(COMMANDS)
+    assert {*listed} == {*COMMANDS} <= modules
+
+
+def test_help_has_placeholders_and_bounds_for_people(tmp_path: Path) -> None:
+    text = in_process(tmp_path, "analyse", "--help").stdout
+    assert re.search(r"--lines N +Number of lines\.\s+\[default: 3; 1 to 1,024\]", text)
+    assert re.search(r"--nodes N +Positions to visit\.\s+\[at least 1\]", text)
+    assert re.search(r"--seconds NUMBER +Time to think, in seconds\.\s+\[above 0 and up to 86,400\]", text)
+
+
+@pytest.mark.parametrize("columns", [30, 40])
+def test_narrow_terminals_break_no_word(tmp_path: Path, columns: int) -> None:
+    terminal = Terminal(tmp_path, "play", "3x3", "--o", "friend", columns=columns)
+    terminal.answer("to move: ", "nonsense", "resign")
+    terminal.answer("no: ", "yes")
+    terminal.answer("quit: ", "quit")
+    assert terminal.end() == 0
+    words = terminal.text.split()
+    assert {"nonsense", "expected", "resign", "undo,", "quit:"} <= {*words}
+    assert max(map(len, terminal.text.splitlines())) <= columns
+
+
+def test_errors_break_no_word_on_a_narrow_terminal(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "review", "nonsense", columns=30)
+    assert terminal.end() == 2
+    assert terminal.text.splitlines() == [
+        "noughts: expected the number",
+        "of a saved game, or a file",
+        "name that ends in .ngn or",
+        ".sgf, got 'nonsense'",
+    ]
 
 
 @pytest.mark.parametrize(
