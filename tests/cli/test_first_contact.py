@@ -11,7 +11,7 @@ import pytest
 
 from noughts.cli.main import COMMANDS
 from paths import ROOT
-from terminals import Terminal, in_process
+from terminals import Terminal, in_process, run
 
 
 @pytest.mark.parametrize("group", [(), ("arena",), ("classic",)], ids=lambda words: " ".join(words) or "noughts")
@@ -112,3 +112,11 @@ def test_a_mistyped_game_or_player_gets_the_nearest_one(words: tuple[str, ...], 
     done = in_process(tmp_path, *words)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.endswith(f"; did you mean {near}?\n")
+
+
+@pytest.mark.parametrize("words", [("solve", "3x3"), ("hint", "3x3", "--nodes", "100"), ("stats",), ("play", "--help")])
+def test_sentences_fit_narrow_terminals(tmp_path: Path, words: tuple[str, ...]) -> None:
+    run(tmp_path, "puzzle", "e8c9943f37", typed="\n")
+    text = run(tmp_path, *words, columns=40).stdout.partition("Options:")[0]
+    assert text
+    assert max(map(len, text.splitlines())) <= 40

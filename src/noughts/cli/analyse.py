@@ -11,7 +11,7 @@ from noughts.analysis.evaluation import Evaluation, Source
 from noughts.ask.analyse import ANALYSE, AnalyseRequest, AnalysisAnswer
 from noughts.ask.requests import position_fields
 from noughts.cli.options import EngineOptions, find_position, json_option, options_of
-from noughts.cli.output import ask_timed, print_answer, show_status, table_width
+from noughts.cli.output import ask_timed, filled, print_answer, show_status, table_width
 from noughts.cli.tables import Words, format_table
 from noughts.cli.types import START, Start, WholeNumberRange
 from noughts.games import Game
@@ -64,7 +64,8 @@ def _table(game: Game, answer: AnalysisAnswer, seconds: float) -> str:
         for each, book in zip(answer.moves, books, strict=True)
     ]
     table = format_table(HEADERS, rows, table_width() - len(INDENT), right=HEADERS[1:3], words=Words.SHORTENED)
-    return f"{game.label}  {answer.position}\n{effort}\n{indent(table, INDENT)}"
+    heading = filled(f"{game.label}  {answer.position}\n{effort}")
+    return f"{heading}\n{indent(table, INDENT)}"
 
 
 def _verdict(found: Evaluation) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from math import inf
+from textwrap import fill
 from time import monotonic
 
 import click
@@ -62,7 +63,7 @@ def format_standings(plan: Plan, standings: Standings, schedule: Schedule, width
     parts = [format_table(HEADERS, _rows(standings), width)]
     if 2 < len(standings.bots) <= MAX_CROSS_TABLE_BOTS:
         parts.append(_cross_table(standings, width))
-    parts.append("\n".join(notes(plan, standings, schedule)))
+    parts += ["\n".join([fill(note, width, break_on_hyphens=False) for note in notes(plan, standings, schedule)])]
     return "\n\n".join(parts)
 
 

@@ -7,7 +7,7 @@ import click
 from noughts.ask.hint import HINT, HintRequest
 from noughts.ask.requests import position_fields
 from noughts.cli.options import EngineOptions, find_position, json_option, options_of
-from noughts.cli.output import ask_timed, print_answer
+from noughts.cli.output import ask_timed, filled, print_answer
 from noughts.cli.types import START, Start
 
 
@@ -34,4 +34,4 @@ def command(game: Start, position: str | None, show_move: bool, engine: EngineOp
     if as_json:
         print_answer(answer, elapsed)
     else:
-        click.echo(HINT.words(answer) if show_move else f"{answer.idea} (--move shows the move)")
+        click.echo(filled(HINT.words(answer) if show_move else f"{answer.idea} (--move shows the move)"))

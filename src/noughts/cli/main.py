@@ -12,8 +12,10 @@ import click
 from click.shell_completion import CompletionItem
 
 from noughts.cli.groups import HelpfulGroup
-from noughts.cli.output import system_reason, warn
+from noughts.cli.output import system_reason, terminal_width, warn
 
+CLICK_LEAST_WIDTH = 52
+"""Click lays out help for this many columns at least, unless it is told otherwise."""
 COMPLETE_VARIABLE = "_NOUGHTS_COMPLETE"
 """Set by the scripts of ``noughts completion``: the shell wants candidates, not a command run."""
 GROUPS = {
@@ -128,7 +130,13 @@ def main(program: str = "noughts") -> NoReturn:
     if COMPLETE_VARIABLE in os.environ:
         import_module("noughts.cli.shells")  # the shells register themselves
     try:
-        code = group.main(prog_name=program, standalone_mode=False, complete_var=COMPLETE_VARIABLE)
+        columns = terminal_width()
+        code = group.main(
+            prog_name=program,
+            standalone_mode=False,
+            complete_var=COMPLETE_VARIABLE,
+            terminal_width=columns if columns < CLICK_LEAST_WIDTH else None,
+        )
     except (click.exceptions.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
         sys.exit(130)

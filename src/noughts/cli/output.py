@@ -30,6 +30,7 @@ __all__ = [
     "board_style",
     "capabilities_of",
     "explained",
+    "filled",
     "format_time",
     "paint",
     "print_answer",
@@ -69,6 +70,12 @@ def explained(problem: str) -> Iterator[None]:
 def say(text: str, err: bool = False) -> None:
     """Print lines with their control characters escaped."""
     click.echo(escape_lines(text), err=err)
+
+
+def filled(text: str) -> str:
+    """Return the lines of a text, each broken at words where it does not fit the terminal; a pipe has no width."""
+    width = table_width()
+    return "\n".join([fill(line, width, break_long_words=False, break_on_hyphens=False) for line in text.split("\n")])
 
 
 def say_filled(text: str) -> None:

@@ -14,7 +14,16 @@ from noughts.analysis.evaluation import Evaluation
 from noughts.analysis.reviews import Label, MoveReview, Review
 from noughts.ask.review import DEFAULT_SECONDS, REVIEW, ReviewAnswer, describe_mistake, review_within
 from noughts.cli.options import EngineOptions, json_option, options_of
-from noughts.cli.output import Capabilities, explained, paint, print_answer, show_status, stdout_capabilities, warn
+from noughts.cli.output import (
+    Capabilities,
+    explained,
+    filled,
+    paint,
+    print_answer,
+    show_status,
+    stdout_capabilities,
+    warn,
+)
 from noughts.cli.review_steps import step_through
 from noughts.cli.saved_table import title_with_id
 from noughts.cli.tables import Words, format_table
@@ -147,7 +156,7 @@ def format_review(found: Review, answer: ReviewAnswer, capabilities: Capabilitie
 def _heading(found: Review) -> str:
     tags = found.playthrough.tags
     players = f"X: {escape_control_characters(tags.get('X', '?'))}  O: {escape_control_characters(tags.get('O', '?'))}"
-    return f"{title_with_id(tags['Game'])}  {players}  {tags['Result']}\n{_ending(found)}"
+    return filled(f"{title_with_id(tags['Game'])}  {players}  {tags['Result']}\n{_ending(found)}")
 
 
 def _ending(found: Review) -> str:

@@ -22,7 +22,7 @@ from noughts.cli.options import (
     seconds_option,
     threads_option,
 )
-from noughts.cli.output import print_event, print_json, print_message, say, system_reason, warn
+from noughts.cli.output import filled, print_event, print_json, print_message, say, system_reason, warn
 from noughts.cli.resumable_solve import (
     MEMORY_MB,
     ResumableSolve,
@@ -357,7 +357,7 @@ def _print(solution: Solution, text: str, options: SolveOptions, proof: Path | N
     elif options.as_json:
         print_json(SolutionAnswer.of(solution))
     else:
-        say(text)
+        say(filled(text))
         sys.stdout.flush()
 
 

@@ -10,7 +10,7 @@ import click
 from noughts.analysis.puzzle_choice import rating_after
 from noughts.analysis.puzzles import shipped_puzzles
 from noughts.cli.options import json_option
-from noughts.cli.output import print_json, table_width
+from noughts.cli.output import filled, print_json, table_width
 from noughts.cli.own_rating import History, RatingPoint, rating_history
 from noughts.cli.saved_table import title_with_id
 from noughts.cli.tables import format_table
@@ -69,7 +69,9 @@ def command(game: Game | None, player: str, rating: bool, plot: Path | None, as_
         click.echo("\n\n".join(filter(None, [_format_records(found), _format_ratings(history)])))
     if tries and not as_json:
         ratings = {puzzle.id: puzzle.rating for puzzle in shipped_puzzles()}
-        click.echo(f"\nYour puzzle rating is {rating_after(tries, ratings)}, after {count(len(tries), 'puzzle')}.")
+        click.echo(
+            filled(f"\nYour puzzle rating is {rating_after(tries, ratings)}, after {count(len(tries), 'puzzle')}.")
+        )
 
 
 def _nothing_yet(player: str, rating: bool, game: Game | None) -> str:
