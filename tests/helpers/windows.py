@@ -97,7 +97,7 @@ WALK = [
     ("arena run --bot random --bot easy --game 3x3 --rounds 2", "", "easy"),
     ("arena list", "", "3x3"),
     ("engine --protocol ugi", "ugi\ngo nodes 100\nquit\n", "bestmove"),
-    ("doctor", "", "missing  programs"),
+    ("doctor", "", "programs           missing"),
 ]
 """Commands that succeed, what is typed there, and a part of what they print."""
 PROGRAMS = [
