@@ -16,7 +16,8 @@ from noughts.proof.proof import Proof
 
 __all__ = ["join_proof", "move_references"]
 
-REFERENCE = re.compile(r"(?:(?<=:)|(?<=~ ))\+?\d+(?:/\d+)?|(?<=^m )(\d+ )(\+?\d+(?:/\d+)?)")
+REFERENCE = re.compile(r"(^m \d+ |(?<=:)|(?<=~ ))(\+?\d+/\d+|\d+)")
+"""A reference that changes when nodes are moved: one with a symmetry, or one that is not relative."""
 STOLEN_DRAW = "claim X draw\nS"
 
 
@@ -103,15 +104,12 @@ class _Joiner:
 def move_references(node: str, first: int, images: Sequence[int]) -> str:
     """Return a node of a part whose nodes begin at ``first``; ``images`` are the new numbers of its symmetries."""
 
-    def moved(reference: str) -> str:
-        number, _, image = reference.partition("/")
+    def moved(match: re.Match[str]) -> str:
+        number, _, image = match[2].partition("/")
         place = number if number.startswith("+") else int(number) + first
-        return f"{place}{f'/{images[int(image)]}' if image else ''}"
+        return f"{match[1]}{place}{f'/{images[int(image)]}' if image else ''}"
 
-    def moved_match(match: re.Match[str]) -> str:
-        return match[1] + moved(match[2]) if match[2] else moved(match[0])
-
-    return REFERENCE.sub(moved_match, node) if node[:1] in "mr" else node
+    return REFERENCE.sub(moved, node) if node[:1] in "mr" else node
 
 
 def _part(node: JobNode) -> Part:
