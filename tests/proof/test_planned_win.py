@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import pytest
@@ -192,6 +193,12 @@ def test_certificate_is_written_from_the_journal_of_a_killed_run(tmp_path: Path)
 def test_settings_out_of_range_are_refused(settings: tuple[int, int]) -> None:
     with pytest.raises(ValueError, match="expected a width"):
         _core.find_quiet_win(no.Game("7x7:4").start(), 0, settings, 1.0, 16)
+
+
+def test_limit_of_a_search_counts_processor_time() -> None:
+    position, began = no.Game("15x15:5").parse("15/15/15/15/15/15/8x6/4o2x7/7o7/15/15/15/15/15/15 x"), process_time()
+    assert _core.find_quiet_win(position, 0, (10, 100), 0.3, 64)[0] is None  # it takes more than 30 s
+    assert process_time() - began >= 0.3
 
 
 def test_certificates_of_all_replies_are_joined_to_that_of_the_game(tmp_path: Path) -> None:
