@@ -114,8 +114,8 @@ def level(
 
     With a seed it plays the same way every time.
 
-    A rating is that of the game played, see ``noughts.engine.ratings``; one beyond the weakest or the strongest player
-    of a game gives that player. ``limit`` is used by ``master`` when its caller gives none: one second by default.
+    A rating is on the scale of the game played, see ``noughts.engine.ratings``; beyond its ends it gives the weakest or
+    the strongest player. ``limit`` is used by ``master`` when its caller gives none: one second by default.
     ``engine`` is the engine of ``master``, by default a new one.
     """
     from random import Random  # takes half as long to import as the rest of the package
