@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import lzma
 import operator
 import os
 import subprocess
@@ -266,3 +268,14 @@ def test_openings_of_15x15_answer_every_second_move() -> None:
     groups = {PlannedOpening(game, moves, ROOT).group for moves in lines}
     after = game.start().after("h8")
     assert groups == {canonical(after.after(cell)).text for cell in after.legal_moves}
+
+
+def test_certificate_of_15x15_is_of_the_opening_that_names_its_file() -> None:
+    files = sorted((ROOT / "proofs" / "15x15").glob("*.ngp*"))
+    assert files
+    for path in files:
+        moves = path.name.partition(".")[0].replace("-", " ")
+        with (lzma if path.suffix == ".xz" else gzip).open(path) as file:
+            header = json.loads(file.readline())
+        expected = ("15x15:5", opening("15x15:5", moves, ROOT).position.text, "win")
+        assert (header["game"], header["position"], header["value"]) == expected
