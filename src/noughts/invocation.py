@@ -51,10 +51,15 @@ def _is_on_path(script: str) -> bool:
 
 
 def _python() -> str:
-    """Return a word that starts this interpreter; links are not followed, since they tell environments apart."""
+    """Return a word that starts this interpreter, in its environment: the folder tells environments apart."""
+    folder = Path(os.path.abspath(sys.executable)).parent
     for name in ("python", "python3"):
         found = shutil.which(name)
-        if found is not None and os.path.abspath(found) == os.path.abspath(sys.executable):
+        if (
+            found is not None
+            and Path(os.path.abspath(found)).parent == folder
+            and os.path.samefile(found, sys.executable)
+        ):
             return name
     return sys.executable
 
