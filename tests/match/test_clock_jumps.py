@@ -141,6 +141,7 @@ DATES = {
     "teaching/cup/cup.py": "the name of a cup",
     "arena/worker.py": "the date of a result",
     "cli/backup.py": "the name of a file",
+    "cli/puzzle.py": "the puzzle of the day",
     "cli/terminal/commands.py": "the date of a saved game",
     "games/atomic_file.py": "the age of a file, on Windows",
     "store/backup.py": "the date of a backup",
