@@ -64,6 +64,9 @@ def pytest_configure(config: pytest.Config) -> None:
             config.pluginmanager.register(Failures(path))
 
 
+TEACHING = Path(__file__).parent / "teaching"
+
+
 @pytest.fixture(scope="session", autouse=True)
 def data_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Keep tests, and the programs they start, away from the user's data and settings."""
@@ -76,6 +79,25 @@ def data_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         # As in an environment that is activated: the commands in messages are those of the documentation.
         patch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def fewer_boards(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Grade searches on fewer boards, unless ``NOUGHTS_SLOW`` is set."""
+    with pytest.MonkeyPatch.context() as patch:
+        if any(TEACHING in item.path.parents for item in request.session.items):
+            from fewer_boards import set_boards
+
+            set_boards(patch, are_all=bool(os.environ.get("NOUGHTS_SLOW")))
+        yield
+
+
+@pytest.fixture
+def all_boards(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Grade searches on all the boards that those of students are tried on."""
+    from fewer_boards import set_boards
+
+    set_boards(monkeypatch, are_all=True)
 
 
 @pytest.fixture

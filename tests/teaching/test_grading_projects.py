@@ -131,6 +131,7 @@ def test_a_program_that_does_not_search_the_opening_fails(tmp_path: Path, progra
     assert set(outcome.failures) == {"move"}, outcome
 
 
+@pytest.mark.usefixtures("all_boards")
 def test_the_report_says_how_many_early_boards_were_tried(programs: Path) -> None:
     title = str(grade_program(programs / "cs50_right.py", "minimax")).splitlines()[0]
     assert title.endswith("of 3x3, 24 of them before the fourth move")

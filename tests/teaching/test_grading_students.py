@@ -113,7 +113,11 @@ def check_diagnosis(outcome: Grade, diagnosis: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "task", "diagnosis"), FAULTY)
-def test_a_faulty_program_is_recognised(name: str, task: str, diagnosis: str, programs: Path) -> None:
+def test_a_faulty_program_is_recognised(
+    name: str, task: str, diagnosis: str, programs: Path, request: pytest.FixtureRequest
+) -> None:
+    if diagnosis == "late-cut":  # told by the nodes on many boards
+        request.getfixturevalue("all_boards")
     check_diagnosis(grade_program(programs / f"{name}.py", task), diagnosis)
 
 
