@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from noughts.games import Game, Position
 
-__all__ = ["Cells", "cells_of", "exchange_sides", "mark_cell", "moves_to"]
+__all__ = ["Cells", "cells_of", "exchange_sides", "kind_of_line", "mark_cell", "moves_to"]
 
 Cells = tuple[str | None, ...]
 """The marks on the cells of a board: "X", "O" or None."""
@@ -37,3 +37,8 @@ def moves_to(cells: Cells, game: Game) -> Sequence[int]:
             marked.sort(key=set.intersection(*full).__contains__)
     xs, os = sides
     return [cell for pair in zip(xs, [*os, -1], strict=False) for cell in pair if cell >= 0]
+
+
+def kind_of_line(line: Sequence[int]) -> str:
+    """Return "rows", "columns" or "diagonals" for a line of 3x3."""
+    return {1: "rows", 3: "columns"}.get(line[1] - line[0], "diagonals")

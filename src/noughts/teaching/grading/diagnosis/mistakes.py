@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterable, Sequence
 from math import inf, log
 from typing import NamedTuple
 
-from noughts.games import Position, Side
+from noughts.games import Game, Position, Side
+from noughts.teaching.grading.cells import cells_of, kind_of_line, moves_to
 from noughts.teaching.grading.judge import MinimaxJudge, best_of
 from noughts.textbook import Evaluate, evaluate_outcome
 
-__all__ = ["LOOKING_AHEAD", "Observation", "find_mistakes"]
+__all__ = ["LOOKING_AHEAD", "Observation", "find_missing_lines", "find_mistakes"]
 
 MIN_OBSERVATIONS = 8
 """With fewer, too many models fit."""
@@ -107,6 +108,11 @@ def _best_for_root(turn: Side | None, root: Side | None, values: Sequence[int]) 
     return max(values) if turn is root else min(values)
 
 
+def _worst_for_root(turn: Side | None, root: Side | None, values: Sequence[int]) -> int:
+    """The choice of negamax, before the value is negated, if every leaf is judged from the side of the root."""
+    return min(values) if root is Side.X else max(values)
+
+
 def _from_zero(turn: Side | None, root: Side | None, values: Sequence[int]) -> int:
     return max(0, *values) if turn is Side.X else min(0, *values)
 
@@ -141,6 +147,10 @@ def _only_min_below_root(is_max: bool, ply: int) -> bool:
     return not is_max if ply == 0 else False
 
 
+def _alternating(is_max: bool, ply: int) -> bool:
+    return not is_max
+
+
 def _root_twice(is_max: bool, ply: int) -> bool:
     return is_max if ply == 0 else not is_max
 
@@ -159,12 +169,14 @@ class Mistake(NamedTuple):
     """Returns the sign of its answer, by the side to move at the root."""
     depth: Callable[[int | None], int | None] = lambda depth: depth
     """Returns the depth it searches to, from the depth that it should search to."""
-    needs_depth: bool = False
-    """Whether only a search to a depth can make it."""
+    needs_depth: bool | None = None
+    """Whether only a search to a depth can make it, or only one to the end of the game."""
     next_kind: NextKind | None = None
     """The kinds of nodes, MAX or MIN, if they do not follow the turns."""
     is_for_root: bool = False
     """Whether MAX is the side to move at the root, with values for it, instead of X."""
+    starts_as_max: bool | None = None
+    """Whether every root is a MAX node, or a MIN node, whichever side is to move."""
 
 
 MISTAKES = (
@@ -180,6 +192,7 @@ MISTAKES = (
     Mistake("negamax-no-minus", _for_mover, choose=_largest, answers_for=_sign),
     Mistake("forgets-loss", _without_losses),
     Mistake("leaf-sign", _wrong_sign),
+    Mistake("leaf-sign", _wrong_sign, answers_for=_sign),
     Mistake("draw-value", _drawn_for_x),
     Mistake("draw-value", _drawn_for_o),
     Mistake("starts-at-zero", choose=_from_zero, choose_at_root=_best),
@@ -199,8 +212,11 @@ MISTAKES = (
         )
         for is_for_root in (False, True)
     ),
+    Mistake("starts-as-max", next_kind=_alternating, starts_as_max=True),
+    Mistake("starts-as-min", next_kind=_alternating, starts_as_max=False),
     Mistake("leaf-side", _for_mover),
     Mistake("leaf-side", _for_mover, choose=_best_for_root),
+    Mistake("colour-kept", choose=_worst_for_root, negates=True),
     Mistake("depth-one-less", depth=lambda depth: (depth or 1) - 1, needs_depth=True),
     Mistake("depth-one-more", depth=lambda depth: (depth or 1) + 1, needs_depth=True),
     Mistake("estimate-side", _estimate_for_mover, needs_depth=True),
@@ -209,10 +225,10 @@ MISTAKES = (
     Mistake("no-estimate", _no_estimate, needs_depth=True),
     Mistake("no-estimate", _outcome, needs_depth=True),
     Mistake("one-ply", depth=lambda depth: 1),
-    Mistake("shallow", depth=lambda depth: 2),
-    Mistake("shallow", depth=lambda depth: 3),
-    Mistake("shallow", depth=lambda depth: 4),
-    Mistake("shallow", depth=lambda depth: 5),
+    Mistake("shallow", depth=lambda depth: 2, needs_depth=False),
+    Mistake("shallow", depth=lambda depth: 3, needs_depth=False),
+    Mistake("shallow", depth=lambda depth: 4, needs_depth=False),
+    Mistake("shallow", depth=lambda depth: 5, needs_depth=False),
 )
 """Of those that explain all answers, the first of the most probable ones is the diagnosis."""
 
@@ -240,6 +256,8 @@ class Model:
 
     def _is_max(self, position: Position) -> bool:
         """Whether the root is a MAX node, of X or of the side to move."""
+        if self.mistake.starts_as_max is not None:
+            return self.mistake.starts_as_max
         return self.mistake.is_for_root or position.turn is Side.X
 
     def _value_at_root(self, position: Position) -> int:
@@ -286,12 +304,25 @@ LOOKING_AHEAD = ("one-ply", "shallow", "depth-one-less")
 
 
 def find_mistakes(judge: MinimaxJudge, observations: Sequence[Observation]) -> list[str]:
-    """Return the ids of the mistakes that explain all the answers, the most probable one first."""
+    """Return the ids of the mistakes that explain all the answers, the most probable one first.
+
+    A function of MIN or MAX that is called in the wrong place may be called for one side only.
+    """
     if len(observations) < MIN_OBSERVATIONS or all(seen.is_right for seen in observations):
         return []
-    possible = [mistake for mistake in MISTAKES if judge.depth is not None or not mistake.needs_depth]
+    possible = [mistake for mistake in MISTAKES if mistake.needs_depth in (None, judge.depth is not None)]
     wrong_first = sorted(observations, key=lambda seen: seen.is_right)
-    scores = [(_log_likelihood(Model(mistake, judge), wrong_first), mistake.id) for mistake in possible]
+    found = _most_probable(possible, judge, wrong_first)
+    turns = {judge.game.parse(seen.position).turn for seen in observations if not seen.is_right}
+    if found or len(turns) > 1:
+        return found
+    of_side = [seen for seen in wrong_first if judge.game.parse(seen.position).turn in turns]
+    return _most_probable([each for each in possible if each.next_kind is not None], judge, of_side)
+
+
+def _most_probable(mistakes: Iterable[Mistake], judge: MinimaxJudge, observations: Sequence[Observation]) -> list[str]:
+    """Return the ids of the mistakes that explain all of these answers, the most probable one first."""
+    scores = [(_log_likelihood(Model(mistake, judge), observations), mistake.id) for mistake in mistakes]
     return [id for score, id in sorted(scores, key=lambda pair: -pair[0]) if score > -inf]
 
 
@@ -304,3 +335,32 @@ def _log_likelihood(model: Model, observations: Iterable[Observation]) -> float:
             return -inf
         total -= log(allowed)
     return total
+
+
+BOARD = Game("3x3")
+
+
+def find_missing_lines(judge: MinimaxJudge, observations: Sequence[Observation]) -> str | None:
+    """Return the mistake of a search that gives right answers in the game without one line, or one kind of lines."""
+    if judge.game != BOARD or judge.depth is not None or len(observations) < MIN_OBSERVATIONS:
+        return None
+    wrong_first = sorted(observations, key=lambda seen: seen.is_right)
+    for kind in ("rows", "columns", "diagonals"):
+        lines = [line for line in BOARD.lines if kind_of_line(line) == kind]
+        for missing in (*([line] for line in lines), lines):
+            others = [line for line in BOARD.lines if line not in missing]
+            if _is_right_in(Game.from_lines(f"3x3 without {kind}", BOARD.cells, others), wrong_first):
+                return f"lines-miss-{kind}"
+    return None
+
+
+def _is_right_in(game: Game, observations: Iterable[Observation]) -> bool:
+    """Whether all answers are right in another game on the same board."""
+    judge = MinimaxJudge(game, None, evaluate_outcome)
+    for seen in observations:
+        position = game.start()
+        for move in moves_to(cells_of(BOARD.parse(seen.position)), BOARD):
+            position.play(move)
+        if seen.value not in (None, judge.value(position)) or seen.move not in judge.best_moves(position):
+            return False
+    return True

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from itertools import combinations, pairwise
+from functools import cache
+from itertools import combinations
 from typing import NamedTuple
 
 from noughts.games import Game, Position
 from noughts.teaching.grading.answers import is_number
-from noughts.teaching.grading.cells import Cells, cells_of
+from noughts.teaching.grading.cells import Cells, cells_of, kind_of_line
 from noughts.teaching.grading.diagnosis.diagnoses import HARMLESS
 from noughts.teaching.grading.judge import finished_positions, unfinished_positions
 from noughts.teaching.grading.question_runner import Exam, RuleReply, show
@@ -21,6 +22,8 @@ GAME = Game("3x3")
 """The rules are checked on this game."""
 OUTSIDE = (-1, -1)
 """An action outside the board."""
+parse = cache(GAME.parse)
+"""Each position is parsed once for all functions; nothing here plays on it."""
 
 
 def examine_rules(exam: Exam) -> None:
@@ -86,7 +89,7 @@ class RuleExam:
         answers = Answers({}, {})
         for (text, _), reply in self.ask((text, more) for text in texts):
             self.check(text, reply)
-            wanted, answer = expected(GAME.parse(text)), reply.answer
+            wanted, answer = expected(parse(text)), reply.answer
             answers.all[text] = answer
             if answer != wanted or isinstance(answer, bool) != isinstance(wanted, bool):
                 answers.wrong[text] = answer
@@ -98,10 +101,10 @@ class RuleExam:
             return
         text, answer = next(iter(answers.wrong.items()))
         if all(each is None for each in answers.all.values()):
-            diagnosis = "not-written"
+            diagnosis = "winner-sees-none" if self.name == "winner" else "not-written"
         elif self._changes_between_calls(text):
             diagnosis = "not-repeatable"
-        self.fail(text, f"expected {show(expected(GAME.parse(text)))}, got {show(answer)}", diagnosis)
+        self.fail(text, f"expected {show(expected(parse(text)))}, got {show(answer)}", diagnosis)
 
     def _changes_between_calls(self, text: str) -> bool:
         """Whether the function answers differently when asked again."""
@@ -147,7 +150,7 @@ def _check_actions(rule: RuleExam) -> None:
     """The cells of the right answers so far."""
     for (text, _), reply in rule.ask((text, ()) for text in reversed(rule.unfinished)):
         rule.check(text, reply)
-        position, answer = GAME.parse(text), reply.answer
+        position, answer = parse(text), reply.answer
         if not isinstance(answer, Iterable):
             diagnosis = "not-written" if answer is None else "actions-form"
             rule.fail(text, f"expected the legal moves, got {show(answer)}", diagnosis)
@@ -160,7 +163,7 @@ def _check_actions(rule: RuleExam) -> None:
             diagnosis = _diagnose_actions(position, cells, earlier) if is_set_of_pairs else "actions-form"
             rule.fail(text, f"expected {wanted}, got {show(answer)}", diagnosis)
             return
-        if rule.style.id == "cs50" and not isinstance(answer, frozenset):
+        if rule.style.id == "cs50" and not isinstance(answer, frozenset) and not earlier:
             rule.exam.note(f"CS50's own checks want a set from actions; this is {show(answer)}.")
         earlier.update(cells)
 
@@ -187,7 +190,7 @@ def _check_result(rule: RuleExam) -> None:
     """The move of each call, or None if it must be refused."""
     calls: list[Call] = []
     for text in rule.unfinished[::3]:
-        position = GAME.parse(text)
+        position = parse(text)
         moves = position.legal_moves[:2]
         expected += moves
         calls += [(text, (rule.style.action_of(position, move),)) for move in moves]
@@ -201,14 +204,16 @@ def _check_result(rule: RuleExam) -> None:
 
 def _check_one_result(rule: RuleExam, text: str, move: int, reply: RuleReply) -> bool:
     rule.check(text, reply)
-    style, position = rule.style, GAME.parse(text)
+    style, position = rule.style, parse(text)
     name = style.format_move(position, move)
     after = position.after(move)
     if reply.answer is None:
         rule.fail(text, f"expected a new board after {name}, got None", "not-written")
     elif reply.has_changed or reply.before != cells_of(position):
         message = f"expected the old board as it was after {name}, got it changed"
-        rule.fail(text, message, "no-copy" if reply.is_same else "shallow-copy")
+        is_unmarked = not reply.is_same and reply.after == cells_of(position)
+        copies = "result-marks-given" if is_unmarked else "shallow-copy"
+        rule.fail(text, message, "no-copy" if reply.is_same else copies)
     elif reply.after != cells_of(after):
         diagnosis = _diagnose_result(position, move, reply.after)
         wanted = f"{position.turn} on {name} and no other change"
@@ -241,7 +246,7 @@ def _illegal_calls(rule: RuleExam) -> list[Call]:
     """Return calls that must be refused: taken cells first, then one outside the board."""
     calls: list[Call] = []
     for text in rule.unfinished[1::3]:
-        position = GAME.parse(text)
+        position = parse(text)
         taken = next(cell for cell, mark in enumerate(position.cells) if mark is not None)
         calls.append((text, (rule.style.action_of(position, taken),)))
     return [*calls, *((text, (OUTSIDE,)) for text in rule.unfinished[::3])]
@@ -270,7 +275,7 @@ def _check_winner(rule: RuleExam) -> None:
 def _diagnose_winner(wrong: dict[str, object], marks: dict[str | None, object]) -> str:
     if any(answer not in (None, marks["X"], marks["O"]) for answer in wrong.values()):
         return "winner-form"
-    won = {text for text in wrong if GAME.parse(text).winner is not None}
+    won = {text for text in wrong if parse(text).winner is not None}
     missed = [text for text in won if wrong[text] is None]
     if missed and len(missed) == len(wrong) and all(map(_has_empty_line, missed)):
         return "winner-empty-line"
@@ -283,7 +288,7 @@ def _diagnose_winner(wrong: dict[str, object], marks: dict[str | None, object]) 
 
 
 def _has_empty_line(text: str) -> bool:
-    position = GAME.parse(text)
+    position = parse(text)
     return any(all(position.cells[cell] is None for cell in line) for line in GAME.lines)
 
 
@@ -291,15 +296,10 @@ def _kind_of_lines(texts: Iterable[str]) -> str | None:
     """Return "rows", "columns" or "diagonals" if all these positions are won by such a line and no other."""
     kinds = set()
     for text in texts:
-        position = GAME.parse(text)
+        position = parse(text)
         full = [line for line in GAME.lines if all(position.cells[cell] == position.winner for cell in line)]
-        kinds |= {_kind_of(line, round(GAME.cells**0.5)) for line in full} if len(full) == 1 else set()
+        kinds |= {kind_of_line(line) for line in full} if len(full) == 1 else set()
     return kinds.pop() if len(kinds) == 1 else None
-
-
-def _kind_of(line: tuple[int, ...], side: int) -> str:
-    steps = {after - before for before, after in pairwise(line)}
-    return {1: "rows", side: "columns"}.get(steps.pop(), "diagonals")
 
 
 def _check_terminal(rule: RuleExam) -> None:
@@ -307,10 +307,12 @@ def _check_terminal(rule: RuleExam) -> None:
         return position.is_over
 
     answers = rule.answers([*rule.unfinished, *rule.finished], expected)
-    wrong = [GAME.parse(text) for text in answers.wrong]
+    wrong = [parse(text) for text in answers.wrong]
     kind = _kind_of_lines(answers.wrong) if all(position.winner is not None for position in wrong) else None
-    if all(answer == GAME.parse(text).is_over for text, answer in answers.wrong.items()):
+    if all(answer == parse(text).is_over for text, answer in answers.wrong.items()):
         diagnosis = "terminal-form"
+    elif all(answer is (not parse(text).is_over) for text, answer in answers.all.items()):
+        diagnosis = "terminal-inverted"
     elif any(not position.is_over for position in wrong):
         is_typo = _has_mistyped_line(answers, lambda sides, is_full: bool(sides) or is_full)
         diagnosis = "lines-mistyped" if is_typo else "terminal-too-early"
@@ -327,7 +329,7 @@ def _has_mistyped_line(answers: Answers, answer: Callable[[set[str], bool], obje
     ``answer`` returns the right answer for the sides that have a line and whether the board is full.
     """
     texts = [*answers.wrong, *(text for text in answers.all if text not in answers.wrong)]
-    boards = [(cells_of(GAME.parse(text)), answers.all[text]) for text in texts]
+    boards = [(cells_of(parse(text)), answers.all[text]) for text in texts]
 
     def fits(cells: Cells, found: object, lines: list[tuple[int, ...]]) -> bool:
         sides = {mark for a, b, c in lines if (mark := cells[a]) is not None and mark == cells[b] == cells[c]}
@@ -341,7 +343,7 @@ def _has_mistyped_line(answers: Answers, answer: Callable[[set[str], bool], obje
 def _check_utility(rule: RuleExam) -> None:
     more = (rule.marks["X"],) if rule.style.id == "aima" else ()
     answers = rule.answers(rule.finished, evaluate_outcome, *more)
-    values = {text: evaluate_outcome(GAME.parse(text)) for text in rule.finished}
+    values = {text: evaluate_outcome(parse(text)) for text in rule.finished}
     rule.report(answers, evaluate_outcome, _diagnose_utility(answers, values))
     if more and not answers.wrong:
 

@@ -140,7 +140,10 @@ def _recursive(top: Call) -> set[CodeType]:
 
 
 def _evaluators(binding: Binding, top: Call) -> set[CodeType]:
-    """Return the functions that return a number for the position one move after that of the function around them."""
+    """Return the functions that return a number for the position one move after that of the function around them.
+
+    Functions around them that return a number too are among them.
+    """
     found = set()
     for call in top.walk():
         for each in call.calls if call.cells is not None else ():
@@ -148,6 +151,7 @@ def _evaluators(binding: Binding, top: Call) -> set[CodeType]:
             is_rule = each.code.co_name in binding.style.rules
             if is_next and not is_rule and _value_of(binding, each.returned) is not None:
                 found.add(each.code)
+                found |= {call.code} if _value_of(binding, call.returned) is not None else set()
     return found
 
 
