@@ -35,6 +35,8 @@ from true_boards import (
 LIMITED_DEPTH = 2
 NODES_FROM, NODES_TO = 4, 8
 """Alpha-beta must visit fewer nodes than minimax at each of these numbers of empty cells."""
+QUICK_EMPTY, SAMPLED = 4, 3
+"""With at most so many empty cells for the search, the rules are tried on every third position only."""
 HANG_SECONDS = 4
 """Processor time without an answer after which a function is said to hang."""
 
@@ -67,7 +69,7 @@ class Judge:
 
     def rule_positions(self) -> list[str]:
         more = positions_of_4x4() if self.task in {"depth-limited", "heuristic"} else []
-        return all_positions() + more
+        return all_positions()[:: SAMPLED if self.max_empty <= QUICK_EMPTY else 1] + more
 
     def judge_task(self) -> None:
         if self.task == "heuristic":
