@@ -185,6 +185,7 @@ def test_a_depth_that_is_not_reduced_is_named() -> None:
 
 CS50 = (RIGHT_PROGRAMS / "cs50_right.py").read_text(encoding="utf-8")
 PAIRS = (RIGHT_PROGRAMS / "shapes" / "cs50_pairs.py").read_text(encoding="utf-8")
+COURSE = (RIGHT_PROGRAMS / "course_right.py").read_text(encoding="utf-8")
 TEXT = (RIGHT_PROGRAMS / "shapes" / "string_negamax.py").read_text(encoding="utf-8")
 CHANGES = [
     ("winner-sees-none", CS50, [("line[0] is not EMPTY and line[0] == line[1] == line[2]", 'line == ["x", "x", "x"]')]),
@@ -208,6 +209,25 @@ CHANGES = [
         ],
     ),
     ("starts-at-zero", PAIRS, [("    v = -math.inf\n", "    v = 0\n")]),
+    (
+        "returns-nothing-for-side",
+        PAIRS,
+        [
+            (
+                "        value, move = min_value(board, -math.inf, math.inf)\n        return move\n",
+                "        return None\n",
+            )
+        ],
+    ),
+    (
+        "value-and-move-swapped",
+        COURSE,
+        [
+            ("return utility(state), None\n    scored", "return None, utility(state)\n    scored"),
+            ("[(minimax(result(state, action))[0], action)", "[(action, minimax(result(state, action))[1])"),
+            ("    return best(scored, key=lambda pair: pair[0])", "    return best(scored, key=lambda pair: pair[1])"),
+        ],
+    ),
     ("returns-infinity", PAIRS, [("        if score > v:", "        if score < v:")]),
     ("lines-miss-diagonals", TEXT, [(', "246"]', "]")]),
 ]

@@ -31,6 +31,7 @@ DIAGNOSES = {
     "exits": "The program calls exit or quit: return an answer instead.",
     # The form of the answer
     "returns-nothing": "The function returns None: a path through it has no return statement.",
+    "returns-nothing-for-side": "The function returns None for one of the sides: write its branch as well.",
     "returns-one": "The function returns one thing; it must return the value and the move.",
     "returns-value": "The function returns the value of the position; it must return the move.",
     "returns-both": "The function returns a pair; it must return the move alone.",

@@ -108,6 +108,9 @@ class SearchDiagnosis:
                 return property, "returns-no-move"
             searches = any(nodes > 1 for nodes in record.visited.values())
             return property, "returns-nothing" if searches else "not-written"
+        of_sides = {text for text in record.visited if _turn(text) in raised}
+        if missing == of_sides and all(record.visited[text] == 1 for text in missing):
+            return property, "returns-nothing-for-side"
         if missing <= lost and len(missing) * 2 > len(lost):
             return property, "no-move-when-lost"
         if self.exam.depth is not None:

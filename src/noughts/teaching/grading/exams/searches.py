@@ -198,8 +198,10 @@ class SearchExam:
             self.record.without_move.append(text)
         expected = "a Result or (value, move)" if self.exam.style.has_values else "a move"
         diagnosis = "returns-nothing" if answer is None else "returns-one"
-        if self.exam.style.unpack(answer) is not None:
-            diagnosis = "value-form"
+        if (found := self.exam.style.unpack(answer)) is not None:
+            cell = self.exam.style.cell_of(self.exam.game.parse(text), found[0])
+            is_swapped = cell is not None and isinstance(found[1], Real)
+            diagnosis = "value-and-move-swapped" if is_swapped else "value-form"
         self.exam.fail("runs", text, f"expected {expected}, got {show(answer)}", diagnosis)
 
     def _check_value(self, text: str, value: object, reply: CallReply) -> bool:
