@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import lzma
 import random
 import subprocess
 import sys
@@ -110,4 +111,6 @@ def test_proof_is_played_against_and_names_the_claim_that_its_answer_rests_on(pa
 def test_file_that_is_no_proof_is_refused_in_words(page: Page) -> None:
     open_file(page, b"nonsense")
     page.wait_for_selector(".notice.error:has-text('is not a proof that can be read')")
+    open_file(page, lzma.compress(PASSES.encode()))
+    page.wait_for_selector(".notice.error:has-text('unpack a.ngp with xz -d')")
     assert page.get_by_role("button", name="Play against the proof").count() == 0

@@ -47,6 +47,9 @@ async function open(file) {
   redraw();
   await attempt(async () => {
     try {
+      const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+      if (first === 0xfd && second === 0x37)
+        throw new Refused(`browsers cannot read files compressed with xz: unpack ${file.name} with xz -d`, 0);
       const result = checkProof && (await checkProof(file));
       if (result?.is_accepted) proof.shown = await positionOf(result);
       if (!result || result.is_accepted)
@@ -158,7 +161,7 @@ function chooser() {
         open(event.dataTransfer?.files[0]);
       },
     },
-    fileButton({ class: "primary" }, ".ngp", open, icon("load"), h("span", "Choose a file")),
+    fileButton({ class: "primary" }, ".ngp,.xz", open, icon("load"), h("span", "Choose a file")),
     h("p.how", "or drop it here: a .ngp file, as ", h("code", "noughts solve --proof"), " writes it"),
   );
 }
