@@ -254,17 +254,21 @@ def test_undo_takes_back_the_answer_too_and_redo_plays_both_again(page: Page) ->
 
 
 def test_a_hint_comes_in_three_steps(page: Page) -> None:
-    open_game(page, "4x4:3", (5, 0))
+    open_game(page, "3x3", (4, 6))
     press(page, "Hint")
     page.wait_for_selector(".cell.area")
+    assert "Make a threat that must be answered." in page.inner_text(".hint")
     assert page.locator(".cell.advised, .cell.candidate").count() == 0
     press(page, "More of the hint")
     page.wait_for_selector(".cell.candidate")
     assert 1 <= page.locator(".cell.candidate").count() <= 3
+    # The corner opposite to a1 threatens nothing: if it is a candidate, the hint does not say so of all.
+    text = page.inner_text(".hint")
+    assert "c3" not in text or re.search("(Some|Only one) of", text)
     press(page, "More of the hint")
     page.wait_for_selector(".cell.advised")
     assert page.locator(".cell.advised").count() == 1
-    assert re.search(r"[a-d][1-4]: \w+", page.inner_text(".hint p"))
+    assert re.search(r"[a-c][1-3]: threatens to complete", page.inner_text(".hint p"))
 
 
 def test_resigning_ends_the_game_and_swapping_sides_makes_the_engine_move(page: Page) -> None:
