@@ -83,6 +83,7 @@ def test_wrong_move_is_refuted_on_the_board_and_can_be_tried_again(page: Page) -
     eventually(page, "document.activeElement.textContent === 'Next lesson'")
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="The fork").wait_for()
+    eventually(page, "document.activeElement.closest('.planes')")
 
 
 def test_slower_win_is_not_called_a_mistake(page: Page) -> None:

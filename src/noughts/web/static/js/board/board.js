@@ -400,6 +400,11 @@ function digit(board, key) {
   return undefined;
 }
 
+/** Once the view has been drawn, give a cell the focus if nothing has it. @param {number} cell */
+export function offerFocus(cell) {
+  setTimeout(() => document.activeElement === document.body && focusCell(cell));
+}
+
 /** Give a cell of the grid the focus. @param {number} cell */
 export function focusCell(cell) {
   /** @type {HTMLElement | null} */ (document.querySelector(`.planes [data-cell="${cell}"]`))?.focus();

@@ -5,7 +5,7 @@
  */
 
 import { ask } from "../server/api.js";
-import { focusCell } from "../board/board.js";
+import { offerFocus } from "../board/board.js";
 import {
   announce,
   attempt,
@@ -195,8 +195,7 @@ function announceBeginning(friend, { position, players, presence, outcome }) {
       ? "Waiting for an opponent"
       : turnWords(position, players, friend.side);
   announce(`${friend.game?.title}. ${now}.`);
-  // After the view has been drawn.
-  if (!isWaiting) setTimeout(() => document.activeElement === document.body && focusCell(friend.focus));
+  if (!isWaiting) offerFocus(friend.focus);
 }
 
 /** Remember the data that the list of games shows. @param {Friend} friend @param {FriendState} received */

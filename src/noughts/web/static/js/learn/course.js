@@ -3,6 +3,7 @@
 
 import { ask } from "../server/api.js";
 import { announce, errorText, notify, redraw, state } from "../shell/app.js";
+import { offerFocus } from "../board/board.js";
 import { middle } from "../play/play.js";
 import { replaceAddress } from "../shell/route.js";
 import { sound } from "../shell/sound.js";
@@ -90,6 +91,7 @@ export async function openLesson(course, lesson) {
   if (state.view === "learn") replaceAddress(lessonLink(course, lesson));
   announce(`${lesson.title}. ${lesson.text} ${lesson.task}`);
   redraw();
+  offerFocus(state.courses.study.focus);
 }
 
 /** The same lesson from the start. */

@@ -3,6 +3,7 @@
 
 import { ask } from "../server/api.js";
 import { announce, attempt, errorText, notify, redraw, state } from "../shell/app.js";
+import { offerFocus } from "../board/board.js";
 import { middle } from "../play/play.js";
 import {
   afterTry,
@@ -171,6 +172,7 @@ async function open(puzzle, day) {
   if (state.view === "puzzles") replaceAddress(`#view=puzzles&puzzle=${puzzle.id}`);
   announce(`${puzzle.title}. ${puzzle.text}.`);
   redraw();
+  offerFocus(puzzles.solving.focus);
 }
 
 /** Whether a click on the board is a try. @param {Solving} solving */
