@@ -606,6 +606,8 @@ def test_episodes_begin_at_positions() -> None:
             env.reset(options={"position": "xxx/oo1/3 -"})
         with pytest.raises(TypeError, match="expected a position"):
             env.reset(options={"position": 7})
+        with pytest.raises(ValueError, match="expected the options of a reset as 'position', got 'postion'"):
+            env.reset(options={"postion": "3/1x1/3 o"})
     against = GameEnv("3x3", "X", "insane")
     planes, info = against.reset(options={"position": "xx1/1o1/3 o"})
     assert planes[1, 0, 2] == 1

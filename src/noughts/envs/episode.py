@@ -29,6 +29,7 @@ __all__ = [
     "regret_of",
     "render",
     "reward_of",
+    "start_in",
 ]
 
 Info = dict[str, Any]
@@ -38,6 +39,13 @@ regret is known, and ``mean_known_regret`` the mean over them alone."""
 Values = bool | str | Limit
 """Which exact values are looked for: False for none, ``"book"``, ``"solve"``, or the limit of a proof."""
 Frame = str | NDArray[np.uint8] | None
+
+
+def start_in(options: Mapping[str, object] | None) -> Any:
+    """Return the position in the options of a reset, unchecked; None if there is none, ValueError for other options."""
+    for name in options or {}:
+        check_choice("the options of a reset", name, ["position"])
+    return (options or {}).get("position")
 
 
 def as_exact_values(values: Values) -> ExactValues | None:

@@ -27,6 +27,7 @@ from noughts.envs.episode import (
     mean_known_regret,
     regret_of,
     render,
+    start_in,
 )
 from noughts.envs.opponents import SELF, BatchOpponents, Opponent, OpponentPolicy, as_player
 from noughts.envs.views import ActionNumbering, Mask, Observation, ObservationFormat
@@ -116,7 +117,7 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
             self._episode.rewind_starts()
         self._player = as_player(self._opponent, int(self.np_random.integers(SEEDS)))
         self.side = self._wanted_side or SIDES[int(self.np_random.integers(2))]
-        self._episode.reset((options or {}).get("position"))
+        self._episode.reset(start_in(options))
         self._reply()
         return self._observe()
 
@@ -230,7 +231,7 @@ class GameVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         """
         seed = as_seed(seed)
         super().reset(seed=seed)
-        starts: Any = (options or {}).get("position")
+        starts = start_in(options)
         self.batch.reset(seed, self._starts if starts is None else starts)
         if seed is not None and self._opponents is not None:
             self._opponents.seed(seed)
