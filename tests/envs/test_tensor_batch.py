@@ -12,6 +12,7 @@ from plays import fano, tower
 
 torch = pytest.importorskip("torch")
 from noughts.envs.torch import TensorBatch  # noqa: E402
+from noughts.envs.torch.rules import TensorRules  # noqa: E402
 
 
 def irregular() -> no.Game:
@@ -63,6 +64,22 @@ def assert_plays_like_the_core(game: no.Game, n: int, playthroughs: int, compile
 @pytest.mark.parametrize("game", [game for game in GAMES if game.cells <= 256], ids=lambda game: game.id)
 def test_tensor_batch_equals_the_core_move_by_move(game: no.Game) -> None:
     assert_plays_like_the_core(game, 24, 16)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+def test_state_of_a_position_is_that_of_its_moves_played_on_tensors(game: no.Game) -> None:
+    rules, chance = TensorRules(game, torch.device("cpu")), random.Random(1)
+    positions, states = [game.start() for _ in range(4)], rules.start(4)
+    while positions:
+        for played, taken in zip(states.tensors(), rules.states_of(positions).tensors(), strict=True):
+            assert torch.equal(played, taken)
+        moves = [chance.choice(position.legal_moves) for position in positions]
+        positions = [position.after(move) for position, move in zip(positions, moves, strict=True)]
+        after = rules.play(states, torch.tensor(moves))
+        going = ~after.is_over
+        assert going.tolist() == [not position.is_over for position in positions]
+        positions = [position for position in positions if not position.is_over]
+        states = after.state.map(lambda tensor, going=going: tensor[going])
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 import torch
@@ -23,7 +24,7 @@ from noughts.envs.torch.words import (
     single,
     unpack,
 )
-from noughts.games import Game
+from noughts.games import Game, Position, Side
 
 __all__ = ["MoveOutcome", "TensorRules", "TensorState"]
 
@@ -58,6 +59,14 @@ class TensorState(NamedTuple):
             *self.blocks,
             *self.block_to_play,
         ]
+
+    def map(self, function: Callable[..., Tensor], *others: TensorState) -> TensorState:
+        """Return the function's result for every tensor, taken together with the tensors of other states."""
+        found = [function(*each) for each in zip(*(state.tensors() for state in (self, *others)), strict=True)]
+        words = len(self.own)
+        own, opponents, legal = (found[part * words : (part + 1) * words] for part in range(3))
+        to_move, last_move, *rest = found[3 * words :]
+        return TensorState(own, opponents, legal, to_move, last_move, rest[:3], rest[3:])
 
 
 class MoveOutcome(NamedTuple):
@@ -102,6 +111,28 @@ class TensorRules:
         blocks = [full(0) for _ in range(3 * self.has_blocks)]
         to_play = [full(NONE) for _ in range(self.has_blocks)]
         return TensorState(own, opponents, self._playable(own), full(0), full(NONE), blocks, to_play)
+
+    def states_of(self, positions: Sequence[Position]) -> TensorState:
+        """Return the state of the positions."""
+
+        def column(numbers: Iterable[int]) -> Tensor:
+            return torch.tensor(list(numbers), dtype=torch.int64, device=self.device)
+
+        def sets(members: Iterable[Iterable[int]], words: int) -> list[Tensor]:
+            return [column(word) for word in zip(*(constants(each, words) for each in members), strict=True)]
+
+        planes = [position.planes().reshape(-1, self.game.cells) for position in positions]
+        own, opponents, legal = (
+            sets((each[at].nonzero()[0].tolist() for each in planes), self.words) for at in range(3)
+        )
+        to_move = column(int(position.side_to_move is Side.O) for position in positions)
+        last_move = column(NONE if position.last_move is None else position.last_move for position in positions)
+        blocks, to_play = list[Tensor](), list[Tensor]()
+        if self.has_blocks:
+            for place in range(3):
+                blocks += sets((_blocks_of(position)[place] for position in positions), 1)
+            to_play = [column(NONE if each.block_to_play is None else each.block_to_play for each in positions)]
+        return TensorState(own, opponents, legal, to_move, last_move, blocks, to_play)
 
     def play(self, state: TensorState, move: Tensor) -> MoveOutcome:
         """Return the positions after legal moves."""
@@ -184,6 +215,15 @@ class TensorRules:
             planes.append(self._block_of == state.block_to_play[0][:, None])
             planes.extend(blocks[:, None] >> self._block_of & 1 for blocks in state.blocks[:2])
         return torch.stack([plane.to(dtype) for plane in planes], 1)
+
+
+def _blocks_of(position: Position) -> tuple[list[int], list[int], list[int]]:
+    """The blocks won by the side to move, those won by the other, and those won by neither but full."""
+    game, side = position.game, position.side_to_move
+    won = [[block for block, owner in enumerate(position.blocks) if owner is each] for each in (side, side.opponent)]
+    with_empty = {game.block_of(cell) for cell, mark in enumerate(position.cells) if mark is None}
+    full = [block for block, owner in enumerate(position.blocks) if owner is None and block not in with_empty]
+    return won[0], won[1], full
 
 
 def _supports(game: Game, words: int) -> list[tuple[list[int], list[tuple[int, list[int]]]]]:
