@@ -1,22 +1,22 @@
-"""AlphaZero in one file, for any game of the family: self-play by tree search, in which many games share each batch.
+"""AlphaZero in one file, for any game of the family: self-play by tree search, in which all games share each batch.
 
     python examples/alphazero.py --game 3x3 --seconds 30
     python examples/alphazero.py --game connect4 --seconds 900 --out runs/c4     # again with --resume: 900 s more
     noughts bench agents runs/c4/alphazero.py:Agent
 
-All games search at the same time. In each simulation every game walks down its own tree to a leaf, and the network
-evaluates the leaves of all games at once. The folder of a run gets a copy of this file, `checkpoint.pt`,
-`curve.jsonl` and, if matplotlib is installed, `curve.png`; at the end `benchmark.json`.
+All games search at the same time, on the processor or on a GPU. In each simulation every game walks down its own tree
+to a leaf, and the network evaluates the leaves of all games at once. The search is that of Gumbel AlphaZero (Danihelka
+et al. 2022), which improves the policy with few simulations. The folder of a run gets a copy of this file,
+`checkpoint.pt`, `curve.jsonl` and, if matplotlib is installed, `curve.png`; at the end `benchmark.json`.
 """
 
 import argparse
 import json
+import math
 import shutil
 import time
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from functools import cached_property
-from math import nan
+from functools import cache, cached_property
 from pathlib import Path
 
 import numpy as np
@@ -25,141 +25,166 @@ from torch import Tensor, nn
 
 import noughts as no
 from noughts.arena.agents import bench_agent, exact_positions, measure_return, suite_games
-from noughts.envs import Batch
+from noughts.envs.torch.rules import TensorRules, TensorState
 from noughts.players import open_player
 from noughts.schema import encode
 
-FEATURES = 16  # of a line, for the network
-EXPLORATION = 1.5
-"""The constant of PUCT."""
-NOISE_SHARE = 0.25
-MOST_SIMULATIONS = 400
-BATCHES_BEFORE_TRAINING = 4
-"""Positions to wait for at the beginning, in batches: the first few say little."""
+CONSIDERED = 16
+"""Moves that the search tries at the root, at most."""
+VISIT_SCALE, VALUE_SCALE = 50, 0.1
+"""How much values count beside the logits of the policy, as in the paper."""
+RESULT_SHARE = 0.9
+"""The lambda of the returns: how much the results count beside the values of the search."""
 NUMBERS = {
     "seconds": (900.0, "time to train, without measuring"),
     "steps": (1 << 60, "moves to play in every game"),
     "every": (60.0, "seconds between two points of the curve"),
-    "threads": (2, "threads, each with its share of the games"),
+    "threads": (2, "threads of the processor"),
     "seed": (1, "seed of everything random"),
     "games": (256, "games played at once"),
-    "simulations": (48, "simulations for a move"),
-    "batch": (256, "positions of a step of gradient descent"),
-    "reuse": (6.0, "how often a position is learned from, on average"),
+    "length": (16, "moves in every game between two phases of learning"),
+    "simulations": (24, "simulations for a move"),
+    "explore": (0.1, "share of random moves"),
+    "batch": (512, "positions of a step of gradient descent"),
+    "reuse": (4.0, "how often a position is learned from, on average"),
     "replay": (100_000, "positions to learn from"),
-    "lr": (1e-3, "learning rate"),
-    "width": (256, "width of the layers"),
-    "layers": (2, "layers"),
+    "lr": (2e-3, "learning rate at the beginning; it falls to a tenth"),
+    "channels": (16, "features of a cell and of a line"),
+    "layers": (3, "layers from cells to lines and back"),
+    "width": (128, "width of the layer that sees all cells"),
+    "lookups": (128, "simulations for a move of the trained agent"),
     "pairs": (10, "openings against each level in the benchmark at the end"),
 }
 """The options that are numbers: their defaults and their help."""
-KEPT = ("simulations", "width", "layers", "lr")
+KEPT = ("channels", "layers", "width", "lookups", "lr")
 """Those that a checkpoint keeps."""
 
 
 class LineNet(nn.Module):
-    """Values and moves for any game: the lines of the game see their cells, and cells see the lines through them."""
+    """Moves and values for any game: in each layer the lines of the game see their cells, and the cells their lines."""
 
-    def __init__(self, game: no.Game, width: int, layers: int) -> None:
+    def __init__(self, game: no.Game, channels: int, layers: int, width: int) -> None:
         super().__init__()
         planes, cells = game.observation_shape[0], game.cells
-        of_lines = [[float(cell in line) for cell in range(cells)] for line in game.lines]
-        self.register_buffer("of_lines", torch.tensor(of_lines))
-        self.lines = nn.Conv1d(planes, FEATURES, 1)
-        self.enter = nn.Linear((planes + FEATURES) * cells, width)
-        self.trunk = nn.ModuleList(nn.Linear(width, width) for _ in range(layers))
-        self.moves = nn.Linear(width, cells)
-        self.local = nn.Conv1d(planes + FEATURES, 1, 1)
-        self.value = nn.Linear(width, 1)
+        of_lines = torch.tensor([[float(cell in line) for cell in range(cells)] for line in game.lines])
+        self.register_buffer("to_lines", of_lines)
+        self.register_buffer("to_cells", (of_lines / of_lines.sum(0).clamp(min=1)).T.contiguous())
+        self.enter, self.places = nn.Linear(planes, channels), nn.Parameter(torch.zeros(cells, channels))
+        self.layers = nn.ModuleList(nn.ModuleList(nn.Linear(channels, channels) for _ in "abc") for _ in range(layers))
+        self.all, self.local = nn.Linear(channels * cells, width), nn.Linear(channels, 1)
+        self.moves, self.value = nn.Linear(width, cells), nn.Linear(width, 1)
 
     def forward(self, planes: Tensor) -> tuple[Tensor, Tensor]:
         """Return the logits of the moves and the values, from -1 to 1, for the side to move."""
-        planes = planes.flatten(2).float()
-        seen = nn.functional.relu(self.lines(planes @ self.of_lines.T)) @ self.of_lines / 4
-        cells = torch.cat([planes, seen], dim=1)
-        hidden = nn.functional.relu(self.enter(cells.flatten(1)))
-        for layer in self.trunk:
-            hidden = hidden + nn.functional.relu(layer(hidden))
-        return self.moves(hidden) + self.local(cells).squeeze(1), torch.tanh(self.value(hidden)).squeeze(1)
+        cells = torch.relu(self.enter(planes.flatten(2).float().transpose(1, 2)) + self.places)
+        for to_line, to_cell, stay in self.layers:
+            lines = torch.relu(self.to_lines @ to_line(cells))
+            cells = cells + torch.relu(stay(cells) + self.to_cells @ to_cell(lines))
+        hidden = torch.relu(self.all(cells.flatten(1)))
+        return self.moves(hidden) + self.local(cells).squeeze(2), torch.tanh(self.value(hidden)).squeeze(1)
 
 
-class Evaluator:
-    """The network as a function from observations and masks to priors and values, in NumPy."""
-
-    def __init__(self, net: LineNet, device: str) -> None:
-        self.net, self.device = net, device
-
-    def __call__(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the priors, -1 for illegal moves, and the values for the side to move."""
-        legal = torch.from_numpy(masks).to(self.device)
-        with torch.no_grad():
-            logits, values = self.net(torch.from_numpy(observations).to(self.device))
-            priors = logits.masked_fill(~legal, -torch.inf).softmax(1).masked_fill(~legal, -1)
-        return priors.cpu().numpy(), values.cpu().numpy()
+@cache
+def visit_table(simulations: int) -> Tensor:
+    """Sequential halving: row m tells how many visits the root's move of each simulation has had, with m moves."""
+    rows = []
+    for moves in range(CONSIDERED + 1):
+        visits, left, row = [0] * moves, max(moves, 1), list[int]()
+        rounds = max(1, math.ceil(math.log2(max(moves, 1))))
+        while len(row) < simulations and moves:
+            for _ in range(max(1, simulations // (rounds * left))):
+                row += visits[:left]
+                visits[:left] = [number + 1 for number in visits[:left]]
+            left = max(min(2, moves), left // 2)
+        rows.append((row + [0] * simulations)[:simulations])
+    return torch.tensor(rows)
 
 
 class Trees:
-    """A search tree for each game of a batch, in arrays of shape (games, nodes, cells). Node 0 is the root.
+    """A search tree for each game, in tensors of shape (games, nodes) or (games, nodes, cells). Node 0 is the root.
 
-    Each simulation adds at most one node to each tree, so node `s` is that of simulation `s`.
+    Simulation s adds node s: the position after the move that it tried last, which may be over.
     """
 
-    def __init__(self, games: int, nodes: int, cells: int) -> None:
-        self.rows = np.arange(games)
-        self.priors = np.full((games, nodes, cells), -1, np.float32)
-        self.visits = np.zeros((games, nodes, cells), np.float32)
-        self.totals = np.zeros((games, nodes, cells), np.float32)
-        self.children = np.zeros((games, nodes, cells), np.int32)  # 0: none, as the root is no child
+    def __init__(self, rules: TensorRules, net: LineNet, roots: TensorState, simulations: int, noise: float) -> None:
+        games, nodes, cells, device = len(roots.to_move), simulations + 1, rules.game.cells, rules.device
+        self.rules, self.net = rules, net
+        self.rows = torch.arange(games, device=device)
+        self.states = roots.map(lambda tensor: tensor.new_zeros(games, nodes))
+        self.logits, self.visits, self.totals = (torch.zeros(games, nodes, cells, device=device) for _ in range(3))
+        self.children = torch.zeros(games, nodes, cells, dtype=torch.int64, device=device)  # 0: none
+        self.values, self.is_over = torch.zeros(games, nodes, device=device), self.children[:, :, 0] > 0
+        self.masks = rules.masks(roots)
+        self.add(0, roots, *self.evaluate(roots))
+        uniform = torch.rand(games, cells, device=device).clamp(1e-9, 1 - 1e-7)
+        self.noisy = self.logits[:, 0] - noise * torch.log(-torch.log(uniform))
+        table = visit_table(simulations).to(device)[self.masks.sum(1).clamp(max=CONSIDERED)]
+        for number in range(1, nodes):
+            self.simulate(number, table[:, number - 1])
 
-    def select(self, nodes: np.ndarray) -> np.ndarray:
-        """Return the move with the highest upper confidence bound (PUCT) in a node of each tree."""
-        priors, visits = self.priors[self.rows, nodes], self.visits[self.rows, nodes]
-        means = self.totals[self.rows, nodes] / np.maximum(visits, 1)
-        scale = EXPLORATION * np.sqrt(1 + visits.sum(1, keepdims=True))
-        best: np.ndarray = np.where(priors < 0, -np.inf, means + scale * priors / (1 + visits)).argmax(1)
-        return best
+    def evaluate(self, states: TensorState) -> tuple[Tensor, Tensor]:
+        """Return the logits of the network, -1e9 for illegal moves, and its values for the side to move."""
+        logits, values = self.net(self.rules.observations(states, torch.float32))
+        return logits.masked_fill(~self.rules.masks(states), -1e9), values
 
-    def descend(self, batch: Batch, number: int, evaluate: Evaluator) -> None:
-        """Simulation `number`: play from the root to a new leaf or the end in all games, and back up the values."""
-        nodes, active = np.zeros(len(batch), np.int64), np.ones(len(batch), bool)
-        values, is_leaf = np.zeros(len(batch), np.float32), np.zeros(len(batch), bool)
-        path = []
-        while active.any():
-            moves = self.select(nodes)
-            path.append((nodes, moves, active))
-            step = batch.step(moves, active)
-            ended = active & step.terminated
-            values[ended] = step.rewards[ended]
+    def add(self, number: int, states: TensorState, logits: Tensor, values: Tensor) -> None:
+        """Add a node to each tree."""
+        self.logits[:, number], self.values[:, number] = logits, values
+        self.states.map(lambda all, new: all[:, number].copy_(new), states)
+
+    def improved(self, nodes: Tensor | int) -> tuple[Tensor, Tensor]:
+        """Return the logits of a node's moves, corrected by their values, and the value of the node.
+
+        A move that was not tried counts as much as the node: the mean of the network and of the moves that were.
+        """
+        logits, visits, value = (each[self.rows, nodes] for each in (self.logits, self.visits, self.values))
+        found = self.totals[self.rows, nodes] / visits.clamp(min=1)
+        tried = logits.softmax(1) * (visits > 0)
+        mean = (tried * found).sum(1) / tried.sum(1).clamp(min=1e-9)
+        count = visits.sum(1)
+        value = (value + count * mean) / (1 + count)
+        completed = torch.where(visits > 0, found, value[:, None])
+        scale = VALUE_SCALE * (VISIT_SCALE + visits.amax(1, keepdim=True))
+        return logits + scale * completed, value
+
+    def best(self, visits: Tensor) -> Tensor:
+        """Return the best of the root's moves that have had so many visits."""
+        scores = self.improved(0)[0] + self.noisy - self.logits[:, 0]
+        return scores.masked_fill((self.visits[:, 0] != visits[:, None]) | ~self.masks, -torch.inf).argmax(1)
+
+    def simulate(self, number: int, visits: Tensor) -> None:
+        """Play from the root to a new leaf or the end in all games, and back up the values."""
+        nodes, moves, active = (
+            torch.zeros_like(self.rows),
+            self.best(visits),
+            torch.ones_like(self.rows, dtype=torch.bool),
+        )
+        path = [(nodes, moves, active)]
+        while True:
             children = self.children[self.rows, nodes, moves]
-            new = active & ~ended & (children == 0)
-            self.children[self.rows[new], nodes[new], moves[new]] = number
-            is_leaf |= new
-            active = active & ~ended & ~new
-            nodes = np.where(active, children, nodes)
-        if is_leaf.any():
-            priors, found = evaluate(batch.observations[is_leaf], batch.masks[is_leaf])
-            self.priors[is_leaf, number] = priors
-            values[is_leaf] = -found  # for the side that moved to the leaf
+            active = active & (children > 0) & ~self.is_over[self.rows, children]
+            if not active.any():
+                break
+            nodes = torch.where(active, children, nodes)
+            tried = self.visits[self.rows, nodes]
+            wanted = self.improved(nodes)[0].softmax(1) - tried / (1 + tried.sum(1, keepdim=True))
+            moves = torch.where(active, wanted.argmax(1), moves)
+            path.append((nodes, moves, active))
+        after = self.rules.play(self.states.map(lambda tensor: tensor[self.rows, nodes]), moves)
+        logits, found = self.evaluate(after.state)
+        self.add(number, after.state, logits, found)
+        self.is_over[:, number] = after.is_over
+        self.children[self.rows, nodes, moves] = number
+        values = torch.where(after.is_over, after.reward, -found)
         for nodes, moves, active in reversed(path):
-            rows = self.rows[active]
-            self.visits[rows, nodes[active], moves[active]] += 1
-            self.totals[rows, nodes[active], moves[active]] += values[active]
-            values = np.where(active, -values, values)
+            self.visits[self.rows, nodes, moves] += active
+            self.totals[self.rows, nodes, moves] += values * active
+            values = torch.where(active, -values, values)
 
-
-def search(batch: Batch, evaluate: Evaluator, simulations: int, noise: np.random.Generator | None = None) -> Trees:
-    """Search all games of a batch, which stays as it is; `noise` makes the search try other moves as well."""
-    trees = Trees(len(batch), simulations + 1, batch.game.cells)
-    priors, _ = evaluate(batch.observations, batch.masks)
-    if noise is not None:
-        gamma = noise.gamma(10 / batch.masks.sum(1).mean(), size=priors.shape).astype(np.float32)
-        gamma = (gamma + 1e-9) * batch.masks
-        mixed = (1 - NOISE_SHARE) * priors + NOISE_SHARE * gamma / gamma.sum(1, keepdims=True)
-        priors = np.where(batch.masks, mixed, -1)
-    trees.priors[:, 0] = priors
-    for number in range(1, simulations + 1):
-        trees.descend(batch.clone(), number, evaluate)
-    return trees
+    def chosen(self) -> Tensor:
+        """Return the best move of each game, one of those with the most visits."""
+        visits: Tensor = self.visits[:, 0].amax(1)
+        return self.best(visits)
 
 
 class Agent:
@@ -169,30 +194,28 @@ class Agent:
         if run is None:
             torch.set_num_threads(1)
             run = Run.load(Path(__file__).with_name("checkpoint.pt"), "cpu", trains=False)
-        self.game, self.evaluate = run.game, Evaluator(run.net, run.device)
-        self.simulations = run.simulations if simulations is None else simulations
+        self.run, self.simulations = run, int(run.options["lookups"]) if simulations is None else simulations
 
     def choose(self, position: no.Position, limit: no.Limit | None = None) -> int:
         """Return the best move, after as many simulations as the limit has nodes."""
-        simulations = self.simulations if limit is None or limit.nodes is None else limit.nodes
-        return self.choose_all([position], min(simulations, MOST_SIMULATIONS))[0]
+        return self.choose_all([position], None if limit is None else limit.nodes)[0]
 
     def choose_all(self, positions: list[no.Position], simulations: int | None = None) -> list[int]:
         """Return the best move of each position, all searched at once."""
-        batch = Batch(self.game, len(positions), seed=0, threads=1, starts=positions)
-        simulations = self.simulations if simulations is None else simulations
-        trees = search(batch, self.evaluate, simulations)
-        best = trees.visits[:, 0] + trees.priors[:, 0]
-        return [int(move) for move in best.argmax(1)]
+        roots = self.run.rules.states_of(positions)
+        with torch.no_grad():
+            trees = Trees(self.run.rules, self.run.net, roots, simulations or self.simulations, noise=0)
+        moves: list[int] = trees.chosen().tolist()
+        return moves
 
 
 class Run:
-    """All that a checkpoint holds: the network, its optimiser, the positions to learn from, and counts."""
+    """All that a checkpoint holds: the network, its optimiser, and counts."""
 
     def __init__(self, game: str, device: str, options: dict[str, int | float]) -> None:
         self.game, self.device, self.options = no.Game(game), device, options
-        self.simulations = int(options["simulations"])
-        self.net = LineNet(self.game, int(options["width"]), int(options["layers"])).to(device)
+        self.rules = TensorRules(self.game, torch.device(device))
+        self.net = LineNet(self.game, *(int(options[name]) for name in ("channels", "layers", "width"))).to(device)
         self.steps, self.seconds, self.curve = 0, 0.0, list[dict[str, float]]()
 
     @cached_property
@@ -219,52 +242,90 @@ class Run:
         return run
 
 
-Row = tuple[np.ndarray, np.ndarray, float]
-"""Planes, shares of visits and a value: the mean of the search, later mixed with the result of the game."""
-
-
 class Replay:
-    """The latest positions of finished games, in arrays that are filled round and round."""
+    """The latest positions, in tensors that are filled round and round."""
 
-    def __init__(self, game: no.Game, size: int) -> None:
-        self.symmetries = np.array(game.symmetry.elements)
-        self.planes = np.zeros((size, game.observation_shape[0], game.cells), np.uint8)
-        self.policies = np.zeros((size, game.cells), np.float32)
-        self.values = np.zeros(size, np.float32)
+    def __init__(self, run: Run, size: int) -> None:
+        game, device = run.game, run.device
+        self.symmetries = torch.tensor(game.symmetry.elements, device=device)
+        self.planes = torch.zeros(size, game.observation_shape[0], game.cells, dtype=torch.uint8, device=device)
+        self.policies = torch.zeros(size, game.cells, device=device)
+        self.values = torch.zeros(size, device=device)
         self.added = 0
 
     def __len__(self) -> int:
         return min(self.added, len(self.values))
 
-    def add(self, rows: list[Row], reward: float) -> None:
-        """Add the positions of a game that ended with a reward for the last mover."""
-        for planes, policy, mean in reversed(rows):
-            at = self.added % len(self.values)
-            self.planes[at], self.policies[at], self.values[at] = planes, policy, (reward + mean) / 2
-            self.added, reward = self.added + 1, -reward
+    def add(self, planes: Tensor, policies: Tensor, values: Tensor) -> None:
+        """Add positions in place of the oldest."""
+        rows = torch.arange(self.added, self.added + len(values), device=values.device) % len(self.values)
+        self.planes[rows], self.policies[rows], self.values[rows] = planes, policies, values
+        self.added += len(values)
 
-    def sample(self, size: int, chance: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def sample(self, size: int) -> tuple[Tensor, Tensor, Tensor]:
         """Return planes, policies and values of random positions, each turned or mirrored at random."""
-        rows = chance.integers(len(self), size=size)
-        turns = self.symmetries[chance.integers(len(self.symmetries), size=size)]
-        planes = np.take_along_axis(self.planes[rows], turns[:, None], axis=2)
-        return planes, np.take_along_axis(self.policies[rows], turns, axis=1), self.values[rows]
+        rows = torch.randint(len(self), (size,), device=self.values.device)
+        turns = self.symmetries[torch.randint(len(self.symmetries), (size,), device=rows.device)]
+        planes = self.planes[rows].gather(2, turns[:, None].expand(-1, self.planes.shape[1], -1))
+        return planes, self.policies[rows].gather(1, turns), self.values[rows]
 
 
-def train(run: Run, replay: Replay, chance: np.random.Generator, size: int) -> float:
+class SelfPlay:
+    """Games that the network plays against itself."""
+
+    def __init__(self, run: Run, games: int, simulations: int, explore: float) -> None:
+        self.run, self.rules, self.simulations, self.explore = run, run.rules, simulations, explore
+        self.first = self.states = run.rules.start(games)
+        for _ in range(run.game.cells):  # so that the games do not all end at the same time
+            self.play(self.random_moves())
+
+    def random_moves(self) -> Tensor:
+        """Return a random legal move for each game."""
+        moves: Tensor = self.rules.masks(self.states).float().multinomial(1)[:, 0]
+        return moves
+
+    def play(self, moves: Tensor) -> tuple[Tensor, Tensor]:
+        """Play a move in every game and start those that ended again; returns the rewards and which ended."""
+        after = self.rules.play(self.states, moves)
+        self.states = self.first.map(lambda first, new: torch.where(after.is_over, first, new), after.state)
+        return after.reward, after.is_over
+
+    def advance(self, steps: int) -> tuple[Tensor, Tensor, Tensor]:
+        """Play; returns the planes, the improved policies and the returns, mixed from results and searched values.
+
+        A random move says nothing about its position, whose return is then the value of the search.
+        """
+        planes, policies, rows = list[Tensor](), list[Tensor](), list[tuple[Tensor, ...]]()
+        for _ in range(steps):
+            trees = Trees(self.rules, self.run.net, self.states, self.simulations, noise=1)
+            logits, values = trees.improved(0)
+            planes.append(self.rules.observations(self.states, torch.uint8))
+            policies.append(logits.softmax(1))
+            is_random = torch.rand_like(values) < self.explore
+            rewards, ended = self.play(torch.where(is_random, self.random_moves(), trees.chosen()))
+            rows.append((values, rewards, ended, is_random))
+        found = [rows[-1][0]]
+        for values, rewards, ended, is_random in reversed(rows[:-1]):
+            result = torch.where(ended, rewards, -found[-1])
+            found.append(torch.where(is_random, values, values + RESULT_SHARE * (result - values)))
+        return torch.cat(planes), torch.cat(policies), torch.cat(found[::-1])
+
+
+def train(run: Run, replay: Replay, size: int) -> Tensor:
     """Take one step of gradient descent; returns the loss."""
-    planes, policies, values = (torch.from_numpy(each).to(run.device) for each in replay.sample(size, chance))
+    planes, policies, values = replay.sample(size)
     logits, found = run.net(planes)
-    loss = nn.functional.cross_entropy(logits, policies) + nn.functional.mse_loss(found, values)
+    loss: Tensor = nn.functional.cross_entropy(logits, policies) + nn.functional.mse_loss(found, values)
     run.optimiser.zero_grad()
     loss.backward()
+    nn.utils.clip_grad_norm_(run.net.parameters(), 1)
     run.optimiser.step()
-    return float(loss.item())
+    return loss.detach()
 
 
 def regret_of(agent: Agent) -> float | None:
     """The mean regret of the agent's moves in the positions of the benchmark; None if it lacks the game."""
-    positions = exact_positions(agent.game)
+    positions = exact_positions(agent.run.game)
     moves = agent.choose_all([each.position for each in positions]) if positions else []
     return float(np.mean([each.regret(move) for each, move in zip(positions, moves, strict=True)])) if moves else None
 
@@ -289,72 +350,33 @@ def record(run: Run, out: Path, point: dict[str, float]) -> None:
 
         figure = Figure(layout="constrained")
         axes = figure.add_subplot(xlabel="seconds of training")
-        for name in ("return", "regret", "policy_regret"):
-            axes.plot(
-                [point["seconds"] for point in run.curve], [point.get(name, nan) for point in run.curve], label=name
-            )
+        for name in point.keys() - {"steps", "seconds", "loss"}:
+            axes.plot([each["seconds"] for each in run.curve], [each[name] for each in run.curve], label=name)
         axes.legend()
         figure.savefig(out / "curve.png")
 
 
-class Group:
-    """Games that are searched together, in a thread of their own."""
-
-    def __init__(self, run: Run, games: int, seed: np.random.SeedSequence) -> None:
-        self.chance = np.random.default_rng(seed)
-        self.batch = Batch(run.game, games, seed=int(self.chance.integers(1 << 62)), threads=1)
-        self.evaluate, self.simulations = Evaluator(run.net, run.device), run.simulations
-        self.plies = np.zeros(games, int)
-        self.pending: list[list[Row]] = [[] for _ in range(games)]
-        for _ in range(run.game.cells // 2):  # so that the games do not all end at the same time
-            self.play(self.batch.random_moves(), self.chance.random(games) < 0.5)
-
-    def play(self, moves: np.ndarray, active: np.ndarray | None = None) -> list[tuple[list[Row], float]]:
-        """Play a move in every game; returns the positions and the last rewards of games that ended."""
-        step, ended = self.batch.step(moves, active), []
-        self.plies += True if active is None else active
-        for number in np.flatnonzero(step.terminated):
-            ended.append((self.pending[number], float(step.rewards[number])))
-            self.pending[number], self.plies[number] = [], 0
-        return ended
-
-    def advance(self) -> list[tuple[list[Row], float]]:
-        """Search and play a move in every game: a likely one in the first plies, then the best; as `play`."""
-        trees = search(self.batch, self.evaluate, self.simulations, self.chance)
-        visits = trees.visits[:, 0]
-        sums = visits.cumsum(1)
-        sampled = (sums > sums[:, -1:] * self.chance.random((len(visits), 1))).argmax(1)
-        moves = np.where(self.plies < self.batch.game.cells // 3, sampled, visits.argmax(1))
-        policies, means = visits / sums[:, -1:], trees.totals[:, 0].sum(1) / sums[:, -1]
-        planes = self.batch.observations.reshape(*self.batch.observations.shape[:2], -1)
-        for number, pending in enumerate(self.pending):
-            pending.append((planes[number].copy(), policies[number], float(means[number])))
-        return self.play(moves)
-
-
 def learn(run: Run, options: argparse.Namespace) -> None:
     """Play, search and learn until the seconds or the steps are used up; one step is a move in every game."""
-    seeds = np.random.SeedSequence([options.seed, run.steps]).spawn(options.threads + 1)
-    chance, replay = np.random.default_rng(seeds.pop()), Replay(run.game, options.replay)
-    groups = [Group(run, -(-options.games // options.threads), seed) for seed in seeds]
+    replay, loss, owed = Replay(run, options.replay), torch.zeros(()), 0.0
+    with torch.no_grad():
+        play = SelfPlay(run, options.games, options.simulations, options.explore)
     last_step, end, next_point = run.steps + options.steps, run.seconds + options.seconds, run.seconds + options.every
-    loss = owed = 0.0
-    with ThreadPoolExecutor(options.threads, initializer=torch.set_num_threads, initargs=(1,)) as pool:
-        while run.seconds < end and run.steps < last_step:
-            began = time.monotonic()
-            for ended in pool.map(Group.advance, groups):
-                for rows, reward in ended:
-                    replay.add(rows, reward)
-            torch.set_num_threads(options.threads)
-            if len(replay) >= BATCHES_BEFORE_TRAINING * options.batch:
-                owed += options.reuse * options.games / options.batch
-            while owed >= 1:
-                loss, owed = train(run, replay, chance, options.batch), owed - 1
-            run.steps, run.seconds = run.steps + 1, run.seconds + time.monotonic() - began
-            if run.seconds > next_point:
-                record(run, options.out, measure(run, loss, pairs=5))
-                next_point += options.every
-    record(run, options.out, measure(run, loss, pairs=20))
+    while run.seconds < end and run.steps < last_step:
+        began = time.monotonic()
+        with torch.no_grad():
+            replay.add(*play.advance(steps := min(options.length, last_step - run.steps)))
+        left = min((end - run.seconds) / options.seconds, (last_step - run.steps) / options.steps)
+        for group in run.optimiser.param_groups:
+            group["lr"] = run.options["lr"] * (0.1 + 0.9 * left)
+        owed += options.reuse * options.games * steps / options.batch
+        while owed >= 1:
+            loss, owed = train(run, replay, options.batch), owed - 1
+        run.steps, run.seconds = run.steps + steps, run.seconds + time.monotonic() - began
+        if run.seconds > next_point:
+            record(run, options.out, measure(run, loss.item(), pairs=5))
+            next_point += options.every
+    record(run, options.out, measure(run, loss.item(), pairs=20))
 
 
 def main() -> None:
@@ -371,6 +393,7 @@ def main() -> None:
         parser.error(f"expected a run to resume in {options.out}, got none")
     torch.manual_seed(options.seed)
     torch.set_num_threads(options.threads)
+    torch.set_float32_matmul_precision("high")
     options.out.mkdir(parents=True, exist_ok=True)
     if options.resume:
         run = Run.load(options.out / "checkpoint.pt", options.device)

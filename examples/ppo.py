@@ -8,23 +8,24 @@ The folder gets a copy of this file, `checkpoint.pt`, `curve.jsonl`, with matplo
 
 import argparse
 import json
+import math
 import shutil
 import time
 from contextlib import suppress
 from functools import cached_property
-from math import nan
 from pathlib import Path
 
 import torch
 from torch import Tensor, nn
+from torch.distributions import Categorical
 
 import noughts as no
 from noughts.arena.agents import bench_agent, exact_positions, measure_regret, measure_return, suite_games
 from noughts.envs import Batch
+from noughts.envs.torch.rules import TensorRules, TensorState
 from noughts.players import open_player
 from noughts.schema import encode
 
-FEATURES = 16  # of a line, for the network
 EPOCHS, CLIP, ENTROPY, DISCOUNT, TRACE = 3, 0.2, 0.02, 0.99, 0.9  # TRACE is the lambda of the advantages
 NUMBERS = {
     "seconds": (900.0, "time to train, without measuring"),
@@ -35,38 +36,38 @@ NUMBERS = {
     "games": (256, "games played at once"),
     "length": (32, "steps of a rollout"),
     "batch": (1024, "positions of a step of gradient descent"),
-    "lr": (1e-3, "learning rate"),
-    "width": (256, "width of the layers"),
-    "layers": (2, "layers"),
+    "explore": (0.05, "share of random moves"),
+    "lr": (1e-3, "learning rate at the beginning; it falls to a tenth"),
+    "channels": (16, "features of a cell and of a line"),
+    "layers": (3, "layers from cells to lines and back"),
+    "width": (128, "width of the layer that sees all cells"),
     "pairs": (10, "openings against each level in the benchmark at the end"),
-}
-"""The options that are numbers: their defaults and their help."""
+}  # the options that are numbers: their defaults and their help
 
 
 class LineNet(nn.Module):
-    """Values and moves for any game: the lines of the game see their cells, and cells see the lines through them."""
+    """Moves and values for any game: in each layer the lines of the game see their cells, and the cells their lines."""
 
-    def __init__(self, game: no.Game, width: int, layers: int) -> None:
+    def __init__(self, game: no.Game, channels: int, layers: int, width: int) -> None:
         super().__init__()
         planes, cells = game.observation_shape[0], game.cells
-        of_lines = [[float(cell in line) for cell in range(cells)] for line in game.lines]
-        self.register_buffer("of_lines", torch.tensor(of_lines))
-        self.lines = nn.Conv1d(planes, FEATURES, 1)
-        self.enter = nn.Linear((planes + FEATURES) * cells, width)
-        self.trunk = nn.ModuleList(nn.Linear(width, width) for _ in range(layers))
-        self.moves = nn.Linear(width, cells)
-        self.local = nn.Conv1d(planes + FEATURES, 1, 1)
-        self.value = nn.Linear(width, 1)
+        of_lines = torch.tensor([[float(cell in line) for cell in range(cells)] for line in game.lines])
+        self.register_buffer("to_lines", of_lines)
+        self.register_buffer("to_cells", (of_lines / of_lines.sum(0).clamp(min=1)).T.contiguous())
+        self.enter, self.places = nn.Linear(planes, channels), nn.Parameter(torch.zeros(cells, channels))
+        self.layers = nn.ModuleList(nn.ModuleList(nn.Linear(channels, channels) for _ in "abc") for _ in range(layers))
+        self.all, self.local = nn.Linear(channels * cells, width), nn.Linear(channels, 1)
+        self.moves, self.value = nn.Linear(width, cells), nn.Linear(width, 1)
 
-    def forward(self, planes: Tensor) -> tuple[Tensor, Tensor]:
-        """Return the logits of the moves and the values, from -1 to 1, for the side to move."""
-        planes = planes.flatten(2).float()
-        seen = nn.functional.relu(self.lines(planes @ self.of_lines.T)) @ self.of_lines / 4
-        cells = torch.cat([planes, seen], dim=1)
-        hidden = nn.functional.relu(self.enter(cells.flatten(1)))
-        for layer in self.trunk:
-            hidden = hidden + nn.functional.relu(layer(hidden))
-        return self.moves(hidden) + self.local(cells).squeeze(1), torch.tanh(self.value(hidden)).squeeze(1)
+    def forward(self, planes: Tensor, masks: Tensor) -> tuple[Categorical, Tensor]:
+        """Return the probabilities of the legal moves and the values, from -1 to 1, for the side to move."""
+        cells = torch.relu(self.enter(planes.flatten(2).float().transpose(1, 2)) + self.places)
+        for to_line, to_cell, stay in self.layers:
+            lines = torch.relu(self.to_lines @ to_line(cells))
+            cells = cells + torch.relu(stay(cells) + self.to_cells @ to_cell(lines))
+        hidden = torch.relu(self.all(cells.flatten(1)))
+        logits = (self.moves(hidden) + self.local(cells).squeeze(2)).masked_fill(~masks, -1e9)
+        return Categorical(logits=logits, validate_args=False), torch.tanh(self.value(hidden)).squeeze(1)
 
 
 class Run:
@@ -74,7 +75,7 @@ class Run:
 
     def __init__(self, game: str, device: str, options: dict[str, int | float]) -> None:
         self.game, self.device, self.options = no.Game(game), device, options
-        self.net = LineNet(self.game, int(options["width"]), int(options["layers"])).to(device)
+        self.net = LineNet(self.game, *(int(options[name]) for name in ("channels", "layers", "width"))).to(device)
         self.steps, self.seconds, self.curve = 0, 0.0, list[dict[str, float]]()
 
     @cached_property
@@ -102,72 +103,67 @@ class Run:
 
 
 class Agent:
-    """Plays the move that the trained network prefers; loaded from `checkpoint.pt` beside this file."""
+    """Plays the move with the best value some plies ahead, within `leaves` positions (1: by policy alone)."""
 
-    def __init__(self, run: Run | None = None) -> None:
+    def __init__(self, run: Run | None = None, leaves: int = 400) -> None:
         if run is None:
             torch.set_num_threads(1)
             run = Run.load(Path(__file__).with_name("checkpoint.pt"), "cpu", trains=False)
-        self.run = run
+        self.run, self.leaves, self.rules = run, leaves, TensorRules(run.game, torch.device(run.device))
 
     def choose(self, position: no.Position, limit: no.Limit | None = None) -> int:
-        """Return the most likely legal move."""
+        """Return the move that has the best value, the likelier one of equals."""
+        plies = int(math.log(self.leaves, max(2, len(position.legal_moves))))
         with torch.no_grad():
-            logits, _ = self.run.net(torch.from_numpy(position.planes()[None]).to(self.run.device))
-        return int(logits[0].cpu().masked_fill(~torch.from_numpy(position.legal_mask()), -torch.inf).argmax())
+            scores, _ = self.look_ahead(self.rules.states_of([position]), plies)
+        return int(scores[0].argmax())
+
+    def look_ahead(self, states: TensorState, plies: int) -> tuple[Tensor, Tensor]:
+        """Return scores of the moves and the values of positions by minimax; without plies those of the network."""
+        masks = self.rules.masks(states)
+        policy, values = self.run.net(self.rules.observations(states, torch.float32), masks)
+        scores = policy.probs.masked_fill(~masks, -torch.inf)
+        if plies:
+            rows, moves = masks.nonzero(as_tuple=True)
+            after = self.rules.play(states.map(lambda tensor: tensor[rows]), moves)
+            found, goes_on = after.reward, ~after.is_over
+            found[goes_on] = -self.look_ahead(after.state.map(lambda tensor: tensor[goes_on]), plies - 1)[1]
+            values = torch.full_like(scores, -torch.inf).index_put((rows, moves), found)
+            scores, values = values + scores / 1000, values.amax(1)
+        return scores, values
 
 
-class Rollout:
-    """Some steps of all games: tensors of shape (steps, games, ...)."""
-
-    def __init__(self, batch: Batch, steps: int, device: str) -> None:
-        shape = (steps, len(batch))
-        self.observations = torch.zeros(*shape, *batch.game.observation_shape, dtype=torch.uint8, device=device)
-        self.masks = torch.zeros(*shape, batch.game.cells, dtype=torch.bool, device=device)
-        self.moves = torch.zeros(shape, dtype=torch.int64, device=device)
-        self.logs, self.values, self.rewards, self.discounts = (torch.zeros(shape, device=device) for _ in range(4))
-
-    def fill(self, batch: Batch, net: LineNet) -> None:
-        """Let the network play both sides; call it without gradients."""
-        for step in range(len(self.moves)):
-            self.observations[step] = torch.from_numpy(batch.observations)
-            self.masks[step] = torch.from_numpy(batch.masks)
-            logits, self.values[step] = net(self.observations[step])
-            policy = policy_of(logits, self.masks[step])
-            self.moves[step] = policy.sample()
-            self.logs[step] = policy.log_prob(self.moves[step])
-            batch.step(self.moves[step].cpu().numpy())
-            self.rewards[step] = torch.from_numpy(batch.rewards)
-            self.discounts[step] = DISCOUNT * torch.from_numpy(~batch.terminated)
-        self.last = net(torch.from_numpy(batch.observations).to(self.moves.device))[1]
-
-    def advantages(self) -> Tensor:
-        """Generalised advantage estimates. The next position is the opponent's, so its values change their sign."""
-        found = self.rewards - self.discounts * torch.cat([self.values[1:], self.last[None]]) - self.values
-        for step in reversed(range(len(found) - 1)):
-            found[step] -= TRACE * self.discounts[step] * found[step + 1]
-        return found
+def play(run: Run, batch: Batch, steps: int, explore: float) -> list[Tensor]:
+    """Let the network play both sides, with some random moves; returns what it learns from, a row for each move."""
+    rows = []
+    for _ in range(steps):
+        observations, masks = (torch.tensor(each, device=run.device) for each in (batch.observations, batch.masks))
+        policy, values = run.net(observations, masks)
+        is_random = torch.rand_like(values) < explore
+        moves = torch.where(is_random, torch.from_numpy(batch.random_moves()).to(run.device), policy.sample())
+        step = batch.step(moves.cpu().numpy())
+        rewards, ended = (torch.tensor(each, device=run.device) for each in (step.rewards, step.terminated))
+        rows.append((observations, masks, moves, policy.log_prob(moves), values, rewards, ended, is_random))
+    _, following = run.net(*(torch.tensor(each, device=run.device) for each in (batch.observations, batch.masks)))
+    advantage, advantages = torch.zeros_like(following), list[Tensor]()
+    for *_, values, rewards, ended, is_random in reversed(rows):
+        # The next position is the opponent's, so its value and advantage change their sign. Random moves teach nothing.
+        advantage = rewards - DISCOUNT * ~ended * (following + TRACE * advantage) - values
+        advantage = advantage.masked_fill(is_random, 0)
+        following, advantages = values, [advantage, *advantages]
+    return [*(torch.cat(column) for column in list(zip(*rows, strict=True))[:5]), torch.cat(advantages)]
 
 
-def policy_of(logits: Tensor, masks: Tensor) -> torch.distributions.Categorical:
-    """The probabilities of the legal moves."""
-    return torch.distributions.Categorical(logits=logits.masked_fill(~masks, -1e9), validate_args=False)
-
-
-def learn_from(run: Run, rollout: Rollout, size: int) -> float:
+def learn_from(run: Run, rollout: list[Tensor], size: int, entropy: float) -> float:
     """Take the steps of gradient descent on a rollout; returns the last loss."""
-    advantages = rollout.advantages()
-    targets = (advantages + rollout.values).flatten()
-    advantages = ((advantages - advantages.mean()) / (advantages.std() + 1e-8)).flatten()
-    observations, masks = rollout.observations.flatten(0, 1), rollout.masks.flatten(0, 1)
-    moves, logs, loss = rollout.moves.flatten(), rollout.logs.flatten(), torch.zeros(())
+    targets, scale, loss = rollout[4] + rollout[5], rollout[5].std() + 1e-8, torch.zeros(())
     for _ in range(EPOCHS):
-        for rows in torch.randperm(len(moves), device=moves.device).split(size):
-            logits, values = run.net(observations[rows])
-            policy = policy_of(logits, masks[rows])
-            ratios = (policy.log_prob(moves[rows]) - logs[rows]).exp()
-            gains = torch.min(ratios * advantages[rows], ratios.clamp(1 - CLIP, 1 + CLIP) * advantages[rows])
-            loss = nn.functional.mse_loss(values, targets[rows]) - gains.mean() - ENTROPY * policy.entropy().mean()
+        for rows in torch.randperm(len(targets), device=targets.device).split(size):
+            observations, masks, moves, logs, _, advantages = (column[rows] for column in rollout)
+            policy, values = run.net(observations, masks)
+            ratios = (policy.log_prob(moves) - logs).exp()
+            gains = torch.min(ratios * advantages, ratios.clamp(1 - CLIP, 1 + CLIP) * advantages) / scale
+            loss = nn.functional.mse_loss(values, targets[rows]) - gains.mean() - entropy * policy.entropy().mean()
             run.optimiser.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(run.net.parameters(), 0.5)
@@ -176,11 +172,14 @@ def learn_from(run: Run, rollout: Rollout, size: int) -> float:
 
 
 def measure(run: Run, loss: float, pairs: int) -> dict[str, float]:
-    """A point of the curve: the return against easy and, if the benchmark has the game, the regret."""
-    player, positions = open_player(Agent(run)), exact_positions(run.game)
-    point = {"steps": run.steps, "seconds": round(run.seconds, 1), "loss": round(loss, 4)}
-    point["return"] = round(measure_return(player, run.game, "easy", pairs)[0].mean_return, 4)
-    return point | ({"regret": measure_regret(player, positions).mean} if positions else {})
+    """A point of the curve: the return against easy, the regret in the benchmark, and those of the policy alone."""
+    point, positions = {"steps": run.steps, "seconds": round(run.seconds, 1)}, exact_positions(run.game)
+    for prefix, agent in (("", Agent(run)), ("policy_", Agent(run, leaves=1))):
+        player = open_player(agent)
+        point[prefix + "return"] = measure_return(player, run.game, "easy", pairs)[0].mean_return
+        if positions:
+            point[prefix + "regret"] = measure_regret(player, positions).mean
+    return point | {"loss": round(loss, 4)}
 
 
 def record(run: Run, out: Path, point: dict[str, float]) -> None:
@@ -194,29 +193,29 @@ def record(run: Run, out: Path, point: dict[str, float]) -> None:
 
         figure = Figure(layout="constrained")
         axes = figure.add_subplot(xlabel="seconds of training")
-        for name in ("return", "regret"):
-            axes.plot(
-                [point["seconds"] for point in run.curve], [point.get(name, nan) for point in run.curve], label=name
-            )
+        for name in point.keys() - {"steps", "seconds", "loss"}:
+            axes.plot([each["seconds"] for each in run.curve], [each[name] for each in run.curve], label=name)
         axes.legend()
         figure.savefig(out / "curve.png")
 
 
 def learn(run: Run, options: argparse.Namespace) -> None:
     """Play and learn until the seconds or the steps are used up; one step is a move in one game."""
-    batch = Batch(run.game, options.games, seed=options.seed + run.steps, threads=options.threads)
-    rollout, loss = Rollout(batch, options.length, run.device), 0.0
+    batch, loss = Batch(run.game, options.games, seed=options.seed + run.steps, threads=options.threads), 0.0
     last_step, end, next_point = run.steps + options.steps, run.seconds + options.seconds, run.seconds + options.every
     while run.seconds < end and run.steps < last_step:
         began = time.monotonic()
+        left = min((end - run.seconds) / options.seconds, (last_step - run.steps) / options.steps)
+        for group in run.optimiser.param_groups:
+            group["lr"] = run.options["lr"] * (0.1 + 0.9 * left)
         with torch.no_grad():
-            rollout.fill(batch, run.net)
-        loss = learn_from(run, rollout, options.batch)
-        run.steps, run.seconds = run.steps + rollout.moves.numel(), run.seconds + time.monotonic() - began
+            rollout = play(run, batch, options.length, options.explore)
+        loss = learn_from(run, rollout, options.batch, ENTROPY * (0.1 + 0.9 * left))
+        run.steps, run.seconds = run.steps + len(rollout[0]), run.seconds + time.monotonic() - began
         if run.seconds > next_point:
-            record(run, options.out, measure(run, loss, pairs=10))
+            record(run, options.out, measure(run, loss, pairs=5))
             next_point += options.every
-    record(run, options.out, measure(run, loss, pairs=50))
+    record(run, options.out, measure(run, loss, pairs=20))
 
 
 def main() -> None:
@@ -233,11 +232,12 @@ def main() -> None:
         parser.error(f"expected a run to resume in {options.out}, got none")
     torch.manual_seed(options.seed)
     torch.set_num_threads(options.threads)
+    torch.set_float32_matmul_precision("high")
     options.out.mkdir(parents=True, exist_ok=True)
     if options.resume:
         run = Run.load(options.out / "checkpoint.pt", options.device)
     else:
-        run = Run(options.game.id, options.device, {name: getattr(options, name) for name in ("width", "layers", "lr")})
+        run = Run(options.game.id, options.device, {name: getattr(options, name) for name in NUMBERS})
         shutil.copy(__file__, options.out / "ppo.py")
     learn(run, options)
     if options.pairs and run.game.id in suite_games():

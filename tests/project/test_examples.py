@@ -8,10 +8,13 @@ import runpy
 import subprocess
 import sys
 from pathlib import Path
-from typing import NamedTuple
+from statistics import fmean
+from typing import Any, NamedTuple
 
 import pytest
 
+import noughts as no
+from noughts.arena.agents import exact_positions
 from noughts.teaching.grading.diagnosis.diagnoses import DIAGNOSES
 from paths import ROOT
 from terminals import in_process
@@ -150,6 +153,30 @@ def test_folder_of_a_training_has_an_agent_for_the_benchmark(tmp_path: Path) -> 
     words = (f"{tmp_path}/run/ppo.py:Agent", "--game", "3x3", "--pairs", "1", "--json")
     (found,) = json.loads(in_process(tmp_path, "bench", "agents", *words).stdout)["games"]
     assert found == expected
+
+
+def agent_of(name: str, **options: int) -> Any:
+    """The agent of an example with a network that has learned nothing."""
+    pytest.importorskip("torch").manual_seed(1)
+    example = runpy.run_path(str(EXAMPLES / f"{name}.py"))
+    sizes = {"channels": 4, "layers": 1, "width": 8, "lookups": 1, "lr": 0.001}
+    return example["Agent"](example["Run"]("3x3", "cpu", sizes), **options)
+
+
+def mean_regret(agent: Any, most_empty: int) -> float:
+    positions = [each for each in exact_positions(no.Game("3x3")) if len(each.position.legal_moves) <= most_empty]
+    assert len(positions) > 10
+    return fmean(each.regret(agent.choose(each.position)) for each in positions)
+
+
+def test_ppo_that_looks_ahead_to_the_end_makes_no_mistakes() -> None:
+    assert mean_regret(agent_of("ppo", leaves=5**5), 5) == 0
+    assert mean_regret(agent_of("ppo", leaves=1), 5) > 0.3
+
+
+def test_search_makes_up_for_a_network_that_has_learned_nothing() -> None:
+    assert mean_regret(agent_of("alphazero", simulations=200), 5) < 0.05
+    assert mean_regret(agent_of("alphazero", simulations=0), 5) > 0.3
 
 
 def test_ppo_stays_short_enough_to_be_read() -> None:
