@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import noughts as no
-from noughts.arena.agents import exact_positions
+from noughts.arena.agents import ExactPosition, exact_positions
 from noughts.teaching.grading.diagnosis.diagnoses import DIAGNOSES
 from paths import ROOT
 from terminals import in_process
@@ -116,7 +116,7 @@ class Training(NamedTuple):
 
 SHORT = (
     Training("ppo", "--steps 80000 --games 128 --length 16 --batch 512", -0.5, 0.45),
-    Training("alphazero", "--steps 80 --games 64 --simulations 16 --batch 64", -0.9, 0.35),
+    Training("alphazero", "--steps 80 --games 64 --simulations 16 --batch 64 --lookups 16", -0.9, 0.35),
 )
 
 
@@ -138,9 +138,9 @@ def test_training_learns_to_play_3x3_in_seconds(training: Training, tmp_path: Pa
     assert curve[-1]["regret"] <= training.most_regret
 
 
-@pytest.mark.parametrize("name", ["ppo", "alphazero"])
-def test_training_resumes_where_it_stopped(name: str, tmp_path: Path) -> None:
-    words = ("--steps", "2", "--games", "8", "--width", "8", "--pairs", "1")
+@pytest.mark.parametrize(("name", "few"), [("ppo", ()), ("alphazero", ("--simulations", "2", "--lookups", "2"))])
+def test_training_resumes_where_it_stopped(name: str, few: tuple[str, ...], tmp_path: Path) -> None:
+    words = ("--steps", "2", "--games", "8", "--width", "8", "--pairs", "1", *few)
     first = train(name, tmp_path, "--game", "3x3", *words)
     second = train(name, tmp_path, "--resume", *words)
     assert second[:-1] == first
@@ -163,20 +163,23 @@ def agent_of(name: str, **options: int) -> Any:
     return example["Agent"](example["Run"]("3x3", "cpu", sizes), **options)
 
 
-def mean_regret(agent: Any, most_empty: int) -> float:
-    positions = [each for each in exact_positions(no.Game("3x3")) if len(each.position.legal_moves) <= most_empty]
-    assert len(positions) > 10
-    return fmean(each.regret(agent.choose(each.position)) for each in positions)
+def endings() -> list[ExactPosition]:
+    return [each for each in exact_positions(no.Game("3x3")) if len(each.position.legal_moves) <= 5]
 
 
 def test_ppo_that_looks_ahead_to_the_end_makes_no_mistakes() -> None:
-    assert mean_regret(agent_of("ppo", leaves=5**5), 5) == 0
-    assert mean_regret(agent_of("ppo", leaves=1), 5) > 0.3
+    ahead, policy = agent_of("ppo", leaves=5**5), agent_of("ppo", leaves=1)
+    assert all(each.regret(ahead.choose(each.position)) == 0 for each in endings())
+    assert fmean(each.regret(policy.choose(each.position)) for each in endings()) > 0.3
 
 
 def test_search_makes_up_for_a_network_that_has_learned_nothing() -> None:
-    assert mean_regret(agent_of("alphazero", simulations=200), 5) < 0.05
-    assert mean_regret(agent_of("alphazero", simulations=0), 5) > 0.3
+    regrets = []
+    for simulations in (0, 200):
+        moves = agent_of("alphazero", simulations=simulations).choose_all([each.position for each in endings()])
+        regrets.append(fmean(each.regret(move) for each, move in zip(endings(), moves, strict=True)))
+    assert regrets[0] > 0.3
+    assert regrets[1] < 0.05
 
 
 def test_ppo_stays_short_enough_to_be_read() -> None:
