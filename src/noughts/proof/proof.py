@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from types import ModuleType
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast, overload
 
 from noughts.games import Game, InvalidGame, Side, Value
 from noughts.games.atomic_file import atomic_file
@@ -158,15 +159,7 @@ class Proof:
 
         A path that ends in ``.xz`` gets a file of xz, half as large as the usual one of gzip.
         """
-        import gzip
-        import lzma
-
-        with (
-            atomic_file(path) as file,
-            lzma.LZMAFile(file, "wb", preset=6)
-            if str(path).endswith(".xz")
-            else gzip.GzipFile("", "wb", 6, file, mtime=0) as packed,
-        ):
+        with atomic_file(path) as file, _packing(file, is_xz=str(path).endswith(".xz")) as packed:
             for piece in self._pieces():
                 packed.write(piece.encode())
 
@@ -303,7 +296,6 @@ def _claim(lines: _Lines, start: int, end: int) -> Claim:
 def _read(file: BufferedReader, most: int) -> tuple[str, str]:
     """The header and the body of a file, read piece by piece, so that a bad file is rejected before it fills memory."""
     import gzip
-    import lzma
     import zlib
 
     start = file.peek(len(XZ))
@@ -314,7 +306,7 @@ def _read(file: BufferedReader, most: int) -> tuple[str, str]:
         most = min(most, (1 << 20) + MAX_EXPANSION * size)
     try:
         return _decoded(_bounded(_unpack_xz(file) if is_xz else _pieces_of(gzip.GzipFile(fileobj=file)), most))
-    except (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error) as error:
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise InvalidProof(f"expected a whole compressed file, got a broken one ({error})") from None
 
 
@@ -322,15 +314,38 @@ def _pieces_of(file: BufferedReader | GzipFile) -> Iterator[bytes]:
     return iter(lambda: file.read(PIECE), b"")
 
 
+def _lzma() -> ModuleType:
+    try:
+        import lzma  # Python can be built without it
+    except ImportError:
+        raise OSError("files compressed with xz need Python with the module lzma") from None
+    return lzma
+
+
+def _packing(file: IO[bytes], is_xz: bool) -> IO[bytes]:
+    """A file that compresses what is written to it into another."""
+    import gzip
+
+    packed: IO[bytes]
+    if is_xz:
+        packed = _lzma().LZMAFile(file, "wb", preset=6)
+    else:
+        packed = cast("IO[bytes]", gzip.GzipFile("", "wb", 6, file, mtime=0))
+    return packed
+
+
 def _unpack_xz(file: BufferedReader) -> Iterator[bytes]:
     """The pieces of one or more streams; unlike ``LZMAFile`` it refuses other bytes after them, and much memory."""
-    from lzma import FORMAT_XZ, LZMADecompressor
-
+    lzma = _lzma()
     data = file.read(PIECE)
     while data:
-        unpacker = LZMADecompressor(FORMAT_XZ, XZ_MEMORY)
+        unpacker = lzma.LZMADecompressor(lzma.FORMAT_XZ, XZ_MEMORY)
         while not unpacker.eof:
-            if piece := unpacker.decompress(data, PIECE):
+            try:
+                piece = unpacker.decompress(data, PIECE)
+            except lzma.LZMAError as error:
+                raise EOFError(str(error)) from None
+            if piece:
                 yield piece
             data = file.read(PIECE) if unpacker.needs_input else b""
             if unpacker.needs_input and not data:
