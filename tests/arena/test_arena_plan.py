@@ -291,8 +291,9 @@ def test_tournament_file_of_the_documentation_is_read(tmp_path: Path) -> None:
 
 
 def test_documentation_lists_all_reasons_of_failures() -> None:
-    page = (ROOT / "docs" / "arena.md").read_text(encoding="utf-8")
-    assert set(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)) == set(FailureReason)
+    page = (ROOT / "docs" / "protocols.md").read_text(encoding="utf-8")
+    _, _, failures = page.partition("## When a player fails")
+    assert set(re.findall(r"^\| `(\w+)` \|", failures, re.MULTILINE)) == set(FailureReason)
 
 
 VALUES: st.SearchStrategy[Any] = st.recursive(
