@@ -84,7 +84,7 @@ VIEWS: dict[str, tuple[str, Callable[[Page], object]]] = {
     "analysis": ("#game=4x4:3&moves=0.5.15&view=analyse", wait_for(".lines li")),
     "review": (
         "#game=3x3&moves=0.1.4.8.2.6&view=analyse",
-        press_and_wait("Review the line", ".mistakes, .review table"),
+        press_and_wait("Review the line", ".mistakes"),
     ),
     "learn": ("#view=learn&door=think", step),
     "courses": ("#view=learn", wait_for(".course-list .miniature")),

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from web_pages import Home, cell, eventually, open_game, press, visiting, wait_for_mark
+import pytest
+
+from web_pages import COUNT_SHIFTS, Home, cell, eventually, open_game, press, visiting, wait_for_mark
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -33,6 +35,20 @@ def test_review_labels_moves_and_lists_the_mistakes_of_the_reviewed_line(page: P
     cell(page, 8).click()
     wait_for_mark(page, 8, "O")
     assert page.locator(".mistakes li").count() == count
+
+
+@pytest.mark.parametrize("size", [(360, 640), (390, 844), (800, 1000), (1400, 900), (1920, 1080)])
+def test_page_stands_still_when_the_review_arrives(home: Home, browser: Browser, size: tuple[int, int]) -> None:
+    with visiting(browser, home.address, viewport={"width": size[0], "height": size[1]}) as page:
+        page.add_init_script(COUNT_SHIFTS)
+        review(page, "7x6:4+gravity", (38, 37, 31, 24, 30, 39, 40, 23))
+        page.wait_for_selector(".review progress")
+        # The press makes room; that is not counted, whether the review takes long or not.
+        in_a_frame = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        page.evaluate(f"{in_a_frame}.then(() => (window.shift = 0))")
+        page.wait_for_selector(".mistakes li")
+        page.evaluate(in_a_frame)
+        assert page.evaluate("window.shift") < 0.02
 
 
 def test_second_try_is_judged_beside_the_board(page: Page) -> None:
@@ -107,7 +123,7 @@ def test_review_continues_while_another_view_is_shown(page: Page) -> None:
     page.click("nav a:has-text('Learn')")
     page.wait_for_selector("main.learn")
     page.click("nav a:has-text('Analyse')")
-    page.wait_for_selector(".review table")
+    page.wait_for_selector(".review:not([aria-busy])")
     assert page.get_by_role("button", name="Review again").is_enabled()
 
 

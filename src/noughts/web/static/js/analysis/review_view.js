@@ -13,6 +13,7 @@ import { mistakeLabel, moveButton, SIGNS } from "./tree_view.js";
 /**
  * @typedef {import("./analysis.js").Analysis} Analysis
  * @typedef {import("./guide.js").Guide} Guide
+ * @typedef {import("./tree.js").Branch} Branch
  */
 
 /** The guide, directly below the board. @param {Analysis} analysis */
@@ -88,13 +89,18 @@ function progress({ done, of }) {
   );
 }
 
-/** @param {Analysis} analysis */
+/**
+ * The review has its room from its beginning: what is below it stays where it is when it arrives.
+ * @param {Analysis} analysis
+ */
 export function reviewBox(analysis) {
   const { reviewing, reviewed } = analysis;
   const canReview = analysis.root.kids.length > 0 && reviewing === null;
+  const found = reviewed?.line.filter(mistakeLabel) ?? [];
+  const line = (reviewing ?? reviewed)?.line;
   return h(
     "div.box.review",
-    { key: "review" },
+    { key: "review", "aria-busy": reviewing && "true" },
     h(
       "header",
       h("h2", "Review"),
@@ -103,12 +109,19 @@ export function reviewBox(analysis) {
         key: "start",
       }),
     ),
-    reviewing && progress(reviewing),
-    reviewed && [summary(reviewed.found, analysis.names), mistakes(analysis, reviewed)],
+    line && [
+      reviewing ? progress(reviewing) : guides(analysis, found),
+      summary(reviewed?.found, analysis.names),
+      h(
+        "div.found-mistakes",
+        { key: "mistakes", style: { "--moves": line.length - 1 } },
+        found.length > 0 && mistakes(analysis, found),
+      ),
+    ],
   );
 }
 
-/** @param {import("../server/types.d.ts").ReviewAnswer} review @param {Record<string, string>} who */
+/** @param {import("../server/types.d.ts").ReviewAnswer | undefined} review @param {Record<string, string>} who */
 function summary(review, who) {
   const name = (/** @type {"X" | "O"} */ side) => (who[side] && who[side] !== side ? `${side} ${who[side]}` : side);
   return h(
@@ -120,52 +133,53 @@ function summary(review, who) {
       h(
         "tr",
         h("th", { scope: "row" }, "Accuracy"),
-        h("td", percent(review.accuracy.X)),
-        h("td", percent(review.accuracy.O)),
+        h("td", percent(review?.accuracy.X ?? null)),
+        h("td", percent(review?.accuracy.O ?? null)),
       ),
       /** @type {import("../server/types.d.ts").Label[]} */ (Object.keys(SIGNS)).map((label) =>
         h(
           "tr",
           { key: label },
           h("th", { scope: "row" }, h("span.sign", { class: `is-${label.replace(" ", "-")}` }, SIGNS[label]), label),
-          h("td", review.labels.X[label]),
-          h("td", review.labels.O[label]),
+          h("td", review?.labels.X[label] ?? "–"),
+          h("td", review?.labels.O[label] ?? "–"),
         ),
       ),
     ),
   );
 }
 
-/** The mistakes of the line that was reviewed. @param {Analysis} analysis @param {import("./analysis.js").Reviewed} reviewed */
-function mistakes(analysis, { line }) {
-  const found = line.filter(mistakeLabel);
-  if (!found.length) return h("p", { key: "none" }, "No mistakes in this line.");
+/** The ways through the mistakes of the line that was reviewed. @param {Analysis} analysis @param {Branch[]} found */
+function guides(analysis, found) {
+  if (!found.length) return h("p.progress", { key: "none" }, "No mistakes in this line.");
   const sides = analysis.mine ? /** @type {const} */ ([analysis.mine, null]) : /** @type {const} */ ([null]);
-  return [
-    h(
-      "div.buttons",
-      { key: "guides" },
-      sides.map((side) =>
-        button(side ? "Go through my mistakes" : "Go through all", () => beginGuide(side), {
-          key: String(side),
-          class: side === sides[0] ? "" : "quiet",
+  return h(
+    "div.buttons",
+    { key: "guides" },
+    sides.map((side) =>
+      button(side ? "Go through my mistakes" : "Go through all", () => beginGuide(side), {
+        key: String(side),
+        class: side === sides[0] ? "" : "quiet",
+      }),
+    ),
+  );
+}
+
+/** @param {Analysis} analysis @param {Branch[]} found */
+function mistakes(analysis, found) {
+  return h(
+    "ol.mistakes",
+    { "aria-label": "Mistakes" },
+    found.map((at) =>
+      h(
+        "li",
+        { key: at.ply },
+        h("div.what", moveButton(analysis, at), h("span", mistakeLabel(at))),
+        button("Try again", () => beginGuide(null, at), {
+          "aria-label": `Try again at move ${at.ply}`,
+          key: "try",
         }),
       ),
     ),
-    h(
-      "ol.mistakes",
-      { key: "mistakes", "aria-label": "Mistakes" },
-      found.map((at) =>
-        h(
-          "li",
-          { key: at.ply },
-          h("div.what", moveButton(analysis, at), h("span", mistakeLabel(at))),
-          button("Try again", () => beginGuide(null, at), {
-            "aria-label": `Try again at move ${at.ply}`,
-            key: "try",
-          }),
-        ),
-      ),
-    ),
-  ];
+  );
 }

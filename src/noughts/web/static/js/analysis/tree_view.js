@@ -114,6 +114,7 @@ function noted(at) {
 export function moveButton(analysis, at) {
   const name = nameOf(analysis, at);
   const label = at.judged?.label;
+  const isAwaited = analysis.reviewing?.line.includes(at);
   return h(
     "button.move",
     {
@@ -126,6 +127,6 @@ export function moveButton(analysis, at) {
     },
     h("span.number", `${at.ply}.`),
     name,
-    label && h("span.sign", SIGNS[label]),
+    (label || isAwaited) && h("span.sign", label && SIGNS[label]),
   );
 }
