@@ -113,6 +113,14 @@ def test_error_while_a_dialog_is_open_is_shown_in_it(page: Page) -> None:
     assert page.locator(".notice").count() == 0
 
 
+def test_courses_can_be_chosen_without_their_pictures(page: Page) -> None:
+    fail(page, "**/api/position")
+    with page.expect_event("requestfailed"):
+        page.goto("#view=learn")
+    page.locator(".course-list a").first.click()
+    page.wait_for_selector(".notice:has-text('does not answer'), .failure:has-text('does not answer')")
+
+
 def test_empty_board_is_tried_again(page: Page) -> None:
     page.goto("#game=3x3&moves=4&view=analyse")
     wait_for_mark(page, 4, "X")

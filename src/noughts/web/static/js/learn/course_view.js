@@ -41,12 +41,16 @@ const pictures = new Map();
 
 /** @param {Course} course */
 async function loadPicture({ game, lessons }) {
-  const [described, position] = await Promise.all([
-    ask("game", { game }),
-    ask("position", { game, start: lessons[lessons.length - 1].start }),
-  ]);
-  pictures.set(game, pictureOf(described, position, { turns: false }));
-  redraw();
+  try {
+    const [described, position] = await Promise.all([
+      ask("game", { game }),
+      ask("position", { game, start: lessons[lessons.length - 1].start }),
+    ]);
+    pictures.set(game, pictureOf(described, position, { turns: false }));
+    redraw();
+  } catch {
+    // A course can be chosen without its picture.
+  }
 }
 
 /** @param {Course} course */
