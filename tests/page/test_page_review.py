@@ -37,16 +37,21 @@ def test_review_labels_moves_and_lists_the_mistakes_of_the_reviewed_line(page: P
     assert page.locator(".mistakes li").count() == count
 
 
+@pytest.mark.parametrize("is_guided", [False, True], ids=["review", "guide"])
 @pytest.mark.parametrize("size", [(360, 640), (390, 844), (800, 1000), (1400, 900), (1920, 1080)])
-def test_page_stands_still_when_the_review_arrives(home: Home, browser: Browser, size: tuple[int, int]) -> None:
+def test_page_stands_still_when_the_review_arrives(
+    home: Home, browser: Browser, size: tuple[int, int], is_guided: bool
+) -> None:
     with visiting(browser, home.address, viewport={"width": size[0], "height": size[1]}) as page:
         page.add_init_script(COUNT_SHIFTS)
-        review(page, "7x6:4+gravity", (38, 37, 31, 24, 30, 39, 40, 23))
+        open_game(page, "7x6:4+gravity", (38, 37, 31, 24, 30, 39, 40, 23), "&view=analyse")
+        page.wait_for_selector(".lines li")
+        page.evaluate("guided => import('/js/analysis/review.js').then((it) => it.startReview(guided))", is_guided)
         page.wait_for_selector(".review progress")
-        # The press makes room; that is not counted, whether the review takes long or not.
+        # The beginning makes room; that is not counted, whether the review takes long or not.
         in_a_frame = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
         page.evaluate(f"{in_a_frame}.then(() => (window.shift = 0))")
-        page.wait_for_selector(".mistakes li")
+        page.wait_for_selector(".guide .task:has-text('Find a better move')" if is_guided else ".mistakes li")
         page.evaluate(in_a_frame)
         assert page.evaluate("window.shift") < 0.02
 

@@ -45,6 +45,7 @@ import { mistakeLabel, treeBox } from "./tree_view.js";
 export function drawAnalysis(analysis) {
   if (analysis.editor) return drawEditor(analysis, analysis.editor);
   const { game, position } = analysis;
+  const guide = guideBox(analysis);
   const board = boardOf(analysis, game, position, {
     ...overlays(analysis),
     onplay: tryCell,
@@ -56,8 +57,8 @@ export function drawAnalysis(analysis) {
       "section.table",
       { key: "table", "aria-label": "Board" },
       framed(board),
-      guideBox(analysis),
-      !analysis.guide && analysis.isOn && analysis.showsWorths && badgeLegend(badgesOf(analysis).values()),
+      guide,
+      !guide && analysis.isOn && analysis.showsWorths && badgeLegend(badgesOf(analysis).values()),
     ),
     h(
       "section.panel",
