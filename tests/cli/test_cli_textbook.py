@@ -175,6 +175,7 @@ def limited(position, depth):
 """
 
 
+@pytest.mark.usefixtures("all_boards")
 def test_grade_reports_on_a_search_in_a_file(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(SEARCHES)
     done = run(tmp_path, "grade", "mine.py")

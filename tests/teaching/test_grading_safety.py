@@ -274,7 +274,9 @@ def with_count(visits: Any) -> dict[str, Any]:
 TREES: dict[str, Forge] = {
     "count": lambda random, data: {"nodes": random.randint(1, 3)},
     "empty tree": lambda random, data: {"nodes": 1, "visits": 0},
-    "small tree": lambda random, data: with_count(shrink(random, data["visits"], random.choice([0.2, 0.4, 0.6]))),
+    "small tree": lambda random, data: with_count(
+        shrink(random, data.get("visits", 0), random.choice([0.2, 0.4, 0.6]))  # none if the search was stopped
+    ),
     "illegal tree": lambda random, data: with_count([0, 0, random.choice([8, 99, -0, 10**9]), [1, 0, 0, 1]]),
     "no tree": lambda random, data: {"nodes": 1, "visits": ...},
 }

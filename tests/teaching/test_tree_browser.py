@@ -39,7 +39,7 @@ def test_the_leaves_of_a_typed_tree_are_given_and_its_value_is_not_told_to_a_rea
     assert sorted(values, key=int) == ["2", "2", "3", "5", "8", "12", "14"]
     assert page.locator(".node:not(.leaf) > .value").all_text_contents() == [""] * 4
     page.get_by_label("let me predict").check()
-    page.wait_for_function("getComputedStyle(document.querySelector('.tree .counts')).opacity === '0'")
+    page.wait_for_function("getComputedStyle(document.querySelector('.tree .counts')).visibility === 'hidden'")
 
 
 @pytest.fixture
