@@ -199,7 +199,7 @@ docs: $(VENV)/.dev
 	@tools/build-docs $(BIN)
 
 # The reference of the questions in docs/web-api.md, from their table, the games in docs/games.md, from their rules, and the
-# figures of docs/figures.toml, wherever a page repeats them; tests check that all are current.
+# figures of docs/figures.toml, on every page that repeats them; tests check that all are current.
 reference: $(VENV)/.built
 	@$(BIN)/python -m noughts.ask.reference docs/web-api.md
 	@$(BIN)/python -m noughts.ask.games_page docs/games.md

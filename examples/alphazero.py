@@ -148,7 +148,7 @@ class Trees:
         return logits + scale * completed, value
 
     def best(self, visits: Tensor) -> Tensor:
-        """Return the best of the root's moves that have had so many visits."""
+        """Return the best of the root's moves that have had this number of visits."""
         scores = self.improved(0)[0] + self.noisy - self.logits[:, 0]
         return scores.masked_fill((self.visits[:, 0] != visits[:, None]) | ~self.masks, -torch.inf).argmax(1)
 

@@ -36,7 +36,7 @@ LIMITED_DEPTH = 2
 NODES_FROM, NODES_TO = 4, 8
 """Alpha-beta must visit fewer nodes than minimax at each of these numbers of empty cells."""
 QUICK_EMPTY, SAMPLED = 4, 3
-"""With at most so many empty cells for the search, the rules are tried on every third position only."""
+"""With at most this number of empty cells for the search, the rules are tried on every third position only."""
 HANG_SECONDS = 4
 """Processor time without an answer after which a function is said to hang."""
 

@@ -19,6 +19,7 @@ from noughts.ask.positions import PositionAnswer
 from noughts.proof.proof_walk import ProofWalk
 from noughts.schema import encode
 from paths import ROOT
+from sample_proofs import PASSES
 from web_pages import cell, press, says, wait_for_marks
 
 if TYPE_CHECKING:
@@ -27,14 +28,6 @@ if TYPE_CHECKING:
 WALK = Path(__file__).parent / "js" / "proof_walk.mjs"
 PROOFS = ("4x4:3", "5x5:4+wrap", "6x4:4+gravity", "4x3:3+misere", "ultimate:2", "4x4", "5x5", "9x9:9")
 GAMES = 12
-PASSES = """{"noughts_proof":1,"game":"7x3","position":"7/3x3/7 o","value":"loss","symmetries":[]}
-claim X win
-r 8:2 9:3 11:4 ~ 1
-f 9
-f 11
-f 11 4
-f 9 2
-"""
 
 
 def proof_of(name: str) -> no.Proof:

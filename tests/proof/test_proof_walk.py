@@ -12,16 +12,8 @@ from noughts import _core
 from noughts.proof.proof import Claim
 from noughts.proof.proof_walk import NotInProof, ProofWalk, count_kinds, extract_proof
 from paths import ROOT
+from sample_proofs import PASSES
 from terminals import run_here
-
-PASSES = """{"noughts_proof":1,"game":"7x3","position":"7/3x3/7 o","value":"loss","symmetries":[]}
-claim X win
-r 8:2 9:3 11:4 ~ 1
-f 9
-f 11
-f 11 4
-f 9 2
-"""
 
 
 def solved(game: str) -> no.Proof:

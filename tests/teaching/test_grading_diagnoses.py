@@ -1,4 +1,4 @@
-"""Mistakes are named whatever the style of a program, the order of its moves and the form of its answers."""
+"""Mistakes are named in every style of program, order of moves and form of answers."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ DIAGNOSES = {
     "result-wrong-board": "result returns a wrong board: it differs from the old one in the cell of the move only.",
     "result-accepts-illegal": "result accepts an illegal move, to a taken cell: it must raise an exception for it.",
     "result-accepts-outside": "result accepts an illegal move outside the board, such as (−1, −1): raise an exception.",
-    "winner-sees-none": "winner returns None on every board, whoever has a line: compare its cells with X and with O.",
+    "winner-sees-none": "winner returns None on every board, even with a line: compare its cells with X and with O.",
     "winner-misses-rows": "winner does not see every row: there are three.",
     "winner-misses-columns": "winner does not see every column: there are three.",
     "winner-misses-diagonals": "winner does not see a diagonal: there are two.",

@@ -42,7 +42,7 @@ MIN_LATER = 6
 """With fewer wrong moves, it may be chance that each of them is a good one later."""
 CHANCE_POSITIONS = 3
 CHANCE_CALLS = 4
-"""A search is called again on so many positions, so often, to see whether its move changes."""
+"""The numbers of positions, and of calls on each, to see whether its move changes."""
 OVERWRITTEN_POSITIONS = 8
 """Whether a search overwrites its moves is seen on this many boards with wrong moves."""
 FEW_MOVES = 3
@@ -264,7 +264,7 @@ class SearchDiagnosis:
         return any(_takes_value_of_child(node) for root in roots if root is not None for node in _all_nodes(root))
 
     def _never_ends(self) -> bool:
-        """Whether a search goes on two moves below its depth, on the emptiest board with a wrong answer."""
+        """Whether a search continues two moves below its depth, on the emptiest board with a wrong answer."""
         root = self._ask_tree(self.record.wrong[-1].position)
         return root is not None and self.exam.depth is not None and _height(root) > self.exam.depth + 1
 
