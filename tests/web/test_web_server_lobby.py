@@ -279,6 +279,19 @@ def test_answer_is_made_at_most_four_times_a_second(monkeypatch: pytest.MonkeyPa
     assert "Ann" in lobby.answer()
 
 
+async def test_list_shows_an_accepted_challenge_at_once_as_a_game(
+    meeting: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with challenge(meeting) as (friend, _):
+        assert len(listed(meeting)["challenges"]) == 1
+        monkeypatch.setattr(lobby_module, "CACHE_SECONDS", 3600.0)
+        assert len(listed(meeting)["challenges"]) == 1
+        seat = post(meeting, f"/api/friends/{friend}/claim", name="Bob")
+        async with join_game(meeting, friend, seat["token"]):
+            found = listed(meeting)
+            assert (found["challenges"], len(found["games"])) == ([], 1)
+
+
 async def test_many_visitors_who_look_at_the_list_do_not_slow_a_move(meeting: str) -> None:
     async with AsyncExitStack() as stack, httpx.AsyncClient(base_url=meeting) as visitors:
         for number in range(20):

@@ -120,6 +120,10 @@ class Lobby:
             self._answer, self._answered_at = encode(self._make_answer()), now
         return self._answer
 
+    def forget_answer(self) -> None:
+        """Make the next answer anew: a challenge was accepted, and whoever comes too late is to see that."""
+        self._answered_at = -CACHE_SECONDS
+
     def take_expired(self) -> list[LiveRoom]:
         """Take the challenges off the list that no one has accepted in time, and return their rooms."""
         expired = [each.live for each in self._listings.values() if _is_challenge(each) and self._is_late(each)]

@@ -289,6 +289,8 @@ class Rooms:
             live.connections.append(connection)
             if live.lobby is not None and side is not None and not room.match.is_over:
                 live.lobby.add(live, client)
+            if live.lobby is not None and joins:
+                live.lobby.forget_answer()
             connection.send(WelcomeMessage(side=side, state=live.state()))
             if len(live.connections) > 1:
                 live.broadcast(RoomEvent(kind="joined" if joins else "presence", side=side))
