@@ -96,7 +96,7 @@ VIEWS: dict[str, tuple[str, Callable[[Page], object]]] = {
     "refused": ("#game=3x3&moves=4", refuse),
     "second try": ("#game=3x3&moves=0.1.4.8.2.6&view=analyse", try_again),
     "editor": ("#game=ultimate:3&moves=40&view=analyse", press_and_wait("Edit the board", ".brushes")),
-    "puzzle": ("#view=puzzles", press_and_wait("Show the solution", ".guide .verdict")),
+    "puzzle": ("#view=puzzles", press_and_wait("Solution", ".guide .verdict")),
     "no such table": ("#friend=nobody", wait_for("main")),
     "share": ("#game=3x3&moves=4.0.8", press_and_wait("Share", "dialog.share")),
     "rules": ("#game=ultimate:3&moves=40.36", press_and_wait("How to play", ".rule-board")),

@@ -47,7 +47,7 @@ def test_whole_course_step_by_step(home: Home, browser: Browser, size: dict[str,
             assert lesson.task in task(page)
             page.locator(".planes .legal").first.wait_for()
             cell(page, lesson.accepted[-1]).click(force=True)
-            page.wait_for_selector(".guide.right")
+            page.wait_for_selector(".guide.solved")
             assert page.locator(".lessons .done").count() == at + 1
             if lesson is not course.lessons[-1]:
                 press(page, "Next lesson")
@@ -71,14 +71,19 @@ def test_wrong_move_is_refuted_on_the_board_and_can_be_tried_again(page: Page) -
     lesson = open_lesson(page, "3x3", "Stop a threat")
     choose(page, Game("3x3").parse_cell("a2"))
     page.wait_for_selector(".guide.wrong")
-    assert "a2 loses: O answers a1 and wins. Try another move." in task(page)
+    assert "a2 loses at once: O answers a1, which completes the diagonal c3–a1 and wins." in task(page)
     # As in puzzles and reviews, the try and the reply are numbered marks beside those of the position.
+    page.wait_for_selector(".planes .stroke")
     assert page.locator(".planes .order").all_inner_texts() == ["1", "2"]
+    press(page, "One move back")
+    eventually(page, "document.querySelectorAll('.planes .order').length === 1")
+    page.keyboard.press("ArrowRight")
+    eventually(page, "document.querySelectorAll('.planes .order').length === 2")
     assert page.locator(".planes .taken").count() == 4
     says(page, "a2 loses")
     assert page.locator(".lessons .done").count() == 0
     choose(page, lesson.accepted[0])
-    page.wait_for_selector(".guide.right")
+    page.wait_for_selector(".guide.solved")
     assert page.locator(".planes .order").count() == 0
     eventually(page, "document.activeElement.textContent === 'Next lesson'")
     page.keyboard.press("Enter")
@@ -89,7 +94,8 @@ def test_wrong_move_is_refuted_on_the_board_and_can_be_tried_again(page: Page) -
 def test_slower_win_is_not_called_a_mistake(page: Page) -> None:
     open_lesson(page, "ultimate:3", "Finish the row of boards")
     choose(page, Game("ultimate").parse_cell("h8"))
-    page.wait_for_selector(".guide:has-text('h8 wins too, but more slowly. Find the win in one move.')")
+    page.wait_for_selector(".guide:has-text('h8 wins too, in')")
+    assert "Find the win at once." in task(page)
     # Fair words in the colour of plain text, not in that of a mistake.
     colours = "(name) => getComputedStyle(document.querySelector(`.guide ${name}`)).color"
     assert page.evaluate(colours, ".verdict") == page.evaluate(colours, ".task")
@@ -97,11 +103,33 @@ def test_slower_win_is_not_called_a_mistake(page: Page) -> None:
     assert page.locator(".planes .order").count() == 0
 
 
+def test_lesson_has_hints_and_a_solution_to_step_through(page: Page) -> None:
+    lesson = open_lesson(page, "3x3", "The fork")
+    press(page, "Hint")
+    page.wait_for_selector(".guide .hint:has-text('Make two threats with one move.')")
+    press(page, "Another hint")
+    eventually(page, "document.querySelectorAll('.planes .area').length > 1")
+    press(page, "Solution")
+    page.wait_for_selector(".guide.shown:has-text('The solution: c1')")
+    eventually(page, "document.querySelector('.ply').textContent === '3 of 3'")
+    press(page, "To the start")
+    eventually(page, "count => document.querySelectorAll('.planes .taken').length === count", 4)
+    press(page, "One move forward")
+    page.wait_for_selector(".move-why:has-text('X c1 makes two threats')")
+    # Only who finds the move has done the lesson.
+    assert page.locator(".lessons .done").count() == 0
+    press(page, "Again")
+    choose(page, lesson.accepted[0])
+    page.wait_for_selector(".guide.solved")
+    assert page.locator(".lessons .done").count() == 1
+
+
 def test_course_of_qubic_is_done_with_the_keyboard_in_the_cube(page: Page) -> None:
     lesson = open_lesson(page, "4x4x4", "A forced sequence")
     choose(page, lesson.accepted[0])
-    page.wait_for_selector(".guide.right")
-    assert task(page).endswith("X wins.")
+    page.wait_for_selector(".guide.solved")
+    assert "X wins" in task(page)
+    eventually(page, "document.querySelector('.ply').textContent === '5 of 5'")
     assert page.locator(".planes .taken").count() == 14 + len(lesson.cells)
 
 
@@ -121,7 +149,8 @@ def test_lesson_stands_still_while_it_opens_and_names_its_verdict_on_a_phone(pag
     page.set_viewport_size({"width": 360, "height": 640})
     cell(page, Game("3x3").parse_cell("a2")).click()
     page.wait_for_selector(".guide.wrong")
-    assert page.evaluate("document.querySelector('.verdict').getBoundingClientRect().bottom < innerHeight - 56")
+    for shown in (".verdict", ".move-why"):
+        assert page.evaluate(f"document.querySelector('{shown}').getBoundingClientRect().bottom < innerHeight - 56")
 
 
 def test_both_doors_of_learn_lead_to_each_other(page: Page) -> None:

@@ -40,7 +40,7 @@ def review_and_solve(page: Page) -> None:
     puzzles.click()
     task = page.get_by_role("region", name="Task")
     task.wait_for()
-    press(page, "Show the solution")
+    press(page, "Solution")
     task.get_by_text("The solution:").wait_for()
     page.get_by_role("button", name="Next puzzle").click()
     task.get_by_text("The solution:").wait_for(state="detached")

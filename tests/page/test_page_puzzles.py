@@ -28,7 +28,12 @@ def open_puzzle(page: Page, puzzle: Puzzle) -> None:
 
 
 def score(page: Page, name: str) -> str:
-    return page.inner_text(f".score div:has-text('{name}') dd")
+    return page.inner_text(f".score div:has(dt:text-is('{name}')) dd").split()[0]
+
+
+def solved(page: Page) -> str:
+    title: str = page.get_attribute(".score", "title") or ""
+    return title
 
 
 def test_puzzle_is_solved_move_by_move_and_raises_the_rating(page: Page) -> None:
@@ -43,11 +48,11 @@ def test_puzzle_is_solved_move_by_move_and_raises_the_rating(page: Page) -> None
     cell(page, second).click()
     wait_for_mark(page, second, side)
     eventually(page, "document.querySelector('.verdict.good')?.textContent.includes('Solved')")
-    assert int(score(page, "Your rating")) > 800
-    assert score(page, "In a row") == "1"
+    assert int(score(page, "Rating")) > 800
+    assert score(page, "Streak") == "1"
     page.reload()
     page.wait_for_selector(".score")
-    assert score(page, "In a row") == "1"
+    assert score(page, "Streak") == "1"
     press(page, "Skip")
     eventually(page, "id => !location.hash.includes(id)", puzzle.id)
 
@@ -58,13 +63,13 @@ def test_wrong_move_costs_rating_once_and_can_be_corrected(page: Page) -> None:
     wrong = [move for move in puzzle.position().legal_moves if move != puzzle.line[0]]
     for move in wrong[:2]:
         cell(page, move).click()
-        eventually(page, "document.querySelector('.verdict')?.textContent.includes('Try another move')")
+        eventually(page, "document.querySelector('.verdict')?.matches('.guide.wrong .verdict')")
         assert page.locator(".planes .taken").count() == puzzle.start.count("x") + puzzle.start.count("o") - 1
-    rating = int(score(page, "Your rating"))
+    rating = int(score(page, "Rating"))
     assert rating < 800
     cell(page, puzzle.line[0]).click()
     eventually(page, "document.querySelector('.verdict')?.textContent.includes('Solved')")
-    assert int(score(page, "Your rating")) == rating
+    assert int(score(page, "Rating")) == rating
     press(page, "Next puzzle")
     eventually(page, "id => !location.hash.includes(id)", puzzle.id)
 
@@ -87,12 +92,12 @@ def test_win_that_takes_longer_is_named_and_costs_nothing(page: Page) -> None:
     cell(page, slower).click()
     eventually(page, "document.querySelector('.verdict')?.textContent.includes('wins too')")
     words = page.inner_text(".verdict")
-    assert re.fullmatch(r"\w+ wins too, in \d+ moves: find the win in 2 moves\.", words), words
-    assert (score(page, "Your rating"), score(page, "Solved")) == ("800", "0 of 0")
+    assert re.fullmatch(r"\w+ wins too, in \d+ moves\. Find the win in 2 moves\.", words), words
+    assert (score(page, "Rating"), solved(page)) == ("800", "0 of 0 puzzles solved at the first try")
     for move in puzzle.line[::2]:
         wait_for_mark_or_turn(page, move)
     eventually(page, "document.querySelector('.verdict.good')?.textContent.includes('Solved')")
-    assert score(page, "In a row") == "1"
+    assert score(page, "Streak") == "1"
 
 
 def wait_for_mark_or_turn(page: Page, move: int) -> None:
@@ -108,7 +113,10 @@ def test_wrong_move_is_refuted_on_the_board(page: Page) -> None:
     cell(page, wrong).click()
     page.wait_for_selector(f'.planes [data-cell="{wrong}"] .order')
     name = puzzle.position().format_move(wrong)
-    assert re.match(rf"{name} loses: [XO] answers \w+ \(it .*\)\. Try another move\.", page.inner_text(".verdict"))
+    verdict = page.inner_text(".verdict")
+    assert re.match(rf"{name} loses (at once|in \d+ moves): [XO] answers \w+, which .*\.", verdict), verdict
+    # The line goes on until the win is on the board.
+    page.wait_for_selector(".planes .stroke")
     side = puzzle.position().side_to_move
     numbers = page.locator(".planes .order").all_inner_texts()
     assert sorted(numbers) == [str(number) for number in range(1, len(numbers) + 1)]
@@ -130,7 +138,7 @@ def test_hint_names_the_theme_and_then_the_place_and_nothing_is_gained_by_it(pag
     for move in puzzle.line[::2]:
         wait_for_mark_or_turn(page, move)
     eventually(page, "document.querySelector('.verdict.good')?.textContent.includes('Solved')")
-    assert (score(page, "Your rating"), score(page, "Solved")) == ("800", "1 of 1")
+    assert (score(page, "Rating"), solved(page)) == ("800", "1 of 1 puzzle solved at the first try")
     assert page.locator(".theme:has-text('fork')").count() == 1
 
 
@@ -147,9 +155,18 @@ def test_puzzles_of_one_theme_are_chosen(page: Page) -> None:
 def test_solution_is_shown_on_the_board(page: Page) -> None:
     puzzle = find("4x4x4", Goal.WIN, 2)
     open_puzzle(page, puzzle)
-    press(page, "Show the solution")
+    press(page, "Solution")
     wait_for_mark(page, puzzle.line[-1], str(puzzle.position().turn))
-    assert score(page, "In a row") == "0"
+    assert score(page, "Streak") == "0"
+
+
+def test_puzzle_of_the_day_that_failed_is_not_called_solved(page: Page) -> None:
+    page.goto("#view=puzzles&puzzle=today")
+    page.wait_for_selector(".score")
+    press(page, "Solution")
+    page.get_by_role("button", name="Puzzle of the day: not solved").wait_for()
+    page.goto("#view=home")
+    page.wait_for_selector(".tile:has-text('Not solved today')")
 
 
 def test_puzzle_of_the_day_is_the_same_for_everyone(home: Home, browser: Browser) -> None:
@@ -185,8 +202,8 @@ def test_reply_that_failed_is_tried_again(home: Home, browser: Browser) -> None:
 def test_puzzles_of_one_game_are_chosen(page: Page) -> None:
     page.goto("#view=puzzles")
     page.wait_for_selector(".score")
-    page.select_option("main.puzzles select", "7x6:4+gravity")
-    eventually(page, "document.querySelector('.game p')?.textContent === 'Connect Four'")
+    page.get_by_label("Game").select_option("7x6:4+gravity")
+    eventually(page, "document.querySelector('.game p')?.textContent.startsWith('Connect Four')")
 
 
 def test_review_makes_puzzles_of_mistakes(page: Page) -> None:
@@ -199,5 +216,5 @@ def test_review_makes_puzzles_of_mistakes(page: Page) -> None:
     eventually(page, "(JSON.parse(localStorage.getItem('noughts.puzzles.made')) ?? []).length > 0")
     page.click("nav a:has-text('Puzzles')")
     page.wait_for_selector(".score")
-    page.select_option("main.puzzles select", "own")
+    page.get_by_label("Game").select_option("own")
     eventually(page, "document.querySelector('.guide .task')?.textContent.includes('only one move holds the draw')")

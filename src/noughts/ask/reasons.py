@@ -7,7 +7,7 @@ from typing import Annotated
 
 from noughts.analysis.evaluation import Evaluation
 from noughts.analysis.hints import area_of
-from noughts.analysis.reasons import reasons
+from noughts.analysis.reasons import ReasonKind, reasons
 from noughts.ask.evaluations import Candidate, describe_evaluation
 from noughts.ask.question import Context, Job, PublicBounds, Question, Report
 from noughts.ask.requests import MoveText, SearchRequest
@@ -37,7 +37,7 @@ class ReasonsAnswer(Candidate):
     area: Annotated[tuple[int, ...], "The cells of a part of the board with the move in it."]
     area_name: str
     why: Annotated[tuple[str, ...], "What the move does, the most important first."]
-    reply_why: Annotated[tuple[str, ...], "What the reply, the second move of the line, does."]
+    reply_why: Annotated[tuple[str, ...], "What the reply, the second move of the line, does; empty if it is quiet."]
 
     @classmethod
     def of_move(cls, position: Position, evaluation: Evaluation, line: tuple[int, ...]) -> ReasonsAnswer:
@@ -54,8 +54,13 @@ class ReasonsAnswer(Candidate):
             area=area,
             area_name=area_name,
             why=tuple([reason.text for reason in found]),
-            reply_why=tuple([reason.text for reason in reasons(after, line[1])]) if len(line) > 1 else (),
+            reply_why=_reply_reasons(after, line[1]) if len(line) > 1 else (),
         )
+
+
+def _reply_reasons(position: Position, move: int) -> tuple[str, ...]:
+    """What a reply does; that it is on open lines says nothing against the move before."""
+    return tuple([reason.text for reason in reasons(position, move) if reason.kind is not ReasonKind.STANDS])
 
 
 def prepare_reasons(request: ReasonsRequest) -> Job[ReasonsAnswer]:

@@ -5,8 +5,6 @@ import {
     afterTry,
     dailyStreak,
     dateText,
-    judgeMove,
-    judgeOther,
     nextPuzzle,
     noProgress,
     upgradePuzzle,
@@ -52,22 +50,6 @@ test("with a hint solving counts, but gains nothing", () => {
     assert.ok(afterTry(noProgress(), PUZZLES[0], false, { isHinted: true }).rating < 800);
 });
 
-test("a slower win is told from a move that does not win, and a refutation is named", () => {
-    const found = { move: "a1", value: "win", plies: 7, line: ["a1", "b2"], reply_why: [] };
-    const slower = judgeOther(PUZZLES[0], 0, found);
-    assert.deepEqual(slower, { isSlower: true, text: "a1 wins too, in 4 moves: find the win in 2 moves." });
-    assert.equal(judgeOther(PUZZLES[0], 1, found).text, "a1 wins too, in 4 moves: win at once.");
-    const lost = { ...found, value: "loss", reply_why: ["blocks the row a1–c1"] };
-    assert.deepEqual(judgeOther(PUZZLES[0], 0, lost), {
-        isSlower: false,
-        text: "a1 loses: O answers b2 (it blocks the row a1–c1).",
-    });
-    assert.equal(
-        judgeOther(PUZZLES[0], 0, { ...found, value: null }).text,
-        "a1 does not win in 2 moves: O answers b2.",
-    );
-});
-
 test("when all were tried they come again", () => {
     const tried = Object.fromEntries(PUZZLES.map(({ id }) => [id, true]));
     assert.ok(nextPuzzle(PUZZLES, { ...noProgress(), tried }, { game: "", theme: "" }, null, 0));
@@ -95,15 +77,9 @@ test("days in a row count up to today or yesterday", () => {
     assert.equal(dailyStreak({ ...noProgress(), daily: { ...daily, "2026-11-16": false } }, "2026-11-16"), 0);
 });
 
-test("a move of a puzzle is right, wrong, or the last to be found", () => {
-    assert.equal(judgeMove(PUZZLES[0], 0, 4), "right");
-    assert.equal(judgeMove(PUZZLES[0], 0, 0), "wrong");
-    assert.equal(judgeMove(PUZZLES[0], 1, 8), "solved");
-});
-
 test("a puzzle that an older version of the page stored can be solved", () => {
     const { cells, ...stored } = PUZZLES[0];
-    assert.equal(judgeMove(upgradePuzzle({ ...stored, line: cells }), 0, 4), "right");
+    assert.deepEqual(upgradePuzzle({ ...stored, line: cells }).cells, cells);
     assert.deepEqual(upgradePuzzle(PUZZLES[0]), PUZZLES[0]);
     assert.deepEqual(upgradePuzzle({ cells: [1, 2, 3] }).themes, []);
 });

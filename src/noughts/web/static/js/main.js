@@ -27,7 +27,6 @@ import { openHome } from "./home/home.js";
 import { drawHome } from "./home/home_view.js";
 import { PERSON, begin, beginInstead, rememberNow, resume, retryNow, tick, yieldToOtherTab } from "./play/play.js";
 import { drawPlay } from "./play/play_view.js";
-import { openPuzzles } from "./puzzles/puzzles.js";
 import { readGame, readRoute, replaceAddress, visits } from "./shell/route.js";
 import { followCurrentMoves } from "./ui/scrolling.js";
 import { isLasting } from "./shell/storage.js";
@@ -115,7 +114,7 @@ const SCREENS = {
     icon: "puzzle",
     draw: () =>
       (state.puzzles?.solving && puzzlesView()?.drawPuzzles(state.puzzles, state.puzzles.solving)) || opening(),
-    open: openPuzzles,
+    open: async (route) => (await import("./puzzles/puzzles.js")).openPuzzles(route),
   },
   learn: {
     tab: "Learn",

@@ -4,7 +4,7 @@
 import { ask } from "../server/api.js";
 import { attempt, redraw, state } from "../shell/app.js";
 import { PERSON, beginInstead } from "../play/play.js";
-import { today } from "../puzzles/puzzles.js";
+import { resultOfToday, today } from "../puzzles/daily.js";
 import { remembered } from "../play/saving.js";
 
 /**
@@ -33,7 +33,7 @@ import { remembered } from "../play/saving.js";
  * @property {import("../board/panels.js").Game} game
  * @property {import("../server/types.d.ts").PositionAnswer} position
  * @property {string} task
- * @property {boolean} isDone
+ * @property {boolean | undefined} result whether the first try was right; undefined if there was none
  */
 
 /** The games of the first row, best known first. */
@@ -67,10 +67,10 @@ export async function openHome() {
 /** Put the puzzle of the day on its small board. */
 async function findDaily() {
   try {
-    const { puzzle, isDone } = await today();
+    const puzzle = await today();
     const game = await ask("game", { game: puzzle.game });
     const position = await ask("position", { game: puzzle.game, start: puzzle.start, moves: [] });
-    home.daily = { game, position, task: `${puzzle.title}: ${puzzle.text}`, isDone };
+    home.daily = { game, position, task: `${puzzle.title}: ${puzzle.text}.`, result: resultOfToday() };
   } catch {
     // The tile leads to the puzzles even without a picture.
     home.daily = null;

@@ -13,7 +13,7 @@ import { pictureOf } from "../board/miniature.js";
 import { customGames, customLink } from "../custom/custom_games.js";
 import { opponent, shownNames, viewerOf } from "../play/phase.js";
 import { openRules } from "../rules/rules.js";
-import { TODAY } from "../puzzles/puzzles.js";
+import { TODAY } from "../puzzles/daily.js";
 import { FAMILIES, openSetup, strengthPicker } from "../play/choices.js";
 import { turnWords } from "../ui/words.js";
 
@@ -217,7 +217,9 @@ function sketch() {
 /** The puzzle of the day, which is the same for everyone. */
 function daily() {
   const today = home.daily;
-  const about = today?.isDone ? "Done for today; a new one comes tomorrow." : (today?.task ?? "A new one every day.");
+  const done = today?.result ? "Solved today." : "Not solved today: have another look.";
+  const about =
+    today?.result === undefined ? (today?.task ?? "A new one every day.") : `${done} A new one comes tomorrow.`;
   return h(
     "li.tile",
     { key: "daily" },

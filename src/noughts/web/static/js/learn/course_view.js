@@ -1,8 +1,8 @@
 // @ts-check
 /** The view of the courses for players: all of them, or one lesson on the board. */
 
-import { failure, redraw } from "../shell/app.js";
-import { boardOf, framed, ghosts } from "../board/boards.js";
+import { redraw } from "../shell/app.js";
+import { actions, exerciseBoard, nextButton, taskBox } from "../exercise/exercise_view.js";
 import { playAtOnce } from "../home/home.js";
 import { button } from "../ui/controls.js";
 import { h, names } from "../ui/dom.js";
@@ -10,7 +10,7 @@ import { icon } from "../ui/icons.js";
 import { pictureOf } from "../board/miniature.js";
 import { ask } from "../server/api.js";
 import { doors } from "./doors.js";
-import { doneIn, lessonLink, mayTry, nextIn, openLesson, retryLesson, tryMove } from "./course.js";
+import { doneIn, lessonLink, nextIn, openLesson } from "./course.js";
 
 /**
  * @typedef {import("./course.js").Courses} Courses
@@ -75,18 +75,12 @@ function courseCard(course) {
 
 /** @param {Study} study */
 function lesson(study) {
-  const { course, lesson, game, position } = study;
-  const board = boardOf(study, game, position, {
-    legal: new Set(mayTry(study) ? position.legal_cells : []),
-    preview: ghosts(study.refuted, lesson.turn),
-    pending: study.pending,
-    fresh: study.fresh,
-    onplay: tryMove,
-  });
+  const { course, lesson } = study;
+  const after = course.lessons[course.lessons.indexOf(lesson) + 1];
   return [
-    h("section.table", { key: "table", "aria-label": "Board" }, framed(board)),
+    exerciseBoard(study),
     h(
-      "section.panel.lesson",
+      "section.panel.exercise.lesson",
       { key: "panel", "aria-label": "Lesson" },
       h(
         "header.game",
@@ -95,56 +89,17 @@ function lesson(study) {
         h("h1", lesson.title),
       ),
       h("p.idea", { key: "idea" }, lesson.text),
-      task(study),
-      study.failed && failure(study.failed.text, study.failed.retry),
-      actions(study),
+      taskBox(study, lesson.task),
+      actions(
+        study,
+        after
+          ? nextButton("Next lesson", () => openLesson(course, after))
+          : nextButton(`Play ${course.title}`, () => playAtOnce(course.game)),
+        after && button("Skip", () => openLesson(course, after), { key: "skip", class: "quiet" }),
+      ),
       steps(study),
     ),
   ];
-}
-
-/** @param {Study} study */
-function task({ lesson, phase, verdict }) {
-  return h(
-    "div.guide",
-    {
-      key: "task",
-      class: { right: "right", wrong: "wrong" }[/** @type {string} */ (phase)] ?? "",
-      role: "region",
-      "aria-label": "Task",
-    },
-    h("p.task", lesson.task),
-    verdict &&
-      h(
-        "p.verdict",
-        {
-          class: names({
-            good: phase === "replying" || phase === "right",
-            plain: phase === "judging" || phase === "slower",
-          }),
-        },
-        verdict,
-      ),
-  );
-}
-
-/** @param {Study} study */
-function actions(study) {
-  const { course, lesson, phase } = study;
-  const after = course.lessons[course.lessons.indexOf(lesson) + 1];
-  const focused = {
-    class: "primary",
-    onmount: (/** @type {HTMLElement} */ node) => node.focus({ preventScroll: true }),
-  };
-  return h(
-    "div.buttons",
-    { key: "actions" },
-    phase === "right" &&
-      (after
-        ? button("Next lesson", () => openLesson(course, after), { key: "next", icon: "forward", ...focused })
-        : button(`Play ${course.title}`, () => playAtOnce(course.game), { key: "play", icon: "play", ...focused })),
-    phase === "right" && button("Again", retryLesson, { key: "again", icon: "again" }),
-  );
 }
 
 /** The lessons of the course, with those that are done. @param {Study} study */

@@ -7,7 +7,7 @@ import { boardOf, framed, hintOnBoard } from "../board/boards.js";
 import { celebration } from "../board/celebration.js";
 import { formatTime, timeLeft } from "./clock.js";
 import { entry } from "../shell/commands.js";
-import { button, fileButton, iconButton, moreTool, sheet, tool } from "../ui/controls.js";
+import { button, fileButton, iconButton, moreTool, sheet, stepButtons, tool } from "../ui/controls.js";
 import { h, names } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
 import { analysePlay, reviewPlay } from "../analysis/entrance.js";
@@ -364,19 +364,7 @@ export function moveList(line, at, onply) {
   return h(
     "div.moves",
     { key: "moves" },
-    h(
-      "div.steps",
-      { role: "group", "aria-label": "Steps through the moves" },
-      button(icon("first"), () => onply(0), { disabled: at === 0, "aria-label": "To the start", key: "first" }),
-      button(icon("back"), () => onply(at - 1), { disabled: at === 0, "aria-label": "One move back", key: "back" }),
-      button(icon("forward"), () => onply(at + 1), {
-        disabled: at === total,
-        "aria-label": "One move forward",
-        key: "forward",
-      }),
-      button(icon("last"), () => onply(total), { disabled: at === total, "aria-label": "To the end", key: "last" }),
-      h("span.ply", total ? `${at} of ${total}` : "no moves yet"),
-    ),
+    stepButtons(at, total, onply),
     total > 0 &&
       h(
         "ol",

@@ -1,8 +1,6 @@
 // @ts-check
 /** Which puzzle comes next, and what solving it is worth. Pure functions. */
 
-import { count } from "../ui/words.js";
-
 /**
  * A puzzle of the list, and one with its position.
  * @typedef {import("../server/types.d.ts").PuzzleEntry} Entry
@@ -112,43 +110,3 @@ export const THEME_WORDS = {
   "free choice of board": "the other side must let you choose your board",
   "only move": "every other move loses",
 };
-
-/** How many moves the solver may still make. @param {Puzzle} puzzle @param {number} step from 0 */
-export function movesLeft({ moves }, step) {
-  return moves - step;
-}
-
-/**
- * The verdict on a move that is not the solution, from its explanation. A slower win costs nothing.
- * @param {Puzzle} puzzle @param {number} step @param {import("../server/types.d.ts").ReasonsAnswer} found
- * @returns {{isSlower: boolean, text: string}}
- */
-export function judgeOther(puzzle, step, found) {
-  const { move, value, plies, line } = found;
-  const left = movesLeft(puzzle, step);
-  if (puzzle.goal === "win" && value === "win") {
-    const slow = plies ? `, in ${count(Math.ceil(plies / 2), "move")}` : ", but more slowly";
-    const wanted = left === 1 ? "win at once" : `find the win in ${count(left, "move")}`;
-    return { isSlower: true, text: `${move} wins too${slow}: ${wanted}.` };
-  }
-  const [, reply] = line;
-  const because = found.reply_why.length ? ` (it ${found.reply_why[0]})` : "";
-  const answer = reply ? `: ${other(puzzle)} answers ${reply}${because}` : "";
-  if (value === "loss") return { isSlower: false, text: `${move} loses${answer}.` };
-  const short = puzzle.goal === "win" ? `does not win in ${count(left, "move")}` : "is not the move";
-  return { isSlower: false, text: `${move} ${short}${answer}.` };
-}
-
-/** @param {Puzzle} puzzle */
-function other({ turn }) {
-  return turn === "X" ? "O" : "X";
-}
-
-/**
- * Judge a move at a step of a puzzle: right and the last to be found, right, or wrong.
- * @param {Puzzle} puzzle @param {number} step from 0 @param {number} cell @returns {"solved" | "right" | "wrong"}
- */
-export function judgeMove(puzzle, step, cell) {
-  if (cell !== puzzle.cells[2 * step]) return "wrong";
-  return step + 1 === puzzle.steps ? "solved" : "right";
-}

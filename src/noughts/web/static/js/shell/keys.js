@@ -16,16 +16,17 @@ export const KEYS = [
   ["Space", "play the best move, in Analyse"],
   ["n", "next mistake, in Analyse; next puzzle, in Puzzles"],
   ["Ctrl + Z", "take back; with Shift, play again"],
-  ["h", "hint"],
+  ["h", "hint: in Play, Puzzles and lessons"],
   ["t", "show or hide threats"],
   ["/", "to the text box"],
   ["?", "this list"],
 ];
 
 /** Modules of views that are fetched when they are shown. */
-const [moves, puzzles, review, lesson, friends] = [
+const [moves, puzzles, exercises, review, lesson, friends] = [
   () => import("../analysis/moves.js"),
   () => import("../puzzles/puzzles.js"),
+  () => import("../exercise/exercise.js"),
   () => import("../analysis/review.js"),
   () => import("../learn/search_lesson.js"),
   () => import("../friends/friend.js"),
@@ -33,13 +34,19 @@ const [moves, puzzles, review, lesson, friends] = [
 
 /** What a key does in each view. @type {Record<string, Partial<Record<View, () => unknown>>>} */
 const ACTIONS = {
-  ArrowLeft: { play: () => step(-1), friend: () => stepFriend(-1), analyse: stepBack, learn: () => stepSearch(-1) },
-  ArrowRight: { play: () => step(1), friend: () => stepFriend(1), analyse: stepForward, learn: () => stepSearch(1) },
+  ArrowLeft: {
+    ...{ play: () => step(-1), friend: () => stepFriend(-1), analyse: stepBack },
+    ...{ learn: () => stepLearning(-1), puzzles: () => stepExercise(-1) },
+  },
+  ArrowRight: {
+    ...{ play: () => step(1), friend: () => stepFriend(1), analyse: stepForward },
+    ...{ learn: () => stepLearning(1), puzzles: () => stepExercise(1) },
+  },
   ArrowUp: { analyse: async () => (await moves()).otherVariation(-1) },
   ArrowDown: { analyse: async () => (await moves()).otherVariation(1) },
   " ": { analyse: async () => (await moves()).playBest() },
   n: { analyse: async () => (await review()).nextMistake(), puzzles: async () => (await puzzles()).openNext() },
-  h: { play: askHint },
+  h: { play: askHint, puzzles: hintAtExercise, learn: hintAtExercise },
   t: { play: toggleThreats, friend: toggleThreats, analyse: toggleThreats },
   undo: { play: undo, friend: async () => (await friends()).offer("takeback"), analyse: stepBack },
   redo: { play: redo, analyse: stepForward },
@@ -103,9 +110,25 @@ function step(by) {
 }
 
 /** @param {1 | -1} by */
-async function stepSearch(by) {
-  if (!state.isThinkingShown) return;
-  (await lesson()).stepBy(by);
+async function stepLearning(by) {
+  if (state.isThinkingShown) (await lesson()).stepBy(by);
+  else await stepExercise(by);
+}
+
+/** The lesson or the puzzle on the screen. */
+function exercise() {
+  return state.view === "puzzles" ? state.puzzles?.solving : state.isThinkingShown ? null : state.courses?.study;
+}
+
+/** @param {1 | -1} by */
+async function stepExercise(by) {
+  const shown = exercise();
+  if (shown) (await exercises()).stepTo(shown, shown.at + by);
+}
+
+async function hintAtExercise() {
+  const shown = exercise();
+  if (shown) (await exercises()).askHint(shown);
 }
 
 /** @param {1 | -1} by */

@@ -119,6 +119,28 @@ export function fileButton(attrs, accept, onchoose, ...label) {
   return h("label.button", attrs, ...label, h("input.hidden", { type: "file", accept, onchange }));
 }
 
+/**
+ * The buttons that step through a line of moves.
+ * @param {number} at @param {number} total @param {(at: number) => unknown} onstep
+ */
+export function stepButtons(at, total, onstep) {
+  const step = (/** @type {Icon} */ name, /** @type {string} */ label, /** @type {number} */ to) =>
+    button(icon(name), () => onstep(to), {
+      key: name,
+      "aria-label": label,
+      disabled: to === at || to < 0 || to > total,
+    });
+  return h(
+    "div.steps",
+    { key: "steps", role: "group", "aria-label": "Steps through the moves" },
+    step("first", "To the start", 0),
+    step("back", "One move back", at - 1),
+    step("forward", "One move forward", at + 1),
+    step("last", "To the end", total),
+    h("span.ply", total ? `${at} of ${total}` : "no moves yet"),
+  );
+}
+
 /** The id of the sheet of the view. */
 const SHEET = "more";
 

@@ -1,0 +1,119 @@
+// @ts-check
+/** How an exercise looks: its board, the task with the verdict and the line of play, its buttons. */
+
+import { boardOf, framed, ghosts } from "../board/boards.js";
+import { panelsOf } from "../board/panels.js";
+import { opponent } from "../play/phase.js";
+import { failure } from "../shell/app.js";
+import { button, stepButtons } from "../ui/controls.js";
+import { h, names } from "../ui/dom.js";
+import {
+  askHint,
+  hasFurtherHint,
+  hintText,
+  hintedArea,
+  isOver,
+  mayTry,
+  restart,
+  showSolution,
+  stepTo,
+  tryMove,
+} from "./exercise.js";
+
+/**
+ * @typedef {import("./exercise.js").Exercise} Exercise
+ * @typedef {import("../ui/dom.js").Content} Content
+ */
+
+/** @param {Exercise} exercise */
+export function exerciseBoard(exercise) {
+  const { game, position, task, phase, line, at, before, won } = exercise;
+  const isRefuted = phase === "wrong";
+  const first = before.length % 2 ? opponent(task.turn) : task.turn;
+  const board = boardOf(exercise, game, position, {
+    legal: new Set(mayTry(exercise) ? position.legal_cells : []),
+    pending: exercise.pending,
+    fresh: exercise.fresh,
+    preview: isRefuted ? ghosts(line.slice(0, at), first, at) : [],
+    ...(isRefuted && { line: new Set(won) }),
+    hint: exercise.hint && { area: hintedArea(exercise), candidates: new Set(), move: null },
+    onplay: (cell) => tryMove(exercise, cell),
+  });
+  return h("section.table.exercise", { key: "table", "aria-label": "Board" }, framed(board));
+}
+
+/** The task, and the verdict on the last try, beside the board or directly below it.
+ * @param {Exercise} exercise @param {string} text @param {Content} [more] */
+export function taskBox(exercise, text, more) {
+  const { phase, verdict, hint, game } = exercise;
+  const isPlain = phase === "shown" || phase === "slower" || phase === "judging";
+  return [
+    h(
+      "div.guide",
+      { key: "task", class: phase, role: "region", "aria-label": "Task" },
+      h("p.task", { key: "text" }, text),
+      hint && h("p.hint", { key: "hint" }, hintText(exercise)),
+      verdict &&
+        h(
+          "p.verdict",
+          { key: "verdict", class: names({ good: !isPlain && phase !== "wrong", plain: isPlain }) },
+          verdict,
+        ),
+      lineOfPlay(exercise),
+      more,
+    ),
+    exercise.failed && failure(exercise.failed.text, exercise.failed.retry),
+    panelsOf(game).length > 1 &&
+      h("p.how.pointing", { key: "pointing" }, "Yellow shows the lines through the place you point at."),
+  ];
+}
+
+/** The line that shows why, to step through, with what its last move does. @param {Exercise} exercise */
+function lineOfPlay(exercise) {
+  const { line, at, why, game, task, before, phase } = exercise;
+  if (phase !== "wrong" && !isOver(exercise)) return null;
+  const side = (at + before.length) % 2 ? task.turn : opponent(task.turn);
+  const says = why && !exercise.verdict.includes(why) ? ` ${why}` : "";
+  const move = at > 0 && `${side} ${game.names[line[at - 1]]}${says}.`;
+  return h(
+    "div.line-of-play",
+    { key: "line" },
+    line.length > 1 && stepButtons(at, line.length, (to) => stepTo(exercise, to)),
+    h("p.move-why", { key: "why" }, move),
+  );
+}
+
+/** The buttons: help while a move is to be found, then what comes next.
+ * @param {Exercise} exercise @param {Content} next @param {Content} skip @param {Content} [more] */
+export function actions(exercise, next, skip, more) {
+  if (isOver(exercise))
+    return h(
+      "div.buttons",
+      { key: "actions" },
+      next,
+      button("Again", () => restart(exercise), { key: "again", icon: "again" }),
+      more,
+    );
+  const may = mayTry(exercise);
+  return h(
+    "div.buttons",
+    { key: "actions" },
+    button(exercise.hint ? "Another hint" : "Hint", () => askHint(exercise), {
+      key: "hint",
+      icon: "hint",
+      disabled: !may || !hasFurtherHint(exercise),
+    }),
+    button("Solution", () => showSolution(exercise), { key: "show", icon: "eye", disabled: !may }),
+    skip,
+  );
+}
+
+/** The way to the next exercise; it has the focus, so that Enter leads there. @param {string} text @param {() => unknown} onclick */
+export function nextButton(text, onclick) {
+  return button(text, onclick, {
+    key: "next",
+    class: "primary",
+    icon: "forward",
+    onmount: (/** @type {HTMLElement} */ node) => node.focus({ preventScroll: true }),
+  });
+}
