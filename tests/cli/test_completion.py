@@ -121,7 +121,7 @@ def test_files_are_completed_by_suffix(words: tuple[str, ...], expected: str) ->
 
 def test_games_are_described() -> None:
     (found,) = [item for item in items("play", "conn") if item.type == "plain"]
-    assert found.help == "Connect Four: marks fall to the bottom; four in a row wins."
+    assert found.help == "Connect Four: discs drop to the lowest free space; four in a row wins."
 
 
 def test_saved_games_are_described_and_the_latest_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -118,7 +118,7 @@ def _turns(game: Game) -> str:
         rest = " A cell can be marked once the cells below it are full." if game.has_gravity else ""
         return f"{both} Each marks an empty cell, and marks never move.{rest}"
     if game.has_gravity and len(sides) == 2:
-        return f"{both} Choose a column: your disc falls to its lowest empty place."
+        return f"{both} Choose a column: your disc drops to the lowest free space."
     if game.has_gravity:
         where = "peg" if len(sides) == 3 else "pile"
         return f"{both} Choose a {where}: your mark comes to rest on those that lie there."
@@ -178,11 +178,11 @@ def _first_line(game: Game, direction: str) -> str:
     more = " or more" if not any(game.guards) and _fits_more(game) and not game.is_misere else ""
     row, count = f"{spelled(game.k)}{more} in a row", len(game.dimensions or ())
     where = {
-        "across": "across" if count == 2 else "on one level" if count == 3 else "on one board",
-        "upright": "straight up and down" if count == 2 else "straight through the levels",
-        "slanting": "on a slant",
+        "across": "horizontally" if count == 2 else "on one level" if count == 3 else "on one board",
+        "upright": "vertically" if count == 2 else "straight through the levels",
+        "slanting": "diagonally",
         "edge": "over the edge",
-    }.get(direction, "on a diagonal")
+    }.get(direction, "diagonally")
     if game.is_misere:
         return f"Avoid lines: the first to have {row} loses. Here X does, {where}."
     return f"The first to have {row} wins: here X does, {where}."
@@ -214,11 +214,11 @@ def _also(game: Game, direction: str) -> str:
     count = len(game.dimensions or ())
     match direction:
         case "upright" if count == 2:
-            return f"Lines up and down {verb}, too."
+            return f"Vertical lines {verb}, too."
         case "upright":
             return f"The same place on {spelled(game.k)} {_floors(game)} in a row is a line, too."
         case "slanting" if count == 2:
-            return f"Lines up and down and diagonals {verb}, too."
+            return f"Vertical and diagonal lines {verb}, too."
         case "slanting" | "corners" if count == 3:
             return f"Diagonals {verb}, too: on a level, up a side, or through the cube from corner to corner."
         case "slanting" | "corners":
@@ -267,8 +267,8 @@ def _ultimate_steps(game: Game) -> Iterator[Rule]:
     moves = back_to(game, centre, line)
     in_a_row = f"{spelled(n)} in a row"
     text = (
-        f"{spelled(size).capitalize()} small boards make one large board. The place of a mark on its small board says"
-        " on which board the other side must play next."
+        f"{spelled(size).capitalize()} small boards make one large board. Your cell on the small board decides on which"
+        " board your opponent plays next: top left sends to the top left board."
     )
     yield Rule("turns", text, tuple(moves[:2]), 2)
     yield _showing("board", f"{in_a_row.capitalize()} on a small board win it.", moves[:-1], 2 * n - 3, line)
@@ -281,7 +281,7 @@ def _ultimate_steps(game: Game) -> Iterator[Rule]:
         yield _showing("sent", text, moves, 1)
     ended = line_of_blocks(game)
     end = "loses: avoid it" if game.is_misere else "wins the game"
-    yield _showing("line", f"A row of {spelled(n)} boards, across, upright or diagonal, {end}.", ended, 3)
+    yield _showing("line", f"A row of {spelled(n)} boards, horizontal, vertical or diagonal, {end}.", ended, 3)
     if game.counts_blocks:
         text = "If there is no such row at the end, the side with more boards wins."
         yield _showing("count", text, random_end(game, _is_counted), 2)

@@ -192,7 +192,7 @@ _ABOUT = {
     "15x15:5+exact": "Standard Gomoku: exactly five in a row; six do not count.",
     "10x10:5+wrap": "Five in a row on a torus: the board has no edge to hide at.",
     "4x4+wrap": "Four in a row on a torus: broken diagonals count too.",
-    "7x6:4+gravity": "Connect Four: marks fall to the bottom; four in a row wins.",
+    "7x6:4+gravity": "Connect Four: discs drop to the lowest free space; four in a row wins.",
     "5x4+gravity": "A small Connect Four, quickly explored to the end.",
     "7x6:4+gravity+misere": "Connect Four the other way round: four in a row loses.",
     "3x3x3": "Three in a row in a cube of 27 cells. The first player wins by taking the centre.",

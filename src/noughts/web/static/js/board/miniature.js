@@ -18,6 +18,7 @@ import { camera, clamp } from "./space.js";
  * @property {string} [within] marks that the part of a large board has room for, if not only for those on it
  * @property {number | null | "" } [target] in Ultimate, the block to play
  * @property {boolean} [isFresh] whether the last move has just been made
+ * @property {boolean} [hasArrow] whether an arrow shows where the last disc fell, or to which block the last move sends
  * @property {boolean} [turns] whether a cube turns slowly; it stands still if the system asks for reduced motion
  * @property {string} [label] the text for screen readers; without it the board is decoration
  */
@@ -44,7 +45,29 @@ export function miniature(game, cells, more = {}) {
     "svg.miniature",
     { ...spoken(more), viewBox: boxOf(game, more.within ? sidesOf(more.within) : marks), class: game.family },
     isDropped(game) ? discs(game, marks, more) : paper(game, marks, more),
+    more.hasArrow && arrow(game, more),
   );
+}
+
+/** The way of a disc that fell, or from a mark to the block that it sends to. @param {Drawable} game @param {More} more */
+function arrow(game, { last, target }) {
+  if (typeof last !== "number") return null;
+  const [x, y] = cornerOf(game, last).map((at) => at + 0.5);
+  const size = game.block_size ?? 0;
+  if (isDropped(game)) return y > 1 && h("path.arrow", { d: arrowPath(x, 0.1, x, y - 0.55) });
+  if (typeof target !== "number" || !size) return null;
+  const middle = [target % size, Math.floor(target / size)].map((at) => (at + 0.5) * size);
+  const way = Math.hypot(middle[0] - x, middle[1] - y);
+  // The arrow begins beside the mark.
+  const [across, down] = [(middle[0] - x) / way, (middle[1] - y) / way];
+  return way > 1.5 && h("path.arrow", { d: arrowPath(x + 0.6 * across, y + 0.6 * down, middle[0], middle[1]) });
+}
+
+/** @param {number} x @param {number} y @param {number} toX @param {number} toY */
+function arrowPath(x, y, toX, toY) {
+  const way = Math.atan2(toY - y, toX - x);
+  const head = [way + 2.6, way - 2.6].map((side) => `${toX + 0.45 * Math.cos(side)} ${toY + 0.45 * Math.sin(side)}`);
+  return `M${x} ${y}L${toX} ${toY}M${head[0]}L${toX} ${toY}L${head[1]}`;
 }
 
 /** @param {string | readonly ("X" | "O" | null)[]} cells */

@@ -73,7 +73,7 @@ function byRules() {
       h(
         "fieldset.switches",
         h("legend", "The rules"),
-        toggle("Gravity", rules.gravity, (gravity) => set({ gravity }), "marks fall to the bottom"),
+        toggle("Gravity", rules.gravity, (gravity) => set({ gravity }), "marks drop to the lowest free cell"),
         toggle("No edges", rules.wrap, (wrap) => set({ wrap }), "left meets right, top meets bottom (a torus)"),
         toggle("The line loses", rules.misere, (misere) => set({ misere }), LOSES),
         toggle("Exactly", rules.exact, (exact) => set({ exact }), "a longer row does not count"),

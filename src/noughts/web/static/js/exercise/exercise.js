@@ -264,7 +264,10 @@ const playing = latest();
 export async function stepTo(exercise, at) {
   if (at < 0 || at > exercise.line.length) return;
   const isLatest = playing.next();
-  await attempt(() => show(exercise, at, isLatest));
+  await attempt(async () => {
+    await show(exercise, at, isLatest);
+    await explain(exercise, isLatest);
+  });
 }
 
 /** Show the moves of the line one after the other up to a number, then go on.
@@ -280,7 +283,9 @@ async function playTo(exercise, end, then) {
       if (!isWanted()) return;
       await show(exercise, exercise.at + 1, isWanted);
     }
-    if (isWanted()) await then?.();
+    if (!isWanted()) return;
+    if (then) await then();
+    else await explain(exercise, isWanted);
   } catch (error) {
     if (isWanted()) fail(exercise, error, () => playTo(exercise, end, then));
   }
@@ -296,16 +301,15 @@ async function show(exercise, at, isWanted) {
   if (phase === "wrong") exercise.won = position.winning_cells;
   else Object.assign(exercise, { position, fresh: true });
   redraw();
-  if (at) explain(exercise, moves, isWanted);
 }
 
-/** Say what the last of some moves does. @param {Exercise} exercise @param {readonly number[]} moves
- * @param {() => boolean} isWanted */
-async function explain(exercise, moves, isWanted) {
-  const { at } = exercise;
-  const before = moves.slice(0, -1);
+/** Say what the last move that is shown does. @param {Exercise} exercise @param {() => boolean} isWanted */
+async function explain(exercise, isWanted) {
+  const { at, before, line } = exercise;
+  if (!at || !isWanted()) return;
   try {
-    const { why } = await ask("reasons", { ...request(exercise, before), move: moves[before.length], depth: 1 });
+    const moves = [...before, ...line.slice(0, at - 1)];
+    const { why } = await ask("reasons", { ...request(exercise, moves), move: line[at - 1], depth: 1 });
     if (!isWanted() || exercise.at !== at) return;
     exercise.why = why[0] ?? "";
     redraw();

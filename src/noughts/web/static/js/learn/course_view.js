@@ -30,7 +30,7 @@ function overview(all) {
       "section.page.courses",
       { key: "courses", "aria-labelledby": "courses-title" },
       h("header", h("h1", { id: "courses-title" }, "Learn"), doors("play")),
-      h("p.about", "Short lessons with one move to find in each. Every answer is proven."),
+      h("p.about", "Each lesson has one idea, and one move for you to find. A wrong move is answered on the board."),
       h("ul.course-list", all.map(courseCard)),
     ),
   ];
@@ -56,19 +56,51 @@ async function loadPicture({ game, lessons }) {
 /** @param {Course} course */
 function courseCard(course) {
   const { game, title, about, lessons } = course;
-  const done = lessons.filter(({ id }) => doneIn(game).includes(id)).length;
+  const known = doneIn(game);
+  const done = lessons.filter(({ id }) => known.includes(id)).length;
+  const next = nextIn(course);
   const state = done === 0 ? `${lessons.length} lessons` : `${done} of ${lessons.length} done`;
   return h(
-    "li",
+    "li.course",
     { key: game, onmount: () => loadPicture(course) },
     h(
-      "a.face",
-      { href: lessonLink(course, nextIn(course)) },
+      "a.course-head",
+      { href: lessonLink(course, next) },
       h("span.picture", pictures.get(game)),
-      h("strong", title),
-      h("small", about),
-      h("small.count", done === lessons.length ? icon("check") : null, state),
-      h("span.bar", { "aria-hidden": "true", style: { "--share": done / lessons.length } }),
+      h(
+        "span.text",
+        h("strong", title),
+        h("small", about),
+        h("span.bar", { "aria-hidden": "true", style: { "--share": done / lessons.length } }),
+        h("small.count", done === lessons.length ? icon("check") : null, state),
+        h(
+          "span.begin",
+          done === lessons.length ? "Once more" : done ? `Continue: ${next.title}` : "Start",
+          icon("forward"),
+        ),
+      ),
+    ),
+    h(
+      "ol.titles",
+      { "aria-label": `Lessons on ${title}` },
+      lessons.map((each, at) => lessonEntry(course, each, at)),
+    ),
+  );
+}
+
+/** A lesson in a list, with its number or a check mark. @param {Course} course @param {import("./course.js").Lesson} each
+ * @param {number} at @param {boolean} [isShown] whether it is on the screen */
+function lessonEntry(course, each, at, isShown = false) {
+  const isDone = doneIn(course.game).includes(each.id);
+  return h(
+    "li",
+    { key: each.id, class: names({ done: isDone }) },
+    h(
+      "a",
+      { href: lessonLink(course, each), "aria-current": isShown ? "step" : null },
+      h("span.number", { "aria-hidden": "true" }, isDone ? icon("check") : at + 1),
+      each.title,
+      isDone && h("span.hidden", ", done"),
     ),
   );
 }
@@ -104,23 +136,9 @@ function lesson(study) {
 
 /** The lessons of the course, with those that are done. @param {Study} study */
 function steps({ course, lesson }) {
-  const done = doneIn(course.game);
   return h(
     "ol.lessons",
     { key: "steps", "aria-label": `Lessons on ${course.title}` },
-    course.lessons.map((each, at) => {
-      const isDone = done.includes(each.id);
-      return h(
-        "li",
-        { key: each.id, class: names({ done: isDone }) },
-        h(
-          "a",
-          { href: lessonLink(course, each), "aria-current": each === lesson ? "step" : null },
-          h("span.number", { "aria-hidden": "true" }, isDone ? icon("check") : at + 1),
-          each.title,
-          isDone && h("span.hidden", ", done"),
-        ),
-      );
-    }),
+    course.lessons.map((each, at) => lessonEntry(course, each, at, each === lesson)),
   );
 }

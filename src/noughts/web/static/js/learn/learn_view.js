@@ -62,12 +62,12 @@ export function drawLearn(learn) {
       { key: "learn", "aria-labelledby": "learn-title" },
       h(
         "header",
-        h("h1", { id: "learn-title" }, "How a computer searches"),
+        h("h1", { id: "learn-title" }, "How the computer thinks"),
         doors("think"),
         h(
           "p",
-          "Step through the tree that a textbook search really visits, one search or two side by side, and predict " +
-            "its next step. A node of the tree is a position, and a ply is one move of one side.",
+          "Before it moves, a computer tries moves and replies, and replies to those: a tree of positions. Step through " +
+            "a search and watch the tree grow, predict its next step, or compare two searches. A ply is a move of one side.",
         ),
       ),
       choices(learn),

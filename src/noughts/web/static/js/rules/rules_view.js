@@ -84,6 +84,7 @@ function boardOf({ game, answer, step, board }, at) {
     within: last.marks,
     target: last.blocks && shown.block_to_play,
     isFresh: at === step && board > 0 && played !== null,
+    hasArrow: shown !== boards[0] && !shown.winning_cells.length,
   });
 }
 
