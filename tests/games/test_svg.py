@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from noughts import Game, Playthrough, Position, Side, catalogue
+from noughts import Engine, Game, Limit, Playthrough, Position, Side, catalogue, solve
 from noughts.games.rendering.svg import svg
 from plays import played_at_random, position_after
 
@@ -57,6 +57,15 @@ def test_games_and_playthroughs_are_pictures_in_notebooks() -> None:
     assert picture["text/plain"] == "<Playthrough of 3x3: b2, *>"
     assert more["image/svg+xml"]["alt"] == "3x3: 3/1x1/3 o"
     assert game._repr_mimebundle_()[0]["image/svg+xml"] == svg(game.start())
+
+
+def test_results_of_searches_and_solutions_are_pictures_of_the_best_move() -> None:
+    position = Game("3x3").parse("xx1/oo1/3 x")
+    after = svg(position.after("c3"))
+    result, solution = Engine().search(position, Limit(nodes=1000)), solve(position)
+    position.play("a1")
+    assert result._repr_mimebundle_()[0] == {"image/svg+xml": after, "text/plain": str(result)}
+    assert solution._repr_mimebundle_()[0] == {"image/svg+xml": after, "text/plain": str(solution)}
 
 
 def test_crosses_are_paths_and_noughts_are_circles_in_different_colours() -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from noughts import _core
 from noughts.engine.book import BookEntry
 from noughts.games import Position, ProvenValue, Value
 from noughts.games.outcome import document_fields
 from noughts.games.quoting import count
+
+if TYPE_CHECKING:
+    from noughts.games.rendering.notebook import Bundle
 
 __all__ = [
     "SearchResult",
@@ -48,6 +51,7 @@ class SearchResult(NamedTuple):
     hashfull: int = 0
     pv_text: str = ""
     is_from_book: bool = False
+    position: Position | None = None
 
     @property
     def nps(self) -> int:
@@ -72,6 +76,14 @@ class SearchResult(NamedTuple):
         speed = "from the book" if self.is_from_book else f"{self.nodes:,} nodes, {self.seconds:.2f} s"
         return f"depth {self.depth:2}  {self.verdict:>16}  {speed:>28}  {self.pv_text}"
 
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Bundle:
+        """The picture of the board after the best move."""
+        from noughts.games.rendering.notebook import picture_of
+
+        if self.position is None:
+            return {"text/plain": repr(self)}, {}
+        return picture_of(self.position.after(self.move), str(self))
+
 
 document_fields(
     SearchResult,
@@ -86,11 +98,13 @@ document_fields(
     hashfull="Per mille of the table filled by this search.",
     pv_text="The expected line of play, as text.",
     is_from_book="Whether the move, or its value, comes from the book; the move is proven if it has a value.",
+    position="The position that was searched.",
 )
 
 
 def results_of_report(position: Position, found: _core.Report) -> list[SearchResult]:
-    return [_result(position, found, line) for line in found.lines]
+    searched = position.copy()
+    return [_result(searched, found, line) for line in found.lines]
 
 
 def _result(position: Position, found: _core.Report, line: _core.RootVariation) -> SearchResult:
@@ -110,6 +124,7 @@ def _result(position: Position, found: _core.Report, line: _core.RootVariation) 
         seconds=found.seconds,
         hashfull=found.hashfull,
         pv_text=" ".join(position.format_move(move) for move in line.pv),
+        position=position,
     )
 
 
@@ -183,7 +198,10 @@ def known_score(position: Position, known: ProvenValue) -> int:
 
 def book_result(position: Position, move: int, entry: BookEntry) -> SearchResult:
     if entry.proven is None:
-        return SearchResult(move, 0, None, None, 0, 0, [move], pv_text=position.format_move(move), is_from_book=True)
+        name = position.format_move(move)
+        return SearchResult(
+            move, 0, None, None, 0, 0, [move], pv_text=name, is_from_book=True, position=position.copy()
+        )  # fmt: skip
     return known_result(position, move, entry.proven)._replace(is_from_book=True)
 
 
@@ -194,7 +212,9 @@ def from_book(result: SearchResult, known: ProvenValue) -> SearchResult:
 
 def known_result(position: Position, move: int, known: ProvenValue) -> SearchResult:
     score, name = known_score(position, known), position.format_move(move)
-    return SearchResult(move, score, known.value, known.plies, 0, 0, [move], pv_text=name)
+    return SearchResult(
+        move, score, known.value, known.plies, 0, 0, [move], pv_text=name, position=position.copy()
+    )  # fmt: skip
 
 
 def with_known_plies(result: SearchResult, known: dict[int, ProvenValue]) -> SearchResult:

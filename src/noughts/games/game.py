@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from math import prod
+from typing import TYPE_CHECKING
 
 from noughts import _core
 from noughts.games.cache import SizedCache
@@ -20,6 +21,9 @@ from noughts.games.position_text import read_position
 from noughts.games.quoting import count
 from noughts.games.spec import ALIASES, BoardSpec, Spec, UltimateSpec, parse_id
 from noughts.json_types import JsonObject
+
+if TYPE_CHECKING:
+    from noughts.games.rendering.notebook import Bundle
 
 __all__ = ["Game"]
 
@@ -382,12 +386,10 @@ class Game:
             return (Game, (self.id, self._weights))
         return (Game.from_data, (self.to_data(),))
 
-    def _repr_mimebundle_(
-        self, include: object = None, exclude: object = None
-    ) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
-        """The picture of the empty board for a notebook, with an alternative text."""
-        picture, more = self.start()._repr_mimebundle_()
-        return picture | {"text/plain": repr(self)}, more
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Bundle:
+        from noughts.games.rendering.notebook import picture_of
+
+        return picture_of(self.start(), repr(self))
 
     def __repr__(self) -> str:
         return f"Game.from_lines({self.id!r}, ...)" if self.is_custom else f"Game({self.id!r})"

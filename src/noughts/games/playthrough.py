@@ -14,6 +14,7 @@ from noughts.games.variations import MAX_VARIATIONS, Branch, Variation
 if TYPE_CHECKING:
     from noughts.games.game import Game
     from noughts.games.position import Position
+    from noughts.games.rendering.notebook import Bundle
 
 __all__ = ["Eval", "Playthrough"]
 
@@ -281,12 +282,10 @@ class Playthrough:
     def __reduce__(self) -> tuple[object, ...]:
         return (Playthrough, self._arguments())
 
-    def _repr_mimebundle_(
-        self, include: object = None, exclude: object = None
-    ) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
-        """The picture of the last position for a notebook, with an alternative text."""
-        picture, more = self.position()._repr_mimebundle_()
-        return picture | {"text/plain": repr(self)}, more
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Bundle:
+        from noughts.games.rendering.notebook import picture_of
+
+        return picture_of(self.position(), repr(self))
 
     def __repr__(self) -> str:
         names = [self.game.format_cell(move) for move in self.moves]

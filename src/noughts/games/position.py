@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from noughts.games.game import Game
+    from noughts.games.rendering.notebook import Bundle
 
 __all__ = ["Position"]
 
@@ -209,12 +210,10 @@ class Position(_core.Position):
 
         return svg(self)
 
-    def _repr_mimebundle_(
-        self, include: object = None, exclude: object = None
-    ) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
-        """The picture for a notebook, with an alternative text."""
-        picture = {"image/svg+xml": self._repr_svg_(), "text/plain": repr(self)}
-        return picture, {"image/svg+xml": {"alt": f"{self.game.id}: {self.text}"}}
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Bundle:
+        from noughts.games.rendering.notebook import picture_of
+
+        return picture_of(self, repr(self))
 
     def _refuse(self, move: int | str) -> None:
         """Raise IllegalMove with the reason; called by ``play`` for a move that is not legal."""

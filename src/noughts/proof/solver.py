@@ -17,6 +17,7 @@ from noughts.limit import Limit, as_int
 from noughts.proof.progress_estimate import ProgressEstimate
 
 if TYPE_CHECKING:
+    from noughts.games.rendering.notebook import Bundle
     from noughts.proof.proof import Proof
 
 __all__ = ["ProofProgress", "Solution", "SolveProgress", "Solver", "solve"]
@@ -166,6 +167,12 @@ class Solution:
         move = None if self.value is Value.LOSS else self.move
         how = "" if move is None else f" by {self.position.format_move(move)}"
         return f"{self.value}{how}, {self.nodes:,} nodes, {self.seconds:.2f} s"
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Bundle:
+        """The picture of the board, after the move if one is known."""
+        from noughts.games.rendering.notebook import picture_of
+
+        return picture_of(self.position if self.move is None else self.position.after(self.move), str(self))
 
     def __repr__(self) -> str:
         return f"Solution({self.value!r}, {self.lower!r}, {self.upper!r}, move={self.move}, nodes={self.nodes})"
