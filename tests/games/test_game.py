@@ -10,6 +10,8 @@ import pytest
 
 import noughts as no
 import noughts.match
+import noughts.store
+import noughts.textbook
 from noughts.games.evaluation import Weights
 from plays import fano, position_after, tower
 
@@ -67,6 +69,9 @@ def test_lazy_names_are_listed_and_unknown_names_refused() -> None:
     assert {"Proof", "solve", "Game", "games"} <= set(dir(no))
     assert not {"lazy", "lazy_names", "packaged", "TYPE_CHECKING", "_core"} & set(dir(no))
     assert "lazy_names" not in dir(noughts.match)
+    for package in (noughts.engine, noughts.games, noughts.store, noughts.textbook):
+        assert not {"public_names", "database", "quoting", "orders", "results"} & set(dir(package))
+    assert "minimax" in dir(noughts.textbook)
     with pytest.raises(AttributeError, match="module 'noughts' has no attribute 'nothing'"):
         no.nothing  # noqa: B018
 

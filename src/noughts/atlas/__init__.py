@@ -6,6 +6,7 @@ from noughts.atlas.families import FAMILIES, GameFamily, find_families, make_gam
 from noughts.atlas.known import DISAGREEMENTS, SOURCES, KnownValue, known_value
 from noughts.atlas.records import Budget, Certificate, InvalidRecords, Record, Records
 from noughts.atlas.worker import CertificateRefused, Checks, GameToSolve, solve_game
+from noughts.lazy import public_names
 
 __all__ = [
     "DISAGREEMENTS",
@@ -31,3 +32,5 @@ __all__ = [
     "sample",
     "solve_game",
 ]
+
+__dir__ = public_names(__name__)

@@ -17,6 +17,7 @@ from noughts.engine.levels import (
 )
 from noughts.engine.ratings import all_ratings, ratings_of
 from noughts.engine.results import SearchResult
+from noughts.lazy import public_names
 from noughts.limit import ClockReading, Limit, subtract_overhead
 
 __all__ = [
@@ -43,3 +44,5 @@ __all__ = [
     "ratings_of",
     "subtract_overhead",
 ]
+
+__dir__ = public_names(__name__)

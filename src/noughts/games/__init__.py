@@ -16,6 +16,7 @@ from noughts.games.playthrough import Eval, Playthrough
 from noughts.games.position import Position
 from noughts.games.spec import Entry, catalogue
 from noughts.games.variations import Variation
+from noughts.lazy import public_names
 
 __all__ = [
     "Entry",
@@ -44,3 +45,5 @@ __all__ = [
     "save",
     "save_game",
 ]
+
+__dir__ = public_names(__name__)

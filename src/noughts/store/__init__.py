@@ -9,6 +9,7 @@
 (4,)
 """
 
+from noughts.lazy import public_names
 from noughts.store.database import Busy, Conflict, StoreError, data_folder, store_path
 from noughts.store.store import (
     PlayerRecord,
@@ -34,3 +35,5 @@ __all__ = [
     "open_store_if_possible",
     "store_path",
 ]
+
+__dir__ = public_names(__name__)

@@ -7,6 +7,7 @@ then ``alphabeta`` and ``negamax``; the searches named ``alphabeta_with_...`` an
 play by playing against themselves.
 """
 
+from noughts.lazy import public_names
 from noughts.textbook.alphabeta import alphabeta, negamax
 from noughts.textbook.common import INFINITY, Evaluate, GrowthTracer, Key, Order, Phase, Result, Tracer
 from noughts.textbook.deepening import aspiration_windows, iterative_deepening
@@ -79,3 +80,5 @@ __all__ = [
     "uniformly_random",
     "urgent_moves",
 ]
+
+__dir__ = public_names(__name__)
