@@ -47,6 +47,14 @@ def test_help_has_placeholders_and_bounds_for_people(tmp_path: Path) -> None:
     assert re.search(r"--seconds NUMBER +Time to think, in seconds\.\s+\[above 0 and up to 86,400\]", text)
 
 
+def test_help_fits_narrow_terminals(tmp_path: Path) -> None:
+    for words in ((), ("play",), ("arena", "run"), ("tree",), ("grade",)):
+        lines = in_process(tmp_path, *words, "--help", columns=40).stdout.splitlines()
+        assert [
+            line for line in lines if len(line) > 40 and not line.startswith("  noughts ")
+        ] == []  # examples are whole
+
+
 @pytest.mark.parametrize("columns", [30, 40])
 def test_narrow_terminals_break_no_word(tmp_path: Path, columns: int) -> None:
     terminal = Terminal(tmp_path, "play", "3x3", "--o", "friend", columns=columns)
