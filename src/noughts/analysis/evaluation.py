@@ -79,11 +79,11 @@ class Evaluation:
         )
 
     def one_ply_earlier(self) -> Evaluation:
-        """Return the evaluation of the position before, if the move that led here is the best one."""
+        """Return the evaluation of the previous position, if the best move led here."""
         return self if self.plies is None else self._replace(plies=self.plies + 1)
 
     def one_ply_later(self) -> Evaluation:
-        """Return the evaluation of the next position, if the best move leads to it."""
+        """Return the evaluation of the next position, after the best move."""
         return self if self.plies is None else self._replace(plies=max(0, self.plies - 1))
 
     def _replace(self, **changes: Any) -> Self:
@@ -97,7 +97,7 @@ class Evaluation:
         return self.chance, plies if self.value is Value.LOSS else -plies
 
     def fields(self) -> dict[str, Any]:
-        """Return the fields of an evaluation, for an answer that has them, too."""
+        """Return the fields of an evaluation, for answers that include them."""
         return {field.name: getattr(self, field.name) for field in fields(Evaluation)}
 
     def __str__(self) -> str:

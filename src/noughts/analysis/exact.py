@@ -40,7 +40,7 @@ class ExactValues:
         return None if found is None else found.value
 
     def proven(self, position: Position) -> ProvenValue | None:
-        """Return the same with a move that keeps the value."""
+        """Return the value with a move that keeps it."""
         if position.is_over:
             return ProvenValue(value_when_over(position, position.side_to_move))
         if position.hash not in self._remembered:
@@ -65,7 +65,7 @@ class ExactValues:
         return None if after is None else after.opposite
 
     def regret(self, position: Position, move: SupportsIndex | str) -> int | None:
-        """Return how much of the value a move gives away: 0, 1 (a win for a draw, a draw for a loss) or 2."""
+        """Return the value that a move gives away: 0, 1 (as a win for a draw), or 2 (a win for a loss)."""
         best = self.of(position)
         if best is Value.LOSS:
             return 0

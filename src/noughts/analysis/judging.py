@@ -145,7 +145,7 @@ class Judge:
         """Return the evaluation and the regret of every legal move; raises GameOver.
 
         A share of the limit is spent on a closer look at the ``proposed`` move, if it is legal and its value is not
-        proven otherwise. ``progress`` is called now and then; returning False stops the work.
+        proven otherwise. ``progress`` is called regularly; returning False stops the work.
         ``known`` is a value of the position that was proven before.
         """
         position.require_unfinished()

@@ -14,7 +14,7 @@ __all__ = ["LosingMove", "find_losing_move"]
 
 @dataclass(frozen=True)
 class LosingMove:
-    """A move after which a side has lost, which is proven."""
+    """The move that lost, by proof."""
 
     ply: int
     """The number of moves before it."""

@@ -135,8 +135,8 @@ def review(
     """Return a review of a playthrough, with ``limit`` for each position (half a second by default).
 
     ``seconds`` bounds the whole review: each position gets an equal share of the time left, at most ``limit``.
-    ``progress`` is called with the number of positions done and their total; ``watch`` more often: while it returns
-    False, positions get only a glance. Positions are judged from the last to the
+    ``progress`` is called with the number of positions done and their total; ``watch`` more often; while it
+    returns False, positions are searched only briefly. Positions are judged from the last to the
     first, so that the engine's table from the end of the game helps at its beginning.
 
     With a limit on nodes or depth the review is the same every time, unless the advisor's engine was used before.

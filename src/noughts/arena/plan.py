@@ -182,7 +182,7 @@ class Plan:
     """The folder in which commands run and files are found."""
 
     def decides_as(self, other: Plan) -> bool:
-        """Whether all that decides the results is the same: all but the name and the concurrency."""
+        """Whether another plan has the same results: only name and concurrency may differ."""
         return self == replace(other, name=self.name, concurrency=self.concurrency)
 
     def follows(self, requested: Plan) -> bool:

@@ -50,15 +50,14 @@ class Engine:
     evaluation; a path or bytes is a network for one game, and searching another game raises ValueError. Raises OSError
     if the file cannot be read, and ValueError if it is not a network.
 
-    ``search`` is ``"alphabeta"`` or ``"mcts"``, Monte-Carlo tree search with PUCT. The latter evaluates positions by
-    ``evaluator``: ``"rollouts"``, which is the default; ``"network"``, the default if a network is given;
-    ``"weights"``, the hand-written evaluation; or a function. A function gets a list of positions, at most ``batch``
-    (16 by default, and 1 for a thread with other evaluators), and returns two things: their values for the side to move
-    from -1 (loss) to 1 (win), and priors, which are weights of 0 or more, one per cell and position, or None. Lists,
-    NumPy arrays and everything that turns into one are taken; weights of illegal moves are ignored, and an exception
-    from the function ends the search. ``exploration`` is the constant of PUCT. Nodes are simulations, depth is their
-    mean length in plies, and ``hash_mb`` is the size of the tree, which is made for each search. The same ``seed`` and
-    a limit on nodes give the same answer.
+    ``search`` is ``"alphabeta"`` or ``"mcts"``, Monte-Carlo tree search with PUCT, which evaluates positions by
+    ``evaluator``: ``"rollouts"`` (the default), ``"network"`` (the default if one is given), ``"weights"`` (the
+    hand-written evaluation), or a function. The function gets a list of at most ``batch`` positions (16 by default; for
+    other evaluators 1 for a thread). It returns their values for the side to move, from -1 (loss) to 1 (win), and their
+    priors, one weight of 0 or more per cell and position, or None. Both may be anything that NumPy turns into an array;
+    weights of illegal moves are ignored. An exception from the function ends the search. ``exploration`` is the
+    constant of PUCT, and ``hash_mb`` the size of the tree. Nodes are simulations, and depth is their mean length in
+    plies. With the same ``seed`` and a limit on nodes the answer is the same.
     """
 
     def __init__(
@@ -221,7 +220,7 @@ class Engine:
 
     @property
     def uses_book(self) -> bool:
-        """Whether it was made to use a book."""
+        """Whether the engine uses a book."""
         return self._book is not False
 
     @property

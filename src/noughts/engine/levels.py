@@ -164,7 +164,7 @@ class LevelPlayer:
         raise NotImplementedError
 
     def check(self, game: Game) -> None:
-        """Raise ValueError if it cannot play a game: its network is for another one."""
+        """Raise ValueError if its network is for another game than this one."""
 
     def stop(self) -> None:
         """Make ``master`` answer with its best move so far, from another thread; other levels ignore this."""
@@ -216,7 +216,7 @@ class EnginePlayer(LevelPlayer):
         return self._engine
 
     def check(self, game: Game) -> None:
-        """Raise ValueError if it cannot play a game: its network is for another one."""
+        """Raise ValueError if its network is for another game than this one."""
         if self._engine is not None:
             self._engine.scale_of(game)
 

@@ -22,7 +22,7 @@ class IllegalMove(ValueError):
 
 
 class GameOver(ValueError):
-    """The position has no side to move."""
+    """The game is over: no side is to move."""
 
     def __init__(self) -> None:
         super().__init__("the game is over")

@@ -42,10 +42,10 @@ class HostedPlayer:
     """Whether an answer after the ``seconds`` of its limit is late; the clock of a match binds every player."""
 
     def start(self, game: Game) -> None:
-        """Start it and prepare it for a game; does nothing if it is ready. Raises PlayerFailed."""
+        """Start the player and prepare it for a game, unless it is ready. Raises PlayerFailed."""
 
     def settle(self) -> None:
-        """After ``start``: wait a moment whether a program without a greeting ends at once. Raises PlayerFailed."""
+        """After ``start``: wait briefly, in case a program without a greeting ends at once. Raises PlayerFailed."""
 
     def new_game(self, start: Position) -> None:
         """Announce a new playthrough from a position, usually ``game.start()``. Raises PlayerFailed."""
@@ -68,10 +68,10 @@ class HostedPlayer:
         """Make an engine of this process answer soon with the best move so far; others ignore it."""
 
     def close(self) -> None:
-        """End it and every process it has started. It can be started again."""
+        """End the player and every process it has started. It can be started again."""
 
     def kill(self) -> None:
-        """End it now, from any thread; a ``choose`` in progress raises PlayerFailed soon. Still call ``close``."""
+        """End the player now, from any thread: a ``choose`` in progress raises PlayerFailed. Still call ``close``."""
 
     @property
     def latest(self) -> SearchResult | None:

@@ -263,7 +263,7 @@ class Attempt(NamedTuple):
 
 
 class NoProtocol(PlayerFailed):
-    """A program answers in no protocol. ``attempt`` is the most telling one: in JSON lines."""
+    """The program speaks no known protocol; ``attempt`` is the trial with JSON lines, which says most."""
 
     def __init__(
         self, message: str, reason: FailureReason | str = FailureReason.START, attempt: Attempt | None = None

@@ -24,7 +24,7 @@ class FailureReason(StrEnum):
 
     @property
     def description(self) -> str:
-        """One line about it, to follow the name of the player."""
+        """The reason in words that follow the name of the player."""
         return _DESCRIPTIONS[self]
 
 

@@ -37,7 +37,7 @@ class SolveProgress(NamedTuple):
     """The progress of a solve. The question is whether ``attacker`` can force a win.
 
     ``rate`` is the number of nodes a second in the last few seconds. ``share`` estimates how much of the work is done;
-    it is None as long as there is nothing to tell from, and the range holds the truth in about four of five cases.
+    it is None until there is something to estimate from. In about four of five cases the truth is in its range.
 
     ``proof`` and ``disproof`` are the minimum numbers of positions that must still be settled to prove that the
     attacker can win, and that it cannot; both are 0 in games that are searched to the end. ``line`` leads to the

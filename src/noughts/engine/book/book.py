@@ -81,7 +81,7 @@ class Chapter:
 
 
 class Book:
-    """What is known about positions, by game: proven values, and statistics of playthroughs.
+    """Positions by game, with proven values and statistics of playthroughs.
 
     Games are told apart by their rules, so custom games have entries as well.
     """
@@ -99,7 +99,7 @@ class Book:
 
     @property
     def games(self) -> list[Game]:
-        """Its games."""
+        """The games that it has entries for."""
         return [self._open(key).game for key in sorted(self._sections | self._chapters)]
 
     def chapter(self, game: Game) -> Chapter | None:

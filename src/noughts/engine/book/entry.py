@@ -10,7 +10,7 @@ __all__ = ["BookEntry"]
 
 
 class BookEntry(NamedTuple):
-    """What a book knows about a position, for the side to move.
+    """The entry of a position in a book, for the side to move.
 
     ``move`` is the move to play: it preserves a proven value, resists in a lost position, or did best in playthroughs.
     ``value`` is None unless it is proven; ``plies`` then bounds the length of a win or a loss, if known. ``wins``,
