@@ -222,6 +222,20 @@ def test_the_tree_names_moves_as_the_student_writes_them(outcome: Grade) -> None
     assert "\n    2  O |   |\n       0   1   2\n" in str(outcome)
 
 
+ALWAYS_MAX = """
+def minimax(position):
+    if position.is_over:
+        return {"X": 1, None: 0, "O": -1}[position.winner], None
+    return max((minimax(position.after(move))[0], move) for move in position.legal_moves)
+"""
+
+
+def test_boards_of_our_positions_have_the_names_of_its_moves(tmp_path: Path) -> None:
+    program = tmp_path / "search.py"
+    program.write_text(ALWAYS_MAX)
+    assert "\n       a   b   c\n" in str(grade_program(program, "minimax"))
+
+
 def test_a_wrong_node_is_drawn_even_in_a_tree_that_is_cut_short(tmp_path: Path, programs: Path) -> None:
     leaf = ("    if terminal(board):\n        return utility(board)\n    return min(", LATE_LEAF)
     trace = grade_program(change(tmp_path, programs / "cs50_right.py", leaf), "minimax").trace

@@ -63,7 +63,7 @@ def _failure_picture(grade: Grade, property: str) -> Html:
     position = None if failure is None else _position(grade, failure)
     if position is None:
         return Html("")
-    return _image(svg(position, BOARD_WIDTH, STYLES[grade.style].first), f"the position {position.text}")
+    return _image(svg(position, BOARD_WIDTH, STYLES[grade.style].first_on_boards), f"the position {position.text}")
 
 
 def _position(grade: Grade, failure: PropertyFailure) -> Position | None:

@@ -235,7 +235,7 @@ class Grade:
         trace = self.shown_tree
         if trace is None:
             return lines
-        board = [f"    {line}" for line in draw(trace.start, first=STYLES[self.style].first).splitlines()]
+        board = [f"    {line}" for line in draw(trace.start, first=STYLES[self.style].first_on_boards).splitlines()]
         tree = [f"    {line}" for line in tree_text(trace, NODES_SHOWN).splitlines()]
         return [*lines, "", *board, "", *tree]
 

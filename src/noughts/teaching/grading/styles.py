@@ -93,6 +93,11 @@ class SubmissionStyle:
         """Return this style with moves that are written in another way."""
         return replace(self, has_pairs=has_pairs, first=first)
 
+    @property
+    def first_on_boards(self) -> int | None:
+        """The first number beside rows and columns of drawn boards; None where moves have the names of the game."""
+        return None if self.has_our_positions else self.first
+
     def format_move(self, position: Position, cell: int) -> str:
         """Return a move as the student writes it."""
         return position.format_move(cell) if self.has_our_positions else str(self.action_of(position, cell))
