@@ -67,10 +67,15 @@ class ProofSize:
     def text(self) -> str:
         lines = [f"{self.game} {self.position} is a {self.value}"]
         for claim in self.claims:
-            kinds = ", ".join(f"{number:,} {kind}" for kind, number in claim.kinds.items())
+            kinds = ", ".join(_count_kind(kind, number) for kind, number in claim.kinds.items())
+            passes = f", {count(claim.passes, 'pass')}" if claim.passes else ""
             length = "" if claim.plies is None else f"; at most {claim.plies} plies"
-            lines.append(f"{claim.claim}: {claim.nodes:,} nodes ({kinds}), {claim.passes:,} passes{length}")
+            lines.append(f"{claim.claim}: {count(claim.nodes, 'node')} ({kinds}){passes}{length}")
         return "\n".join([*lines, f"{self.bytes:,} bytes, SHA-256 of the text {self.sha256}"])
+
+
+def _count_kind(kind: str, number: int) -> str:
+    return f"{number:,} {kind}" if number != 1 else f"1 {kind.replace('ies', 'y').removesuffix('s')}"
 
 
 @command.command(name="stats")
