@@ -129,7 +129,7 @@ def test_a_drawn_game_is_played_with_a_friend_by_link(home: Home, browser: Brows
     press(page, "Play a friend")
     page.wait_for_selector(".chosen-game h3:has-text('Friendly cross')")
     page.get_by_label("Your name").fill("Ann")
-    press(page, "Make a link")
+    press(page, "Create a link")
     invitation = page.wait_for_selector("#link-invite")
     assert invitation is not None
     with visiting(browser, home.address) as other:

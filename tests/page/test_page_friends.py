@@ -60,7 +60,7 @@ class Table:
         choose_game(self.ann, game)
         self.ann.check('input[value="link"]')
         self.ann.get_by_label("Your name").fill("Ann")
-        press(self.ann, "Make a link")
+        press(self.ann, "Create a link")
         link = self.ann.wait_for_selector("#link-invite")
         assert link is not None
         self.invitation = link.input_value().replace(self.line.address, self._home.address)
@@ -130,11 +130,11 @@ def is_back(page: Page) -> None:
 def test_invitation_names_the_game_and_the_inviter_and_needs_no_name(table: Table) -> None:
     table.invite("7x6:4+gravity")
     table.bob.goto(table.invitation)
-    table.bob.wait_for_selector("h1:has-text('Ann invites you to Connect Four')")
+    table.bob.wait_for_selector("h1:has-text('Ann invites you to play Connect Four')")
     table.bob.wait_for_selector(".asks-name .miniature")
     table.bob.keyboard.press("Enter")
     table.ann.wait_for_selector(".cell.legal")
-    assert table.ann.inner_text(".players li.o .name").startswith("guest")
+    assert table.ann.inner_text(".players li.o .name").startswith("Guest")
 
 
 def test_page_says_before_the_game_who_can_open_the_link(table: Table) -> None:
@@ -193,7 +193,7 @@ def test_links_and_codes_have_the_address_that_others_in_the_network_open(table:
     table.ann.wait_for_selector(".network .qr path")
     assert table.ann.locator(".network a").get_attribute("href") == "http://192.168.1.7:8000/"
     assert table.ann.locator("#command-network").count() == 0
-    press(table.ann, "Make a link")
+    press(table.ann, "Create a link")
     table.ann.wait_for_selector(".invitation .qr path")
     link = table.ann.locator("#link-invite").input_value()
     assert link.startswith("http://192.168.1.7:8000/#friend=")

@@ -122,7 +122,7 @@ def test_a_running_game_is_continued_from_the_front_page(page: Page) -> None:
 
 def test_a_new_game_is_chosen_by_name_not_by_id(page: Page) -> None:
     page.goto("/")
-    page.get_by_role("button", name="Choose how to play Qubic").click(force=True)
+    page.get_by_role("button", name="Options for Qubic").click(force=True)
     page.wait_for_selector(".chosen-game h3:has-text('Qubic')")
     assert "4x4x4" not in page.inner_text("dialog.setup")
     press(page, "Choose another game")

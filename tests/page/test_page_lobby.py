@@ -48,7 +48,7 @@ def visitors(club: Home, browser: Browser) -> Iterator[Visitors]:
 
 def challenge(page: Page, game: str, name: str = "") -> None:
     page.get_by_label("Your name").fill(name)
-    press(page, "Challenge everyone")
+    press(page, "Post a challenge")
     # A browser that has not seen a game is asked for one.
     page.get_by_role("heading", name="Choose a game").wait_for()
     page.fill(".typed input", game)
@@ -78,7 +78,7 @@ def test_two_visitors_meet_and_a_third_watches(visitors: Visitors) -> None:
     bob.wait_for_selector(".planes")
     ann.wait_for_selector(".cell.legal")
     assert ann.locator(".invitation").count() == 0
-    assert ann.inner_text(".players li.o .name").startswith("guest")
+    assert ann.inner_text(".players li.o .name").startswith("Guest")
     eventually(bob, "document.activeElement.closest('.planes')")
     cell(ann, 4).click()
     eve.get_by_role("link", name="Watch Tic-tac-toe, Ann – A guest").click()

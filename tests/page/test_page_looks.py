@@ -171,7 +171,7 @@ def test_hint_leaves_the_text_box_where_it_is_in_a_large_window(home: Home, brow
 def test_choice_of_how_to_play_is_seen_without_pointing_at_a_tile(page: Page) -> None:
     page.goto("/")
     page.wait_for_selector(".tile .miniature")
-    choices = page.get_by_role("button", name=re.compile("^Choose how to play "))
+    choices = page.get_by_role("button", name=re.compile("^Options for "))
     assert choices.count() >= 5
     seen = "node => node.checkVisibility({ opacityProperty: true })"
     assert all(choice.evaluate(seen) for choice in choices.all())

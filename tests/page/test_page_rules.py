@@ -100,11 +100,11 @@ def test_boards_stand_still_if_the_system_asks_for_it(page: Page) -> None:
 
 def test_rules_are_at_hand_on_the_tiles_in_help_and_by_keyboard(page: Page) -> None:
     page.goto("/")
-    page.get_by_role("button", name="How to play Qubic", exact=True).click()
+    page.get_by_role("button", name="Rules: how to play Qubic", exact=True).click()
     page.get_by_role("dialog", name="How to play Qubic").wait_for()
     page.keyboard.press("Escape")
     eventually(page, "!document.querySelector('dialog')")
-    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "How to play Qubic"
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "Rules: how to play Qubic"
     open_game(page, "connect4")
     page.keyboard.press("?")
     page.get_by_role("button", name="How to play Connect Four").focus()

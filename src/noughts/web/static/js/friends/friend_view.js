@@ -9,7 +9,7 @@ import { entry } from "../shell/commands.js";
 import { h, names } from "../ui/dom.js";
 import { openAnalysis } from "../analysis/entrance.js";
 import { button, moreTool, sheet, tool } from "../ui/controls.js";
-import { linkBox, qrFigure, reachOf } from "../play/links.js";
+import { copy, linkBox, qrFigure, reachOf } from "../play/links.js";
 import {
   EMOTES,
   answer,
@@ -25,7 +25,7 @@ import {
   say,
 } from "./friend.js";
 import { seatIn } from "./friend_seats.js";
-import { invitationForm, inviteLink, takeSeat } from "./invitation.js";
+import { GUEST, invitationForm, inviteLink, takeSeat } from "./invitation.js";
 import { gameTitle, moveList, player, statusLine, threatsTool } from "../play/play_view.js";
 import { linkForOthers, pageAddress, show } from "../shell/route.js";
 import { openSetup } from "../play/choices.js";
@@ -116,7 +116,8 @@ function players(friend) {
     { key: "players" },
     /** @type {const} */ (["X", "O"]).map((side) => {
       const since = clock?.running === side && !outcome ? (performance.now() - friend.received) / 1000 : 0;
-      const name = `${who[side]}${friend.side === side ? " (you)" : ""}`;
+      const isMine = friend.side === side;
+      const name = who[side] === GUEST ? (isMine ? "You" : "Guest") : `${who[side]}${isMine ? " (you)" : ""}`;
       const here = friend.side !== side ? presence[side] : friend.connection === "open" ? "here" : "away";
       return player(
         side,
@@ -168,10 +169,37 @@ function invitation(friend) {
     "div.box.invitation",
     { key: "invitation" },
     isChallenge && challengeState(friend),
-    h("h2", isChallenge ? "Or send a link" : "Send this link to your friend"),
-    linkBox("The first person to open it plays", "link-invite", link),
-    state.about?.is_local ? reachOf("open the link") : qrFigure(linkForOthers(link), "or scan it with a phone"),
+    h(
+      "h2",
+      isChallenge ? "Or send a link" : state.about?.is_local ? "Invite a friend" : "Send this link to your friend",
+    ),
+    state.about?.is_local ? linkHere(link) : linkForAll(link),
   );
+}
+
+/** @param {string} link */
+function linkForAll(link) {
+  return [
+    linkBox("The first person to open it plays", "link-invite", link),
+    qrFigure(linkForOthers(link), "or scan it with a phone"),
+  ];
+}
+
+/** A link that only this computer can open: for a friend who uses another browser of it. @param {string} link */
+function linkHere(link) {
+  return [
+    h("p", "Open the link in another browser, and your friend can play beside you."),
+    button("Copy the link", () => copy("link-invite", link), { key: "copy", class: "primary", icon: "copy" }),
+    h("input.hidden", {
+      id: "link-invite",
+      type: "text",
+      readonly: true,
+      tabindex: "-1",
+      "aria-hidden": "true",
+      value: link,
+    }),
+    reachOf("open the link"),
+  ];
 }
 
 /** @param {LoadedFriend} friend */

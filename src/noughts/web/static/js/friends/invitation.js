@@ -16,7 +16,7 @@ import { pageAddress, visits } from "../shell/route.js";
 /** The longest name that the server accepts. */
 export const MAX_NAME = 40;
 /** The name of players who have given none. */
-const GUEST = "guest";
+export const GUEST = "guest";
 
 /**
  * Create a game and show its link; an open challenge is listed for everyone, too.
@@ -97,8 +97,13 @@ export function invitationForm({ id, game, state: current }, invitation) {
     "form.box.asks-name",
     { key: "welcome", onsubmit },
     game && current && h("div.picture", { key: "picture" }, pictureOf(game, current.position)),
-    h("h1", game && current ? `${inviter(current)} invites you to ${game.title}` : "You are invited to a game"),
+    h("h1", game && current ? `${inviter(current)} invites you to play ${game.title}` : "You are invited to a game"),
     h("p", game?.about),
+    textField("Your name, as your friend sees it (optional)", {
+      name: "name",
+      maxlength: MAX_NAME,
+      autocomplete: "nickname",
+    }),
     h(
       "div.buttons",
       h(
@@ -108,11 +113,6 @@ export function invitationForm({ id, game, state: current }, invitation) {
       ),
       button("Only watch", () => watch(id), { class: "quiet" }),
     ),
-    textField("Your name, as your friend sees it (optional)", {
-      name: "name",
-      maxlength: MAX_NAME,
-      autocomplete: "nickname",
-    }),
   );
 }
 

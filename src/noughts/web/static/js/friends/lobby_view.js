@@ -27,10 +27,7 @@ export function drawLobby() {
       h(
         "header",
         h("h1", { id: "lobby-title" }, "Open challenges"),
-        h(
-          "p",
-          "Play someone who is here now, without sending a link. Your challenge is listed while you wait for it.",
-        ),
+        h("p", "Play someone who is here now: accept a challenge, or post your own and wait for an opponent."),
       ),
       h(
         "div.opening",
@@ -41,7 +38,7 @@ export function drawLobby() {
           autocomplete: "nickname",
           oninput: (event) => prefer({ name: inputValue(event) }),
         }),
-        button("Challenge everyone", () => openSetup({ opponent: "anyone" }), { class: "primary", icon: "plus" }),
+        button("Post a challenge", () => openSetup({ opponent: "anyone" }), { class: "primary", icon: "plus" }),
       ),
       problem && failure(problem, openLobby),
       lists && [waiting(lists.challenges), playing(lists.games), more(lists.hidden)],
@@ -57,7 +54,7 @@ function waiting(challenges) {
     h("h2", { id: "waiting-title" }, "Waiting for an opponent"),
     challenges.length
       ? h("ul.saved", challenges.map(challengeRow))
-      : h("p.none", { key: "none" }, "No one is waiting. Challenge everyone, and the first to accept plays you."),
+      : h("p.none", { key: "none" }, "No one is waiting. Post a challenge, and the first to accept plays you."),
   );
 }
 

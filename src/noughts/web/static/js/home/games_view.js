@@ -49,7 +49,7 @@ export function drawGames() {
       saved === null && h("p", { key: "loading" }, "Loading …"),
       saved?.length === 0 && friends.length === 0 && nothingYet(),
       friends.length > 0 && group("With friends", friends.map(friendRow)),
-      saved !== null && saved.length > 0 && group(friends.length ? "At this screen" : "", saved.map(row)),
+      saved !== null && saved.length > 0 && group(friends.length ? "On this device" : "", saved.map(row)),
     ),
   ];
 }
@@ -65,7 +65,7 @@ function nothingYet() {
     { key: "empty" },
     icon("play"),
     h("h2", "No games yet"),
-    h("p", "Every game you play is kept here, so that you can continue it or look at it again."),
+    h("p", "Every game you play is kept here: continue it, or look at it again."),
     h("a.button.primary", { href: "#view=home" }, "Choose a game"),
   );
 }
@@ -122,7 +122,7 @@ function description(title, players, result, more) {
 /** @param {SavedGame} entry */
 function playersOf({ x, o }) {
   if (o === "you" && x !== "you") return `You, as O, against ${shownName(x)}`;
-  if (x === "X" && o === "O") return "Two players at this screen";
+  if (x === "X" && o === "O") return "Two players on this device";
   return `${shownName(x)} against ${o === "you" ? "you" : shownName(o)}`;
 }
 

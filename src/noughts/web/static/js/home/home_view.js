@@ -3,7 +3,7 @@
 
 import { prefer, state } from "../shell/app.js";
 import { mark } from "../board/board.js";
-import { button, iconButton } from "../ui/controls.js";
+import { button, tool } from "../ui/controls.js";
 import { h } from "../ui/dom.js";
 import { friendSeats } from "../friends/friend_seats.js";
 import { FEATURED, home, loadCustomBoard, loadSample, customBoards, playAtOnce, toggleAll } from "./home.js";
@@ -30,7 +30,9 @@ export function drawHome() {
         h("h1", { id: "home-title" }, "What shall we play?"),
         h(
           "div.opponent",
-          strengthPicker("Against", "level", state.prefs.level, (level) => prefer({ level })),
+          strengthPicker("Opponent", "level", state.prefs.level, (level) => prefer({ level })),
+          state.about?.has_lobby &&
+            h("a.button", { key: "lobby", href: "#view=lobby" }, icon("friends"), "Open challenges"),
         ),
       ),
       state.catalogue.length > 0 && home.isRunningKnown && choices(),
@@ -43,7 +45,6 @@ function choices() {
   const featured = FEATURED.map((id) => state.catalogue.find((entry) => entry.id === id)).filter((entry) => !!entry);
   return [
     continued(),
-    state.about?.has_lobby && toLobby(),
     h("ul.tiles", { key: "tiles" }, featured.map(tile), daily(), workshop(), withFriend()),
     customTiles(),
     h(
@@ -90,24 +91,10 @@ function continued() {
   );
 }
 
-/** The way to the open challenges. */
-function toLobby() {
-  return h(
-    "p.continue",
-    { key: "lobby" },
-    h(
-      "a.card",
-      { href: "#view=lobby" },
-      icon("friends"),
-      h("span.text", h("strong", "Open challenges"), h("small", "Play someone who is here now, or watch a game.")),
-    ),
-  );
-}
-
 /** @param {import("./home.js").Running} running */
 function runningGame({ game, position, players }) {
   const [names, viewer] = [shownNames({ players }), viewerOf({ players })];
-  const against = viewer ? `Against ${names[opponent(viewer)]}` : "At this screen";
+  const against = viewer ? `Against ${names[opponent(viewer)]}` : "On this device";
   return h(
     "li",
     { key: "running" },
@@ -140,8 +127,10 @@ function tile(entry) {
     ),
     h(
       "div.corner",
-      iconButton("learn", `How to play ${entry.title}`, () => openRules(entry.id)),
-      iconButton("settings", `Choose how to play ${entry.title}`, () => openSetup({ game: entry.id })),
+      tool("learn", "Rules", () => openRules(entry.id), { "aria-label": `Rules: how to play ${entry.title}` }),
+      tool("settings", "Options", () => openSetup({ game: entry.id }), {
+        "aria-label": `Options for ${entry.title}`,
+      }),
     ),
   );
 }
@@ -236,10 +225,10 @@ function daily() {
 function withFriend() {
   const { has_friends: hasLinks, is_local: isLocal } = state.about ?? {};
   const about = !hasLinks
-    ? "Take turns at this screen."
+    ? "Take turns on this device."
     : isLocal
-      ? "Take turns at this screen, or let others in your network join."
-      : "Send a link; each of you plays on your own screen.";
+      ? "Take turns on this device, or each on your own."
+      : "Send a link and play on two screens, or take turns on one.";
   return h(
     "li.tile",
     { key: "friend" },

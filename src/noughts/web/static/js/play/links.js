@@ -19,8 +19,8 @@ export function onlyHere() {
 }
 
 /**
- * Who can reach a game with a friend: only this computer, with the command that changes that, or the network, with its
- * address as a QR code for a phone in the room.
+ * Who can reach a game with a friend: only this computer, with what its owner can do about that, or the network, with
+ * its address as a QR code for a phone in the room.
  * @param {string} what others do: "open the link"
  */
 export function reachOf(what) {
@@ -29,15 +29,20 @@ export function reachOf(what) {
     return h(
       "div.only-here",
       { key: "only-here" },
-      h("p", `For now only this computer can ${what}. To let others in your network join, start noughts with`),
-      linkBox("Command", "command-network", NETWORK_COMMAND + (state.about?.has_lobby ? " --lobby" : "")),
+      h("p", `For now only this computer can ${what}.`),
+      h(
+        "details",
+        h("summary", "How to let other devices join"),
+        h("p", "Whoever started noughts on this computer starts it for the network instead, with this command:"),
+        linkBox("Command", "command-network", NETWORK_COMMAND + (state.about?.has_lobby ? " --lobby" : "")),
+      ),
     );
   return (
     address &&
     h(
       "div.only-here.network",
       { key: "network" },
-      h("p", `Everyone in your network can ${what}; the page is at `, h("a", { href: address }, address)),
+      h("p", `Everyone in your network can ${what}. The page is at `, h("a", { href: address }, address), "."),
       qrFigure(address, "A phone in the room opens the page by this code."),
     )
   );
@@ -99,7 +104,7 @@ export function linkBox(label, id, link) {
 }
 
 /** @param {string} id @param {string} link */
-async function copy(id, link) {
+export async function copy(id, link) {
   try {
     await navigator.clipboard.writeText(linkForOthers(link));
     notify("copied");

@@ -118,7 +118,7 @@ function wayToFriend({ id, side, state: current }) {
   return h(
     "div.box.way",
     { key: "way" },
-    h("p", `This is another game, at this screen; ${which} is still running.`),
+    h("p", `This is another game, on this device; ${which} is still running.`),
     h("a.button", { href: `#friend=${id}` }, side ? "Back to your friend" : "Back to that game"),
   );
 }

@@ -9,7 +9,7 @@ import { button, choice, codeField, explained, select, textField } from "../ui/c
 import { h, inputValue } from "../ui/dom.js";
 import { dialog, dialogHeader } from "../shell/frame.js";
 import { icon } from "../ui/icons.js";
-import { home, loadSample } from "../home/home.js";
+import { FEATURED, home, loadSample } from "../home/home.js";
 import { invite } from "../friends/invitation.js";
 import { emptyBoard } from "../board/line_drawing.js";
 import { pictureOf } from "../board/miniature.js";
@@ -20,6 +20,8 @@ import { latest } from "../server/tasks.js";
 import { reachOf } from "./links.js";
 
 /**
+ * @typedef {import("../server/types.d.ts").CatalogueEntry} CatalogueEntry
+ *
  * @typedef {object} Setup
  * @property {import("../board/panels.js").GameData} game
  * @property {import("../board/panels.js").Game | null} shown the game as the server describes it, once it has
@@ -36,9 +38,9 @@ import { reachOf } from "./links.js";
 
 const OPPONENTS = /** @type {const} */ ([
   ["level", "The computer", "a level of your choice"],
-  ["here", "A friend here", "taking turns at this screen"],
+  ["here", "A friend here", "take turns on this device"],
   ["link", "A friend by link", "each on their own screen"],
-  ["anyone", "Anyone", "an open challenge"],
+  ["anyone", "Anyone", "post an open challenge"],
   ["watch", "Watch", "two levels play each other"],
 ]);
 
@@ -66,7 +68,7 @@ export function openSetup(chosen = {}) {
     ...chosen,
   };
   if (setup.opponent === "anyone" && !state.about?.has_lobby) setup.opponent = "link";
-  // Without a server friends take turns at this screen.
+  // Without a server friends take turns on this device.
   if (setup.opponent === "link" && !state.about?.has_friends) setup.opponent = "here";
   state.setup = setup;
   redraw();
@@ -148,7 +150,7 @@ export function drawSetup(setup) {
 /** @param {Setup} setup */
 function footer(setup) {
   const start =
-    { link: "Make a link", anyone: "Challenge everyone" }[/** @type {string} */ (setup.opponent)] ?? "Start";
+    { link: "Create a link", anyone: "Post a challenge" }[/** @type {string} */ (setup.opponent)] ?? "Start";
   return h(
     "footer",
     h("p.error", { role: "alert" }, setup.error),
@@ -173,27 +175,26 @@ function chosenGame(setup) {
 
 /** @param {Setup} setup */
 function gamePicker(setup) {
-  const families = [...new Set(state.catalogue.map((entry) => entry.family))];
+  const featured = FEATURED.flatMap((id) => state.catalogue.find((entry) => entry.id === id) ?? []);
+  const others = state.catalogue.filter((entry) => !featured.includes(entry));
+  const families = [...new Set(others.map((entry) => entry.family))];
   return h(
     "div.games",
     { key: "games" },
+    picks(setup, "Best known", featured),
     families.map((family) =>
-      h(
-        "section",
-        { key: family, "aria-label": FAMILIES[family] },
-        h("h3", FAMILIES[family]),
-        h(
-          "ul.picks",
-          state.catalogue.filter((entry) => entry.family === family).map((entry) => pick(setup, entry)),
-        ),
+      picks(
+        setup,
+        FAMILIES[family],
+        others.filter((entry) => entry.family === family),
       ),
     ),
     h(
       "div.typed",
       { key: "typed" },
-      codeField("Or type the id of any game", {
+      codeField("Or type any game, by name or size", {
         value: setup.typed,
-        placeholder: "6x6:5, 3x3x3+misere, ultimate:4 …",
+        placeholder: "gomoku, 6x6:5, ultimate:4 …",
         oninput: (event) => choose({ typed: inputValue(event) }),
       }),
       h("button", { type: "submit", disabled: !setup.typed.trim() }, "Choose"),
@@ -202,7 +203,20 @@ function gamePicker(setup) {
   );
 }
 
-/** @param {Setup} setup @param {import("../server/types.d.ts").CatalogueEntry} entry */
+/** @param {Setup} setup @param {string} title @param {CatalogueEntry[]} entries */
+function picks(setup, title, entries) {
+  return h(
+    "section",
+    { key: title, "aria-label": title },
+    h("h3", title),
+    h(
+      "ul.picks",
+      entries.map((entry) => pick(setup, entry)),
+    ),
+  );
+}
+
+/** @param {Setup} setup @param {CatalogueEntry} entry */
 function pick(setup, entry) {
   const sample = home.samples.get(entry.id);
   return h(
@@ -225,7 +239,7 @@ function pick(setup, entry) {
 function opponentPicker(setup) {
   return h(
     "fieldset.opponents",
-    h("legend", "Against"),
+    h("legend", "Opponent"),
     OPPONENTS.filter(
       ([kind]) => (kind !== "link" || state.about?.has_friends) && (kind !== "anyone" || state.about?.has_lobby),
     ).map(([kind, name, about]) =>
@@ -274,7 +288,7 @@ function sidePicker(setup) {
   const sides = /** @type {const} */ ([
     ["X", "X, first"],
     ["O", "O, second"],
-    ["random", "either"],
+    ["random", "Random"],
   ]);
   return h(
     "fieldset.sides",
