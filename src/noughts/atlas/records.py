@@ -31,7 +31,7 @@ class Budget(NamedTuple):
     memory_mb: int
 
     def is_larger_than(self, other: Budget) -> bool:
-        """Whether a game that was not solved with the other budget deserves another try."""
+        """Whether to try a game again that was not solved with the other budget."""
         at_least = self.seconds >= other.seconds and self.memory_mb >= other.memory_mb
         return at_least and self != other
 
@@ -128,7 +128,7 @@ class Record:
 
 
 class Records:
-    """The records in a folder, by game. A build adds to them at once; ``sort`` rewrites the file."""
+    """The records in a folder, by game. Each new record is written at once; ``sort`` rewrites the file."""
 
     def __init__(self, folder: Path = SHIPPED) -> None:
         self.path = folder / FILE_NAME

@@ -225,7 +225,7 @@ class GameVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         return BatchOpponents(self.batch, several, self._actions, self._format)
 
     def reset(self, *, seed: SupportsIndex | None = None, options: Options | None = None) -> tuple[Observation, Info]:
-        """Start all playthroughs again; the seed determines sides and the moves of built-in opponents.
+        """Start all playthroughs again; the seed decides sides and the moves of built-in opponents.
 
         ``options={"position": ...}`` gives a start, or several, which hold until the next reset.
         """

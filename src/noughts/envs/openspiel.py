@@ -51,7 +51,7 @@ GAME_TYPE = pyspiel.GameType(
 
 
 def register() -> None:
-    """Make the game known to OpenSpiel. Importing this module does this; another call changes nothing."""
+    """Register the game with OpenSpiel. Importing this module does so; another call changes nothing."""
     if NAME not in pyspiel.registered_names():
         pyspiel.register_game(GAME_TYPE, SpielGame)
 

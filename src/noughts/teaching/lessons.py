@@ -16,7 +16,7 @@ FAR_OFF = 1.2
 def reveal(prediction: object, answer: object, subject: str = "") -> None:
     """Print the answer to a question beside the prediction; ``...`` stands for a prediction that was not made.
 
-    The subject tells the answers of one cell apart.
+    With a ``subject``, several answers of one cell can be told apart.
 
     >>> reveal(100_000, 549_946)
     You predicted 100,000. It is 549,946, 5.5 times as much.

@@ -41,7 +41,7 @@ class Result:
 
 
 class Tracer(Protocol):
-    """Receives the steps of a depth-first search. ``noughts.teaching.Trace`` records them; so may any class like this.
+    """Receives the steps of a depth-first search. ``noughts.teaching.Trace`` and similar classes record them.
 
     A search calls ``enter`` when it reaches a node and ``leave`` when it returns from it. Pruned moves need no call:
     they are the legal moves that were never entered.

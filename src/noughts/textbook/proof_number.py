@@ -28,10 +28,10 @@ def proof_number_search(
     """Return the exact value (+1, 0 or -1) and a move that reaches it, by proving whether a side can win.
 
     A search answers one question, "can this side win?". The proof number of a node is the smallest number of leaves
-    that must turn out as wins to prove it; the disproof number, as not wins to disprove it. Where the side moves, one
-    child must be proven or all disproven; where the opponent moves, the other way round. Each round walks down to the
-    *most proving node*, always to the child with the number of its parent, and expands it. It ends when the root has a
-    number of 0; the other is then ``INFINITY``.
+    that must be wins to prove it; the disproof number, of leaves that must not be wins to disprove it. Where the side
+    moves, one child must be proven or all disproven; where the opponent moves, the other way round. Each round walks
+    down to the *most proving node*, always to the child with the number of its parent, and expands it. It ends when the
+    root has a number of 0; the other is then ``INFINITY``.
 
     Without ``side``, the first question is whether the side to move can win and, if not, the second whether the
     opponent can; if neither can, the value is 0. With ``side``, only that question is asked, and a value of 0 means

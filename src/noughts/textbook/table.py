@@ -91,6 +91,6 @@ def alphabeta_with_symmetry(
     """Return the same value as ``alphabeta``. Adds one idea to the table: symmetric positions share an entry.
 
     A board that is rotated or mirrored has the same value, so of the 5,478 positions of 3x3 only 765 are different.
-    The evaluation must respect the symmetry, as all of this package do. A custom game has the symmetries of its lines.
+    The evaluation must respect the symmetry, as all evaluations here do. A custom game has the symmetries of its lines.
     """
     return alphabeta_with_table(position, order, depth, evaluate, trace, symmetric_key)

@@ -202,7 +202,7 @@ class Grade:
 
     @property
     def choices(self) -> list[str]:
-        """What was taken for what, and which functions were replaced, as sentences."""
+        """How a program with names of its own was read, and which functions were replaced, as sentences."""
         ours = " and ".join(f"`{name}`" for name in self.replaced)
         taken = [f"It took {self.taken}."] if self.taken else []
         return [*taken, f"The rest is graded with our {ours}."] if ours else taken

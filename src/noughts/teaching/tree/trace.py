@@ -271,7 +271,7 @@ def record(
     """Return the trace of a search: runs ``search(position, trace=..., **options)``.
 
     The search may be any function that takes a ``trace`` and calls its ``enter`` and ``leave``, or its ``step``.
-    ``progress`` is called with the number of nodes now and then.
+    ``progress`` is called regularly with the number of nodes.
     """
     trace = Trace(getattr(search, "__name__", "search"), shown_options(options), position, progress)
     search(position, trace=trace, **options)
