@@ -479,7 +479,7 @@ def test_small_boards_show_discs_and_a_turning_cube(page: Page) -> None:
     page.reload()
     page.wait_for_selector(".top nav")
     page.evaluate(DRAW_SMALL, ["4x4x4", "X" + "." * 62 + "O"])
-    plate = "document.querySelector('#drawn .level:last-of-type .plate').getAttribute('d')"
+    plate = "document.querySelector('#drawn .plate').getAttribute('d')"
     before = page.evaluate(plate)
     eventually(page, f"before => {plate} !== before", before)
     page.emulate_media(reduced_motion="reduce")

@@ -8,7 +8,7 @@ import { drawCube } from "./cube_drawing.js";
 import { h, patch } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
 import { meant, panelsOf, spotsOf } from "./panels.js";
-import { approach, bounce, camera, clamp, coast, liftsOf, numberAt, placeAt, tidyView } from "./space.js";
+import { approach, bounce, camera, clamp, coast, liftsOf, numberAt, placeAt, tidyView, VIEW } from "./space.js";
 
 /**
  * @typedef {import("./board.js").Board} Board
@@ -17,8 +17,6 @@ import { approach, bounce, camera, clamp, coast, liftsOf, numberAt, placeAt, tid
  * @typedef {(cell: number) => string} LookOf the classes of a cell
  */
 
-/** How a cube is turned before a person turns it. */
-export const VIEW = { turn: -26, tilt: 60, zoom: 1 };
 /** Movement that makes a press a drag, in pixels. */
 const DRAG_PX = 5;
 const DEGREES_PER_PX = { turn: 0.45, tilt: -0.35 };

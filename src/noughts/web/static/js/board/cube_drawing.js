@@ -31,7 +31,10 @@ const THICKNESS = 0.14;
 const RAISED = 0.09;
 const ROUND = Array.from({ length: 25 }, (_, n) => [Math.cos((n * Math.PI) / 12), Math.sin((n * Math.PI) / 12)]);
 
-/** Everything in a cube, from the lowest level up. @param {Camera} camera @param {Scene} scene @returns {Node[]} */
+/**
+ * Everything in a cube, from the lowest level up. Marks and the beam shine through the plates that cover them; numbers
+ * come last. @param {Camera} camera @param {Scene} scene @returns {Node[]}
+ */
 export function drawCube(camera, scene) {
   const { shape } = camera;
   const beam = beamOf(shape, scene.line, scene.lifts);
@@ -39,8 +42,9 @@ export function drawCube(camera, scene) {
   return [
     ground(camera),
     ...levels,
-    // The beam shines through the plates that cover it.
+    ...Array.from({ length: shape.levels }, (_, level) => shining(camera, scene, level)),
     ...(beam ? [rays(camera, beam, scene.winner, "through")] : []),
+    ...(scene.isSmall ? [] : Array.from({ length: shape.levels }, (_, level) => texts(camera, scene, level))),
   ];
 }
 
@@ -56,11 +60,7 @@ function drawLevel(camera, scene, level, beam) {
     {
       key: `level ${level}`,
       "data-level": level,
-      class: names({
-        lifted: scene.lifted === level,
-        covering: scene.lifted !== null && level > scene.lifted,
-        idle: beam && !scene.line.some((place) => place.level === level),
-      }),
+      class: names({ ...standing(scene, level), idle: beam && !scene.line.some((place) => place.level === level) }),
       style: { "--height": shape.levels > 1 ? level / (shape.levels - 1) : 1 },
     },
     sides(camera, z),
@@ -69,10 +69,33 @@ function drawLevel(camera, scene, level, beam) {
     h("path.fields", { key: "fields", d: fields(camera, z) }),
     marks(camera, here, z, "X"),
     marks(camera, here, z, "O"),
-    scene.loose.filter(({ place }) => place.level === level).map((loose, at) => drawLoose(camera, loose, z, at)),
-    scene.isSmall ? [] : [texts(camera, here, z), number(camera, scene, level)],
+    looseOn(scene, level).map((loose, at) => looseMark(camera, loose, z, at)),
+    !scene.isSmall && number(camera, scene, level),
     ray && rays(camera, ray, scene.winner),
     level + 1 < shape.levels && !scene.isSmall && h("path.posts", { key: "posts", d: posts(camera, z, above) }),
+  );
+}
+
+/** Whether a level is lifted, or covers the lifted one. @param {Scene} scene @param {number} level */
+function standing({ lifted }, level) {
+  return { lifted: lifted === level, covering: lifted !== null && level > lifted };
+}
+
+/** @param {Scene} scene @param {number} level */
+function looseOn({ loose }, level) {
+  return loose.filter(({ place }) => place.level === level);
+}
+
+/** The marks of a level as they are seen through the plates above it. @param {Camera} camera @param {Scene} scene
+ * @param {number} level */
+function shining(camera, scene, level) {
+  const z = heightOf(camera.shape, level, scene.lifts);
+  const here = scene.spots.filter((spot) => spot.level === level);
+  return h(
+    "g.shining",
+    { key: `shining ${level}`, class: names(standing(scene, level)) },
+    /** @type {const} */ (["X", "O"]).map((side) => markPaths(camera, here, z + RAISED, side)),
+    looseOn(scene, level).map((loose, at) => looseMark(camera, loose, z, at)),
   );
 }
 
@@ -137,32 +160,28 @@ function fields(camera, z) {
 /** All marks of a side on a level: their shadows, then the marks, which lie a little above the plate.
  * @param {Camera} camera @param {Spot[]} spots @param {number} z @param {"X" | "O"} side */
 function marks(camera, spots, z, side) {
+  return [markPaths(camera, spots, z, side, "under"), markPaths(camera, spots, z + RAISED, side)];
+}
+
+/** The marks of a side at a height as one path. @param {Camera} camera @param {Spot[]} spots @param {number} z
+ * @param {"X" | "O"} side @param {string} [look] */
+function markPaths(camera, spots, z, side, look = "") {
   const taken = spots.filter((spot) => spot.side === side);
-  if (!taken.length) return [];
-  const width = sizeAt(camera, [0, 0, z]);
-  const drawn = (/** @type {number} */ height) =>
-    taken.map((spot) => markPath(camera, middleOf(camera.shape, spot), height, side)).join("");
-  const name = side.toLowerCase();
-  return [
-    h("path.mark.under", { key: `under ${name}`, class: name, d: drawn(z), style: { "--width": width } }),
-    h("path.mark", { key: `marks ${name}`, class: name, d: drawn(z + RAISED), style: { "--width": width } }),
-  ];
+  if (!taken.length) return null;
+  const d = taken.map((spot) => markPath(camera, middleOf(camera.shape, spot), z, side)).join("");
+  const style = { "--width": sizeAt(camera, [0, 0, z]) };
+  return h("path.mark", { key: `marks ${side} ${look}`, class: `${side.toLowerCase()} ${look}`, d, style });
 }
 
 /** @param {Camera} camera @param {Loose} loose @param {number} z @param {number} at */
-function drawLoose(camera, { place, side, look, height, text }, z, at) {
+function looseMark(camera, { place, side, look, height }, z, at) {
   const middle = middleOf(camera.shape, place);
-  const [x, y] = project(camera, [middle[0], middle[1], z + RAISED + height]);
-  const size = sizeAt(camera, [middle[0], middle[1], z]);
-  return [
-    h("path.mark", {
-      key: `loose ${at}`,
-      class: `${side.toLowerCase()} ${look}`,
-      d: markPath(camera, middle, z + RAISED + height, side),
-      style: { "--width": size },
-    }),
-    text && h("text.order", { key: `order ${at}`, x: round(x), y: round(y), style: { "--size": size } }, text),
-  ];
+  return h("path.mark", {
+    key: `loose ${at}`,
+    class: `${side.toLowerCase()} ${look}`,
+    d: markPath(camera, middle, z + RAISED + height, side),
+    style: { "--width": sizeAt(camera, [middle[0], middle[1], z]) },
+  });
 }
 
 /** A cross or a nought that lies at a height. @param {Camera} camera @param {Point} middle @param {number} z
@@ -179,17 +198,42 @@ function markPath(camera, [x, y], z, side) {
   );
 }
 
-/** The numbers of an analysis, upright. @param {Camera} camera @param {Spot[]} spots @param {number} z */
-function texts(camera, spots, z) {
-  return spots
-    .filter(({ text }) => text)
-    .map((spot) => {
-      const [middleX, middleY] = middleOf(camera.shape, spot);
-      const [x, y] = project(camera, [middleX, middleY, z]);
-      const size = sizeAt(camera, [middleX, middleY, z]);
-      const at = { key: `text ${spot.row} ${spot.column}`, x: round(x), y: round(y), style: { "--size": size } };
-      return h("text.value", at, spot.text);
-    });
+/**
+ * The numbers of a previewed line, and the values of moves, upright. A stack of levels has no room for all values: there
+ * is that of the best move, and those of a lifted level.
+ * @param {Camera} camera @param {Scene} scene @param {number} level
+ */
+function texts(camera, scene, level) {
+  const z = heightOf(camera.shape, level, scene.lifts);
+  const values = scene.spots.filter(
+    ({ level: on, look, text }) =>
+      on === level && text && (scene.lifted === null ? look.split(" ").includes("best") : scene.lifted === level),
+  );
+  return h(
+    "g.texts",
+    { key: `texts ${level}`, class: names(standing(scene, level)) },
+    values.map((spot) => {
+      const { x, y, style } = upright(camera, spot, z);
+      return h("text.value", { key: `value ${spot.row} ${spot.column}`, x, y, style }, spot.text);
+    }),
+    looseOn(scene, level).map(({ place, side, text }, at) => {
+      const { x, y, size, style } = upright(camera, place, z + RAISED);
+      return (
+        text && [
+          h("circle.disc", { key: `disc ${at}`, class: side.toLowerCase(), cx: x, cy: y, r: round(0.21 * size) }),
+          h("text.order", { key: `order ${at}`, x, y, style }, text),
+        ]
+      );
+    }),
+  );
+}
+
+/** Where a text in a cell stands, and its size. @param {Camera} camera @param {Place} place @param {number} z */
+function upright(camera, place, z) {
+  const [middleX, middleY] = middleOf(camera.shape, place);
+  const [x, y] = project(camera, [middleX, middleY, z]);
+  const size = sizeAt(camera, [middleX, middleY, z]);
+  return { x: round(x), y: round(y), size, style: { "--size": size } };
 }
 
 /** @param {Camera} camera @param {Scene} scene @param {number} level */

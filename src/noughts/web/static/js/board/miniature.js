@@ -4,7 +4,7 @@
 import { drawCube } from "./cube_drawing.js";
 import { h, patch } from "../ui/dom.js";
 import { isCube, isDropped, panelsOf, spotsOf } from "./panels.js";
-import { camera, clamp } from "./space.js";
+import { camera, clamp, VIEW } from "./space.js";
 
 /**
  * @typedef {import("../ui/dom.js").Node} Node
@@ -29,7 +29,6 @@ const TURN_SECONDS = 48;
 const FRAME_MS = 40;
 /** Larger boards are cropped to this many columns and rows if all marks fit. */
 const CROPPED = 11;
-const VIEW = { turn: -28, tilt: 60, zoom: 1 };
 
 /**
  * A small board that takes no input. It fills the width of its parent.

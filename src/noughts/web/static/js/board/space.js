@@ -29,8 +29,10 @@
  * @property {number} cosTilt
  */
 
+/** How a cube is turned before a person turns it. */
+export const VIEW = { turn: -24, tilt: 64, zoom: 1 };
 /** The distance of two levels, in cells. */
-export const GAP = 1.5;
+export const GAP = 1.6;
 /** How far a lifted level rises, and how far those above it make way. */
 export const LIFT = 0.25;
 export const OPENING = 0.35;

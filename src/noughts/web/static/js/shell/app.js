@@ -1,6 +1,7 @@
 // @ts-check
 /** The state of the page, one plain object, and how it is drawn. */
 
+import { VIEW } from "../board/space.js";
 import { button } from "../ui/controls.js";
 import { h } from "../ui/dom.js";
 import { read, write } from "./storage.js";
@@ -72,7 +73,7 @@ export const state = {
   duel: null,
   failed: null,
   shared: null,
-  turned: { turn: -26, tilt: 60, zoom: 1 },
+  turned: { ...VIEW },
   showsLevels: false,
   zoom: 0,
   notice: null,
