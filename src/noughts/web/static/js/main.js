@@ -268,6 +268,9 @@ async function openLink(route) {
   const wanted = { game, start: route.start ?? null, moves: route.moves ?? [], at: route.ply };
   state.view = route.view === "analyse" ? "analyse" : "play";
   redraw();
+  // A link may be wrong like anything typed: it is asked so first, and the view gets the kept answers.
+  const { data } = await ask("game", { game }, { isTyped: true });
+  await ask("position", { game: data, start: wanted.start, moves: wanted.moves }, { isTyped: true });
   // The analysis has its own address for each position.
   if (state.view === "analyse") return openAnalysis({ ...wanted, tree: route.fields.get("tree") });
   const players = { X: { ...PERSON, name: "X" }, O: { ...PERSON, name: "O" } };
