@@ -89,8 +89,10 @@ def test_proof_is_played_against_and_names_the_claim_that_its_answer_rests_on(pa
     page.keyboard.press("Enter")
     wait_for_marks(page, 3)
     claim = page.get_by_role("region", name="Claim")
-    claim.get_by_text("X wins: c2, a forced sequence of 1 move, node 1, which answers a3 like a pass.").wait_for()
-    says(page, "X wins: c2")
+    claim.get_by_text(
+        "The proof plays c2: a forced sequence of 1 move, which answers a3 like a pass. X wins."
+    ).wait_for()
+    says(page, "The proof plays c2")
     press(page, "Take back")
     wait_for_marks(page, 1)
     claim.get_by_text("X wins, whatever you do.").wait_for()
@@ -105,5 +107,5 @@ def test_file_that_is_no_proof_is_refused_in_words(page: Page) -> None:
     open_file(page, b"nonsense")
     page.wait_for_selector(".notice.error:has-text('is not a proof that can be read')")
     open_file(page, lzma.compress(PASSES.encode()))
-    page.wait_for_selector(".notice.error:has-text('unpack a.ngp with xz -d')")
+    page.wait_for_selector(".notice.error:has-text('unpack a.ngp first')")
     assert page.get_by_role("button", name="Play against the proof").count() == 0

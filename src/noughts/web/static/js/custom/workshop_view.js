@@ -5,7 +5,7 @@ import { redraw } from "../shell/app.js";
 import { button, iconButton, slider, textField, toggle } from "../ui/controls.js";
 import { h, inputValue, names } from "../ui/dom.js";
 import { saveText } from "../play/files.js";
-import { linkBox, onlyHere } from "../play/links.js";
+import { linkButton, onlyHere } from "../play/links.js";
 import { playAtOnce } from "../home/home.js";
 import { emptyBoard } from "../board/line_drawing.js";
 import * as workshop from "./workshop.js";
@@ -292,7 +292,7 @@ function sharing(game) {
   const link = customLink(workshop.draftData() ?? game.data);
   const save = () => workshop.withCheckedGame(({ title, data }) => saveText(JSON.stringify(data), `${title}.json`));
   if (link.length <= make.LONGEST_LINK)
-    return [linkBox("Anyone with this link can play it", "link-custom", link), onlyHere()];
+    return [linkButton("Anyone with the link can play it", "link-custom", link), onlyHere()];
   return h(
     "p.how",
     { key: "too-long" },

@@ -6,7 +6,7 @@ import { Refused } from "../server/tasks.js";
 import { attempt, notify, redraw, state } from "../shell/app.js";
 import { allMoves, outcomeOf } from "./phase.js";
 import { PERSON, beginInstead } from "./play.js";
-import { linkBox, onlyHere } from "./links.js";
+import { linkButton, onlyHere } from "./links.js";
 import { linkTo, visits } from "../shell/route.js";
 import { isLevel } from "./choices.js";
 import { dialog, dialogHeader } from "../shell/frame.js";
@@ -114,8 +114,8 @@ export function drawShare(shared) {
   };
   return dialog("share", closed, [
     dialogHeader("share", "Share"),
-    linkBox("The playthrough", "link-play", whole),
-    outcomeOf(shared) ? null : linkBox("This position alone", "link-position", here),
+    linkButton("Whole game", "link-play", whole),
+    outcomeOf(shared) ? null : linkButton("This position only", "link-position", here),
     onlyHere(),
   ]);
 }

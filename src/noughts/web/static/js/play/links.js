@@ -31,7 +31,7 @@ export function reachOf(what) {
       { key: "only-here" },
       h("p", `For now only this computer can ${what}.`),
       h(
-        "details",
+        "details.owner",
         h("summary", "How to let other devices join"),
         h("p", "Whoever started noughts on this computer starts it for the network instead, with this command:"),
         linkBox("Command", "command-network", NETWORK_COMMAND + (state.about?.has_lobby ? " --lobby" : "")),
@@ -83,6 +83,28 @@ function qrCode(link) {
   );
 }
 
+/** The id of the link that could not be copied, and is shown instead. @type {string | null} */
+let shownId = null;
+
+/** A button that copies a link. @param {string} label @param {string} id @param {string} link */
+export function linkButton(label, id, link) {
+  const isShown = shownId === id;
+  return h(
+    "div.link-button",
+    { key: id },
+    h("span", label),
+    button("Copy link", () => copy(id, link), { "aria-label": `Copy link: ${label}`, icon: "link" }),
+    h("input", {
+      id,
+      type: "text",
+      readonly: true,
+      hidden: !isShown,
+      "aria-label": label,
+      value: linkForOthers(link),
+    }),
+  );
+}
+
 /** A link or a command with a button that copies it. @param {string} label @param {string} id @param {string} link */
 export function linkBox(label, id, link) {
   return h(
@@ -109,9 +131,11 @@ export async function copy(id, link) {
     await navigator.clipboard.writeText(linkForOthers(link));
     notify("copied");
   } catch {
-    // Without permission to use the clipboard, select the link for the person to copy.
+    // Without permission to use the clipboard, show and select the link for the person to copy.
+    shownId = id;
     const box = /** @type {HTMLInputElement | null} */ (document.getElementById(id));
     if (!box) return;
+    box.hidden = false;
     box.select();
     notify("it is selected: copy it with Ctrl+C");
   }

@@ -84,14 +84,21 @@ export async function tryReply(cell) {
 async function reply(duel) {
   const { walk } = here(duel.places);
   if (!walk || duel.position.turn !== duel.claim.side) return redraw();
-  const { cell, reason } = answerOf(walk, duel.game, duel.position);
+  const answer = answerOf(walk, duel.game, duel.position);
+  const [{ cell }, reason] = [answer, plain(answer.reason)];
   const claim = claimText(duel.claim);
   if (cell === null) {
     here(duel.places).walk = null;
     here(duel.places).text = `${claim}, by ${reason}.`;
-  } else await advance(duel, cell, false, `${claim}: ${duel.game.names[cell]}, ${reason}.`);
+  } else
+    await advance(duel, cell, false, `The proof plays ${duel.game.names[cell]}${reason && `: ${reason}`}. ${claim}.`);
   announce(here(duel.places).text);
   return redraw();
+}
+
+/** What a move rests on, for players: without the number of the node, and nothing for a plain move. @param {string} reason */
+function plain(reason) {
+  return reason.replace(/, node \d+/, "").replace(/^a move(, )?/, "");
 }
 
 /** @param {Duel} duel @param {number} cell @param {boolean} isReply @param {string} text */
@@ -100,7 +107,9 @@ async function advance(duel, cell, isReply, text) {
   const after = walk && follow(walk, duel.game, duel.position, cell, isReply);
   const played = [...moves, cell];
   const position = await ask("position", { game: duel.proof.game, start: duel.proof.position, moves: played });
-  const said = after ? text : "The page cannot follow this proof beyond this reply; noughts proof play can.";
+  const said = after
+    ? text
+    : "The page cannot follow this proof beyond this reply. Take it back and try another one.";
   duel.places.push({ moves: played, position, walk: after, text: said });
   Object.assign(duel, { position, pending: null, fresh: true });
   sound(position.ply % 2 ? "X" : "O");

@@ -49,7 +49,7 @@ async function open(file) {
     try {
       const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer());
       if (first === 0xfd && second === 0x37)
-        throw new Refused(`browsers cannot read files compressed with xz: unpack ${file.name} with xz -d`, 0);
+        throw new Refused(`browsers cannot read files compressed with xz: unpack ${file.name} first`, 0);
       const result = checkProof && (await checkProof(file));
       if (result?.is_accepted) proof.shown = await positionOf(result);
       if (!result || result.is_accepted)
@@ -91,7 +91,13 @@ export function drawProof() {
       ),
       chooser(),
       !checkProof &&
-        linkBox("Command that checks every claim of a proof", "command-verify", "noughts verify FILE.ngp"),
+        state.about?.is_local &&
+        h(
+          "details.owner",
+          { key: "owner" },
+          h("summary", "Check every claim of a proof in a terminal"),
+          linkBox("Command", "command-verify", "noughts verify FILE.ngp"),
+        ),
       h("div", { key: "result", role: "status" }, result()),
       h("div.buttons", { key: "claims" }, proof.read?.claims.filter(({ goal }) => goal !== "block").map(playButton)),
     ),
@@ -162,7 +168,7 @@ function chooser() {
       },
     },
     fileButton({ class: "primary" }, ".ngp,.xz", open, icon("load"), h("span", "Choose a file")),
-    h("p.how", "or drop it here: a .ngp file, as ", h("code", "noughts solve --proof"), " writes it"),
+    h("p.how", "or drop it here: a proof is a file whose name ends in .ngp"),
   );
 }
 
