@@ -44,12 +44,12 @@ def test_proven_values_look_different_and_their_lines_reach_the_end(page: Page) 
     page.wait_for_selector(".cell.worth-win")
     eventually(page, "document.querySelector('.found')?.textContent.includes('proven')")
     assert page.locator(".lines li").count() == 3
-    assert re.match(r"win in \d\s*proven", page.inner_text(".lines li:first-child .worth"))
-    assert "win in" in (page.locator(".cell.best").get_attribute("aria-label") or "")
+    assert re.match(r"wins in \d\s*proven", page.inner_text(".lines li:first-child .worth"))
+    assert "wins in" in (page.locator(".cell.best").get_attribute("aria-label") or "")
     press(page, "Values on the board")
     eventually(page, "!document.querySelector('.badge')")
     press(page, "Solve this position")
-    eventually(page, "document.querySelector('.solved')?.textContent.includes('proven: win')")
+    eventually(page, "document.querySelector('.solved')?.textContent.includes('Proven: X wins with')")
 
 
 def test_win_by_a_double_threat_is_shown_to_its_end(page: Page) -> None:
@@ -72,17 +72,15 @@ def test_every_move_is_labelled_if_there_are_few(page: Page) -> None:
     open_analysis(page, "7x6:4+gravity")
     eventually(page, "() => document.querySelectorAll('.planes .badge').length === 7")
     assert all(
-        re.fullmatch(r"win \d*|win|draw|loss ?\d*|\d+ %", text) for text in page.locator(".badge").all_inner_texts()
+        re.fullmatch(r"(wins|loses)(\sin\s\d+)?|draw|\d+ %", text) for text in page.locator(".badge").all_inner_texts()
     )
     assert page.locator(".arrow").count() == 0
 
 
-def test_labels_have_a_legend_in_words(page: Page) -> None:
+def test_labels_in_words_have_a_line_that_says_whose_they_are(page: Page) -> None:
     open_analysis(page, "3x3", (4,))
     eventually(page, "() => document.querySelectorAll('.planes .badge').length === 8")
-    legend = page.inner_text(".badge-legend")
-    assert re.search(r"draw\s+a draw", legend), legend
-    assert re.search(r"loss (\d)\s+loses in \1 moves", legend), legend
+    assert page.inner_text(".badge-legend") == "What each move of O leads to"
     press(page, "Values on the board")
     eventually(page, "!document.querySelector('.badge-legend')")
 
@@ -92,6 +90,38 @@ def test_all_moves_of_a_large_board_are_labelled_if_all_are_proven(page: Page) -
     open_analysis(page, "15x15:5", (112, 0, 113, 1, 114, 2, 115, 30))
     eventually(page, "document.querySelector('.found')?.textContent.includes('proven')")
     eventually(page, "() => document.querySelectorAll('.planes .badge').length > 100")
+    legend = page.inner_text(".badge-legend")
+    assert re.search(r"W1\s+X wins in 1", legend), legend
+
+
+def test_best_move_of_ultimate_is_outlined_over_the_outline_of_its_board(page: Page) -> None:
+    open_analysis(page, "ultimate:3", (40, 36))
+    page.wait_for_selector(".cell.best")
+    best, board = (
+        page.locator(selector).first.evaluate("node => Number(getComputedStyle(node).zIndex)")
+        for selector in (".cell.best", ".target")
+    )
+    assert best > board
+
+
+def test_engine_lines_end_with_a_whole_move(home: Home, browser: Browser) -> None:
+    with visiting(browser, home.address, viewport={"width": 360, "height": 740}) as page:
+        open_analysis(page, "3x3", (4, 0))
+        eventually(page, "document.querySelectorAll('.lines li:first-child .pv .move').length > 4")
+        assert page.evaluate(
+            """() => [...document.querySelectorAll('.lines .pv')].every((line) => {
+              const box = line.getBoundingClientRect();
+              const shown = [...line.children].map((move) => move.getBoundingClientRect());
+              return shown.every(({ top, right }) => top >= box.bottom - 1 || right <= box.right + 0.5);
+            })"""
+        )
+
+
+def test_graph_without_a_curve_says_how_to_get_one(page: Page) -> None:
+    open_analysis(page, "3x3", (4, 0, 8))
+    page.wait_for_selector(".plot .empty:has-text('A review draws the curve')")
+    press(page, "Review the line")
+    eventually(page, "!document.querySelector('.plot .empty')")
 
 
 @pytest.mark.parametrize("size", [(360, 640), (390, 844), (800, 1000), (1400, 900), (1920, 1080)])
@@ -106,7 +136,7 @@ def test_page_stands_still_while_lines_arrive_and_a_move_is_played(
         wait_for_mark(page, 24, "X")
         eventually(page, "document.querySelectorAll('.lines .move').length > 6")
         press(page, "One move back")
-        eventually(page, "document.querySelectorAll('.badge-legend .sample').length > 1")
+        eventually(page, "document.querySelectorAll('.planes .badge').length === 7")
         assert page.evaluate("window.shift") < 0.02
 
 
@@ -164,14 +194,14 @@ def test_engine_keeps_thinking_without_a_limit_until_stopped(page: Page) -> None
 
     page.route("**/js/analysis/analysis.js", shorten)
     open_analysis(page, "9x9:5", (40,))
-    eventually(page, "document.querySelector('.found')?.textContent.includes('Time is up')")
+    eventually(page, "document.querySelector('.found')?.textContent.includes('Searched')")
     press(page, "Keep thinking without a time limit")
     eventually(page, "document.querySelector('.found')?.textContent.includes('No time limit')")
     wait_until(page, lambda: page.evaluate("import('/js/shell/app.js').then(({ state }) => state.analysis.round)") >= 2)
     assert "No time limit" in page.inner_text(".found")
     assert page.locator(".lines li").count() == 3
     press(page, "Keep thinking without a time limit")
-    eventually(page, "document.querySelector('.found')?.textContent.includes('Time is up')")
+    eventually(page, "document.querySelector('.found')?.textContent.includes('Searched')")
 
 
 # --- the tree -------------------------------------------------------------------------------------------------------
@@ -188,7 +218,7 @@ def test_variations_make_a_tree_that_can_be_walked_and_pruned(page: Page) -> Non
     page.wait_for_selector(".branches > ul > li .move:has-text('b2')")
     page.locator(".branches > ul .move").first.click()
     wait_for_mark(page, 9, "X")
-    press(page, "Remove from here")
+    press(page, "Delete from here on")
     moves_in_tree(page, 3)
     page.locator(".lines .pv .move").first.click()
     eventually(page, "document.querySelectorAll('.branches .move').length >= 4")
@@ -276,7 +306,7 @@ def test_variation_is_promoted_and_its_removal_undone(page: Page) -> None:
     press(page, "Promote")
     eventually(page, "document.querySelector('.branches > ul > li .move')?.textContent.includes('b2')")
     assert page.locator(".branches > ul > li").count() == 1
-    press(page, "Remove from here")
+    press(page, "Delete from here on")
     moves_in_tree(page, 5)
     press(page, "Undo")
     moves_in_tree(page, 6)

@@ -212,7 +212,7 @@ def test_review_makes_puzzles_of_mistakes(page: Page) -> None:
     page.wait_for_selector(".branches .move")
     press(page, "Review the line")
     page.wait_for_selector(".mistakes li")
-    press(page, "Go through all")
+    press(page, "Step through all mistakes")
     eventually(page, "(JSON.parse(localStorage.getItem('noughts.puzzles.made')) ?? []).length > 0")
     page.click("nav a:has-text('Puzzles')")
     page.wait_for_selector(".score")

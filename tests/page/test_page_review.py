@@ -94,7 +94,7 @@ def test_guide_leads_from_mistake_to_mistake_by_enter_and_ends_with_a_summary(pa
     review(page, "3x3", BLUNDERS)
     page.wait_for_selector(".mistakes li")
     total = page.locator(".mistakes li").count()
-    press(page, "Go through all")
+    press(page, "Step through all mistakes")
     eventually(page, "document.querySelector('.guide .count')?.textContent.startsWith('Mistake 1 of')")
     press(page, "Show the answer")
     eventually(page, "document.querySelector('.guide .verdict')?.textContent.startsWith('Better is ')")

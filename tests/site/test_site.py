@@ -166,7 +166,7 @@ def test_live_analysis_deepens_and_follows_the_position(visitor: Page) -> None:
 def test_small_board_is_proven_and_solved(visitor: Page) -> None:
     open_game(visitor, "4x4", (), "&view=analyse")
     press(visitor, "Solve this position")
-    eventually(visitor, "document.querySelector('.solved')?.textContent.includes('proven: draw')")
+    eventually(visitor, "document.querySelector('.solved')?.textContent.includes('Proven: a draw')")
 
 
 def test_review_finds_the_blunders(visitor: Page) -> None:

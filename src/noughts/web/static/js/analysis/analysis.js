@@ -420,10 +420,11 @@ export function provingText(proving) {
 }
 
 /** The result of the solver in words. @param {import("../server/types.d.ts").SolutionAnswer} solution */
-export function solutionText({ value, lower, upper, move }) {
-  if (!value) return `not proven in ${SOLVE_SECONDS} s; the value is between ${lower} and ${upper}`;
-  if (!move) return `proven: ${value}`;
-  return `proven: ${value}${value === "loss" ? `, ${move} resists` : `, by ${move}`}`;
+export function solutionText({ value, lower, upper, move, turn }) {
+  const results = { win: `${turn} wins`, draw: "a draw", loss: `${turn} loses` };
+  if (!value) return `Not proven in ${SOLVE_SECONDS} s: between “${results[lower]}” and “${results[upper]}”.`;
+  const best = value === "loss" ? `; ${move} resists longest` : ` with ${move}`;
+  return `Proven: ${results[value]}${move ? best : ""}.`;
 }
 
 // --- the review -----------------------------------------------------------------------------------------------------

@@ -29,12 +29,13 @@ import {
 } from "./analysis.js";
 import { keepLine, visitPly } from "./moves.js";
 import { guideBox, reviewBox } from "./review_view.js";
-import { linkBox } from "../play/links.js";
+import { linkButton } from "../play/links.js";
 import { range } from "../board/panels.js";
 import { openSetup } from "../play/choices.js";
 import { deleteSaved, hasSgf, loadTree, openSaved, saveAnalysis, savedAnalyses, saveTree } from "./saved_analyses.js";
 import { lineThrough, movesTo } from "./tree.js";
-import { mistakeLabel, treeBox } from "./tree_view.js";
+import { mistakeLabel, steps, treeBox } from "./tree_view.js";
+import { worthWords } from "../ui/words.js";
 
 /**
  * @typedef {import("./analysis.js").Analysis} Analysis
@@ -58,13 +59,21 @@ export function drawAnalysis(analysis) {
       { key: "table", "aria-label": "Board" },
       framed(board),
       guide,
-      !guide && analysis.isOn && analysis.showsWorths && badgeLegend(badgesOf(analysis).values()),
+      !guide &&
+        analysis.isOn &&
+        analysis.showsWorths &&
+        badgeLegend(game, badgesOf(analysis).values(), position.turn),
     ),
     h(
       "section.panel",
       { key: "panel", "aria-label": "Analysis" },
       gameTitle(game),
-      statusLine(position.outcome?.text ?? position.status, position.outcome),
+      h(
+        "div.where",
+        { key: "where" },
+        statusLine(position.outcome?.text ?? position.status, position.outcome),
+        steps(analysis),
+      ),
       !isHidden(analysis) && engineBox(analysis),
       graph(analysis),
       treeBox(analysis),
@@ -213,10 +222,12 @@ function foundText({ found, ahead, position, thinksOn }) {
   if (position.is_over) return "The game is over.";
   if (ahead) return `Waiting for a free engine: ${ahead} ahead.`;
   if (!found) return "Thinking …";
-  const isBook = found.moves[0].source === "book" || found.moves[0].source === "store";
-  const depth = isBook ? "Known without a search" : `${found.depth} moves deep, ${count(found.nodes)} positions`;
-  if (!found.reason) return `${depth} …${thinksOn ? " No time limit." : ""}`;
-  return `${depth}. ${found.reason === "proven" ? "All is proven." : "Time is up."}`;
+  const isKnown = found.moves[0].source === "book" || found.moves[0].source === "store";
+  if (found.reason === "proven") return `${isKnown ? "No search needed: every" : "Every"} move is proven.`;
+  const depth = `${found.depth} moves deep, ${count(found.nodes)} positions`;
+  if (!found.reason)
+    return `${isKnown ? "The best is known; searching the others" : depth} …${thinksOn ? " No time limit." : ""}`;
+  return `Searched ${depth}.`;
 }
 
 /** `1.2 M`. @param {number} number */
@@ -227,6 +238,7 @@ export function count(number) {
 
 /** @param {Analysis} analysis @param {Candidate} line @param {number} rank */
 function engineLine(analysis, line, rank) {
+  const { position } = analysis;
   const { value, source } = line;
   const isProven = value !== null;
   return h(
@@ -234,9 +246,18 @@ function engineLine(analysis, line, rank) {
     { key: rank },
     h(
       "span.worth",
-      { class: value ?? "score", title: isProven ? `Proven (${source})` : "Chance to win, estimated" },
-      line.text.replace(/ moves?$/, ""),
-      isProven && h("span.proven", { "aria-label": "proven" }, source === "book" ? "book" : "proven"),
+      {
+        class: value ?? "score",
+        title: isProven ? `Proven (${source})` : `${position.turn}’s chance to win, estimated`,
+      },
+      worthWords(line),
+      isProven &&
+        h(
+          "span.proven",
+          { role: "img", "aria-label": "proven" },
+          h("span.wide", source === "book" ? "book" : "proven"),
+          h("span.narrow", "✓"),
+        ),
     ),
     h(
       "span.pv",
@@ -276,35 +297,40 @@ function graph(analysis) {
   return h(
     "div.box.graph",
     { key: "graph" },
-    h("header", h("h2", "Evaluation"), legend()),
+    h("header", h("h2", "Who is ahead")),
     h(
-      "svg",
-      {
-        viewBox: `-6 -4 ${WIDE + 12} ${TALL + 8}`,
-        role: "img",
-        "aria-label": graphText(analysis, points),
-        preserveAspectRatio: "none",
-        onclick: (/** @type {MouseEvent} */ event) => {
-          const box = /** @type {Element} */ (event.currentTarget).getBoundingClientRect();
-          visitPly(Math.round(((event.clientX - box.left) / box.width) * plies));
+      "div.plot",
+      h("div.axis", { "aria-hidden": "true" }, mark("X"), mark("O")),
+      h(
+        "svg",
+        {
+          viewBox: `-6 -4 ${WIDE + 12} ${TALL + 8}`,
+          role: "img",
+          "aria-label": graphText(analysis, points),
+          preserveAspectRatio: "none",
+          onclick: (/** @type {MouseEvent} */ event) => {
+            const box = /** @type {Element} */ (event.currentTarget).getBoundingClientRect();
+            visitPly(Math.round(((event.clientX - box.left) / box.width) * plies));
+          },
         },
-      },
-      h("rect.ground", { x: 0, y: 0, width: WIDE, height: TALL }),
-      h("line.half", { x1: 0, x2: WIDE, y1: TALL / 2, y2: TALL / 2 }),
-      h("path.area", { d: area }),
-      h("path.curve", { d: path }),
-      h("line.now", { x1: x(analysis.here.ply), x2: x(analysis.here.ply), y1: 0, y2: TALL }),
-      line.map((at, ply) => {
-        const label = mistakeLabel(at);
-        const d = `M${x(ply).toFixed(1)} ${y(at.chance).toFixed(1)}h0`;
-        return label && h("path.dot", { key: ply, class: label.replace(" ", "-"), d });
-      }),
+        h("rect.ground", { x: 0, y: 0, width: WIDE, height: TALL }),
+        h("line.half", { x1: 0, x2: WIDE, y1: TALL / 2, y2: TALL / 2 }),
+        h("path.area", { d: points.length > 1 ? area : "" }),
+        h("path.curve", { d: path }),
+        h("line.now", { x1: x(analysis.here.ply), x2: x(analysis.here.ply), y1: 0, y2: TALL }),
+        line.map((at, ply) => {
+          const label = mistakeLabel(at);
+          const d = `M${x(ply).toFixed(1)} ${y(at.chance).toFixed(1)}h0`;
+          return label && h("path.dot", { key: ply, class: label.replace(" ", "-"), d });
+        }),
+      ),
+      points.length < 2 &&
+        h(
+          "p.empty",
+          line.length > 2 ? "A review draws the curve of this line." : "It is drawn as you step through the moves.",
+        ),
     ),
   );
-}
-
-function legend() {
-  return h("p.legend", { "aria-hidden": "true" }, h("span", mark("X"), "above"), h("span", mark("O"), "below"));
 }
 
 /** @param {Analysis} analysis @param {{ply: number, chance: number | null}[]} points */
@@ -342,8 +368,8 @@ function more(analysis) {
         hasSgf(game) && button("Save as .sgf", () => saveTree("sgf"), { key: "sgf", icon: "save" }),
         fileButton({ key: "load" }, ".ngn,.sgf,text/plain", loadTree, "Load a file"),
       ),
-      linkBox("Link to this position", "link-analysis", linkHere(analysis)),
-      linkBox("Link to all variations and comments", "link-tree", linkToTree(analysis)),
+      linkButton("This position only", "link-analysis", linkHere(analysis)),
+      linkButton("Whole game, with variations and comments", "link-tree", linkToTree(analysis)),
       h("div.buttons", button("Keep in this browser", saveAnalysis, { key: "save" })),
       savedList(),
     ),

@@ -76,7 +76,7 @@ export function prune(what) {
     tree.restore(what, place);
     visit(what);
   };
-  offerUndo("the moves are removed", { undo, several: "removals of moves" });
+  offerUndo("the moves are deleted", { undo, several: "deletions of moves" });
 }
 
 /** Move a variation one place up. @param {Branch} what */

@@ -157,7 +157,7 @@ function guides(analysis, found) {
     "div.buttons",
     { key: "guides" },
     sides.map((side) =>
-      button(side ? "Go through my mistakes" : "Go through all", () => beginGuide(side), {
+      button(side ? "Step through my mistakes" : "Step through all mistakes", () => beginGuide(side), {
         key: String(side),
         class: side === sides[0] ? "" : "quiet",
       }),

@@ -16,25 +16,26 @@ import { isAside, lineThrough } from "./tree.js";
 /** The symbol of each label, shown beside its move. @type {Record<import("../server/types.d.ts").Label, string>} */
 export const SIGNS = { best: "★", good: "✓", inaccuracy: "?!", mistake: "?", blunder: "??", "missed win": "✕" };
 
+/** The buttons that step through the line. @param {Analysis} analysis */
+export function steps({ root, here }) {
+  const end = lineThrough(here).length - 1;
+  return h(
+    "div.steps",
+    { key: "steps", role: "group", "aria-label": "Steps through the line" },
+    iconButton("first", "To the start", () => visit(root), { disabled: !here.parent, key: "first" }),
+    iconButton("back", "One move back", back, { disabled: !here.parent, key: "back" }),
+    iconButton("forward", "One move forward", forward, { disabled: !here.kids.length, key: "forward" }),
+    iconButton("last", "To the end", () => visitPly(end), { disabled: !here.kids.length, key: "last" }),
+  );
+}
+
 /** @param {Analysis} analysis */
 export function treeBox(analysis) {
   const { root, here } = analysis;
-  const end = lineThrough(here).length - 1;
   return h(
     "div.box.tree",
     { key: "tree" },
-    h(
-      "header",
-      h("h2", "Moves"),
-      h(
-        "div.steps",
-        { role: "group", "aria-label": "Steps through the line" },
-        iconButton("first", "To the start", () => visit(root), { disabled: !here.parent, key: "first" }),
-        iconButton("back", "One move back", back, { disabled: !here.parent, key: "back" }),
-        iconButton("forward", "One move forward", forward, { disabled: !here.kids.length, key: "forward" }),
-        iconButton("last", "To the end", () => visitPly(end), { disabled: !here.kids.length, key: "last" }),
-      ),
-    ),
+    h("header", h("h2", "Moves")),
     h(
       "div.branches",
       { tabindex: "0", role: "group", "aria-label": "Tree of variations" },
@@ -56,7 +57,7 @@ export function treeBox(analysis) {
         "div.buttons",
         isAside(here) && button("Promote", () => raise(here), { key: "raise", class: "quiet" }),
         isAside(here) && button("Make it the main line", () => promote(here), { key: "promote", class: "quiet" }),
-        button("Remove from here", () => prune(here), { key: "prune", class: "quiet", icon: "trash" }),
+        button("Delete from here on", () => prune(here), { key: "prune", class: "quiet", icon: "trash" }),
       ),
   );
 }

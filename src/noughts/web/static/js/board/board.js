@@ -125,6 +125,7 @@ function planes(board, light) {
         "--down": Math.ceil(panels.length / (together ?? panels.length)),
         "--stacks": Math.ceil(panels.length / 2),
         "--zoom": board.zoom,
+        "--block": board.game.block_size ?? 0,
       },
       onkeydown: (/** @type {KeyboardEvent} */ event) => onKey(board, event),
       onclick: (/** @type {MouseEvent} */ event) => onClick(board, event),
@@ -235,7 +236,8 @@ function content(board, cell, side, look = "") {
     side && piece(board, side, look),
     seen && [piece(board, seen.side, "ahead"), h("span.order", { "aria-hidden": "true" }, seen.number)],
     hasGhost && board.turn && piece(board, board.turn, names({ ghost: true, aimed: isTarget })),
-    worth?.text && !seen && h("span.badge", { "aria-hidden": "true" }, worth.text),
+    // A narrow cell has room for "loses" above "in 12".
+    worth?.text && !seen && h("span.badge", { "aria-hidden": "true" }, worth.text.replace("in ", "in\u00a0")),
     board.game.family === "custom" &&
       !side &&
       !worth?.text &&
@@ -248,7 +250,6 @@ function content(board, cell, side, look = "") {
 function square(board, cell, row, column, light) {
   const side = sideOf(board, cell);
   const worth = side ? undefined : board.badges.get(cell);
-  const size = board.game.block_size ?? 0;
   const isNew = side && (cell === board.pending || (board.fresh && cell === board.last));
   const falls = isNew && isDropped(board.game);
   const target = targetOf(board);
@@ -261,8 +262,6 @@ function square(board, cell, row, column, light) {
     column: board.game.has_gravity && target !== undefined && move === target,
     pending: cell === board.pending,
     star: board.stones && isStar(board.game, row, column),
-    "block-left": size && column % size === 0 && column > 0,
-    "block-top": size && row % size === 0 && row > 0,
     [lookOf(board, cell, light)]: true,
   });
   const attrs = {

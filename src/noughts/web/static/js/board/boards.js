@@ -3,9 +3,9 @@
 
 import { announce, redraw, state } from "../shell/app.js";
 import { drawBoard } from "./board.js";
-import { h } from "../ui/dom.js";
+import { h, names } from "../ui/dom.js";
 import { isCube, meant, panelsOf, takesStones } from "./panels.js";
-import { count } from "../ui/words.js";
+import { worthWords } from "../ui/words.js";
 
 /**
  * @typedef {import("../server/types.d.ts").PositionAnswer} Position
@@ -95,41 +95,41 @@ export function hintOnBoard(hint) {
 }
 
 /**
- * The label of a move on its cell: `win 3` (a proven win in 3 moves), `draw`, `57 %`; on small cells `W3`, `=`, `57`.
+ * The label of a move on its cell: `wins in 3` (proven), `draw`, `57 %`; on small cells `W3`, `=`, `57`.
  * @param {Evaluation} evaluation
  * @param {{best?: boolean, hasText?: boolean, isShort?: boolean}} [how] whether to write it, not only to colour the cell
  * @returns {import("./board.js").Badge}
  */
 export function badge(evaluation, { best = false, hasText = true, isShort = false } = {}) {
-  const { value, plies, chance, text: says } = evaluation;
-  const moves = plies ? Math.ceil(plies / 2) : "";
-  const short = { win: `W${moves}`, draw: "=", loss: `L${moves}` };
-  const long = { win: `win ${moves}`.trim(), draw: "draw", loss: `loss ${moves}`.trim() };
-  const text = value ? (isShort ? short : long)[value] : isShort ? String(parseInt(says, 10)) : says;
-  return { text: hasText ? text : "", says, kind: value ?? "score", chance, best };
+  const { value, chance } = evaluation;
+  const says = worthWords(evaluation);
+  const number = /\d+/.exec(says)?.[0] ?? "";
+  const short = { win: `W${number}`, draw: "=", loss: `L${number}`, score: number };
+  const kind = value ?? "score";
+  return { text: hasText ? (isShort ? short[kind] : says) : "", says, kind, chance, best };
 }
 
 /** Whether the cells of a board are too small for words. @param {import("./panels.js").Game} game */
 export function hasSmallCells(game) {
-  return isCube(game) || panelsOf(game)[0].columns.length > SEVERAL_COLUMNS;
+  return panelsOf(game).length > 1 || panelsOf(game)[0].columns.length > SEVERAL_COLUMNS;
 }
 
 /**
- * What the labels on a board mean: one entry for each kind that is on it. Its room is kept while there is none.
- * @param {Iterable<import("./board.js").Badge>} badges
+ * What the labels on a board mean: one entry for each kind that is not in words. Its room is kept while there is none.
+ * @param {import("./panels.js").Game} game @param {Iterable<import("./board.js").Badge>} badges
+ * @param {import("../server/types.d.ts").Side | null} turn
  */
-export function badgeLegend(badges) {
+export function badgeLegend(game, badges, turn) {
   const written = [...badges].filter(({ text }) => text);
+  const codes = written.filter(({ kind, text, says }) => kind === "score" || text !== says);
   const kinds = /** @type {const} */ (["win", "draw", "loss", "score"]);
   const examples = kinds.flatMap(
     (kind) =>
-      written.find((one) => one.kind === kind && /\d/.test(one.text)) ??
-      written.find((one) => one.kind === kind) ??
-      [],
+      codes.find((one) => one.kind === kind && /\d/.test(one.text)) ?? codes.find((one) => one.kind === kind) ?? [],
   );
   return h(
     "div.badge-legend",
-    { key: "badge legend" },
+    { key: "badge legend", class: names({ codes: hasSmallCells(game) }) },
     h(
       "p",
       examples.map(({ kind, text, says, chance }) =>
@@ -137,21 +137,12 @@ export function badgeLegend(badges) {
           "span",
           { key: kind },
           h("span.sample", { class: `worth-${kind}`, style: { "--chance": chance } }, text),
-          h("span", meaningOf(kind, says)),
+          h("span", kind === "draw" ? "a draw" : kind === "score" ? `${turn}’s chance to win` : `${turn} ${says}`),
         ),
       ),
+      written.length > 0 && !examples.length && h("span", { key: "words" }, `What each move of ${turn} leads to`),
     ),
   );
-}
-
-/** @param {import("./board.js").Badge["kind"]} kind @param {string} says */
-function meaningOf(kind, says) {
-  if (kind === "draw") return "a draw";
-  if (kind === "score") return [h("span.wide", "estimated "), "chance to win"];
-  const verb = kind === "win" ? "wins" : "loses";
-  const number = Number(/\d+/.exec(says)?.[0] ?? 0);
-  const [digits, unit] = count(number, "move").split(" ");
-  return number ? [`${verb} in ${digits}`, h("span.wide", ` ${unit}`)] : `${verb} for certain`;
 }
 
 /** Most moves of a line that are shown at once. */
@@ -182,6 +173,7 @@ export function framed(board) {
     drawBoard(board),
     isLarge && zoomer(),
     isCube(board.game) && chooser(),
+    board.game.family === "hyper" && notation(board.game),
     board.aimed !== null && tapAgain(board, board.aimed),
   );
 }
@@ -197,6 +189,11 @@ function tapAgain({ game, legal }, aimed) {
     h("strong", game.names[cell]),
     `: ${TAP_AGAIN}`,
   );
+}
+
+/** How the moves of a board of four dimensions and more are written, by an example. @param {import("./panels.js").Game} game */
+function notation({ how_to_type: how }) {
+  return h("p.notation", { key: "notation" }, `${how.slice(how.lastIndexOf(": ") + 2)}.`);
 }
 
 /** Large boards can be made larger; they then scroll within their frame. */

@@ -458,11 +458,14 @@ function showHint(play, hint) {
   redraw();
 }
 
+/** Most reasons for a move in a hint; the strongest come first. */
+const MOST_REASONS = 3;
+
 /** The text of a hint up to its step. @param {NonNullable<Play["hint"]>} hint */
 export function hintText({ step, found }) {
   if (step === 1) return `${found.idea} Look at ${found.area_name}.`;
   if (step === 2) return `${found.idea} ${found.choice}`;
-  return `${found.move}: ${found.why.join("; ") || found.text}.`;
+  return `${found.move}: ${found.why.slice(0, MOST_REASONS).join("; ") || found.text}.`;
 }
 
 // --- ends and players ---

@@ -75,7 +75,7 @@ export function drawPlay(play) {
       tools(play),
       newcomer(play),
       lessonAfter(play),
-      play.hint && hintBox(play.hint),
+      play.hint && hintBox(play.hint, statusOf(play)),
       play.comments[play.at] && h("blockquote.comment", { key: "comment" }, play.comments[play.at]),
       lookingBack(play),
       sheet(
@@ -303,12 +303,20 @@ export function threatsTool() {
   return tool("threats", "Threats", toggleThreats, { "aria-pressed": String(state.showsThreats) });
 }
 
-/** @param {{step: number, found: import("../server/types.d.ts").HintAnswer}} hint */
-function hintBox(hint) {
+/**
+ * On a phone the hint has the place of the status, and so begins with it.
+ * @param {{step: number, found: import("../server/types.d.ts").HintAnswer}} hint @param {string} status
+ */
+function hintBox(hint, status) {
   return h(
     "div.hint",
     { key: "hint", role: "group", "aria-label": "Hint", tabindex: "0" },
-    h("strong", `Hint, ${["where to look", "candidates", "the move and why"][hint.step - 1]}`),
+    h(
+      "strong",
+      h("span.narrow", `${status} ·\u00a0`),
+      `Hint ${hint.step} of 3`,
+      h("span.wide", `: ${["where to look", "candidates", "the move and why"][hint.step - 1]}`),
+    ),
     h("p", hintText(hint)),
   );
 }

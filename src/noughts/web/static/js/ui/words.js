@@ -45,6 +45,17 @@ export function turnWords({ turn, place_to_play: place }, names, viewer) {
   return name === turn ? `${turn} to move${where}` : `${name} (${turn}) to move${where}`;
 }
 
+/**
+ * The value of a move for the side that makes it: "wins in 6", "draw", "loses in 2", or the estimated chance, "62 %".
+ * @param {Pick<import("../server/types.d.ts").Evaluation, "value" | "plies" | "text">} evaluation
+ */
+export function worthWords({ value, plies, text }) {
+  if (!value) return text;
+  if (value === "draw") return value;
+  const verb = value === "win" ? "wins" : "loses";
+  return plies ? `${verb} in ${Math.ceil(plies / 2)}` : verb;
+}
+
 /** A number of things: "1 move", "3 moves". @param {number} number @param {string} noun */
 export function count(number, noun) {
   return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
