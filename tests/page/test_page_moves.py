@@ -164,6 +164,14 @@ def test_a_link_that_makes_no_sense_says_so(page: Page) -> None:
             page.wait_for_selector(".cell.legal, .tile, .workshop")
 
 
+def test_a_link_with_an_impossible_move_logs_no_error(home: Home, browser: Browser) -> None:
+    with visiting(browser, home.address) as page:
+        for link in ("#game=2y2", "#game=3x3&moves=4.4", "#game=3x3&start=zzz&view=analyse"):
+            page.goto("about:blank")
+            page.goto(link)
+            page.wait_for_selector(".notice.error:has-text('This link cannot be opened')")
+
+
 # --- a move ----------------------------------------------------------------------------------------------------------
 
 

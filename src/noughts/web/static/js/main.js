@@ -266,11 +266,13 @@ async function refuseLink(error) {
 async function openLink(route) {
   const game = readGame(/** @type {string} */ (route.game));
   const wanted = { game, start: route.start ?? null, moves: route.moves ?? [], at: route.ply };
+  const isCurrent = visits.current();
   state.view = route.view === "analyse" ? "analyse" : "play";
   redraw();
   // A link may be wrong like anything typed: it is asked so first, and the view gets the kept answers.
   const { data } = await ask("game", { game }, { isTyped: true });
   await ask("position", { game: data, start: wanted.start, moves: wanted.moves }, { isTyped: true });
+  if (!isCurrent()) return undefined;
   // The analysis has its own address for each position.
   if (state.view === "analyse") return openAnalysis({ ...wanted, tree: route.fields.get("tree") });
   const players = { X: { ...PERSON, name: "X" }, O: { ...PERSON, name: "O" } };
