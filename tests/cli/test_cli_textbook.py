@@ -31,10 +31,19 @@ def test_compare_prints_the_table(tmp_path: Path) -> None:
     assert len(lines) == 2 + 14 + 1
 
 
+def test_compare_fits_80_columns_without_the_order_that_all_share(tmp_path: Path) -> None:
+    lines = run(tmp_path, "compare", "3x3", columns=80).stdout.splitlines()
+    assert lines[1] == "order of moves, unless named: corners_before_edges"
+    assert lines[2].split() == ["algorithm", "nodes", "time", "reduction", "move", "value"]
+    assert any(line.split()[:3] == ["alphabeta,", "center_first", "11,758"] for line in lines)
+    assert max(map(len, lines)) <= 80
+
+
 def test_compare_gives_the_size_of_a_tree_it_does_not_search(tmp_path: Path) -> None:
     done = run(tmp_path, "compare", "5x5:4", "--depth", "6", "--seconds", "0.05")
     assert done.returncode == 0
     assert "too long: its tree has about 1.3·10^8 nodes" in done.stdout
+    assert len({line.index("stopped") for line in done.stdout.splitlines() if "stopped" in line}) == 1
 
 
 def test_compare_chooses_a_depth_and_says_why(tmp_path: Path) -> None:

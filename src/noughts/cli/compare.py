@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from textwrap import indent
 
@@ -13,7 +13,7 @@ from noughts.ask.compare import COMPARE, ComparisonAnswer
 from noughts.cli.options import json_option
 from noughts.cli.output import print_answer, table_width
 from noughts.cli.progress import ProgressDisplay
-from noughts.cli.tables import format_table
+from noughts.cli.tables import align_table, format_table
 from noughts.cli.types import GAME, NUMBER, PLOT_FILE, WHOLE_NUMBER
 from noughts.games import Game, Position
 from noughts.teaching.comparison import (
@@ -25,6 +25,7 @@ from noughts.teaching.comparison import (
     Row,
     comfortable_depth,
     compare,
+    label,
     nodes_by_depth,
     series,
 )
@@ -34,6 +35,8 @@ from noughts.teaching.tree.search_tree import tree_size
 
 INDENT = "  "
 COLUMNS = ("algorithm", "order", "nodes", "time", "nodes/s", "reduction", "move", "value")
+NARROW_COLUMNS = ("algorithm", "nodes", "time", "reduction", "move", "value")
+"""Columns for 80 columns: only alphabeta has several orders, and nodes a second follow from nodes and time."""
 
 
 @click.command(name="compare")
@@ -143,8 +146,24 @@ def _table(comparison: Comparison) -> str:
     """Return a comparison as a table under a title."""
     title = f"{comparison.game}, {comparison.name}: {comparison.position}   ({_extent(comparison)})"
     width = table_width() - len(INDENT)
-    table = format_table(COLUMNS, [_cells(row) for row in comparison.rows], width, right=COLUMNS[2:])
+    rows = [_cells(row) for row in comparison.rows]
+    narrow = [_without_order(row, cells) for row, cells in zip(comparison.rows, rows, strict=True)]
+    if _width(COLUMNS, rows) > width >= _width(NARROW_COLUMNS, narrow):
+        orders = {row.order for row in comparison.rows if row.algorithm not in ("minimax", "alphabeta")}
+        title += "".join(f"\norder of moves, unless named: {order}" for order in orders)
+        table = format_table(NARROW_COLUMNS, narrow, width, right=NARROW_COLUMNS[1:])
+    else:
+        table = format_table(COLUMNS, rows, width, right=COLUMNS[2:])
     return f"{title}\n{indent(table, INDENT)}\n"
+
+
+def _width(headers: Sequence[str], rows: Sequence[tuple[str, ...]]) -> int:
+    return max(map(len, align_table(headers, rows)))
+
+
+def _without_order(row: Row, cells: tuple[str, ...]) -> tuple[str, ...]:
+    numbers = cells[2:4] + cells[5:] if row.nodes is not None else cells[2:]
+    return label(row.algorithm, row.order), *numbers
 
 
 def _extent(comparison: Comparison) -> str:

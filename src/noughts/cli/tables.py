@@ -80,9 +80,10 @@ def _align(
 ) -> list[list[str]] | None:
     """Return the lines of the header and of each row; None if they are too wide."""
     table = [tuple(headers), *(tuple(map(escape_control_characters, row)) for row in rows)]
-    columns = list(zip(*(row for row in table if len(row) == len(headers)), strict=True))
+    full = len(headers)
+    columns = [[row[at] for row in table if len(row) == full or at < len(row) - 1] for at in range(full)]
     widths = [max(map(len, column)) for column in columns]
-    to_right = [name in right or all(map(_is_number, cells)) for name, *cells in columns]
+    to_right = [name in right or (cells != [] and all(map(_is_number, cells))) for name, *cells in columns]
     before = sum(widths[:-1]) + len(GAP) * (len(widths) - 1)
     if before + (widths[-1] if words is None else min(widths[-1], MIN_WORDS_WIDTH)) > width:
         return None
