@@ -119,9 +119,9 @@ def test_engine_lines_end_with_a_whole_move(home: Home, browser: Browser) -> Non
 
 def test_graph_without_a_curve_says_how_to_get_one(page: Page) -> None:
     open_analysis(page, "3x3", (4, 0, 8))
-    page.wait_for_selector(".plot .empty:has-text('A review draws the curve')")
+    page.wait_for_selector(".plot .no-curve:has-text('A review draws the curve')")
     press(page, "Review the line")
-    eventually(page, "!document.querySelector('.plot .empty')")
+    eventually(page, "!document.querySelector('.plot .no-curve')")
 
 
 @pytest.mark.parametrize("size", [(360, 640), (390, 844), (800, 1000), (1400, 900), (1920, 1080)])

@@ -74,8 +74,9 @@ def test_notice_covers_neither_the_board_nor_the_tools(phone: Page) -> None:
         assert phone.evaluate(f"{bottom} < document.querySelector('.planes').getBoundingClientRect().top + 1")
 
 
-def test_hint_does_not_move_its_button(phone: Page) -> None:
-    open_game(phone, "3x3", (4, 0))
+@pytest.mark.parametrize("game", ["3x3", "4x4x4", "15x15:5"])
+def test_hint_does_not_move_its_button_and_says_whose_turn_it_is(phone: Page, game: str) -> None:
+    open_game(phone, game, (4, 0))
     hint = phone.get_by_role("button", name="Hint", exact=True)
     before = hint.bounding_box()
     hint.click()
@@ -85,6 +86,7 @@ def test_hint_does_not_move_its_button(phone: Page) -> None:
     assert after is not None
     assert abs(before["y"] - after["y"]) < before["height"] / 2
     assert not_in_view(phone, ".hint", ".panel > .tools") == []
+    assert "X to move · Hint 1 of 3" in phone.inner_text(".hint").replace("\xa0", " ")
 
 
 def test_on_its_side_the_panel_is_beside_the_board(phone: Page) -> None:

@@ -326,7 +326,7 @@ function graph(analysis) {
       ),
       points.length < 2 &&
         h(
-          "p.empty",
+          "p.no-curve",
           line.length > 2 ? "A review draws the curve of this line." : "It is drawn as you step through the moves.",
         ),
     ),

@@ -237,7 +237,13 @@ function content(board, cell, side, look = "") {
     seen && [piece(board, seen.side, "ahead"), h("span.order", { "aria-hidden": "true" }, seen.number)],
     hasGhost && board.turn && piece(board, board.turn, names({ ghost: true, aimed: isTarget })),
     // A narrow cell has room for "loses" above "in 12".
-    worth?.text && !seen && h("span.badge", { "aria-hidden": "true" }, worth.text.replace("in ", "in\u00a0")),
+    worth?.text &&
+      !seen &&
+      h(
+        "span.badge",
+        { class: names({ code: worth.text.length < 4 }), "aria-hidden": "true" },
+        worth.text.replace("in ", "in\u00a0"),
+      ),
     board.game.family === "custom" &&
       !side &&
       !worth?.text &&

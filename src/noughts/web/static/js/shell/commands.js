@@ -81,7 +81,7 @@ function fieldAttrs(where) {
 /** @param {Where} where */
 function placeholder(where) {
   const game = shownIn(where)?.game;
-  if (where === "analyse") return "moves, a position, .ngn or SGF";
+  if (where === "analyse") return "moves or a position";
   return game ? `${game.names[Math.floor(game.cells / 2)]}, undo, help …` : "";
 }
 
