@@ -52,13 +52,13 @@ def test_search_for_short_wins_agrees_with_plain_minimax(id: str) -> None:
 def test_position_with_one_short_win_is_a_puzzle() -> None:
     puzzle = make_puzzle(Game("3x3").parse("x1o/o2/x2 x"))
     assert puzzle is not None
-    assert (puzzle.text, puzzle.line, puzzle.steps) == ("You are X, your move: win in 2 moves", (8, 4, 7), 2)
+    assert (puzzle.text, puzzle.line, puzzle.steps) == ("You play X: win in 2 moves", (8, 4, 7), 2)
 
 
 def test_position_with_one_drawing_move_is_a_puzzle() -> None:
     puzzle = make_puzzle(Game("3x3").parse("3/3/2x o"))
     assert puzzle is not None
-    assert (puzzle.text, puzzle.line) == ("You are O, your move: only one move holds the draw", (4,))
+    assert (puzzle.text, puzzle.line) == ("You play O: only one move holds the draw", (4,))
 
 
 @pytest.mark.parametrize(

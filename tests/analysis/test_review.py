@@ -178,7 +178,7 @@ def test_review_prints_a_table_that_fits_80_columns(saved: str) -> None:
     assert (result.returncode, result.stderr) == (0, "")
     assert "2. O  b3" in result.stdout
     assert "blunder" in result.stdout
-    assert "O  accuracy 71 %  2 best, 1 blunder" in result.stdout
+    assert "O  accuracy 71%  2 best, 1 blunder" in result.stdout
     assert "X wins by resignation; the last position:" in result.stdout
     assert max(map(len, result.stdout.splitlines())) <= 80
     assert "\x1b" not in result.stdout

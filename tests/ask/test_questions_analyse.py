@@ -35,7 +35,7 @@ def test_values_are_chances_or_proven_results_in_moves() -> None:
     assert len(proven["line"]) == proven["plies"]
     estimated = ask("analyse", game="9x9:5", moves=[40], nodes=3000)["moves"][0]
     assert (estimated["value"], estimated["score"] is None) == (None, False)
-    assert re.fullmatch(r"\d\d? %", estimated["text"])
+    assert re.fullmatch(r"\d\d?%", estimated["text"])
 
 
 def test_analysis_continues_where_the_time_was_up() -> None:

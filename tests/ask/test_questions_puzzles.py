@@ -30,7 +30,7 @@ def test_puzzle_of_the_day_is_that_of_the_date() -> None:
 def test_position_with_one_solution_is_made_a_puzzle() -> None:
     made = ask("puzzle", game="3x3", start="x1o/o2/x2 x")["puzzle"]
     assert (made["text"], made["cells"], made["title"]) == (
-        "You are X, your move: win in 2 moves",
+        "You play X: win in 2 moves",
         [8, 4, 7],
         "Tic-tac-toe",
     )

@@ -95,7 +95,7 @@ def test_step_asks_for_the_better_move_and_says_why_others_are_not(tmp_path: Pat
         "The best move is c3: it blocks the diagonal c3–a1.",
         "After c3: a3 c1",
     ]
-    assert "Accuracy: X (you) 71 %, O (easy) 100 %." in text
+    assert "Accuracy: X (you) 71%, O (easy) 100%." in text
 
 
 def test_step_shows_the_move_when_enter_is_pressed_and_can_go_back_and_leave(tmp_path: Path) -> None:

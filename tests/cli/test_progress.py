@@ -11,7 +11,7 @@ from noughts.cli.progress import ProgressDisplay
 from noughts.proof.progress_estimate import ProgressEstimate
 
 ROUGH = ProgressEstimate(0.12, 0.05, 0.4)
-FACTS, DETAILS = ["1,234 nodes", "56 a second"], ["table 3 % of 64 MB", "b2 c3 a1"]
+FACTS, DETAILS = ["1,234 nodes", "56 a second"], ["table 3% of 64 MB", "b2 c3 a1"]
 
 
 class Stream(TextIOWrapper):
@@ -65,19 +65,19 @@ def drawn(stream: Stream) -> list[str]:
 
 
 def test_share_names_its_range_and_never_claims_more_than_it_knows() -> None:
-    assert str(ROUGH) == "12 % (5 to 40)"
-    assert str(ProgressEstimate.exact(3, 4)) == "75 %"
-    assert str(ProgressEstimate(0.004, 0.0005, 0.03)) == "0.4 % (0.05 to 3)"
-    assert str(ProgressEstimate(0.999, 0.9, 0.9999)) == "99 % (90 to 99)"
-    assert str(ProgressEstimate.exact(0, 0)) == "100 %"
+    assert str(ROUGH) == "12% (5 to 40)"
+    assert str(ProgressEstimate.exact(3, 4)) == "75%"
+    assert str(ProgressEstimate(0.004, 0.0005, 0.03)) == "0.4% (0.05 to 3)"
+    assert str(ProgressEstimate(0.999, 0.9, 0.9999)) == "99% (90 to 99)"
+    assert str(ProgressEstimate.exact(0, 0)) == "100%"
 
 
 def test_terminal_has_a_bar_with_the_range_and_a_line_of_details(stderr: Callable[..., Stream]) -> None:
     stream = stderr()
     ProgressDisplay().show(FACTS, ROUGH, DETAILS)
     assert drawn(stream) == [
-        "█▒▒▒▒▒▒▒░░░░░░░░░░░░ 12 % (5 to 40)  1,234 nodes  56 a second",
-        "table 3 % of 64 MB  b2 c3 a1",
+        "█▒▒▒▒▒▒▒░░░░░░░░░░░░ 12% (5 to 40)  1,234 nodes  56 a second",
+        "table 3% of 64 MB  b2 c3 a1",
     ]
 
 
@@ -91,14 +91,14 @@ def test_drawing_fits_into_the_width(columns: int, stderr: Callable[..., Stream]
 def test_terminal_without_unicode_has_a_plain_bar(stderr: Callable[..., Stream]) -> None:
     stream = stderr(encoding="ascii")
     ProgressDisplay().show([], ROUGH)
-    assert drawn(stream) == ["#=======............ 12 % (5 to 40)"]
+    assert drawn(stream) == ["#=======............ 12% (5 to 40)"]
 
 
 def test_time_left_is_a_range_too(clock: Clock, stderr: Callable[..., Stream]) -> None:
     stream, display = stderr(), ProgressDisplay()
     clock.now = 60
     display.show([], ROUGH)
-    assert drawn(stream)[0].endswith("12 % (5 to 40)  1:30 to 19:00 left")
+    assert drawn(stream)[0].endswith("12% (5 to 40)  1:30 to 19:00 left")
 
 
 def test_bar_is_erased_at_the_end(stderr: Callable[..., Stream]) -> None:
@@ -118,9 +118,9 @@ def test_elsewhere_there_is_a_line_after_ten_seconds_and_then_every_minute(
         display.show(FACTS, ROUGH if second > 100 else None, DETAILS)
     display.clear()
     assert file.text.splitlines() == [
-        "5x5:4: 1,234 nodes, 56 a second, table 3 % of 64 MB, b2 c3 a1",
-        "5x5:4: 1,234 nodes, 56 a second, table 3 % of 64 MB, b2 c3 a1",
-        "5x5:4: 12 % (5 to 40), 1,234 nodes, 56 a second, 3:15 to 41:10 left, table 3 % of 64 MB, b2 c3 a1",
+        "5x5:4: 1,234 nodes, 56 a second, table 3% of 64 MB, b2 c3 a1",
+        "5x5:4: 1,234 nodes, 56 a second, table 3% of 64 MB, b2 c3 a1",
+        "5x5:4: 12% (5 to 40), 1,234 nodes, 56 a second, 3:15 to 41:10 left, table 3% of 64 MB, b2 c3 a1",
     ]
 
 

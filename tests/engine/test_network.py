@@ -29,7 +29,7 @@ SHAPES = ("64-32:32:16", "24-10:32:16", "12:16:5", "96-128-32:64:16", "32-32-32-
 
 MOST_ESTIMATED = 500_000
 ROUNDING = 0.04
-"""Largest difference between the core and a network in floating point, as a share of the spread: 1 % of a win."""
+"""Largest difference between the core and a network in floating point, as a share of the spread: 1% of a win."""
 
 Vector = NDArray[Any]
 

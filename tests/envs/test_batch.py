@@ -370,7 +370,7 @@ def test_random_rollouts_leave_the_batch_and_agree_with_play() -> None:
     results = batch.rollout()
     for left, right in zip(arrays(batch), arrays(before), strict=True):
         assert (left == right).all()
-    # Random play on 3x3: X wins 58.5 %, O 28.8 %, the rest are draws.
+    # Random play on 3x3: X wins 58.5%, O 28.8%, the rest are draws.
     assert abs((results == 1).mean() - 0.585) < 0.02
     assert abs((results == -1).mean() - 0.288) < 0.02
     assert (batch.rollout() != results).any()

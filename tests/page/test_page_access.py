@@ -124,7 +124,7 @@ def test_axe_finds_nothing_and_no_view_scrolls_sideways_on_a_phone_or_enlarged(v
     prepare(visitor)
     if name not in WITHOUT_AXE:
         find_violations(visitor)
-    # At 200 % zoom, a screen of 1280 by 800 has 640 by 400 CSS pixels.
+    # At 200% zoom, a screen of 1280 by 800 has 640 by 400 CSS pixels.
     for width, height in ((320, 568), (640, 400), (1920, 1080)):
         visitor.set_viewport_size({"width": width, "height": height})
         assert visitor.evaluate("document.documentElement.scrollWidth <= innerWidth")

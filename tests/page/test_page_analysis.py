@@ -62,7 +62,7 @@ def test_win_by_a_double_threat_is_shown_to_its_end(page: Page) -> None:
 def test_estimates_of_many_moves_are_numbers_on_the_best_moves_only(page: Page) -> None:
     open_analysis(page, "9x9:5", (40,))
     eventually(page, "document.querySelectorAll('.cell[class*=worth-]').length > 50")
-    assert re.fullmatch(r"\d+ %", page.inner_text(".lines li:first-child .worth"))
+    assert re.fullmatch(r"\d+%", page.inner_text(".lines li:first-child .worth"))
     written = [text for text in page.locator(".badge").all_inner_texts() if text]
     assert len(written) == 3
     assert all(text.isdigit() for text in written)
@@ -72,7 +72,7 @@ def test_every_move_is_labelled_if_there_are_few(page: Page) -> None:
     open_analysis(page, "7x6:4+gravity")
     eventually(page, "() => document.querySelectorAll('.planes .badge').length === 7")
     assert all(
-        re.fullmatch(r"(wins|loses)(\sin\s\d+)?|draw|\d+ %", text) for text in page.locator(".badge").all_inner_texts()
+        re.fullmatch(r"(wins|loses)(\sin\s\d+)?|draw|\d+%", text) for text in page.locator(".badge").all_inner_texts()
     )
     assert page.locator(".arrow").count() == 0
 

@@ -430,8 +430,8 @@ DRAW_OVERLAYS = """async (id) => {
   const board = boardOf({focus: 0, pointed: null}, game, position, {
     onplay: () => {},
     badges: new Map([
-      [0, {text: "62%", says: "62 %", kind: "score", chance: 0.62, best: true}],
-      [1, {text: "", says: "40 %", kind: "score", chance: 0.4}],
+      [0, {text: "62%", says: "62%", kind: "score", chance: 0.62, best: true}],
+      [1, {text: "", says: "40%", kind: "score", chance: 0.4}],
     ]),
     preview: [{cell: 3, side: "X", number: 1}, {cell: 6, side: "O", number: 2}],
   });

@@ -157,7 +157,7 @@ def test_a_learner_is_trained_and_its_curve_drawn(page: Page) -> None:
     page.select_option('select[name="playthroughs"]', "2000")
     press(page, "Let it learn")
     page.wait_for_selector(".curve")
-    assert "After 2,000 playthroughs: 8" in page.inner_text(".learner [role=status]")
+    assert "After 2,000 games: 8" in page.inner_text(".learner [role=status]")
     assert "0 losses" in (page.get_attribute(".curve svg", "aria-label") or "")
     page.click(".curve summary")
     assert page.locator(".curve tbody tr").count() == 20

@@ -135,14 +135,14 @@ def test_learning_curves_are_plotted_with_a_text_alternative(tmp_path: Path) -> 
     assert plot.get("role") == "img"
     assert plot.findtext(f"{SVG}title") == "3x3"
     words = plot.findtext(f"{SVG}desc") or ""
-    assert "q_learning: after 2,000 playthroughs of training 81 % won, 6 % drawn, 13 % lost." in words
+    assert "q_learning: after 2,000 playthroughs of training 81% won, 6% drawn, 13% lost." in words
 
 
 def test_learning_curves_are_a_picture_in_a_notebook() -> None:
     bundle, metadata = LearningChart(CURVES, "3x3")._repr_mimebundle_()
     assert ET.fromstring(bundle["image/svg+xml"]).findtext(f"{SVG}title") == "3x3"
     assert bundle["text/plain"] == learning_table(CURVES)
-    assert "81 % won" in metadata["image/svg+xml"]["alt"]
+    assert "81% won" in metadata["image/svg+xml"]["alt"]
     with pytest.raises(ValueError, match="at least one learning curve"):
         LearningChart({})
 

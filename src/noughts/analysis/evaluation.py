@@ -41,7 +41,7 @@ class Evaluation:
     score: Annotated[int | None, "The engine's estimate; null if the value is proven."]
     chance: Annotated[float, "The expected share of the point: 1 for a win, a half for a draw."]
     source: Annotated[Source, "The origin of the evaluation."]
-    text: Annotated[str, "In words; an estimate as the chance to win: `win in 3 moves`, `57 %`."]
+    text: Annotated[str, "In words; an estimate as the chance to win: `win in 3 moves`, `57%`."]
 
     @classmethod
     def of_result(cls, result: SearchResult, scale: int, source: Source = Source.SEARCH) -> Evaluation:
@@ -109,9 +109,9 @@ class Evaluation:
 
 
 def _text(value: Value | None, plies: int | None, chance: float) -> str:
-    """The words for people. Only a proven value is certain, so an estimate is never 0 or 100 %."""
+    """The words for people. Only a proven value is certain, so an estimate is never 0 or 100%."""
     if value is None:
-        return f"{min(99, max(1, round(100 * chance)))} %"
+        return f"{min(99, max(1, round(100 * chance)))}%"
     # The moves of the winner: it makes the last one, and the loser moves first in a lost position.
     return f"{value} in {count((plies + 1) // 2, 'move')}" if plies else str(value)
 

@@ -87,9 +87,9 @@ class Puzzle:
 
     @property
     def text(self) -> str:
-        """The task in words: ``You are X, your move: win in 3 moves``."""
+        """The task in words: ``You play X: win in 3 moves``."""
         task = "only one move holds the draw" if self.goal is Goal.DRAW else f"win in {self.moves} moves"
-        return f"You are {self.position().turn}, your move: {task}"
+        return f"You play {self.position().turn}: {task}"
 
     def position(self) -> Position:
         """Return the position to solve."""
@@ -116,7 +116,7 @@ def make_puzzle(position: Position, nodes: int = DEFAULT_NODES, most_moves: int 
 
     >>> puzzle = make_puzzle(Game("3x3").parse("x1o/o2/x2 x"))
     >>> puzzle and (puzzle.text, puzzle.line)
-    ('You are X, your move: win in 2 moves', (8, 4, 7))
+    ('You play X: win in 2 moves', (8, 4, 7))
     """
     if position.is_over or position.game.is_custom:
         return None

@@ -102,7 +102,7 @@ class GameScore:
     """None in a game without exact values."""
     elo: int
     error: int | None
-    """Half the width of the 95 % interval of the Elo; None if the agent won or lost everything, so it is a bound."""
+    """Half the width of the 95% interval of the Elo; None if the agent won or lost everything, so it is a bound."""
     opponents: tuple[OpponentScore, ...]
 
 

@@ -68,7 +68,7 @@ class PairScore:
 
 @dataclass(frozen=True)
 class Rating:
-    """The Elo of one bot relative to the mean of all bots, and half the width of its 95 % interval."""
+    """The Elo of one bot relative to the mean of all bots, and half the width of its 95% interval."""
 
     elo: float
     error: float
@@ -133,7 +133,7 @@ def rate(bots: int, pairs: Sequence[PairScore]) -> Ratings:
 
 @dataclass(frozen=True)
 class AnchoredRating:
-    """The Elo of a bot on the scale of opponents with known ratings, and half the width of its 95 % interval."""
+    """The Elo of a bot on the scale of opponents with known ratings, and half the width of its 95% interval."""
 
     elo: float
     error: float

@@ -108,7 +108,7 @@ def _facts(run: Run, standings: Standings) -> str:
 
 
 def _table(standings: Standings) -> str:
-    names = ["#", "bot", "score", "played", "won", "drawn", "lost", "Elo", "± 95 %", "stronger than next"]
+    names = ["#", "bot", "score", "played", "won", "drawn", "lost", "Elo", "± 95%", "stronger than next"]
     names += ["forfeits", "s/move", "slowest"]
     rows = [_row(standings, rank) for rank in range(len(standings.bots))]
     return table("the ranking", names, rows, heading=1, kind="ranking")
@@ -155,7 +155,7 @@ def _plots(standings: Standings) -> list[str]:
         for name, count in standings.endings.most_common()
     ]
     return [
-        figure("Ratings with 95 % intervals", intervals(shown, "Elo relative to the mean of all bots")),
+        figure("Ratings with 95% intervals", intervals(shown, "Elo relative to the mean of all bots")),
         figure("Score over time", curves(_running_scores(standings), "playthroughs of the bot", "score")),
         figure("Length of playthroughs", histogram([len(result.moves) for result in results], "plies")),
         figure("How playthroughs end", bars(endings)),

@@ -51,7 +51,7 @@ class PuzzleAnswer(PuzzleEntry):
 
     start: str
     turn: Side
-    text: Annotated[str, "The task: `You are X, your move: win in 3 moves`."]
+    text: Annotated[str, "The task: `You play X: win in 3 moves`."]
     line: tuple[str, ...]
     cells: tuple[int, ...]
     steps: int

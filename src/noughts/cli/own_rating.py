@@ -19,7 +19,7 @@ LATEST = 30
 
 @dataclass(frozen=True)
 class RatingPoint:
-    """A player's rating in a game after ``games`` rated games, and half the width of its 95 % interval.
+    """A player's rating in a game after ``games`` rated games, and half the width of its 95% interval.
 
     ``bound`` is ``least`` if all of these games were won, and ``most`` if all were lost: then the rating is at least or
     at most this. ``played`` is the time of the latest game, in UTC.

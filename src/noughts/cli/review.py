@@ -187,14 +187,14 @@ def _colour(line: str, label: Label) -> str:
 
 def _cells(found: Review, move: MoveReview) -> tuple[str, ...]:
     name = found.playthrough.game.format_cell
-    cost = f"{100 * move.cost:.0f} %" if not move.label.is_good else ""
+    cost = f"{100 * move.cost:.0f}%" if not move.label.is_good else ""
     better = "" if move.best == move.move else " ".join(name(cell) for cell in move.line)
     number = f"{move.ply}. {move.side}"
     return number, name(move.move), _short(move.before), _short(move.after), move.label, cost, better
 
 
 def _short(evaluation: Evaluation) -> str:
-    """Return ``62 %``, ``draw``, or ``win in 3``, which counts the winner's moves."""
+    """Return ``62%``, ``draw``, or ``win in 3``, which counts the winner's moves."""
     return evaluation.text.removesuffix(" moves").removesuffix(" move")
 
 
@@ -202,4 +202,4 @@ def _summary(found: Review, side: Side) -> str:
     counts = [(label, found.count(side, label)) for label in Label]
     named = (f"{number} {label}" if label.is_good else count(number, label) for label, number in counts if number)
     parts = ", ".join(named)
-    return f"{side}  accuracy {found.accuracy(side):.0f} %  {parts}"
+    return f"{side}  accuracy {found.accuracy(side):.0f}%  {parts}"

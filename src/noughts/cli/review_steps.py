@@ -42,7 +42,7 @@ def step_through(play: Playthrough, answer: ReviewAnswer, advisor: Advisor, capa
     mistakes = [move for move in answer.moves if not move.label.is_good and move.side in sides]
     steps = _Steps(play, names, mistakes, advisor, capabilities)
     steps.run()
-    accuracies = [f"{side} ({names[side]}) {percent:.0f} %" for side, percent in answer.accuracy.items() if percent]
+    accuracies = [f"{side} ({names[side]}) {percent:.0f}%" for side, percent in answer.accuracy.items() if percent]
     if accuracies:
         click.echo(f"\nAccuracy: {', '.join(accuracies)}.")
 

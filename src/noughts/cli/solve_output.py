@@ -83,7 +83,7 @@ def _work(nodes: int, rate: float, seconds: float) -> list[str]:
 
 
 def _details(progress: SolveProgress) -> list[str]:
-    table = f"table {progress.hashfull / 10:.0f} % full, {progress.table_bytes / (1 << 20):,.0f} MB"
+    table = f"table {progress.hashfull / 10:.0f}% full, {progress.table_bytes / (1 << 20):,.0f} MB"
     if progress.proof == progress.disproof == 0:  # an exhaustive search has no such numbers
         return [table, progress.line_text]
     question = f"can {progress.attacker} win? {progress.proof:,} to show it, {progress.disproof:,} to refute it"

@@ -75,7 +75,7 @@ ULTIMATE_4 = Weights(
 FLAT_SCALES = {1: 50, 2: 50, 3: 50, 4: 100, 5: 350}
 ULTIMATE_SCALES = {2: 1000, 3: 2200, 4: 4000, 5: 6000}
 LARGEST_FLAT_SCALE = 1400
-"""Scores that correspond to a chance of 73 %, by length of line or block; fitted to self-play by ``bench/tune``."""
+"""Scores that correspond to a chance of 73%, by length of line or block; fitted to self-play by ``bench/tune``."""
 
 NETWORKS = "games/networks"
 GAME_FILES = {"4x4x4": "4x4x4.net", "7x6:4+gravity": "connect4.net"}

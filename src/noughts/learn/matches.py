@@ -119,7 +119,7 @@ def score_text(points: Sequence[float]) -> str:
 
 
 def elo_text(points: Sequence[float]) -> str:
-    """Return how much stronger the first evaluation is, with its 95 % interval, if there is one.
+    """Return how much stronger the first evaluation is, with its 95% interval, if there is one.
 
     >>> elo_text([2, 2])
     '+382 Elo ± 508'

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["plot_training", "report_html", "summary_text"]
 
-COLUMNS = ("round", "positions", "loss", "loss of the evaluation that played", "met", "score", "Elo ± 95 %", "kept")
+COLUMNS = ("round", "positions", "loss", "loss of the evaluation that played", "met", "score", "Elo ± 95%", "kept")
 
 
 def summary_text(outcome: TrainingResult) -> str:
@@ -83,7 +83,7 @@ def _plots(outcome: TrainingResult) -> Iterator[str]:
     for name, title in (("loss", "Loss on positions held back"), ("result_loss", "Loss on their results")):
         losses = list(_losses(outcome.rounds, name))
         yield figure(title, curves(losses, "steps", "log loss", step, whole=False))
-    yield figure("Ratings with 95 % intervals", intervals(_ratings(outcome), f"Elo relative to {START}"))
+    yield figure("Ratings with 95% intervals", intervals(_ratings(outcome), f"Elo relative to {START}"))
 
 
 def _losses(rounds: Sequence[Round], name: str) -> Iterator[tuple[str, list[float]]]:

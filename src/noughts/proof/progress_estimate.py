@@ -11,7 +11,7 @@ class ProgressEstimate(NamedTuple):
     """The share of a piece of work that is done, from 0 to 1: an estimate, and the range in which the truth should be.
 
     >>> print(ProgressEstimate(0.12, 0.03, 0.4), ProgressEstimate.exact(3, 4))
-    12 % (3 to 40) 75 %
+    12% (3 to 40) 75%
     """
 
     estimate: float
@@ -26,7 +26,7 @@ class ProgressEstimate(NamedTuple):
 
     def __str__(self) -> str:
         low, estimate, high = (_percent(share) for share in (self.low, self.estimate, self.high))
-        return f"{estimate} %" if low == high else f"{estimate} % ({low} to {high})"
+        return f"{estimate}%" if low == high else f"{estimate}% ({low} to {high})"
 
 
 def _percent(share: float) -> str:

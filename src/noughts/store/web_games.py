@@ -189,7 +189,7 @@ class VisitorGames:
         return count
 
     def delete_oldest(self, limit: int) -> None:
-        """If all visitors together have more than ``limit`` playthroughs, delete the oldest, plus 1 % to make room.
+        """If all visitors together have more than ``limit`` playthroughs, delete the oldest, plus 1% to make room.
 
         Their numbers tell the age: the system clock may be wrong.
         """

@@ -171,14 +171,14 @@ def _review_title(review: Review) -> str:
     tags = review.playthrough.tags
     accuracy = {side: review.accuracy(side) for side in Side}
     sides = [
-        f"{side} {tags.get(side, '')}".strip() + ("" if accuracy[side] is None else f" ({accuracy[side]:.0f} %)")
+        f"{side} {tags.get(side, '')}".strip() + ("" if accuracy[side] is None else f" ({accuracy[side]:.0f}%)")
         for side in Side
     ]
     return f"{title_of(review.playthrough.game)}: {' – '.join(sides)}   {review.playthrough.result}"
 
 
 def _review_words(review: Review) -> str:
-    chances = ", ".join(f"{point.ply}: {100 * point.evaluation.chance:.0f} %" for point in review.graph)
+    chances = ", ".join(f"{point.ply}: {100 * point.evaluation.chance:.0f}%" for point in review.graph)
     marked = [move for move in review.moves if move.label in COLOURS]
     cells = ", ".join(f"{move.label} {review.playthrough.game.format_cell(move.move)}" for move in marked)
     return f"X's chance after each move: {chances}." + (f" Marked: {cells}." if cells else "")
@@ -289,4 +289,4 @@ def _last_score(name: str, curve: Sequence[Score]) -> str:
     last = curve[-1]
     won, drawn, lost = (round(_share(last, part)) for part in (last.wins, last.draws, last.losses))
     trained = count(last.playthroughs, "playthrough")
-    return f"{name}: after {trained} of training {won} % won, {drawn} % drawn, {lost} % lost."
+    return f"{name}: after {trained} of training {won}% won, {drawn}% drawn, {lost}% lost."

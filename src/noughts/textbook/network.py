@@ -70,7 +70,7 @@ def policy_network(
     ``temperature``). Then the network is trained by one step of gradient descent: its policy towards the improved
     policy, its value towards the value of that. The learning rate falls linearly to a fiftieth.
 
-    On 3x3, 20,000 playthroughs suffice to never lose as X and to keep the value in 95 % of all positions. The same seed
+    On 3x3, 20,000 playthroughs suffice to never lose as X and to keep the value in 95% of all positions. The same seed
     gives the same network on the same machine. The curve and the opponent are those of ``q_learning``.
     Raises ValueError without NumPy.
     """

@@ -20,7 +20,7 @@ test("results are stacked to one, losses at the bottom", () => {
 test("a curve in words has its first and its last point", () => {
     assert.equal(
         curveText(CURVE),
-        "After 500 playthroughs: 50 wins, 10 draws, 40 losses. After 1,000 playthroughs: 90 wins, 10 draws, 0 losses.",
+        "After 500 games: 50 wins, 10 draws, 40 losses. After 1,000 games: 90 wins, 10 draws, 0 losses.",
     );
-    assert.equal(curveText(CURVE.slice(1)), "After 1,000 playthroughs: 90 wins, 10 draws, 0 losses.");
+    assert.equal(curveText(CURVE.slice(1)), "After 1,000 games: 90 wins, 10 draws, 0 losses.");
 });

@@ -416,7 +416,7 @@ function prove(analysis, signal) {
 export function provingText(proving) {
   if (proving === "queued") return "waiting for a free engine …";
   const [, low, high] = (proving?.done ?? []).map((part) => Math.round(100 * part));
-  return `looking for a proof …${proving?.done ? ` ${low} to ${high} % done` : ""}`;
+  return `looking for a proof …${proving?.done ? ` ${low} to ${high}% done` : ""}`;
 }
 
 /** The result of the solver in words. @param {import("../server/types.d.ts").SolutionAnswer} solution */
@@ -511,5 +511,5 @@ export function moverOf(analysis, at) {
 
 /** @param {number | null} value */
 export function percent(value) {
-  return value === null ? "–" : `${Math.round(value)} %`;
+  return value === null ? "–" : `${Math.round(value)}%`;
 }

@@ -52,7 +52,7 @@ export async function loadTree(file) {
   await attempt(async () => {
     const { plays } = await ask("import", { text: await file.text() }, { isTyped: true });
     await openPlaythrough(plays[0]);
-    const rest = plays.length > 1 ? `: the first of ${plays.length} playthroughs` : "";
+    const rest = plays.length > 1 ? `: the first of ${plays.length} games` : "";
     notify(`loaded ${file.name}${rest}`);
   });
 }

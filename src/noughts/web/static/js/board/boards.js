@@ -95,7 +95,7 @@ export function hintOnBoard(hint) {
 }
 
 /**
- * The label of a move on its cell: `wins in 3` (proven), `draw`, `57 %`; on small cells `W3`, `=`, `57`.
+ * The label of a move on its cell: `wins in 3` (proven), `draw`, `57%`; on small cells `W3`, `=`, `57`.
  * @param {Evaluation} evaluation
  * @param {{best?: boolean, hasText?: boolean, isShort?: boolean}} [how] whether to write it, not only to colour the cell
  * @returns {import("./board.js").Badge}

@@ -229,7 +229,7 @@ export function between([a, b], low, high) {
   return part(high) > part(low) ? [mix(from, to, part(low)), mix(from, to, part(high))] : null;
 }
 
-/** Time constant of coasting, in milliseconds: 37 % of the speed is left after it. */
+/** Time constant of coasting, in milliseconds: 37% of the speed is left after it. */
 const COASTING_MS = 280;
 /** Slower than this a cube stands still, in degrees per millisecond. */
 const STANDSTILL = 0.004;
@@ -251,7 +251,7 @@ export function coast(view, speed, ms) {
 }
 
 /** Exponential approach to a goal, independent of the frame rate. @param {number} from
- * @param {number} to @param {number} ms @param {number} [pace] milliseconds in which 63 % of the way is done */
+ * @param {number} to @param {number} ms @param {number} [pace] milliseconds in which 63% of the way is done */
 export function approach(from, to, ms, pace = 70) {
   const next = to + (from - to) * Math.exp(-ms / pace);
   return Math.abs(next - to) < 0.002 ? to : next;

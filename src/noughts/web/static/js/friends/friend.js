@@ -254,7 +254,7 @@ function eventText(friend, { position, outcome, players, presence, offer: offere
     case "presence":
       return side && side !== friend.side ? `${players[side]} is ${presence[side]}.` : "";
     case "expired":
-      return "No one has come: your challenge is no longer listed.";
+      return "No one has accepted: your challenge is no longer listed.";
     case "emote":
       return side && side !== friend.side ? `${players[side]}: ${EMOTES[name ?? ""] ?? ""}` : "";
     default:

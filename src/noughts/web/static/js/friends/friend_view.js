@@ -181,7 +181,7 @@ function invitation(friend) {
 function linkForAll(link) {
   return [
     linkBox("The first person to open it plays", "link-invite", link),
-    qrFigure(linkForOthers(link), "or scan it with a phone"),
+    qrFigure(linkForOthers(link), "Or scan the code with a phone."),
   ];
 }
 
@@ -216,7 +216,7 @@ function challengeState({ id, state: { is_listed: isListed } }) {
       { key: "listed", role: "status" },
       isListed
         ? "It is in the list of open challenges while this page is open. The first to accept plays you."
-        : "It is no longer listed: no one has come within half an hour, or you have many others.",
+        : "It is no longer listed: no one accepted it within half an hour, or you have posted many others.",
     ),
     h(
       "div.buttons",

@@ -63,7 +63,7 @@ function challengeRow(challenge) {
   const { friend, title, side } = challenge;
   const name = nameOf(challenge.name);
   const isMine = Boolean(seatIn(friend).token);
-  const turn = side === "X" ? "you begin" : "you play second";
+  const turn = side === "X" ? "you move first" : "you move second";
   return h(
     "li",
     { key: friend },
@@ -74,7 +74,7 @@ function challengeRow(challenge) {
       h("span", title),
       h(
         "small",
-        h("span.as", "you are ", mark(side), h("span.hidden", side)),
+        h("span.as", "you play ", mark(side), h("span.hidden", side)),
         ` · ${turn}${clockText(challenge.clock)}`,
       ),
     ),
@@ -95,7 +95,7 @@ function playing(games) {
     h(
       "section.group",
       { key: "playing", "aria-labelledby": "playing-title" },
-      h("h2", { id: "playing-title" }, "Being played"),
+      h("h2", { id: "playing-title" }, "Games in progress"),
       h("ul.saved", games.map(gameRow)),
     )
   );

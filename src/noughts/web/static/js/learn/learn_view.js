@@ -350,7 +350,7 @@ function comparisonRow(learn, row, most) {
       ? estimate(row)
       : [
           h("td", row.nodes.toLocaleString("en")),
-          h("td", `${Math.round(100 * row.reduction)} %`.replace("-", "−")),
+          h("td", `${Math.round(100 * row.reduction)}%`.replace("-", "−")),
           h("td.chart", { "aria-hidden": "true" }, h("span", { style: { "--share": row.nodes / most } })),
         ],
   );

@@ -70,5 +70,5 @@ export function curveText(curve) {
 
 /** @param {Point} point */
 function pointText({ playthroughs, wins, draws, losses }) {
-  return `After ${playthroughs.toLocaleString("en")} playthroughs: ${wins} wins, ${draws} draws, ${losses} losses.`;
+  return `After ${playthroughs.toLocaleString("en")} games: ${wins} wins, ${draws} draws, ${losses} losses.`;
 }

@@ -61,7 +61,7 @@ function choices(learner) {
     ),
     select("Game", "learner-game", GAMES, options.game, (game) => set({ game })),
     select(
-      "Playthroughs",
+      "Training games",
       "playthroughs",
       PLAYTHROUGHS.map((count) => [String(count), count.toLocaleString("en")]),
       String(options.playthroughs),
@@ -70,7 +70,7 @@ function choices(learner) {
     select(
       "Random moves",
       "exploration",
-      EXPLORATIONS.map((share) => [String(share), `${100 * share} %`]),
+      EXPLORATIONS.map((share) => [String(share), `${100 * share}%`]),
       String(options.exploration),
       (share) => set({ exploration: Number(share) }),
     ),
@@ -84,7 +84,7 @@ function summary({ found }) {
   const { options, curve, is_whole } = found;
   const nameOf = (/** @type {string[][]} */ names, /** @type {string} */ id) =>
     names.find(([one]) => one === id)?.[1] ?? id;
-  const name = `${nameOf(LEARNERS, options.algorithm)} on ${nameOf(GAMES, options.game)}, ${100 * options.exploration} % random moves.`;
+  const name = `${nameOf(LEARNERS, options.algorithm)} on ${nameOf(GAMES, options.game)}, ${100 * options.exploration}% random moves.`;
   return h("p", `${name} ${curveText(curve)}${is_whole ? "" : " The time was up."}`);
 }
 
@@ -104,7 +104,7 @@ function curve(points) {
       },
       bandsOf(points).map((band) => area(band, xs)),
       [0, 0.5, 1].map((share) =>
-        h("text.end", { key: `share ${share}`, x: -6, y: HEIGHT * (1 - share) + 5 }, `${100 * share} %`),
+        h("text.end", { key: `share ${share}`, x: -6, y: HEIGHT * (1 - share) + 5 }, `${100 * share}%`),
       ),
       [0, last / 2, last].map((count) =>
         h("text", { key: `count ${count}`, x: (WIDTH * count) / last, y: HEIGHT + 20 }, count.toLocaleString("en")),
@@ -140,7 +140,7 @@ function table(points) {
       "thead",
       h(
         "tr",
-        columns.map((name) => h("th", { key: name, scope: "col" }, name)),
+        columns.map((name) => h("th", { key: name, scope: "col" }, name === "playthroughs" ? "games" : name)),
       ),
     ),
     h(

@@ -101,7 +101,7 @@ function question(search) {
     "div.guide",
     { key: `question ${search.at}`, role: "group", "aria-label": "Your prediction", onmount: focusIfLost },
     h("p.task", text),
-    search.trace.family !== "depth_first" && h("p.count", "Of equals, the search takes the first."),
+    search.trace.family !== "depth_first" && h("p.count", "If several are equal, the search takes the first."),
     h(
       "div.buttons",
       choices.map((choice, at) => button(choice, () => answer(search, at), { key: at })),

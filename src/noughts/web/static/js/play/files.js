@@ -55,8 +55,8 @@ export async function loadFile(file) {
         ? new Refused(`${file.name} is not a game that noughts can read: ${error.message}`, 422)
         : error;
     });
-    if (!plays.length) throw new Refused(`there is no playthrough in ${file.name}`, 422);
-    const rest = plays.length > 1 ? `: the first of ${plays.length} playthroughs` : "";
+    if (!plays.length) throw new Refused(`there is no game in ${file.name}`, 422);
+    const rest = plays.length > 1 ? `: the first of ${plays.length} games` : "";
     await openPlay(plays[0], null, { note: `loaded ${file.name}${rest}`, isWanted });
   });
 }

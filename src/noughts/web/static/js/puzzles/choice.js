@@ -106,7 +106,7 @@ export const THEME_WORDS = {
   "quiet move": "the first move threatens nothing",
   "block and threaten": "one move stops a threat and makes one",
   zugzwang: "the side that has to move loses",
-  sending: "where you send the other side decides",
-  "free choice of board": "the other side must let you choose your board",
+  sending: "where you send your opponent decides",
+  "free choice of board": "your opponent must let you play on any board",
   "only move": "every other move loses",
 };

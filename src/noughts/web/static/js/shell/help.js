@@ -39,13 +39,13 @@ export function drawHelp() {
     // Where a finger is the pointer, keys may still be there: they come last.
     isTouched() ? [h("h3", "On the board"), list(GESTURES)] : keys(),
     h("h3", "Typed into the text box"),
-    h("p", "A move as it is written in that game, or one of:"),
+    h("p", "A move, or one of these:"),
     list(COMMANDS),
     isTouched() && keys(),
-    h("h3", "Time to undo"),
+    h("h3", "Messages"),
     h(
       "label",
-      h("span", "Notes, and the button that undoes what they say, stay for"),
+      h("span", "Messages, and their Undo buttons, stay for"),
       h(
         "select",
         {

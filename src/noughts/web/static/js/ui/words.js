@@ -46,7 +46,7 @@ export function turnWords({ turn, place_to_play: place }, names, viewer) {
 }
 
 /**
- * The value of a move for the side that makes it: "wins in 6", "draw", "loses in 2", or the estimated chance, "62 %".
+ * The value of a move for the side that makes it: "wins in 6", "draw", "loses in 2", or the estimated chance, "62%".
  * @param {Pick<import("../server/types.d.ts").Evaluation, "value" | "plies" | "text">} evaluation
  */
 export function worthWords({ value, plies, text }) {
