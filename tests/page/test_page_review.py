@@ -135,7 +135,7 @@ def test_review_continues_while_another_view_is_shown(page: Page) -> None:
 def test_proof_shows_the_share_that_is_done_and_ends_when_its_view_is_left(page: Page) -> None:
     open_game(page, "8x8:5", (27,), "&view=analyse")
     press(page, "Solve this position")
-    eventually(page, "/[0-9]+ to [0-9]+ % done/.test(document.querySelector('.solved')?.textContent)")
+    eventually(page, "/[0-9]+ to [0-9]+% done/.test(document.querySelector('.solved')?.textContent)")
     page.click("nav a:has-text('Learn')")
     page.wait_for_selector("main.learn")
     page.click("nav a:has-text('Analyse')")
