@@ -71,6 +71,7 @@ export function taskBox(exercise, text, more) {
 /** The line that shows why, to step through, with what its last move does. @param {Exercise} exercise */
 function lineOfPlay(exercise) {
   const { line, at, why, game, task, before, phase } = exercise;
+  if (phase === "judging") return h("div.line-of-play", { key: "line" });
   if (phase !== "wrong" && !isOver(exercise)) return null;
   const side = (at + before.length) % 2 ? task.turn : opponent(task.turn);
   const says = why && !exercise.verdict.includes(why) ? ` ${why}` : "";
