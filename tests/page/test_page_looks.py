@@ -168,6 +168,19 @@ def test_hint_leaves_the_text_box_where_it_is_in_a_large_window(home: Home, brow
         page.get_by_role("heading", level=1).wait_for(state="attached")
 
 
+@pytest.mark.parametrize("size", [(800, 1000), (1400, 900)])
+def test_hint_stands_directly_below_its_button_and_leaves_title_and_status(
+    home: Home, browser: Browser, size: tuple[int, int]
+) -> None:
+    with visiting(browser, home.address, viewport={"width": size[0], "height": size[1]}) as page:
+        open_game(page, "4x4x4", (0, 1))
+        press(page, "Hint")
+        page.wait_for_selector(".hint")
+        assert 0 <= box(page, ".hint")["top"] - box(page, ".panel > .tools")["bottom"] < 40
+        assert page.locator(".panel h1").is_visible()
+        assert page.locator(".panel > .status").is_visible()
+
+
 def test_choice_of_how_to_play_is_seen_without_pointing_at_a_tile(page: Page) -> None:
     page.goto("/")
     page.wait_for_selector(".tile .miniature")

@@ -247,7 +247,7 @@ function engineLine(analysis, line, rank) {
     h(
       "span.worth",
       {
-        class: value ?? "score",
+        class: value ?? "estimate",
         title: isProven ? `Proven (${source})` : `${position.turn}’s chance to win, estimated`,
       },
       worthWords(line),
