@@ -91,19 +91,26 @@ bool turn_to(SharedSolver& solver, const Position& position) {
 // Of this process (on Windows the time since it began): a search on a busy machine gets as much as on a quiet one.
 double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
+// Width, moves and variation of QuietWinSearch::Settings.
+using QuietSettings = std::tuple<int, int, int, int, int>;
+
 // The certificate of a win by quiet moves, or None, and the nodes of the search. The limit is on processor time.
 std::pair<std::optional<std::string>, std::uint64_t> find_quiet_win(const Position& position, int attacker,
-                                                                    std::pair<int, int> settings, double seconds,
+                                                                    const QuietSettings& settings, double seconds,
                                                                     std::size_t megabytes) {
     require_seconds(seconds);
-    const auto [width, effort] = settings;
+    const auto [width, reply_moves, attack_moves, pass_moves, variation] = settings;
+    const auto is_fair = [](int moves) { return moves >= 1 && moves <= 1'000'000; };
     if (!QuietWinSearch::supports(position.game()) || position.is_over())
         throw std::invalid_argument("expected a position that is not over, of a game with wins by quiet moves");
-    if (width < 1 || width > 40 || effort < 1 || effort > 10'000)
-        throw std::invalid_argument("expected a width of 1 to 40 and an effort of 1 to 10,000 percent");
+    if (width < 1 || width > 40 || variation < 0)
+        throw std::invalid_argument("expected a width of 1 to 40 and a variation of at least 0");
+    if (!is_fair(reply_moves) || !is_fair(attack_moves) || !is_fair(pass_moves))
+        throw std::invalid_argument("expected searches of 1 to 1,000,000 moves");
     Call call;
     return call.run([&]() -> std::pair<std::optional<std::string>, std::uint64_t> {
-        QuietWinSearch search(position, checked_megabytes(megabytes), {width, effort});
+        QuietWinSearch search(position, checked_megabytes(megabytes),
+                              {width, reply_moves, attack_moves, pass_moves, variation});
         const double end = processor_seconds() + seconds;
         WorkLimit unlimited({}, call.interrupt());
         WorkLimit limit({},

@@ -240,7 +240,7 @@ class SolveResult:
     def disproof(self) -> int: ...
 
 def find_quiet_win(
-    position: Position, attacker: int, settings: tuple[int, int], seconds: float, megabytes: int
+    position: Position, attacker: int, settings: tuple[int, int, int, int, int], seconds: float, megabytes: int
 ) -> tuple[str | None, int]: ...
 
 class Solver:

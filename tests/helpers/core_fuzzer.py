@@ -130,8 +130,9 @@ class Fuzzer:
         own = [position.game.start()] if self.dice.random() < 0.7 else self.positions
         return self.dice.choices(own, k=self.dice.randrange(4))
 
-    def quiet_settings(self) -> tuple[int, int]:
-        return self.dice.randrange(-1, 42), self.dice.choice((-1, 0, 1, 20, 100, 300, 10_001))
+    def quiet_settings(self) -> tuple[int, ...]:
+        moves = self.dice.choices((-1, 0, 1, 20, 100, 3_000, 1_000_001), weights=(1, 1, 9, 9, 9, 9, 1), k=3)
+        return self.dice.randrange(-1, 42), *moves, self.dice.randrange(-1, 9)
 
     def reader(self) -> Any:
         """Reads a save of some solver, often damaged; or returns nonsense."""

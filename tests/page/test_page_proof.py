@@ -34,7 +34,7 @@ def proof_of(name: str) -> no.Proof:
     """A solved game, the proof of a file, or one with passes."""
     if name == "8x8:4 d4":
         position = no.Game("8x8:4").start().after("d4")
-        text, _ = _core.find_quiet_win(position, 0, (10, 100), 20.0, 64)
+        text, _ = _core.find_quiet_win(position, 0, (10, 1_000, 20_000, 10_000, 0), 20.0, 64)
         assert text is not None
         assert " ~ " in text
         return no.Proof(position.game, position.text, no.Value.LOSS, text)

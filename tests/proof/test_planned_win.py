@@ -56,10 +56,10 @@ def refuse_some(refuses: Callable[[str, tuple[float, ...]], bool]) -> Callable[.
 
 
 def record_rounds(rounds: list[tuple[float, ...]]) -> Callable[..., object]:
-    """Return workers that add the width and effort of each search to a list."""
+    """Return workers that add the settings of each search, without its time, to a list."""
 
     def refuses(text: str, settings: tuple[float, ...]) -> bool:
-        rounds.append(settings[:2])
+        rounds.append(settings[:-1])
         return False
 
     return refuse_some(refuses)
@@ -119,11 +119,11 @@ def test_position_that_fails_gets_other_settings(tmp_path: Path) -> None:
     centre, seen = opening("7x7:4", "d4", tmp_path), []
 
     def is_first_round(text: str, settings: tuple[float, ...]) -> bool:
-        seen.append(settings[:2])
-        return settings[:2] == ROUNDS[0][:2]
+        seen.append(settings[:-1])
+        return settings[:-1] == ROUNDS[0][:-1]
 
     assert solve([centre], refuse_some(is_first_round)).are_proven
-    assert set(seen) == {ROUNDS[0][:2], ROUNDS[1][:2]}
+    assert set(seen) == {ROUNDS[0][:-1], ROUNDS[1][:-1]}
     assert len(seen) == 2 * len(centre.load().leaves)
 
 
@@ -134,8 +134,8 @@ def test_free_workers_begin_the_next_rounds_of_the_last_positions(tmp_path: Path
     solving.solve(60)
     assert solving.are_proven
     leaves = len(centre.load().leaves)
-    assert seen[:leaves] == [ROUNDS[0][:2]] * leaves
-    assert seen[leaves:20] == [ROUNDS[1][:2]] * leaves + [ROUNDS[2][:2]] * (20 - 2 * leaves)
+    assert seen[:leaves] == [ROUNDS[0][:-1]] * leaves
+    assert seen[leaves:20] == [ROUNDS[1][:-1]] * leaves + [ROUNDS[2][:-1]] * (20 - 2 * leaves)
 
 
 def test_job_cut_short_by_the_end_of_the_time_is_not_a_failure(tmp_path: Path) -> None:
@@ -166,7 +166,7 @@ def test_short_jobs_of_all_openings_come_before_long_ones(tmp_path: Path) -> Non
     hardest, limits = hard.load().leaves[0].position.text, []
 
     def is_hard(text: str, settings: tuple[float, ...]) -> bool:
-        limits.append(settings[2])
+        limits.append(settings[-1])
         return text == hardest and len(limits) < 40
 
     assert solve([hard, easy], refuse_some(is_hard)).are_proven
@@ -191,22 +191,26 @@ def test_certificate_is_written_from_the_journal_of_a_killed_run(tmp_path: Path)
     assert centre.certificate.read_bytes() == written
 
 
-@pytest.mark.parametrize("settings", [(0, 100), (41, 100), (10, 0), (10, 10_001)])
-def test_settings_out_of_range_are_refused(settings: tuple[int, int]) -> None:
-    with pytest.raises(ValueError, match="expected a width"):
+@pytest.mark.parametrize(
+    "settings", [(0, 9, 9, 9, 0), (41, 9, 9, 9, 0), (8, 0, 9, 9, 0), (8, 9, 9, 1_000_001, 0), (8, 9, 9, 9, -1)]
+)
+def test_settings_out_of_range_are_refused(settings: tuple[int, int, int, int, int]) -> None:
+    with pytest.raises(ValueError, match=r"expected (a width|searches) of 1 to"):
         _core.find_quiet_win(no.Game("7x7:4").start(), 0, settings, 1.0, 16)
 
 
 def test_limit_of_a_search_counts_processor_time() -> None:
     position, began = no.Game("15x15:5").parse("15/15/15/15/15/15/8x6/4o2x7/7o7/15/15/15/15/15/15 x"), process_time()
-    assert _core.find_quiet_win(position, 0, (10, 100), 0.3, 64)[0] is None  # it takes more than 30 s
+    assert (
+        _core.find_quiet_win(position, 0, (10, 1_000, 20_000, 10_000, 0), 0.3, 64)[0] is None
+    )  # it takes more than 30 s
     assert process_time() - began >= 0.3
 
 
 def test_certificates_of_all_replies_are_joined_to_that_of_the_game(tmp_path: Path) -> None:
     start = no.Game("7x7:4").start()
     for number, leaf in enumerate(opening("7x7:4", "d4", tmp_path).load().leaves):
-        text, _ = _core.find_quiet_win(leaf.position, 0, (10, 100), 20.0, 64)
+        text, _ = _core.find_quiet_win(leaf.position, 0, (10, 1_000, 20_000, 10_000, 0), 20.0, 64)
         assert text is not None
         no.Proof(start.game, leaf.position.text, no.Value.WIN, text).save(tmp_path / f"{number}.ngp")
     files, whole = sorted(tmp_path.glob("*.ngp")), tmp_path / "whole"

@@ -25,7 +25,7 @@ def solved(game: str) -> no.Proof:
 def quiet(game: str, move: str) -> no.Proof:
     """Return a proof with passes: the win after a move, with the opponent to move."""
     position = no.Game(game).start().after(move)
-    text, _ = _core.find_quiet_win(position, 0, (10, 100), 20.0, 64)
+    text, _ = _core.find_quiet_win(position, 0, (10, 1_000, 20_000, 10_000, 0), 20.0, 64)
     assert text is not None
     return no.Proof(position.game, position.text, no.Value.LOSS, text)
 

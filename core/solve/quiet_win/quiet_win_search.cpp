@@ -8,9 +8,7 @@
 namespace noughts {
 namespace {
 
-// Moves of the searches for wins by threats of a fork: when a reply is first looked at, when it is searched, and after
-// a pass.
-constexpr int REPLY_NODES = 1'000, ATTACK_NODES = 20'000, PASS_NODES = 10'000, SIMILAR_NODES = 100;
+constexpr int SIMILAR_MOVES = 100;  // of the search for answers that a similar win does not have
 constexpr int DEFENCE_NODES = 300;  // of the search for the defender's forced win
 constexpr std::size_t FORK_TABLE_ENTRIES = std::size_t{1} << 18;
 constexpr int MOST_WIDTH = 40;
@@ -18,7 +16,8 @@ constexpr int FEW_MARKS = 4;  // up to this many marks, the attacker's win after
 constexpr std::size_t MOST_PASSES = 12;
 constexpr std::uint32_t AFTER_FOUR = 2, WITHOUT_PASS = 25, PER_WIDENING = 8;
 constexpr std::size_t NODE_BYTES = 400;
-constexpr ProofNumbers FIRST_NUMBERS{3, 1};  // of a position with the attacker to move
+constexpr ProofNumbers FIRST_NUMBERS{3, 1};      // of a position with the attacker to move
+constexpr int SCORE_NOISE = 9, PROOF_NOISE = 3;  // a variation adds less than this
 
 // The weight of a cell by the shape that a mark on it makes.
 constexpr std::array<int, CELL_CLASSES> CLASS_WEIGHTS = {0, 4, 9, 10, 14, 8, 13, 60, 70, 90, 200};
@@ -55,7 +54,12 @@ QuietWinSearch::Key QuietWinSearch::key_of_position() const {
     return key;
 }
 
-int QuietWinSearch::share_of(int moves) const { return std::max(1, settings_.effort * moves / 100); }
+// A number from 0 to `bound` - 1 that depends on the variation, the position and the cell; 0 without a variation.
+int QuietWinSearch::noise(Cell cell, int bound) const {
+    if (settings_.variation == 0) return 0;
+    const auto seed = mix(static_cast<std::uint64_t>(settings_.variation) << 32 | static_cast<std::uint32_t>(cell));
+    return static_cast<int>(mix(position_.key() ^ seed) % static_cast<std::uint64_t>(bound));
+}
 
 // The node of the current position, and whether it is new.
 std::pair<QuietWinSearch::Index, bool> QuietWinSearch::add_node(Index parent, ProofNumbers first) {
@@ -216,7 +220,7 @@ std::vector<QuietWinSearch::ScoredCell> QuietWinSearch::score_cells() {
             if (other == 0) score += own > 0 ? 2 * own + 1 : 0;
             if (own == 0) score += other;
         }
-        if (score > 0) cells.push_back({cell, score});
+        if (score > 0) cells.push_back({cell, score + noise(cell, SCORE_NOISE)});
     }
     std::ranges::sort(cells, [](const ScoredCell& a, const ScoredCell& b) {
         return a.score != b.score ? a.score > b.score : a.cell < b.cell;
@@ -227,7 +231,7 @@ std::vector<QuietWinSearch::ScoredCell> QuietWinSearch::score_cells() {
 // --- the attacker's moves -----------------------------------------------------------------------------------------
 
 void QuietWinSearch::expand_attack(Index index) {
-    if (nodes_[index].width == 0 && fork_win_.find(position_, share_of(ATTACK_NODES))) {
+    if (nodes_[index].width == 0 && fork_win_.find(position_, settings_.attack_moves)) {
         Node& node = nodes_[index];
         node.is_expanded = true;
         node.numbers = PROVED;
@@ -262,11 +266,12 @@ bool QuietWinSearch::add_candidates(Index index) {
         ProofNumbers numbers{AFTER_FOUR, 1};
         if (threat_against(position_).count == 0) {
             position_.pass();
-            const int plies = fork_win_.estimate(position_, share_of(PASS_NODES));
+            const int plies = fork_win_.estimate(position_, settings_.pass_moves);
             position_.pass();
             if (plies == 0 && position_.marks(attacker_).count() > FEW_MARKS) continue;
             if (forced_win_.find(position_, position_.turn(), DEFENCE_NODES)) continue;
             numbers.proof = plies > 0 ? 4 + static_cast<std::uint32_t>(plies) / 4 : WITHOUT_PASS;
+            numbers.proof += static_cast<std::uint32_t>(noise(NO_CELL, PROOF_NOISE));
         }
         const Index child = add_node(index, numbers).first;
         nodes_[index].edges.push_back({cells[i].cell, child});
@@ -310,7 +315,7 @@ void QuietWinSearch::find_passes(Index index) {
     }
     if (forced_win_.find(position_, position_.turn(), DEFENCE_NODES)) return refute(index);
     position_.pass();
-    const bool is_won = fork_win_.find(position_, share_of(PASS_NODES));
+    const bool is_won = fork_win_.find(position_, settings_.pass_moves);
     position_.pass();
     if (is_won) {
         add_pass(index, fork_win_.tree());
@@ -333,7 +338,7 @@ std::uint32_t QuietWinSearch::count_unanswered(Index index) {
     for (const ScoredCell& reply : score_cells()) {
         {
             const ScopedMove move(position_, reply.cell);
-            if (position_.is_over() || !fork_win_.find(position_, share_of(REPLY_NODES))) {
+            if (position_.is_over() || !fork_win_.find(position_, settings_.reply_moves)) {
                 ++count;
                 continue;
             }
@@ -346,7 +351,7 @@ std::uint32_t QuietWinSearch::count_unanswered(Index index) {
 // Adds a win after the pass by the attacks of a win after a reply; returns whether there is one.
 bool QuietWinSearch::add_similar_pass(Index index, const WinTree& win) {
     position_.pass();
-    const bool is_won = fork_win_.find_similar(position_, win, SIMILAR_NODES);
+    const bool is_won = fork_win_.find_similar(position_, win, SIMILAR_MOVES);
     position_.pass();
     if (is_won) add_pass(index, WinTree(fork_win_.tree()));
     return is_won;
@@ -407,7 +412,7 @@ void QuietWinSearch::look_at(Index index, Cell reply) {
         if (position_.is_over()) return refute(index);
         const auto known = indices_.find(key_of_position());
         const bool is_known = known != indices_.end();
-        const bool is_won = !is_known && (answer_by_similar(index) || fork_win_.find(position_, share_of(REPLY_NODES)));
+        const bool is_won = !is_known && (answer_by_similar(index) || fork_win_.find(position_, settings_.reply_moves));
         if (!is_won) {
             const Index child = add_node(index, FIRST_NUMBERS).first;
             nodes_[index].edges.push_back({reply, child});

@@ -24,8 +24,11 @@ namespace noughts {
 class QuietWinSearch {
   public:
     struct Settings {
-        int width = 10;    // of the attacker's moves that are looked at first
-        int effort = 100;  // percent of the usual work on each win by threats of a fork
+        int width = 10;  // of the attacker's moves that are looked at first
+        // Moves of each search for a win by threats of a fork: when a reply is first looked at, when it is searched,
+        // and after a pass.
+        int reply_moves = 1'000, attack_moves = 20'000, pass_moves = 10'000;
+        int variation = 0;  // each number but 0 changes the order of the attacker's moves a little, in its own way
     };
 
     // Whether the search is of use: in static games with a threat map.
@@ -99,7 +102,7 @@ class QuietWinSearch {
         int score;
     };
 
-    int share_of(int moves) const;  // as many as the effort asks for
+    int noise(Cell cell, int bound) const;
     Key key_of_position() const;
     std::pair<Index, bool> add_node(Index parent, ProofNumbers first);
     void play(Cell move);

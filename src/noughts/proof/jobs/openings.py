@@ -235,7 +235,7 @@ class OpeningSolver:
             settings = ROUNDS[job.round]
             self._report(
                 f"{self._groups[job.group].openings[job.plan].name}: {_replies(win, [leaf])} won with width "
-                f"{settings.width}, effort {settings.effort}%, in {answer.seconds:.1f} s"
+                f"{settings.width}, {settings.reply_moves:,} moves a reply, in {answer.seconds:.1f} s"
             )
         if win.is_proven:
             self._finish(self._groups[job.group], job.plan)

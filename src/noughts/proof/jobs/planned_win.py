@@ -25,33 +25,38 @@ __all__ = ["ROUNDS", "PlannedWin", "RoundSettings", "answer_quietly"]
 
 
 class RoundSettings(NamedTuple):
-    """The settings of a search: moves looked at first, percent of the work on each reply, seconds of processor time."""
+    """The settings of a search: moves looked at first; moves of each search for a win by threats of a fork when a reply
+    is first looked at, when it is searched, and after a pass; a variation of the order; seconds of processor time."""
 
     width: int
-    effort: int
+    reply_moves: int
+    attack_moves: int
+    pass_moves: int
+    variation: int
     seconds: float
 
 
-ROUNDS = tuple(
-    RoundSettings(*settings)
-    for settings in (
-        *((10, 100, 4), (10, 20, 4), (6, 50, 8), (6, 20, 10), (8, 100, 10), (8, 20, 10)),
-        *((6, 50, 30), (6, 20, 30), (8, 20, 30), (5, 50, 30)),
-        *((8, 50, 90), (6, 20, 120), (8, 20, 120), (10, 50, 120), (10, 100, 120), (5, 20, 120), (12, 30, 240)),
-    )
+_THOROUGH, _QUICK, _BRIEF = (1_000, 20_000, 10_000), (200, 4_000, 2_000), (600, 600, 3_000)
+ROUNDS = (
+    *(RoundSettings(10, *_THOROUGH, 0, 4), RoundSettings(10, *_QUICK, 0, 4), RoundSettings(8, *_BRIEF, 0, 8)),
+    *(RoundSettings(6, 500, 10_000, 5_000, 0, 8), RoundSettings(8, *_QUICK, 0, 10)),
+    *(RoundSettings(8, *_BRIEF, variation, 30) for variation in range(6)),
+    *(RoundSettings(width, *_BRIEF, width, 60) for width in (6, 7, 8, 9, 10, 12, 14)),
+    *(RoundSettings(8, *_BRIEF, variation, 240) for variation in range(20, 40)),
 )
-"""Few moves at first: their order is good, and most positions are won by the first ones. It is hard to tell which
-settings win a hard position soon, so they vary: with less work on each reply, a search sees many more moves. Of
-15x15:5, most positions that the first two do not win fall to six moves with half the work or less."""
+"""Few moves at first: their order is good, and most positions are won by the first ones. Whether a search wins a hard
+position in ten seconds or in ten minutes is a matter of luck, so that many different searches of half a minute win more
+than a few long ones. With brief searches for wins by threats of a fork, a search sees many more quiet moves."""
 
 
 def answer_quietly(game: str, position: str, attacker: int, settings: Sequence[float], memory_mb: int) -> Answer:
     """Return whether a search for quiet moves finds a win; ``game`` is the JSON text of its data."""
-    width, effort, seconds = settings
+    width, reply_moves, attack_moves, pass_moves, variation = map(int, settings[:-1])
+    quiet_settings = width, reply_moves, attack_moves, pass_moves, variation
     began = process_time()
     start = _game(game).parse(position)
     try:
-        text, nodes = _core.find_quiet_win(start, attacker, (int(width), int(effort)), seconds, memory_mb)
+        text, nodes = _core.find_quiet_win(start, attacker, quiet_settings, settings[-1], memory_mb)
     except RuntimeError:  # a certificate that is too long
         text, nodes = None, 0
     taken = round(process_time() - began, 3)
