@@ -326,7 +326,7 @@ function describe(board, cell, badge) {
   const says = [board.cells[cell] ?? (board.pending === cell ? board.turn : "empty")];
   if (cell === board.last) says.push("last move");
   if (board.line.has(cell)) says.push("on the complete line");
-  if (badge?.text) says.push(badge.says.replace("%", "per cent"));
+  if (badge?.text) says.push(badge.says.replace("%", " per cent"));
   for (const side of /** @type {const} */ (["X", "O"]))
     if (threats?.[side].has(cell)) says.push(`${side} can complete a line here`);
   const ahead = board.preview.find((one) => one.cell === cell);

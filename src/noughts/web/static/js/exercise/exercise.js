@@ -273,6 +273,8 @@ export async function stepTo(exercise, at) {
 /** Show the moves of the line one after the other up to a number, then go on.
  * @param {Exercise} exercise @param {number} end @param {() => unknown} [then] */
 async function playTo(exercise, end, then) {
+  // Another exercise may be playing its line by now.
+  if (!isShown(exercise)) return;
   const isLatest = playing.next();
   const isWanted = () => isLatest() && isShown(exercise);
   // The move of the person is shown at once.
