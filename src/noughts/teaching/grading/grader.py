@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from copy import deepcopy
 from dataclasses import dataclass, field
 
@@ -23,6 +23,7 @@ from noughts.teaching.grading.client import (
     open_function,
     pickle_function,
 )
+from noughts.teaching.grading.diagnosis.repairs import is_repairable, record_repair
 from noughts.teaching.grading.exams.heuristic import examine_heuristic
 from noughts.teaching.grading.exams.mcts import examine_mcts
 from noughts.teaching.grading.exams.ordering import examine_order
@@ -36,11 +37,13 @@ from noughts.teaching.grading.report import Diagnosis, Grade, PropertyFailure
 from noughts.teaching.grading.runtime.server import SubmissionQuestion, SubmissionServer
 from noughts.teaching.grading.styles import STYLES
 from noughts.teaching.grading.submission import Submission
-from noughts.teaching.grading.tasks import TASKS, Assignment, find_task, with_points
+from noughts.teaching.grading.tasks import RULES, TASKS, Assignment, find_task, with_points
 from noughts.textbook import Evaluate, evaluate_outcome
 
 __all__ = ["GradingJob", "grade"]
 
+REPAIR_SECONDS = 4.0
+"""Processor time for looking for a repair; the half of it for all changes but the last."""
 DISHONEST = frozenset({"forged-answer", "attacks-grader"})
 """After these, nothing that the submission said before counts."""
 
@@ -152,8 +155,14 @@ class GradingJob:
         if submission.problem is not None:
             grade = self.incomplete_grade("", *submission.problem)
         else:
-            with submission.unpack() as folder, _open(open_file(folder, memory_mb, sandbox), seconds) as client:
-                grade = self.run(client, {"file": submission.main, "function": submission.function})
+            question: SubmissionQuestion = {"file": submission.main, "function": submission.function}
+            progress = _Progress()
+            with submission.unpack() as folder:
+                with _open(open_file(folder, memory_mb, sandbox), seconds) as client:
+                    grade = self.run(client, question, progress)
+                if progress.exam is not None and is_repairable(grade):
+                    process = open_file(folder, memory_mb, sandbox)
+                    self._repair(process, question, progress.exam, grade, submission.main_source)
         grade.sandbox = sandbox.is_on
         return grade
 
@@ -165,9 +174,27 @@ class GradingJob:
         with _open(open_function(function, memory_mb), seconds) as client:
             return self.run(client, question)
 
-    def run(self, client: SubmissionClient, question: SubmissionQuestion | None = None) -> Grade:
+    def _repair(
+        self, process: SubmissionProgram, question: SubmissionQuestion, exam: Exam, grade: Grade, source: str
+    ) -> None:
+        """Let a process that sees the files look for a small change that corrects all answers, and record its place."""
+        if exam.repair_question is None:
+            return
+        with suppress(SubmissionStopped, SubmissionFailed, Malformed), _open(process, REPAIR_SECONDS, False) as client:
+            question = {**question, "task": exam.task.id, "style": self.style}
+            load_subject(client, question, exam.task)
+            failed = [each.position for each in grade.failures.values() if each.property not in RULES]
+            client.ask([{**exam.repair_question(failed), **question, "seconds": REPAIR_SECONDS / 2}])
+            record_repair(grade, client.read(), source)
+
+    def run(
+        self,
+        client: SubmissionClient,
+        question: SubmissionQuestion | None = None,
+        progress: _Progress | None = None,
+    ) -> Grade:
         """Let the submission be loaded, try it on every position and return the grade."""
-        progress = _Progress()
+        progress = progress or _Progress()
         try:
             self._examine(client, question or {}, progress)
         except SubmissionFailed as error:
@@ -220,11 +247,12 @@ class _Progress:
 
 
 @contextmanager
-def _open(process: SubmissionProgram, seconds: float) -> Iterator[PipeClient]:
-    """Start a process, end it at the end of the context, and then show the beginning of what it printed."""
+def _open(process: SubmissionProgram, seconds: float, is_shown: bool = True) -> Iterator[PipeClient]:
+    """Start a process, end it at the end of the context, and then perhaps show the beginning of what it printed."""
     client = PipeClient(process, seconds)
     try:
         yield client
     finally:
         client.close()
-        sys.stderr.write(client.printed)
+        if is_shown:
+            sys.stderr.write(client.printed)

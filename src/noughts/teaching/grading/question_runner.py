@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import NamedTuple, TypeVar, cast
@@ -220,6 +220,8 @@ class Exam:
         properties = self.style.properties(self.task, subject.has_rules)
         self.grade = Grade(name, self.task.id, self.style.id, game.id, 0, properties, depth, taken=subject.taken)
         self._ids = {each.id for each in properties}
+        self.repair_question: Callable[[Iterable[str]], SubmissionQuestion] | None = None
+        """Asks for a repair, tested first on these positions, where it fails; None if the task has no repairs."""
 
     # Questions
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import accumulate, groupby, takewhile
 from numbers import Real
@@ -24,7 +24,7 @@ from noughts.teaching.grading.judge import (
 )
 from noughts.teaching.grading.question_runner import DEPTH_NAMES, CallReply, Exam, show
 from noughts.teaching.grading.report import EARLY_MARKS
-from noughts.teaching.grading.runtime.server import SubmissionQuestion
+from noughts.teaching.grading.runtime.server import RepairTest, SubmissionQuestion
 from noughts.teaching.tree import format_value
 from noughts.textbook import evaluate_outcome
 
@@ -45,6 +45,12 @@ TABLE_NODES = 100_000
 """A search that need not prune may visit this many nodes on a position: it may make a table of all of them."""
 ENDLESS = 50
 """A search that visits this many times the nodes of minimax does not end."""
+MOST_EMPTY = 6
+GROUP_TESTS = 5
+"""A repair is tested on this many boards with the same number of empty cells, up to the most."""
+MOST_WRONG = 20
+FIRST_WRONG = 3
+"""It is tested on this many boards with wrong answers, and on these first."""
 LEAST_EMPTY = 4
 """Pruning shows on boards with at least this many empty cells."""
 
@@ -92,7 +98,9 @@ def _safe_share(judge: MinimaxJudge, text: str) -> float:
 
 def examine_search(exam: Exam) -> None:
     """Try the search on every position and record the failures."""
-    SearchExam(exam).run()
+    search = SearchExam(exam)
+    exam.repair_question = search.repair_question
+    search.run()
 
 
 class SearchExam:
@@ -123,6 +131,33 @@ class SearchExam:
             self._check_finished()
         if not exam.grade.passed:
             diagnose_search(exam, self.judge, self.record, self.options)
+
+    def repair_question(self, failed: Iterable[str]) -> SubmissionQuestion:
+        """Return the question for a small change after which the program passes tests, first where it is wrong now."""
+        record = self.record
+        wrong = [*failed, *(seen.position for seen in record.wrong), *record.raised, *record.without_move]
+        wrong = sorted(dict.fromkeys(text for text in wrong if text), key=self._empty)[:MOST_WRONG]
+        groups = groupby(trials_for(self.exam, self.judge, self.prunes), lambda trial: self._empty(trial.text))
+        chosen = [trial.text for empty, group in groups if empty <= MOST_EMPTY for trial in _spread(list(group))]
+        texts = list(dict.fromkeys([*wrong[:FIRST_WRONG], *chosen, *wrong]))
+        is_ours = self.exam.style.has_our_positions or self.exam.depth is not None
+        allowed = {text: self.judge.nodes_allowed(text, self.prunes and is_ours) for text in texts}
+        is_slow = "nodes" in self.exam.grade.failures
+        if is_slow:  # a repair must save nodes: the largest boards show it first
+            texts.sort(key=self._empty, reverse=True)
+        tests: list[RepairTest] = []
+        for text in texts:
+            position = self.exam.game.parse(text)
+            nodes = allowed[text] if is_slow and is_ours else allowed[text] * 3 // 4 if is_slow and self.prunes else 0
+            limit = nodes if nodes and self._empty(text) > LEAST_EMPTY else 5 * allowed[text] + 100
+            value, moves = self.judge.value(position), self.judge.best_moves(position)
+            tests.append({"position": text, "value": value, "moves": moves, "limit": limit})
+        nodes = sum(allowed.values()) - (self.prunes and not is_ours)
+        question = self.exam.question("", named=self.options)
+        return {**question, "ask": "repair", "tests": tests, "nodes": nodes, "replaced": list(self.exam.grade.replaced)}
+
+    def _empty(self, text: str) -> int:
+        return empty_cells(self.exam.game.parse(text))
 
     def _walk_own_games(self) -> None:
         """Try the search on the first moves of all games that it would play with either side, as it plays them."""
@@ -287,6 +322,11 @@ class SearchExam:
             exam.claim("nodes")
         if is_evidence or exam.grade.failures or not exam.style.has_our_positions:
             exam.holds("nodes")
+
+
+def _spread(trials: list[Trial]) -> list[Trial]:
+    """Return some of the trials, from all parts of the list."""
+    return trials[:: -(-len(trials) // GROUP_TESTS)]
 
 
 def _all_replies(level: list[Position]) -> list[Position]:

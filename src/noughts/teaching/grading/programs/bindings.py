@@ -5,7 +5,8 @@ A binding turns a position into the arguments of the student's function.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from types import CodeType
 from typing import NamedTuple
 
 from noughts.games import Position
@@ -118,6 +119,19 @@ class Binding:
             self._replaced[name] = self._exchange(name, self.reference.function(name))
         elif not is_ours and name in self._replaced:
             self._exchange(name, self._replaced.pop(name))
+
+    def plans(self) -> Iterator[None]:
+        """Try one after the other of the ways to call a function, if it was found by trials; otherwise the only one."""
+        yield
+
+    def rerun(self, codes: Iterable[CodeType]) -> None:
+        """Run other code in place of the main module, with all rules of its own."""
+        for name in list(self._replaced):
+            self.replace_rule(name, is_ours=False)
+        self._run(codes)
+
+    def _run(self, codes: Iterable[CodeType]) -> None:
+        self.names.rerun(codes)
 
     def _exchange(self, name: str, function: SubmittedFunction) -> SubmittedFunction:
         """Replace a function of the rules wherever the submission uses it; return the one that was there."""

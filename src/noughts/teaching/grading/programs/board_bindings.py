@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
 from copy import deepcopy
 from dataclasses import replace
 from math import isqrt
+from types import CodeType
 
 from noughts.games import Game, Position
 from noughts.teaching.grading.cells import Cells, cells_of, mark_cell, moves_to
@@ -52,6 +54,12 @@ class BoardBinding(Binding):
         before = self.function(name)
         self.names[name] = function
         return before
+
+    def _run(self, codes: Iterable[CodeType]) -> None:
+        self.names["result"] = self._result
+        super()._run(codes)
+        self._result = self.function("result")
+        self.names["result"] = self._counted_result
 
     def _counted_result(self, *arguments: object, **named: object) -> object:
         self.count.add()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from noughts.games import Position
 from noughts.teaching.grading.cells import Cells, exchange_sides
 from noughts.teaching.grading.programs.bindings import Arguments, Binding, SubmittedFunction
@@ -9,7 +11,7 @@ from noughts.teaching.grading.programs.call_plans import Moment
 from noughts.teaching.grading.programs.own_programs import FoundSearch
 from noughts.teaching.grading.runtime.call_counter import CallCounter
 from noughts.teaching.grading.runtime.modules import Modules
-from noughts.teaching.grading.styles import STYLES
+from noughts.teaching.grading.styles import STYLES, SubmissionStyle
 
 __all__ = ["OwnBinding"]
 
@@ -19,12 +21,16 @@ class OwnBinding(Binding):
 
     style = STYLES["own"]
 
-    def __init__(self, names: Modules, found: FoundSearch) -> None:
+    def __init__(self, names: Modules, plans: list[FoundSearch]) -> None:
         super().__init__(names)
-        self.found = found
-        self.style = self.style.with_moves(found.form.has_pairs, 0 if found.form.keys else found.form.first)
+        self._plans, self.found = plans, plans[0]
+        self.style = self._style_of(self.found)
         self._counter = CallCounter()
         self._is_exchanged = False
+
+    @staticmethod
+    def _style_of(found: FoundSearch) -> SubmissionStyle:
+        return STYLES["own"].with_moves(found.form.has_pairs, 0 if found.form.keys else found.form.first)
 
     @property
     def taken(self) -> str:
@@ -46,6 +52,11 @@ class OwnBinding(Binding):
 
     def _call_on(self, position: Position) -> None:
         self.found.call(self.found.maker.moment(position))
+
+    def plans(self) -> Iterator[None]:
+        for found in self._plans:
+            self.found, self.style = found, self._style_of(found)
+            yield
 
     def arguments(self, position: Position, is_watched: bool) -> Arguments:
         maker = self.found.maker

@@ -34,6 +34,8 @@ The scores of a win at once, 1, 9 and 10, are not legal moves on the second one,
 FUNCTION_SECONDS, ALL_TRIALS_SECONDS = 0.8, 3.0
 """Processor time for all calls of a function, and for all calls."""
 MAX_PLANS = 48
+MAX_KEPT = 8
+"""Of the ways to call a function, the likeliest are kept: those of a wrong program may be wrong ones."""
 PRUNING_WORDS = ("alphabeta", "alpha_beta", "alpha", "ab", "prun", "pruning")
 SEARCH_WORDS = (
     "minimax",
@@ -106,8 +108,11 @@ class FoundSearch(NamedTuple):
         return f"{self.name} for {self.task}" + (f", {self.maker.move} for result" if self.maker.move else "")
 
 
-def find_search(modules: Modules, task: Assignment, function: Callable[..., object] | None) -> FoundSearch | None:
-    """Return the search of a program, or None if none of its functions returns legal moves on three boards."""
+def find_search(modules: Modules, task: Assignment, function: Callable[..., object] | None) -> list[FoundSearch]:
+    """Return the search of a program, with the likeliest way to call it first.
+
+    There is none if none of its functions returns legal moves on three boards.
+    """
     return _Finder(modules, task).find(function)
 
 
@@ -119,19 +124,20 @@ class _Finder:
         self._positions = [self._judge.game.parse(text) for text in TRIAL_POSITIONS]
         self._makers = [*find_state_makers(modules, self._positions)]
 
-    def find(self, function: Callable[..., object] | None) -> FoundSearch | None:
+    def find(self, function: Callable[..., object] | None) -> list[FoundSearch]:
         for name, kind, callee in self._candidates(function):
             is_certain = function is not None or _rank(name, self._task) < len(SEARCH_WORDS)
-            best: tuple[int, FoundSearch] | None = None
+            plans: list[tuple[int, FoundSearch]] = []
             is_recursive = (code := code_of(callee)) is not None and code.co_name in code.co_names
             for right, found in self._try_function(name, kind, callee, not is_recursive):
-                if best is None or right > best[0]:
-                    best = right, found
+                plans.append((right, found))
                 if right == len(self._positions):
+                    plans = plans[-1:]
                     break
-            if best is not None and (is_certain or best[0] == len(self._positions)):
-                return best[1]
-        return None
+            plans.sort(key=lambda plan: -plan[0])
+            if plans and (is_certain or plans[0][0] == len(self._positions)):
+                return [found for _, found in plans[:MAX_KEPT]]
+        return []
 
     def _candidates(
         self, function: Callable[..., object] | None

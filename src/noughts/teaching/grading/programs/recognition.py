@@ -38,7 +38,7 @@ def find_binding(
     is_own = style is None and task.id in OwnBinding.style.functions and not _uses_our_positions(names, function)
     if is_own or style == "own":
         found = find_search(names, task, function)
-        if found is not None:
+        if found:
             return OwnBinding(names, found)
         if style == "own" or _needs_more(function or _first_usual(names, task)):
             raise ImportError(NO_SEARCH)

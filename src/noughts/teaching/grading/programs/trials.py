@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import signal
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import FrameType
+
+from noughts.teaching.grading.runtime.time_limit import TooSlow, limited_time
 
 __all__ = ["TrialFailed", "trial"]
 
@@ -21,38 +20,15 @@ class TrialFailed(Exception):
     """What was tried raised an exception, exited, or took too long."""
 
 
-class _Stopped(BaseException):
-    """A trial takes too long; not an Exception, so that a function which catches those is stopped too."""
-
-
 @contextmanager
-def trial() -> Iterator[None]:
+def trial(seconds: float = TRIAL_SECONDS) -> Iterator[None]:
     """Try code of a student; raises TrialFailed for an exception of it, and where it takes too long."""
     recursion = sys.getrecursionlimit()
     try:
-        with _limited_time():
+        with limited_time(seconds):
             sys.setrecursionlimit(min(recursion, TRIAL_RECURSION))
             yield
-    except (Exception, SystemExit, _Stopped) as error:
+    except (Exception, SystemExit, TooSlow) as error:
         raise TrialFailed from error
     finally:
         sys.setrecursionlimit(recursion)
-
-
-@contextmanager
-def _limited_time() -> Iterator[None]:
-    """Raise _Stopped after some processor time, where the system can do that."""
-    if not hasattr(signal, "SIGVTALRM") or threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        raise _Stopped
-
-    old = signal.signal(signal.SIGVTALRM, stop)
-    signal.setitimer(signal.ITIMER_VIRTUAL, TRIAL_SECONDS)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        signal.signal(signal.SIGVTALRM, old)

@@ -26,7 +26,8 @@ class CallCounter:
     """Counts the calls of the functions of a search that call themselves, directly or by others."""
 
     def __init__(self) -> None:
-        self._codes: set[CodeType] = set()
+        self._names: dict[str, str] = {}
+        """The names of the functions, which stay the same if their code changes, and the files that they are in."""
         self._more = 0
         self.is_ready = False
 
@@ -36,22 +37,23 @@ class CallCounter:
         game = Game("3x3")
         for text in LEARNING_POSITIONS:
             with suppress(Exception):
-                self._codes |= _recursive_codes(partial(call, game.parse(text)))
+                codes = _recursive_codes(partial(call, game.parse(text)))
+                self._names |= {code.co_qualname: code.co_filename for code in codes}
         count = NodeCount(1 << 60)
         with suppress(Exception), self.counting(count):
             call(game.parse(LAST_MOVE))
-        self._more = max(-1, min(1, 2 - count.nodes)) if self._codes else 0
+        self._more = max(-1, min(1, 2 - count.nodes)) if self._names else 0
 
     @contextmanager
     def counting(self, count: NodeCount) -> Iterator[None]:
         """Count the nodes of a search; it is stopped beyond the limit of the count."""
-        codes, add, before = self._codes, count.add, sys.getprofile()
-        count.nodes = self._more if self._codes else 1
+        files, add, before = self._names, count.add, sys.getprofile()
+        count.nodes = self._more if files else 1
 
         def handle(frame: FrameType, event: ProfileEvent, argument: object) -> None:
             if before is not None:
                 before(frame, event, argument)
-            if event == "call" and frame.f_code in codes:
+            if event == "call" and files.get(frame.f_code.co_qualname) == frame.f_code.co_filename:
                 add()
 
         sys.setprofile(handle)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Collection, Iterator, MutableMapping
+from collections.abc import Collection, Iterable, Iterator, MutableMapping
 from contextlib import suppress
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
+from inspect import isfunction
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 
 __all__ = ["MODULE_NAME", "Modules", "load_modules"]
 
@@ -62,6 +63,15 @@ class Modules(MutableMapping[str, object]):
         """Whether a function or a class is defined in the main module."""
         return getattr(thing, "__module__", None) == self.main.get("__name__")
 
+    def rerun(self, codes: Iterable[CodeType]) -> None:
+        """Run other code as the main module; its functions, classes and tables stay the same objects."""
+        before = dict(self.main)
+        for code in codes:
+            exec(code, self.main)
+        for name, thing in before.items():
+            if _become(thing, self.main.get(name)):
+                self.main[name] = thing
+
     def import_more(self, names: Collection[str] = ()) -> None:
         """Import the other files beside the main one that seem to define one of these names, or, without names, all.
 
@@ -79,6 +89,31 @@ class Modules(MutableMapping[str, object]):
     def _add(self, *modules: ModuleType) -> None:
         known = {id(module) for module in self._modules}
         self._modules += [vars(module) for module in modules if id(vars(module)) not in known]
+
+
+def _become(thing: object, new: object) -> bool:
+    """Make a thing like a new one of the same kind; return whether that is possible, or needless."""
+    if thing is new:
+        return True
+    if isfunction(thing) and isfunction(new) and thing.__code__.co_freevars == new.__code__.co_freevars:
+        thing.__code__, thing.__defaults__, thing.__kwdefaults__ = new.__code__, new.__defaults__, new.__kwdefaults__
+        return True
+    if isinstance(thing, type) and isinstance(new, type):
+        for name, each in vars(new).items():
+            if not _become(vars(thing).get(name), each):
+                with suppress(AttributeError, TypeError):
+                    setattr(thing, name, each)
+        return True
+    if type(thing) is not type(new):
+        return getattr(type(thing), "__module__", None) == MODULE_NAME
+    if isinstance(thing, list | bytearray):
+        thing[:] = new
+    elif isinstance(thing, dict | set):
+        thing.clear()
+        thing.update(new)
+    else:
+        return False
+    return True
 
 
 def load_modules(path: Path) -> Modules:

@@ -14,6 +14,8 @@ question (``ask``)    answer
 ``calls``             ``calls``: the tree of the student's own functions
 ``typed``             ``text``: a call, or that of a rule, as the student would type it
 ``replace``           nothing: a function of the rules was replaced by ours, or put back
+``repair``            a small change to the program after which it passes tests: ``kind``, ``line``, ``source``; or
+                      nothing
 ====================  ====================================================================================
 """
 
@@ -28,7 +30,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple, TypedDict
+from time import process_time
+from types import CodeType
+from typing import NamedTuple, TypedDict, cast
 
 from noughts.games import Game, Position
 from noughts.json_types import Json, JsonObject
@@ -37,8 +41,10 @@ from noughts.teaching.grading.cells import Cells
 from noughts.teaching.grading.programs.bindings import Arguments, Binding, NoughtsBinding, SubmittedFunction
 from noughts.teaching.grading.programs.own_binding import OwnBinding
 from noughts.teaching.grading.programs.recognition import find_binding
+from noughts.teaching.grading.programs.trials import TrialFailed, trial
 from noughts.teaching.grading.runtime.call_text import format_call
 from noughts.teaching.grading.runtime.calls import record_calls
+from noughts.teaching.grading.runtime.edits import EditableProgram
 from noughts.teaching.grading.runtime.error_place import describe_place
 from noughts.teaching.grading.runtime.modules import Modules, load_modules
 from noughts.teaching.grading.runtime.recording_position import NodeCount, TooManyNodes
@@ -46,7 +52,7 @@ from noughts.teaching.grading.runtime.time_limit import TooSlow, limited_time
 from noughts.teaching.grading.tasks import TASKS, Assignment, default_task
 from noughts.teaching.grading.trees import encode_calls, encode_visits, horizon
 
-__all__ = ["SubmissionQuestion", "SubmissionServer"]
+__all__ = ["RepairTest", "SubmissionQuestion", "SubmissionServer"]
 
 UNLIMITED = 1 << 60
 MAX_TREE_NODES = 200_000
@@ -98,6 +104,21 @@ class SubmissionQuestion(TypedDict, total=False):
     """The number of nodes to visit; with it the moves are recorded."""
     seed: int | None
     with_moves: bool
+    tests: list[RepairTest]
+    replaced: list[str]
+    """The functions of the rules in whose place there are ours."""
+    nodes: int
+    """The number of nodes that may be visited in all tests."""
+    seconds: float
+
+
+class RepairTest(TypedDict):
+    """A position, with the answers that are right on it."""
+
+    position: str
+    value: int
+    moves: list[int]
+    limit: int
 
 
 def _describe_error(error: BaseException) -> JsonObject:
@@ -138,6 +159,7 @@ class SubmissionServer:
             "calls": self._calls,
             "typed": self._typed,
             "replace": self._replace,
+            "repair": self._repair,
         }
 
     def answer(self, question: SubmissionQuestion) -> JsonObject:
@@ -253,6 +275,52 @@ class SubmissionServer:
     def _replace(self, question: SubmissionQuestion) -> JsonObject:
         self._binding.replace_rule(question["rule"], question["is_ours"])
         return {}
+
+    def _repair(self, question: SubmissionQuestion) -> JsonObject:
+        """Try small changes to the program, the likeliest first, and return the first that passes all tests."""
+        end = process_time() + question["seconds"]
+        assert self._loaded is not None
+        name, kept = self._loaded.name, self._binding.style.rules
+        path = Path(question["file"])
+        source = path.read_text(encoding="utf-8")
+        program = EditableProgram(source, str(path.resolve()))
+        for edit in program.edits(name.rpartition(".")[2], kept):
+            if process_time() > end:
+                break
+            codes = program.code(edit)
+            if codes is not None and self._passes(codes, question):
+                line = source.splitlines()[edit.line - 1].strip()
+                return {"kind": edit.kind, "line": edit.line, "source": line}
+        return {}
+
+    def _passes(self, codes: list[CodeType], question: SubmissionQuestion) -> bool:
+        """Whether a program gives the right answers in all tests."""
+        with suppress(TrialFailed):
+            with trial():
+                self._binding.rerun(codes)
+            for rule in question["replaced"]:
+                self._binding.replace_rule(rule, is_ours=True)
+            return any(self._passes_tests(question) for _ in self._binding.plans())
+        return False
+
+    def _passes_tests(self, question: SubmissionQuestion) -> bool:
+        nodes = 0
+        for test in question["tests"]:
+            call: SubmissionQuestion = {**question, "position": test["position"], "limit": test["limit"]}
+            with trial():
+                reply = self._call(call)
+            nodes += cast(int, reply["nodes"])
+            if not self._is_right(reply, test, _position(call)):
+                return False
+        return nodes <= question["nodes"]
+
+    def _is_right(self, reply: JsonObject, test: RepairTest, position: Position) -> bool:
+        """Whether a reply has the value and one of the moves that are right, and left the position as it was."""
+        style = self._binding.style
+        found = style.unpack(decode(reply["answer"])) if "answer" in reply and not reply.get("changes") else None
+        if found is None or (style.has_values and found[0] != test["value"]):
+            return False
+        return style.cell_of(position, found[1]) in test["moves"]
 
     def _calls(self, question: SubmissionQuestion) -> JsonObject:
         position = _position(question)

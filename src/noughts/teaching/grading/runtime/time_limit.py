@@ -17,7 +17,10 @@ class TooSlow(BaseException):
 
 @contextmanager
 def limited_time(seconds: float) -> Iterator[None]:
-    """Raise TooSlow in the context after some processor time; without timers, as on Windows, there is no limit."""
+    """Raise TooSlow in the context after some processor time; without timers, as on Windows, there is no limit.
+
+    A limit may stand within another one, whose time stands still.
+    """
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -26,9 +29,10 @@ def limited_time(seconds: float) -> Iterator[None]:
         raise TooSlow(f"no answer after {seconds:g} s of processor time")
 
     before = signal.signal(signal.SIGVTALRM, stop)
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    left, _ = signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         signal.signal(signal.SIGVTALRM, before)
+        signal.setitimer(signal.ITIMER_VIRTUAL, left)
