@@ -11,8 +11,8 @@ from unittest.mock import patch
 
 from noughts.teaching.grading import Grade, Submission
 from noughts.teaching.grading.client import LocalClient
-from noughts.teaching.grading.grader import GradingJob
-from noughts.teaching.grading.runtime.server import SubmissionServer
+from noughts.teaching.grading.grader import GradingJob, GradingProgress
+from noughts.teaching.grading.runtime.server import SubmissionQuestion, SubmissionServer
 from noughts.teaching.grading.tasks import find_task
 from paths import TESTS
 
@@ -269,13 +269,20 @@ def write_student_programs(folder: Path) -> None:
         (folder / f"{name}.py").write_text(source, encoding="utf-8")
 
 
-def grade_program(program: Path, task: str) -> Grade:
-    """Grade a program in this process, which it must not harm: starting another takes longer than most gradings."""
+def grade_program(program: Path, task: str, repairs: bool = False) -> Grade:
+    """Grade a program in this process, which it must not harm: starting another takes longer than most gradings.
+
+    Perhaps look for a repair of it, too.
+    """
     submission = Submission(program).read()
     job = GradingJob(submission, find_task(task))
     before = set(sys.modules)
     with submission.unpack() as folder, patch.object(sys, "path", sys.path.copy()):
-        grade = job.run(LocalClient(SubmissionServer()), {"file": str(folder / submission.main), "function": None})
+        question: SubmissionQuestion = {"file": str(folder / submission.main), "function": None}
+        progress = GradingProgress()
+        grade = job.run(LocalClient(SubmissionServer()), question, progress)
+        if repairs and progress.exam is not None:
+            job.repair(LocalClient(SubmissionServer()), question, progress.exam, grade, submission.main_source)
     for name in set(sys.modules) - before:
         if str(getattr(sys.modules[name], "__file__", "")).startswith(str(folder)):
             del sys.modules[name]

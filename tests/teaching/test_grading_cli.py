@@ -60,7 +60,11 @@ def test_json_follows_the_documented_schema(tmp_path: Path, programs: Path) -> N
         "noughts",
     )
     assert (data["passed"], data["points"], data["max_points"], data["score"]) == (False, 6, 10, 0.6)
-    assert data["diagnosis"] == {"id": "wrong-cut", "sentence": DIAGNOSES["wrong-cut"]}
+    assert data["diagnosis"] == {
+        "id": "wrong-cut",
+        "sentence": DIAGNOSES["wrong-cut"],
+        "place": "line 17: if value >= alpha:",
+    }
     failing = [each for each in data["properties"] if each["state"] == "fails"]
     assert [each["id"] for each in failing] == ["cuts", "move"]
     assert [each["diagnosis"]["id"] for each in failing] == ["wrong-cut", "move-follows-value"]

@@ -77,4 +77,4 @@ def find_failure(grade: Grade, property: str) -> ReasonAndHint | None:
     if state == "unchecked":
         return (UNPROVEN if property in grade.claimed else "not checked, because another property fails"), None
     failure = grade.failures[property]
-    return ": ".join(failure.lines()), None if failure.diagnosis is None else failure.diagnosis.sentence
+    return ": ".join(failure.lines()), None if failure.diagnosis is None else failure.diagnosis.text

@@ -65,7 +65,7 @@ def explain(grade: Grade, property: str) -> str:
         return UNPROVEN if property in grade.claimed else "Not checked, because another property fails."
     failure = grade.failures[property]
     where = "\n".join(failure.lines())
-    return where if failure.diagnosis is None else f"{where}\n{failure.diagnosis.sentence}"
+    return where if failure.diagnosis is None else f"{where}\n{failure.diagnosis.text}"
 
 
 def without_hidden(grade: Grade, hidden: Collection[str]) -> Grade:

@@ -40,10 +40,10 @@ from noughts.teaching.grading.submission import Submission
 from noughts.teaching.grading.tasks import RULES, TASKS, Assignment, find_task, with_points
 from noughts.textbook import Evaluate, evaluate_outcome
 
-__all__ = ["GradingJob", "grade"]
+__all__ = ["GradingJob", "GradingProgress", "grade"]
 
-REPAIR_SECONDS = 4.0
-"""Processor time for looking for a repair; the half of it for all changes but the last."""
+REPAIR_SECONDS, REPAIR_LIMIT = 2.0, 4.0
+"""Processor time for looking for a repair, and for the process that does it."""
 DISHONEST = frozenset({"forged-answer", "attacks-grader"})
 """After these, nothing that the submission said before counts."""
 
@@ -156,13 +156,14 @@ class GradingJob:
             grade = self.incomplete_grade("", *submission.problem)
         else:
             question: SubmissionQuestion = {"file": submission.main, "function": submission.function}
-            progress = _Progress()
+            progress = GradingProgress()
             with submission.unpack() as folder:
                 with _open(open_file(folder, memory_mb, sandbox), seconds) as client:
                     grade = self.run(client, question, progress)
                 if progress.exam is not None and is_repairable(grade):
                     process = open_file(folder, memory_mb, sandbox)
-                    self._repair(process, question, progress.exam, grade, submission.main_source)
+                    with suppress(SubmissionStopped), _open(process, REPAIR_LIMIT, is_shown=False) as client:
+                        self.repair(client, question, progress.exam, grade, submission.main_source)
         grade.sandbox = sandbox.is_on
         return grade
 
@@ -174,27 +175,27 @@ class GradingJob:
         with _open(open_function(function, memory_mb), seconds) as client:
             return self.run(client, question)
 
-    def _repair(
-        self, process: SubmissionProgram, question: SubmissionQuestion, exam: Exam, grade: Grade, source: str
+    def repair(
+        self, client: SubmissionClient, question: SubmissionQuestion, exam: Exam, grade: Grade, source: str
     ) -> None:
-        """Let a process that sees the files look for a small change that corrects all answers, and record its place."""
+        """Look for a small change to a program after which all its answers are right, and record its place."""
         if exam.repair_question is None:
             return
-        with suppress(SubmissionStopped, SubmissionFailed, Malformed), _open(process, REPAIR_SECONDS, False) as client:
+        with suppress(SubmissionStopped, SubmissionFailed, Malformed):
             question = {**question, "task": exam.task.id, "style": self.style}
             load_subject(client, question, exam.task)
             failed = [each.position for each in grade.failures.values() if each.property not in RULES]
-            client.ask([{**exam.repair_question(failed), **question, "seconds": REPAIR_SECONDS / 2}])
+            client.ask([{**exam.repair_question(failed), **question, "seconds": REPAIR_SECONDS}])
             record_repair(grade, client.read(), source)
 
     def run(
         self,
         client: SubmissionClient,
         question: SubmissionQuestion | None = None,
-        progress: _Progress | None = None,
+        progress: GradingProgress | None = None,
     ) -> Grade:
         """Let the submission be loaded, try it on every position and return the grade."""
-        progress = progress or _Progress()
+        progress = progress or GradingProgress()
         try:
             self._examine(client, question or {}, progress)
         except SubmissionFailed as error:
@@ -207,7 +208,7 @@ class GradingJob:
         assert progress.exam is not None
         return progress.exam.grade
 
-    def _examine(self, client: SubmissionClient, question: SubmissionQuestion, progress: _Progress) -> None:
+    def _examine(self, client: SubmissionClient, question: SubmissionQuestion, progress: GradingProgress) -> None:
         subject = load_subject(client, {**question, "style": self.style}, self.task)
         game = Game(self.game or ("3x3" if subject.style.is_3x3_only else subject.task.game))
         depth = subject.task.depth if self.depth is None else self.depth
@@ -233,7 +234,7 @@ class GradingJob:
 
 
 @dataclass
-class _Progress:
+class GradingProgress:
     """How far an exam has come."""
 
     exam: Exam | None = None

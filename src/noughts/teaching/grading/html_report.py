@@ -91,7 +91,7 @@ def summary_html(grade: Grade) -> Html:
 
 def _findings(grade: Grade) -> list[str]:
     """Return the mistake, the functions that were taken or replaced, the first wrong node and the tree."""
-    parts = [] if grade.diagnosis is None else [f"<p><strong>{escape(grade.diagnosis.sentence)}</strong></p>"]
+    parts = [] if grade.diagnosis is None else [f"<p><strong>{escape(grade.diagnosis.text)}</strong></p>"]
     parts += [f"<p>{escape(note)}</p>" for note in grade.choices]
     parts += [] if grade.departure is None else [f"<p>{escape(str(grade.departure))}</p>"]
     picture = _tree_picture(grade)

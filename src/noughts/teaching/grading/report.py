@@ -36,6 +36,13 @@ class Diagnosis:
 
     id: str
     sentence: str
+    place: str = ""
+    """The line at which a small change repairs the program, if one was found."""
+
+    @property
+    def text(self) -> str:
+        """The sentence, and where to look."""
+        return f"{self.sentence} Look at {self.place}" if self.place else self.sentence
 
     @classmethod
     def of(cls, id: str) -> Diagnosis:
@@ -178,7 +185,7 @@ class Grade:
         """Why it failed, in one line: the likely mistake, or its failure if that says more; empty if none."""
         diagnosis = self.diagnosis
         if diagnosis is not None and diagnosis.id not in SPEAKING_FAILURES:
-            return diagnosis.sentence
+            return diagnosis.text
         failures = [failure for failure in self.gravest_failures if failure.diagnosis == diagnosis]
         return ": ".join([failures[0].property, *failures[0].lines()]) if failures else ""
 
@@ -227,7 +234,7 @@ class Grade:
 
     def _sentences(self) -> list[str]:
         """Return a sentence for each mistake, the gravest first."""
-        found = {each.diagnosis.sentence: each.property for each in self.gravest_failures if each.diagnosis}
+        found = {each.diagnosis.text: each.property for each in self.gravest_failures if each.diagnosis}
         return [f"  {sentence}" for sentence in found]
 
     def _tree_text(self) -> list[str]:

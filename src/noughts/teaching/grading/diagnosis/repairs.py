@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from noughts.games.quoting import shorten
+from noughts.games.quoting import escape_control_characters, shorten
 from noughts.json_types import JsonObject
 from noughts.teaching.grading.report import Diagnosis, Grade, PropertyFailure
 from noughts.teaching.grading.tasks import RULES
@@ -17,6 +17,7 @@ from noughts.teaching.grading.tasks import RULES
 __all__ = ["is_repairable", "record_repair"]
 
 MAX_LINE = 80
+"""Characters of a line of the source."""
 
 
 class Kind(NamedTuple):
@@ -54,7 +55,7 @@ KINDS: dict[str, Kind] = {
     "depth": Kind("wrong-depth", DEPTHS),
     "early-exit": Kind("early-exit", frozenset({"always-centre", "not-searched", "opening-not-searched"})),
     "extra": Kind("extra-statement"),
-    "indent": Kind("wrong-indent", KEPT_MOVES | {"first-move-only", "forgets-undo"}),
+    "indent": Kind("wrong-indent", frozenset({"first-move-only", "forgets-undo"})),
     "line": Kind("wrong-line", frozenset({"lines-miss-rows", "lines-miss-columns", "lines-miss-diagonals"})),
     "mirror": Kind("wrong-choice-here", CHOICES | STARTS),
     "no-return": Kind("no-return", frozenset({"returns-nothing", "returns-nothing-for-side"})),
@@ -70,6 +71,9 @@ KINDS: dict[str, Kind] = {
     "variable": Kind("wrong-variable", WINDOWS | KEPT_MOVES),
     "window": Kind("wrong-window", WINDOWS),
 }
+"""The diagnoses of the kinds of edits."""
+FOLLOWS = "move-follows-value"
+"""A diagnosis that stays beside that of the value."""
 UNREPAIRED = frozenset({"not-written", "not-found", "syntax-error", "name-error", "memory", "reads-input", "exits"})
 
 
@@ -85,14 +89,14 @@ def record_repair(grade: Grade, found: JsonObject, source: str) -> None:
     lines = source.splitlines()
     if not isinstance(kind, str) or kind not in KINDS or not isinstance(line, int) or not 0 < line <= len(lines):
         return
-    place = f"Look at line {line}: {shorten(lines[line - 1].strip(), MAX_LINE, '...')}"
     failures = _failures_of_search(grade)
     known = next((each.diagnosis.id for each in failures if each.diagnosis is not None), "")
     id = known if known in KINDS[kind].agreeing else KINDS[kind].id
+    text = escape_control_characters(" ".join(lines[line - 1].split()))
+    place = f"line {line}: {shorten(text, MAX_LINE, '...')}"
     for each in failures:
-        diagnosis = Diagnosis.of(id)
-        diagnosis = replace(diagnosis, sentence=f"{diagnosis.sentence} {place}")
-        grade.failures[each.property] = replace(each, diagnosis=diagnosis)
+        if each.diagnosis is None or each.diagnosis.id != FOLLOWS:
+            grade.failures[each.property] = replace(each, diagnosis=replace(Diagnosis.of(id), place=place))
 
 
 def _failures_of_search(grade: Grade) -> list[PropertyFailure]:

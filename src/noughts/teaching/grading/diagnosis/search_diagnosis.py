@@ -160,8 +160,9 @@ class SearchDiagnosis:
             return "move-taken"
         are_values_right = self.exam.style.has_values and not are_values_wrong
         found = [] if are_values_right else find_mistakes(self.judge, record.observations)
-        if found and self._ends_soon():
-            found = [id for id in found if id in LOOKING_AHEAD] or found
+        if found:
+            ends_soon = self._ends_soon()
+            found = [id for id in found if (id in LOOKING_AHEAD) is ends_soon] or found
         if found and found[0] in NEGAMAX_MISTAKES and self._is_min_max():
             found = [id for id in found if id not in NEGAMAX_MISTAKES] or found
         values = [seen.value for seen in record.observations if seen.value is not None]

@@ -25,6 +25,7 @@ from noughts.teaching.grading.judge import (
 from noughts.teaching.grading.question_runner import DEPTH_NAMES, CallReply, Exam, show
 from noughts.teaching.grading.report import EARLY_MARKS
 from noughts.teaching.grading.runtime.server import RepairTest, SubmissionQuestion
+from noughts.teaching.grading.tasks import RULES
 from noughts.teaching.tree import format_value
 from noughts.textbook import evaluate_outcome
 
@@ -45,11 +46,12 @@ TABLE_NODES = 100_000
 """A search that need not prune may visit this many nodes on a position: it may make a table of all of them."""
 ENDLESS = 50
 """A search that visits this many times the nodes of minimax does not end."""
+ENDLESS_RECURSIONS = 20
 MOST_EMPTY = 6
 GROUP_TESTS = 5
 """A repair is tested on this many boards with the same number of empty cells, up to the most."""
 MOST_WRONG = 20
-FIRST_WRONG = 3
+FIRST_WRONG = 8
 """It is tested on this many boards with wrong answers, and on these first."""
 LEAST_EMPTY = 4
 """Pruning shows on boards with at least this many empty cells."""
@@ -122,15 +124,19 @@ class SearchExam:
             exam.prepare_evaluation([trial.text for trial in trials], exam.depth)
         for trial, reply in zip(trials, exam.ask_all(map(self._question, trials)), strict=False):
             self._check(trial, reply)
-            if "nodes" in exam.grade.failures:
+            if "nodes" in exam.grade.failures or self._recurses_endlessly():
                 break
-        if exam.depth is None and "nodes" not in exam.grade.failures:
+        if exam.depth is None and "nodes" not in exam.grade.failures and not self._recurses_endlessly():
             self._walk_own_games()
         self._check_nodes()
         if exam.style.id == "cs50":
             self._check_finished()
         if not exam.grade.passed:
             diagnose_search(exam, self.judge, self.record, self.options)
+
+    def _recurses_endlessly(self) -> bool:
+        """Whether so many boards have ended in endless recursion, which takes long, that more would tell nothing."""
+        return list(self.record.raised.values()).count("endless-recursion") >= ENDLESS_RECURSIONS
 
     def repair_question(self, failed: Iterable[str]) -> SubmissionQuestion:
         """Return the question for a small change after which the program passes tests, first where it is wrong now."""
@@ -142,7 +148,7 @@ class SearchExam:
         texts = list(dict.fromkeys([*wrong[:FIRST_WRONG], *chosen, *wrong]))
         is_ours = self.exam.style.has_our_positions or self.exam.depth is not None
         allowed = {text: self.judge.nodes_allowed(text, self.prunes and is_ours) for text in texts}
-        is_slow = "nodes" in self.exam.grade.failures
+        is_slow = self.exam.grade.failures.keys() - RULES.keys() == {"nodes"}
         if is_slow:  # a repair must save nodes: the largest boards show it first
             texts.sort(key=self._empty, reverse=True)
         tests: list[RepairTest] = []
@@ -150,6 +156,7 @@ class SearchExam:
             position = self.exam.game.parse(text)
             nodes = allowed[text] if is_slow and is_ours else allowed[text] * 3 // 4 if is_slow and self.prunes else 0
             limit = nodes if nodes and self._empty(text) > LEAST_EMPTY else 5 * allowed[text] + 100
+            limit = limit if is_slow or self.prunes else None  # counting takes time
             value, moves = self.judge.value(position), self.judge.best_moves(position)
             tests.append({"position": text, "value": value, "moves": moves, "limit": limit})
         nodes = sum(allowed.values()) - (self.prunes and not is_ours)

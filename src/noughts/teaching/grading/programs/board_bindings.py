@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import suppress
-from copy import deepcopy
+from copy import copy, deepcopy
 from dataclasses import replace
 from math import isqrt
 from types import CodeType
@@ -93,7 +93,7 @@ class BoardBinding(Binding):
 
     def _write(self, cells: Cells, game: Game) -> object:
         start, reader = self._board(game)
-        return reader.write(deepcopy(start), cells)
+        return reader.write(deepcopy(start) if reader.path else copy(start), cells)  # all its cells are written
 
     def state_after(self, state: object, cell: int) -> object:
         cells = self.cells_of(state)

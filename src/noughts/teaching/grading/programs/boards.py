@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from math import isqrt
 from typing import Any
 
@@ -61,9 +62,10 @@ class BoardReader:
         values = self.read(state)
         if values is None or self.marks is None:
             return None
-        x, o = self.marks
-        pairs = zip(values, self.empty, strict=True)
-        return tuple("X" if _same(v, x) else "O" if _same(v, o) else None if _same(v, e) else "?" for v, e in pairs)
+        try:
+            return _known_marks(values, tuple(map(type, values)), self.marks, self.empty)
+        except TypeError:  # cells that hold lists
+            return _marks_of(values, self.marks, self.empty)
 
     def learn_marks(self, state: object, cells: Cells) -> BoardReader | None:
         """Return the reader with the marks that the state of a known board shows; None if it has another board."""
@@ -103,6 +105,18 @@ class BoardReader:
         for key, value in zip(self.keys, values, strict=True):
             board[key] = value
         return board
+
+
+def _marks_of(values: tuple[object, ...], marks: Marks, empty: tuple[object, ...]) -> Cells:
+    x, o = marks
+    pairs = zip(values, empty, strict=True)
+    return tuple("X" if _same(v, x) else "O" if _same(v, o) else None if _same(v, e) else "?" for v, e in pairs)
+
+
+@lru_cache(maxsize=20_000)
+def _known_marks(values: tuple[object, ...], types: tuple[type, ...], marks: Marks, empty: tuple[object, ...]) -> Cells:
+    """Return the marks that the cells hold; a rule of ours asks for those of the same board many times."""
+    return _marks_of(values, marks, empty)
 
 
 def contents_of(thing: object, depth: int = MAX_DEPTH) -> object:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
 
 from noughts.games import Position
 from noughts.teaching.grading.cells import Cells, exchange_sides
@@ -40,15 +41,21 @@ class OwnBinding(Binding):
         return self._search
 
     def _search(self, moment: Moment) -> object:
-        if not self._counter.is_ready:
-            self._counter.learn(self._call_on)
         before = self.found.maker.reader.read(moment.state)
-        with self._counter.counting(self.count):
+        with self._counting():
             answer = self.found.call(moment)
         cell = self.found.cell(moment, answer, before)
         if cell is None:
             return answer if answer is None else self.found.read(answer)
         return self.found.form._replace(keys=None).write(cell)
+
+    def _counting(self) -> AbstractContextManager[None]:
+        """Count the nodes of a search, which makes it slow, if they matter."""
+        if not self.count.is_limited:
+            return nullcontext()
+        if not self._counter.is_ready:
+            self._counter.learn(self._call_on)
+        return self._counter.counting(self.count)
 
     def _call_on(self, position: Position) -> None:
         self.found.call(self.found.maker.moment(position))

@@ -4,6 +4,7 @@ Used in the process of the submission only: parsing a hostile source can take 50
 """
 
 from __future__ import annotations
+import __future__
 
 import ast
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -65,6 +66,7 @@ BOUNDS = {"alpha": "beta", "beta": "alpha", "low": "high", "high": "low", "lower
 DEPTHS = ("depth", "limit", "ply", "plies", "level")
 CELL_STEPS = (1, -1, 2, -2, 3, -3)
 LARGE = 10**6
+FUTURES = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
 
 
 class Edit(NamedTuple):
@@ -80,16 +82,15 @@ class EditableProgram:
     """The statements of a module, compiled one by one, so that only an edited one is compiled again."""
 
     def __init__(self, source: str, file: str) -> None:
-        self._file = file
-        self._statements = ast.parse(source).body
-        futures = [
-            each for each in self._statements if isinstance(each, ast.ImportFrom) and each.module == "__future__"
-        ]
-        self._flags = compile(ast.Module(futures, []), file, "exec", dont_inherit=True).co_flags & ~0xFFFF
-        self._codes = [self._compile(each) for each in self._statements]
+        self._file, self._flags = file, 0
+        self.statements = ast.parse(source).body
+        futures = [each for each in self.statements if getattr(each, "module", "") == "__future__"]
+        self._flags = self._compile(futures).co_flags & FUTURES
+        self._codes = [self._compile([each]) for each in self.statements]
 
-    def _compile(self, statement: ast.stmt) -> CodeType:
-        return compile(ast.Module([statement], []), self._file, "exec", self._flags, dont_inherit=True)
+    def _compile(self, statements: list[ast.stmt]) -> CodeType:
+        code: CodeType = compile(ast.Module(statements, []), self._file, "exec", self._flags, dont_inherit=True)
+        return code
 
     def code(self, edit: Edit) -> list[CodeType] | None:
         """Return the code of the edited statements, or None if they are no longer Python."""
@@ -97,7 +98,7 @@ class EditableProgram:
         for node, field, value in edit.changes:
             setattr(node, field, value)
         try:
-            code = self._compile(ast.fix_missing_locations(self._statements[edit.statement]))
+            code = self._compile([ast.fix_missing_locations(self.statements[edit.statement])])
         except (SyntaxError, ValueError, TypeError):
             return None
         finally:
@@ -108,10 +109,10 @@ class EditableProgram:
     def edits(self, function: str, kept: Collection[str]) -> list[Edit]:
         """Return the edits of a function and of those that it needs, but for those that are kept, by their kind."""
         reached = self._reached(function) - set(kept)
-        functions = [each for statement in self._statements for each in _outermost(statement) if each.name in reached]
+        functions = [each for statement in self.statements for each in _outermost(statement) if each.name in reached]
         updates = {ast.unparse(each): each for function in functions for each in ast.walk(function) if _is_update(each)}
         found: list[Edit] = []
-        for number, statement in enumerate(self._statements):
+        for number, statement in enumerate(self.statements):
             for each in (each for each in functions if each in _outermost(statement)):
                 found += _Editor(number, each, reached, updates).edits()
             if isinstance(statement, ast.Assign | ast.AnnAssign):
@@ -120,7 +121,7 @@ class EditableProgram:
 
     def _reached(self, function: str) -> set[str]:
         """Return the names of the functions that a function needs, and its own."""
-        functions = [each for statement in self._statements for each in _outermost(statement)]
+        functions = [each for statement in self.statements for each in _outermost(statement)]
         known = {each.name for each in functions}
         reached: set[str] = set()
         waiting = {function}
@@ -189,21 +190,21 @@ def _number(value: ast.expr) -> float | None:
     if isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.USub):
         found = _number(value.operand)
         return None if found is None else -found
-    if isinstance(value, ast.Constant) and type(value.value) in (int, float):
+    if isinstance(value, ast.Constant) and isinstance(value.value, int | float) and not isinstance(value.value, bool):
         return value.value
     text = ast.unparse(value).lower()
     return inf if len(text) < 20 and "inf" in text else None
 
 
 class _Editor:
-    """The edits of one function of a module."""
+    """The edits of one function of a module; ``updates`` are statements that change a board somewhere in it."""
 
     def __init__(
         self, number: int, function: ast.FunctionDef, reached: Collection[str], updates: Mapping[str, ast.stmt]
     ) -> None:
-        self._number, self._function, self._reached = number, function, reached
-        self._updates = updates
-        """Statements of the program that change a board: one of them may be missing here."""
+        self._number, self._function, self._updates = number, function, updates
+        nested = {each.name for each in ast.walk(function) if isinstance(each, ast.FunctionDef)}
+        self._callees = nested.union(reached)
         arguments = [each.arg for each in ast.walk(function) if isinstance(each, ast.arg)]
         stored = [n.id for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
         self._locals = list(dict.fromkeys([*arguments, *stored]))
@@ -211,7 +212,7 @@ class _Editor:
 
     def edits(self) -> list[Edit]:
         """Return all edits."""
-        return [*self._of_expressions(), *self._of_blocks(), *self._mirrored()]
+        return [*self._of_expressions(), *self._of_starts(), *self._of_blocks(), *self._mirrored()]
 
     def _edit(self, kind: str, node: ast.AST, *changes: Change) -> Edit:
         return Edit(kind, getattr(node, "lineno", self._function.lineno), self._number, changes)
@@ -220,47 +221,52 @@ class _Editor:
 
     def _of_expressions(self) -> Iterator[Edit]:
         for node, replace, owner in _expressions(self._function):
-            match node:
-                case ast.Compare(ops=[op]):
-                    for kind, other in zip(("comparison", "ties"), COMPARISONS[type(op)], strict=False):
-                        yield self._edit(kind, node, (node, "ops", [other()]))
-                case ast.Name(id="min" | "max" | "sum" | "abs" as name):
-                    for other in CHOICES.keys() - {name}:
-                        yield self._edit("choice", node, replace(_name(other, node)))
-                case ast.Name(id=name, ctx=ast.Load()) if name in BOUNDS:
-                    yield self._edit("bound", node, replace(_name(BOUNDS[name], node)))
-                case ast.Name(id=name, ctx=ast.Load()) if name.isupper() and name not in self._locals:
-                    for other in self._constants - {name}:
-                        yield self._edit("side", node, replace(_name(other, node)))
-                case ast.Constant(value=str(text)) if text in SIDES:
-                    yield self._edit("side", node, replace(ast.Constant(SIDES[text])))
-                case ast.IfExp():
-                    yield self._edit("side", node, (node, "body", node.orelse), (node, "orelse", node.body))
-                case ast.Call():
-                    yield from self._of_call(node)
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and not isinstance(owner, ast.Attribute):
+            yield from self._of_one(node, replace)
+            if isinstance(node, ast.Name | ast.Subscript) and not isinstance(node.ctx, ast.Load):
+                continue
+            if isinstance(node, ast.Name) and not isinstance(owner, ast.Attribute):
                 yield from self._other_names(node, replace, owner)
             if isinstance(owner, ast.Compare | ast.Return | ast.Tuple | ast.Call | ast.IfExp | ast.Dict):
                 yield from self._other_numbers(node, replace)
-            is_read = isinstance(getattr(node, "ctx", ast.Load()), ast.Load)
             is_term = isinstance(owner, ast.Return | ast.Assign | ast.Tuple | ast.BinOp | ast.IfExp)
-            if is_read and is_term and not isinstance(node, ast.Constant | ast.Tuple):
+            if is_term and not isinstance(node, ast.Constant | ast.Tuple):
                 yield self._edit("sign" if _number(node) is None else "start", node, replace(_negated(node)))
-            if is_read and isinstance(owner, ast.Assign) and isinstance(node, ast.Name | ast.Subscript):
+            if isinstance(owner, ast.Assign) and isinstance(node, ast.Name | ast.Subscript):
                 yield self._edit("copy", node, replace(_deep_copy(node)))
+
+    def _of_one(self, node: ast.expr, replace: Replace) -> Iterator[Edit]:
+        match node:
+            case ast.Compare(ops=[op]):
+                for kind, other in zip(("comparison", "ties"), COMPARISONS[type(op)], strict=False):
+                    yield self._edit(kind, node, (node, "ops", [other()]))
+            case ast.Name(id="min" | "max" | "sum" | "abs" as name):
+                for choice in sorted(CHOICES.keys() - {name}):
+                    yield self._edit("choice", node, replace(_name(choice, node)))
+            case ast.Name(id=name, ctx=ast.Load()) if name in BOUNDS:
+                yield self._edit("bound", node, replace(_name(BOUNDS[name], node)))
+            case ast.Name(id=name, ctx=ast.Load()) if name in self._constants:
+                for constant in sorted(self._constants - {name}):
+                    yield self._edit("side", node, replace(_name(constant, node)))
+            case ast.Constant(value=str(text)) if text in SIDES:
+                yield self._edit("side", node, replace(ast.Constant(SIDES[text])))
+            case ast.IfExp():
+                yield self._edit("side", node, (node, "body", node.orelse), (node, "orelse", node.body))
+            case ast.Call():
+                yield from self._of_call(node)
+
+    def _of_starts(self) -> Iterator[Edit]:
+        """Change first values and defaults, and take off decorators."""
         for node in ast.walk(self._function):
             match node:
-                case ast.If(test=test) if not isinstance(test, ast.Compare):
-                    yield self._edit("side", node, (node, "test", ast.UnaryOp(ast.Not(), test)))
                 case ast.Assign(targets=[ast.Name(id=name)], value=value):
                     if name in BOUNDS:
-                        yield self._edit("bound", node, *self._exchanged_bounds(node))
+                        yield self._edit("bound", node, *_exchanged_bounds(node))
                     if (found := _number(value)) is not None and abs(found) < LARGE:
                         for bound in (-inf, inf):
                             yield self._edit("start", node, (node, "value", ast.Constant(bound)))
                 case ast.FunctionDef(decorator_list=[_, *_]):
                     yield self._edit("table", node, (node, "decorator_list", []))
-                case ast.arguments(defaults=defaults) if defaults:
+                case ast.arguments(defaults=[_, *_] as defaults):
                     for index, pair in enumerate(pairwise(defaults)):
                         exchanged = [*defaults[:index], pair[1], pair[0], *defaults[index + 2 :]]
                         yield self._edit("window", defaults[0], (node, "defaults", exchanged))
@@ -270,19 +276,12 @@ class _Editor:
                                 changed = [*defaults[:index], new, *defaults[index + 1 :]]
                                 yield self._edit("start", value, (node, "defaults", changed))
 
-    def _exchanged_bounds(self, statement: ast.stmt) -> list[Change]:
-        return [
-            (each, "id", BOUNDS[each.id])
-            for each in ast.walk(statement)
-            if isinstance(each, ast.Name) and each.id in BOUNDS
-        ]
-
     def _of_call(self, call: ast.Call) -> Iterator[Edit]:
-        name = call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
         args = call.args
-        if name not in self._reached and not _is_nested(self._function, name):
-            if name in ("copy", "list") and (args or isinstance(call.func, ast.Attribute)):
-                copied = args[0] if args else call.func.value  # type: ignore[attr-defined]
+        name = _called(call)
+        if name not in self._callees:
+            copied = args[0] if args else getattr(call.func, "value", None)
+            if name in ("copy", "list") and copied is not None:
                 changed = _deep_copy(copied)
                 yield self._edit("copy", call, (call, "func", changed.func), (call, "args", changed.args))
             return
@@ -316,7 +315,7 @@ class _Editor:
             if not isinstance(value, ast.Constant):
                 yield self._edit("sign", call, replace(_negated(value)))
         if isinstance(call.func, ast.Name):
-            for other in sorted(self._reached | _nested_names(self._function)):
+            for other in sorted(self._callees):
                 if other != name:
                     yield self._edit("call", call, (call, "func", _name(other, call)))
 
@@ -362,9 +361,9 @@ class _Editor:
                     first = next((n for n in ast.walk(each.targets[0]) if isinstance(n, ast.Name)), None)
                     if first is not None:
                         store, load = ast.Name(first.id, ast.Store()), ast.Name(first.id, ast.Load())
-                        new = ast.copy_location(ast.Assign([store], _negated(load)), each)
-                        yield self._edit("sign", each, (owner, field, [*rest[0], each, new, *rest[1]]))
-                for missing in (self._updates[text] for text in own):
+                        negation = ast.copy_location(ast.Assign([store], _negated(load)), each)
+                        yield self._edit("sign", each, (owner, field, [*rest[0], each, negation, *rest[1]]))
+                for missing in self._updates.values():
                     new = ast.copy_location(deepcopy(missing), each)
                     if self._calls(each) and not isinstance(each, ast.If | ast.For | ast.While | ast.FunctionDef):
                         yield self._edit("undo", each, (owner, field, [*rest[0], each, new, *rest[1]]))
@@ -372,7 +371,7 @@ class _Editor:
                         yield self._edit("undo", each, (owner, field, [*rest[0], new, each, *rest[1]]))
 
     def _calls(self, statement: ast.stmt) -> bool:
-        return bool(_names(statement) & (set(self._reached) | _nested_names(self._function)))
+        return not self._callees.isdisjoint(map(_called, _calls_in(statement)))
 
     def _moved(self, owner: ast.AST, field: str, block: list[ast.stmt], index: int) -> Iterator[Edit]:
         """Move the last statements of an inner block behind it, and those behind it to its end."""
@@ -401,6 +400,20 @@ class _Editor:
                 yield self._edit("mirror", changes[0][0], *changes)
 
 
+def _exchanged_bounds(statement: ast.stmt) -> list[Change]:
+    names = [each for each in ast.walk(statement) if isinstance(each, ast.Name) and each.id in BOUNDS]
+    return [(each, "id", BOUNDS[each.id]) for each in names]
+
+
+def _calls_in(node: ast.AST) -> Iterator[ast.Call]:
+    return (each for each in ast.walk(node) if isinstance(each, ast.Call))
+
+
+def _called(call: ast.Call) -> str:
+    """Return the name of the function or method that is called, or ""."""
+    return call.func.id if isinstance(call.func, ast.Name) else str(getattr(call.func, "attr", ""))
+
+
 def _mirror(statement: ast.stmt) -> Iterator[Change]:
     opposite = {ast.Lt: ast.Gt, ast.Gt: ast.Lt, ast.LtE: ast.GtE, ast.GtE: ast.LtE}
     for node in ast.walk(statement):
@@ -425,14 +438,6 @@ def _name(id: str, like: ast.expr) -> ast.Name:
 def _deep_copy(value: ast.expr) -> ast.Call:
     module = ast.Call(ast.Name("__import__", ast.Load()), [ast.Constant("copy")], [])
     return ast.Call(ast.Attribute(module, "deepcopy", ast.Load()), [value], [])
-
-
-def _nested_names(function: ast.FunctionDef) -> set[str]:
-    return {each.name for each in ast.walk(function) if isinstance(each, ast.FunctionDef)}
-
-
-def _is_nested(function: ast.FunctionDef, name: str) -> bool:
-    return name in _nested_names(function)
 
 
 def _is_update(node: ast.AST) -> TypeGuard[ast.stmt]:
@@ -464,7 +469,12 @@ def _kind_to_delete(statement: ast.stmt) -> str | None:
 def _cell_edits(number: int, statement: ast.stmt) -> Iterator[Edit]:
     """Exchange single cells in a table of lines."""
     for node, replace, owner in _expressions(statement):
-        if isinstance(node, ast.Constant) and type(node.value) is int and isinstance(owner, ast.Tuple | ast.List):
-            for step in CELL_STEPS:
-                if 0 <= node.value + step < 10:
-                    yield Edit("line", node.lineno, number, (replace(ast.Constant(node.value + step)),))
+        match node, owner:
+            case ast.Constant(value=int(cell)), ast.Tuple() | ast.List():
+                others: list[object] = [cell + step for step in CELL_STEPS if 0 <= cell + step < 10]
+            case ast.Constant(value=str(line)), _ if len(line) == 3 and line.isdigit():
+                others = [line[:at] + digit + line[at + 1 :] for at in range(3) for digit in "0123456789"]
+            case _:
+                continue
+        for other in others:
+            yield Edit("line", node.lineno, number, (replace(ast.Constant(other)),))

@@ -11,6 +11,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from inspect import isfunction
 from pathlib import Path
 from types import CodeType, ModuleType
+from typing import Any, cast
 
 __all__ = ["MODULE_NAME", "Modules", "load_modules"]
 
@@ -67,7 +68,7 @@ class Modules(MutableMapping[str, object]):
         """Run other code as the main module; its functions, classes and tables stay the same objects."""
         before = dict(self.main)
         for code in codes:
-            exec(code, self.main)
+            exec(code, cast("dict[str, Any]", self.main))
         for name, thing in before.items():
             if _become(thing, self.main.get(name)):
                 self.main[name] = thing
@@ -91,7 +92,7 @@ class Modules(MutableMapping[str, object]):
         self._modules += [vars(module) for module in modules if id(vars(module)) not in known]
 
 
-def _become(thing: object, new: object) -> bool:
+def _become(thing: object, new: Any) -> bool:
     """Make a thing like a new one of the same kind; return whether that is possible, or needless."""
     if thing is new:
         return True
@@ -104,7 +105,8 @@ def _become(thing: object, new: object) -> bool:
                 with suppress(AttributeError, TypeError):
                     setattr(thing, name, each)
         return True
-    if type(thing) is not type(new):
+    is_like = type(thing) is type(new)
+    if not is_like:
         return getattr(type(thing), "__module__", None) == MODULE_NAME
     if isinstance(thing, list | bytearray):
         thing[:] = new

@@ -11,11 +11,19 @@ class TooManyNodes(BaseException):
     """Stops a search; not an Exception, so that a search which catches those is stopped too."""
 
 
+UNLIMITED = 1 << 60
+
+
 class NodeCount:
     """Counts nodes over all copies of a watched position and stops a search that visits too many."""
 
     def __init__(self, limit: int) -> None:
         self.limit, self.nodes = limit, 1
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether the nodes matter."""
+        return self.limit < UNLIMITED
 
     def add(self) -> None:
         """Count a node; raises TooManyNodes beyond the limit."""

@@ -47,14 +47,13 @@ from noughts.teaching.grading.runtime.calls import record_calls
 from noughts.teaching.grading.runtime.edits import EditableProgram
 from noughts.teaching.grading.runtime.error_place import describe_place
 from noughts.teaching.grading.runtime.modules import Modules, load_modules
-from noughts.teaching.grading.runtime.recording_position import NodeCount, TooManyNodes
+from noughts.teaching.grading.runtime.recording_position import UNLIMITED, NodeCount, TooManyNodes
 from noughts.teaching.grading.runtime.time_limit import TooSlow, limited_time
 from noughts.teaching.grading.tasks import TASKS, Assignment, default_task
 from noughts.teaching.grading.trees import encode_calls, encode_visits, horizon
 
 __all__ = ["RepairTest", "SubmissionQuestion", "SubmissionServer"]
 
-UNLIMITED = 1 << 60
 MAX_TREE_NODES = 200_000
 """A larger tree of visited nodes is not sent."""
 
@@ -118,7 +117,7 @@ class RepairTest(TypedDict):
     position: str
     value: int
     moves: list[int]
-    limit: int
+    limit: int | None
 
 
 def _describe_error(error: BaseException) -> JsonObject:
