@@ -160,9 +160,10 @@ class SearchDiagnosis:
             return "move-taken"
         are_values_right = self.exam.style.has_values and not are_values_wrong
         found = [] if are_values_right else find_mistakes(self.judge, record.observations)
-        if found:
-            ends_soon = self._ends_soon()
-            found = [id for id in found if (id in LOOKING_AHEAD) is ends_soon] or found
+        if found and not self._looks_beyond(FEW_MOVES):
+            found = [id for id in found if id in LOOKING_AHEAD] or found
+        elif self._looks_beyond(2):
+            found = [id for id in found if id != "one-ply"]
         if found and found[0] in NEGAMAX_MISTAKES and self._is_min_max():
             found = [id for id in found if id not in NEGAMAX_MISTAKES] or found
         values = [seen.value for seen in record.observations if seen.value is not None]
@@ -177,11 +178,11 @@ class SearchDiagnosis:
         moves = ((self.exam.game.parse(seen.position), seen.move) for seen in self.record.wrong)
         return any(move is not None and not position.is_legal(move) for position, move in moves)
 
-    def _ends_soon(self) -> bool:
-        """Whether it never visits more nodes than there are a few moves ahead."""
+    def _looks_beyond(self, moves: int) -> bool:
+        """Whether it visits more nodes than there are so few moves ahead; so if that cannot be seen."""
         positions = [(self.exam.game.parse(text), nodes) for text, nodes in self.record.visited.items()]
         large = [(position, nodes) for position, nodes in positions if empty_cells(position) == max(SKIPPING_CELLS)]
-        return bool(large) and all(nodes <= count_nodes(position, FEW_MOVES) for position, nodes in large)
+        return not large or any(nodes > count_nodes(position, moves) for position, nodes in large)
 
     def _is_swapped(self) -> bool:
         """Whether every answer is (move, value)."""

@@ -471,7 +471,7 @@ def _cell_edits(number: int, statement: ast.stmt) -> Iterator[Edit]:
     for node, replace, owner in _expressions(statement):
         match node, owner:
             case ast.Constant(value=int(cell)), ast.Tuple() | ast.List():
-                others: list[object] = [cell + step for step in CELL_STEPS if 0 <= cell + step < 10]
+                others: list[int] | list[str] = [cell + step for step in CELL_STEPS if 0 <= cell + step < 10]
             case ast.Constant(value=str(line)), _ if len(line) == 3 and line.isdigit():
                 others = [line[:at] + digit + line[at + 1 :] for at in range(3) for digit in "0123456789"]
             case _:
