@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
+from noughts.json_types import JsonObject
 from noughts.teaching.grading.diagnosis.repairs import KINDS as DIAGNOSED_KINDS
 from noughts.teaching.grading.diagnosis.repairs import record_repair
 from noughts.teaching.grading.runtime.edits import KINDS, EditableProgram
@@ -195,6 +196,12 @@ def test_a_claimed_repair_must_be_a_line_of_the_program(tmp_path: Path) -> None:
     program.write_text(sources()["flat"].replace("score(board, False)", "score(board, True)"), encoding="utf-8")
     graded = grade_program(program, "minimax")
     before = graded.diagnosis
-    for claim in ({}, {"kind": "turn", "line": 0}, {"kind": "turn", "line": 10**9}, {"kind": "magic", "line": 3}):
+    claims: list[JsonObject] = [
+        {},
+        {"kind": "turn", "line": 0},
+        {"kind": "turn", "line": 999},
+        {"kind": "?", "line": 3},
+    ]
+    for claim in claims:
         record_repair(graded, claim, program.read_text(encoding="utf-8"))
         assert graded.diagnosis == before
