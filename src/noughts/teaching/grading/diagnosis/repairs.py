@@ -91,7 +91,7 @@ def record_repair(grade: Grade, found: JsonObject, source: str) -> None:
         return
     failures = _failures_of_search(grade)
     known = next((each.diagnosis.id for each in failures if each.diagnosis is not None), "")
-    id = known if known in KINDS[kind].agreeing else KINDS[kind].id
+    id = known if known in KINDS[kind].agreeing | {"endless-loop"} else KINDS[kind].id
     text = escape_control_characters(" ".join(lines[line - 1].split()))
     place = f"line {line}: {shorten(text, MAX_LINE, '...')}"
     for each in failures:
