@@ -11,7 +11,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from inspect import isfunction
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import Any, cast
+from typing import cast
 
 __all__ = ["MODULE_NAME", "Modules", "load_modules"]
 
@@ -68,7 +68,7 @@ class Modules(MutableMapping[str, object]):
         """Run other code as the main module; its functions, classes and tables stay the same objects."""
         before = dict(self.main)
         for code in codes:
-            exec(code, cast("dict[str, Any]", self.main))
+            exec(code, cast("dict[str, object]", self.main))
         for name, thing in before.items():
             if _become(thing, self.main.get(name)):
                 self.main[name] = thing
@@ -92,7 +92,7 @@ class Modules(MutableMapping[str, object]):
         self._modules += [vars(module) for module in modules if id(vars(module)) not in known]
 
 
-def _become(thing: object, new: Any) -> bool:
+def _become(thing: object, new: object) -> bool:
     """Make a thing like a new one of the same kind; return whether that is possible, or needless."""
     if thing is new:
         return True
@@ -105,16 +105,16 @@ def _become(thing: object, new: Any) -> bool:
                 with suppress(AttributeError, TypeError):
                     setattr(thing, name, each)
         return True
-    is_like = type(thing) is type(new)
-    if not is_like:
-        return getattr(type(thing), "__module__", None) == MODULE_NAME
-    if isinstance(thing, list | bytearray):
+    if isinstance(thing, list) and isinstance(new, list):
         thing[:] = new
-    elif isinstance(thing, dict | set):
+    elif isinstance(thing, dict) and isinstance(new, dict):
         thing.clear()
         thing.update(new)
+    elif isinstance(thing, set) and isinstance(new, set):
+        thing &= new
+        thing |= new
     else:
-        return False
+        return getattr(type(thing), "__module__", None) == MODULE_NAME
     return True
 
 
