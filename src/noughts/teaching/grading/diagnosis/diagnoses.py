@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["DIAGNOSES", "HARMLESS", "gravity"]
+__all__ = ["DIAGNOSES", "EXCEPTIONS", "FATAL", "HARMLESS", "gravity"]
 
 DIAGNOSES = {
     # Loading and running

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from noughts.games.quoting import escape_control_characters, shorten
 from noughts.json_types import JsonObject
+from noughts.teaching.grading.diagnosis.diagnoses import FATAL
 from noughts.teaching.grading.report import Diagnosis, Grade, PropertyFailure
 from noughts.teaching.grading.tasks import RULES
 
@@ -74,7 +75,7 @@ KINDS: dict[str, Kind] = {
 """The diagnoses of the kinds of edits."""
 FOLLOWS = "move-follows-value"
 """A diagnosis that stays beside that of the value."""
-UNREPAIRED = frozenset({"not-written", "not-found", "syntax-error", "name-error", "memory", "reads-input", "exits"})
+UNREPAIRED = FATAL | {"not-written", "name-error"}
 
 
 def is_repairable(grade: Grade) -> bool:
