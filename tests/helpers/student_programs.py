@@ -11,6 +11,7 @@ from unittest.mock import patch
 
 from noughts.teaching.grading import Grade, Submission
 from noughts.teaching.grading.client import LocalClient
+from noughts.teaching.grading.diagnosis.repairs import is_repairable
 from noughts.teaching.grading.grader import GradingJob, GradingProgress
 from noughts.teaching.grading.runtime.server import SubmissionQuestion, SubmissionServer
 from noughts.teaching.grading.tasks import find_task
@@ -281,7 +282,7 @@ def grade_program(program: Path, task: str, repairs: bool = False) -> Grade:
         question: SubmissionQuestion = {"file": str(folder / submission.main), "function": None}
         progress = GradingProgress()
         grade = job.run(LocalClient(SubmissionServer()), question, progress)
-        if repairs and progress.exam is not None:
+        if repairs and progress.exam is not None and is_repairable(grade):
             job.repair(LocalClient(SubmissionServer()), question, progress.exam, grade, submission.main_source)
     for name in set(sys.modules) - before:
         if str(getattr(sys.modules[name], "__file__", "")).startswith(str(folder)):
