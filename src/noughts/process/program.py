@@ -42,7 +42,7 @@ SUPERVISOR_SECONDS = 8.0
 """More than the supervisor ever takes to end everything."""
 POLL_SECONDS = 0.05
 """Interval for checking whether a supervisor that is about to exit was stopped."""
-EXIT_REPORT_SECONDS = 1.0
+EXIT_REPORT_SECONDS = 3.0
 """Time for the supervisor to report how the bot ended."""
 SUPERVISOR_STOPPED = "stopped the process that supervises it"
 SIGNAL_EXIT_CODE = 128
