@@ -63,6 +63,27 @@ def test_jobs_find_the_same_value_and_their_certificates_join(id: str, nodes: in
     assert tasks.answers > 1
 
 
+@pytest.mark.parametrize("id", ["4x4", "5x4:4"])
+def test_draw_by_strategy_stealing_has_a_move(id: str) -> None:
+    solution = JobSolver(no.Game(id).start(), first_nodes=100, memory_mb=1).solve(InlineTasks())
+    assert solution.proof is not None
+    assert "\nS" in solution.proof.text
+    assert solution.move is not None
+    assert no.solve(no.Game(id).start().after(solution.move)).value is no.Value.DRAW
+
+
+def test_every_first_move_draws_where_marks_never_hurt_and_the_game_is_a_draw() -> None:
+    dice, draws = random.Random(6), 0
+    for number in range(60):
+        cells = dice.randrange(5, 10)
+        lines = {tuple(sorted(dice.sample(range(cells), dice.randrange(2, 5)))) for _ in range(dice.randrange(2, 7))}
+        start = no.Game.from_lines(f"lines {number}", cells, lines).start()
+        if no.solve(start).value is no.Value.DRAW:
+            draws += 1
+            assert {no.solve(start.after(cell)).value for cell in start.legal_moves} == {no.Value.DRAW}
+    assert draws > 10
+
+
 def test_symmetric_and_repeated_positions_are_solved_once() -> None:
     solver = JobSolver(no.Game("4x4").start(), first_nodes=1, memory_mb=1)
     proof = solver.solve(InlineTasks()).proof

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator
 from time import monotonic
 from typing import Any, NamedTuple
@@ -220,14 +221,17 @@ class JobSolver:
     def solution(self) -> Solution:
         """Return the value, or the bounds known so far."""
         lower, upper = self._bounds()
-        move = None if lower is not upper else self._move()
+        move = None if lower is not upper else self._move(lower)
         return Solution(
             self.position, lower, upper, move, nodes=self._nodes, seconds=self.seconds, solver=self
         )  # fmt: skip
 
-    def _move(self) -> int | None:
-        """The move that the certificate begins with; None if no move is known, as after strategy stealing."""
+    def _move(self, value: Value) -> int | None:
+        """The move that the certificate begins with. Where strategy stealing gives a draw, every move draws."""
         assert self.position.turn is not None
+        if value is Value.DRAW and self._is_stolen:
+            lines = Counter(cell for line in self.position.game.lines for cell in line)
+            return max(self.position.legal_moves, key=lambda cell: lines[cell])
         try:
             claims = self.prove().claims
             first = next((claim.nodes[0] for claim in claims if claim.side is self.position.turn), "")
