@@ -155,8 +155,8 @@ class SearchExam:
         for text in texts:
             position = self.exam.game.parse(text)
             nodes = allowed[text] if is_slow and is_ours else allowed[text] * 3 // 4 if is_slow and self.prunes else 0
-            limit = nodes if nodes and self._empty(text) > LEAST_EMPTY else 5 * allowed[text] + 100
-            limit = limit if is_slow or self.prunes else None  # counting takes time
+            most = nodes if nodes and self._empty(text) > LEAST_EMPTY else 5 * allowed[text] + 100
+            limit = most if is_slow or self.prunes else None  # counting takes time
             value, moves = self.judge.value(position), self.judge.best_moves(position)
             tests.append({"position": text, "value": value, "moves": moves, "limit": limit})
         nodes = sum(allowed.values()) - (self.prunes and not is_ours)
