@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from noughts import Game, Limit, Position, SearchResult, Value, catalogue
 from noughts.analysis.advice import Advice
-from noughts.analysis.hints import explain, hint
+from noughts.analysis.hints import area_of, explain, hint
 from noughts.analysis.reasons import reasons
 from noughts.analysis.region_names import describe_line, line_name
+from plays import play_randomly
 
 
 def make_advice(move: int, value: Value | None = None, plies: int | None = None) -> list[Advice]:
@@ -126,9 +129,45 @@ def test_candidates_are_not_said_to_do_what_only_one_of_them_does() -> None:
     advice = [make_advice(position.parse_move(name))[0] for name in ("a2", "c1", "b1")]
     given = explain(position, advice)
     assert given.idea == "Make a threat that must be answered."
-    assert given.choice == "Some of a2, b1 and c1 do."
-    corner = explain(position, [advice[0], make_advice(position.parse_move("c1"))[0]])
-    assert corner.choice == "Only one of a2 and c1 does."
+    assert given.choice == "Compare a2, b1 and c1."
+    assert explain(position, advice[:1]).choice == "Look at a2."
+
+
+@pytest.mark.parametrize(
+    ("game", "start", "move", "expected"),
+    [
+        ("3x3", "3/1o1/2x x", "c3", "the column c3–c1"),  # not the diagonal, whose centre is O's
+        ("3x3", "xx1/1o1/3 o", "c3", "the row a3–c3"),
+        ("3x3", "x2/1o1/2x o", "c3", "the diagonal c3–a1"),
+        ("3x3", "xo1/xo1/3 x", "a1", "the column a3–a1"),
+        ("3x3", "xo1/xo1/3 x", "b1", "the column b3–b1"),
+        (
+            "4x4x4+gravity",
+            "ooxo/o1x1/x1ox/o1xx|1x1o/o3/x1xx/2ox|4/4/o1oo/4|4/4/x3/4 x",
+            "1b2",
+            "the row 2a2–2d2",  # the threat rests on the move
+        ),
+        ("ultimate:3", "9/9/9/9/9/9/9/9/9 x -", "e5", "the middle board"),
+        ("ultimate:3", "9/9/9/9/9/9/9/9/9 x 5", "e5", ""),
+    ],
+)
+def test_hint_points_to_a_line_that_can_be_completed(game: str, start: str, move: str, expected: str) -> None:
+    position = Game(game).parse(start)
+    assert area_of(position, position.parse_move(move))[1] == expected
+
+
+@pytest.mark.parametrize("id", ["3x3", "3x3+misere", "connect4", "15x15:5", "4x4x4", "4x4x4+gravity", "7x7:4+exact"])
+def test_hint_never_points_to_a_line_that_both_sides_block(id: str) -> None:
+    chance = random.Random(id)
+    for _ in range(2):
+        position = Game(id).start()
+        while not position.is_over:
+            for move in position.legal_moves[:: max(1, len(position.legal_moves) // 8)]:
+                area = area_of(position, move)[0]
+                marks = {position.cells[cell] for cell in area} - {None}
+                assert move in area or position.game.has_gravity
+                assert len(marks) < 2 or set(area) == set(position.legal_moves), (position.text, move)
+            play_randomly(position, chance, 1)
 
 
 def test_line_of_a_custom_game_has_a_plain_name() -> None:

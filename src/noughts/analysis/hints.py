@@ -10,14 +10,16 @@ from dataclasses import dataclass
 
 from noughts.analysis.advice import DEFAULT_LINES, Advice, Advisor
 from noughts.analysis.evaluation import Source
-from noughts.analysis.reasons import MoveReason, ReasonKind, reasons
+from noughts.analysis.reasons import MoveReason, ReasonKind, completed_by, open_lines, reasons
 from noughts.analysis.region_names import block_name, line_name, moves_to_end
 from noughts.engine import Limit
-from noughts.games import Position, Value
+from noughts.games import Position, Side, Value
 from noughts.games.quoting import listed
 from noughts.limit import DEFAULT_LIMIT
 
 __all__ = ["Hint", "area_of", "explain", "hint"]
+
+THREATS = (ReasonKind.FORKS, ReasonKind.STACKS, ReasonKind.THREATENS)
 
 
 @dataclass(frozen=True)
@@ -26,12 +28,12 @@ class Hint:
 
     idea: str
     area: tuple[int, ...]
-    """Cells that include the move without giving it away."""
+    """Cells that include the move; none if the player is sent to a block anyway."""
     area_name: str
     candidates: tuple[Advice, ...]
     """The move and other plausible ones, in order of their cells."""
     choice: str
-    """How the idea applies to the candidates: ``Only one of a2, b1 and c3 does.``"""
+    """What to do with the candidates: ``Compare a2, b1 and c3.``"""
     move: int
     why: tuple[str, ...]
     """The reasons for the move, the strongest first."""
@@ -61,21 +63,11 @@ def explain(position: Position, advice: Sequence[Advice]) -> Hint:
         found.insert(0 if best.value is Value.WIN else strong, proven)
     idea = next((reason.idea for reason in found if reason.idea), "There is little to choose between the moves.")
     candidates = tuple(sorted(advice, key=lambda each: each.move))
+    moves = [position.format_move(each.move) for each in candidates]
     area, area_name = area_of(position, best.move)
     why = tuple(reason.text for reason in found)
-    return Hint(idea, area, area_name, candidates, _choice(position, idea, candidates), best.move, why, best)
-
-
-def _choice(position: Position, idea: str, candidates: Sequence[Advice]) -> str:
-    names = listed([position.format_move(each.move) for each in candidates])
-    if len(candidates) == 1:
-        return f"Look at {names}."
-    fitting = sum(any(reason.idea == idea for reason in reasons(position, each.move)) for each in candidates)
-    if fitting == 0:  # an idea such as a forced win is one of the position, not of its moves
-        return f"Compare {names}."
-    if fitting == 1:
-        return f"Only one of {names} does."
-    return f"{names} do: which is best?" if fitting == len(candidates) else f"Some of {names} do."
+    choice = f"{'Compare' if len(candidates) > 1 else 'Look at'} {listed(moves)}."
+    return Hint(idea, area, area_name, candidates, choice, best.move, why, best)
 
 
 def _proven_reason(advice: Advice) -> MoveReason | None:
@@ -92,14 +84,34 @@ def _proven_reason(advice: Advice) -> MoveReason | None:
 
 
 def area_of(position: Position, move: int) -> tuple[tuple[int, ...], str]:
-    """Return the block of a move, or the fullest line through it that has other legal moves, and its name."""
-    game, cells = position.game, position.cells
+    """Return where to look for a move, and the name of the place: a block of Ultimate, or a line.
+
+    The line is the one that the move completes, blocks or threatens to complete (which may rest on the move), or else
+    the fullest through it that its side can still complete, or for a move against a fork the other side. For a player
+    who is sent to a block, there are no cells and no name.
+    """
+    game, side = position.game, position.side_to_move
     if game.is_ultimate:
         block = game.block_of(move)
+        if position.block_to_play is not None:
+            return (), ""
         return tuple(cell for cell in range(game.cells) if game.block_of(cell) == block), block_name(game, block)
-    legal = set(position.legal_moves)
-    lines = [line for line in game.lines_through(move) if len(legal & set(line)) > 1]
+    lines = _lines_of(position, move, side)
     if not lines:
-        return tuple(sorted(legal)), "the whole board"
-    fullest = max(lines, key=lambda line: sum(cells[cell] is not None for cell in line))
+        return tuple(sorted(position.legal_moves)), "the whole board"
+    fullest = max(lines, key=lambda line: sum(position.cells[cell] is not None for cell in line))
     return fullest, line_name(game, fullest)
+
+
+def _lines_of(position: Position, move: int, side: Side) -> Sequence[tuple[int, ...]]:
+    """The lines that a move is about."""
+    sides = (side, side.opponent)
+    lines = [line for owner in sides for line in completed_by(position, move, owner)][:1]
+    strongest = next((reason for reason in reasons(position, move) if reason.idea), None)
+    if lines:
+        return lines
+    if strongest is not None and strongest.kind in THREATS:
+        return completed_by(position.after(move), strongest.cells[0], side)
+    if strongest is not None and strongest.kind is ReasonKind.PREVENTS:
+        sides = (side.opponent, side)
+    return open_lines(position, move, sides[0]) or open_lines(position, move, sides[1])

@@ -14,7 +14,7 @@ from noughts.analysis.region_names import block_name, describe_line, line_name
 from noughts.games import Game, Position, Side
 from noughts.games.quoting import count, listed
 
-__all__ = ["MoveReason", "ReasonKind", "reasons"]
+__all__ = ["MoveReason", "ReasonKind", "completed_by", "open_lines", "reasons"]
 
 CAREFUL_SENDING = "Be careful where your move sends your opponent."
 FORK = 2
@@ -98,7 +98,7 @@ def reasons(position: Position, move: int) -> Iterator[MoveReason]:
 
 def _winning(position: Position, move: int, after: Position) -> Iterator[MoveReason]:
     game, side = position.game, position.side_to_move
-    completed = [line_name(game, line) for line in _completed_by(position, move, side)]
+    completed = [line_name(game, line) for line in completed_by(position, move, side)]
     if not completed:
         return
     at_once = f"{side} can win at once."
@@ -118,7 +118,7 @@ def _blocking(position: Position, move: int) -> Iterator[MoveReason]:
     game, other = position.game, position.side_to_move.opponent
     if move not in position.completing(other):
         return
-    line = line_name(game, next(iter(_completed_by(position, move, other))))
+    line = line_name(game, next(iter(completed_by(position, move, other))))
     if game.is_ultimate:
         block = game.block_of(move)
         is_last = not any(game.block_of(cell) == block for cell in position.completing(other) if cell != move)
@@ -137,7 +137,7 @@ def _threatening(position: Position, after: Position) -> Iterator[MoveReason]:
         text = f"makes two threats{what}: {_names(game, fresh[:FORK])}"
         yield MoveReason(ReasonKind.FORKS, text, f"Make two threats{what} with one move.", fresh[:FORK])
     elif fresh:
-        line = line_name(game, next(iter(_completed_by(after, fresh[0], side))))
+        line = line_name(game, next(iter(completed_by(after, fresh[0], side))))
         text = f"threatens to complete {line} at {_names(game, fresh)}"
         above = _next_threats(after, fresh[0], side)
         if above:
@@ -198,7 +198,7 @@ def _conceding(position: Position, after: Position) -> Iterator[MoveReason]:
     game, other = position.game, position.side_to_move.opponent
     cells, before = after.threats(other), position.threats(other)
     for cell in cells[:1]:
-        line = line_name(game, next(iter(_completed_by(after, cell, other))))
+        line = line_name(game, next(iter(completed_by(after, cell, other))))
         kind, verb = (ReasonKind.LEAVES, "leaves") if cell in before else (ReasonKind.OPENS, "opens")
         where = game.format_cell(cell)
         yield MoveReason(kind, f"{verb} {where} to {other}, who completes {line} there", cells=(cell,))
@@ -212,7 +212,7 @@ def _misere_reasons(position: Position, move: int, after: Position) -> Iterator[
     """Yield reasons in misère, where completing a line loses: which cells a side cannot use."""
     game, side = position.game, position.side_to_move
     poison = [cell for cell in position.threats(side) if position.is_legal(cell)]
-    if poison and not _completed_by(position, move, side):
+    if poison and not completed_by(position, move, side):
         text = f"does not complete a line, as {game.format_cell(poison[0])} would"
         yield MoveReason(ReasonKind.AVOIDS, text, "Some cells would complete a line, and lose.", (poison[0],))
     other = side.opponent
@@ -236,24 +236,23 @@ def _standing(position: Position, move: int, after: Position) -> Iterator[MoveRe
     side, game = position.side_to_move, position.game
     if game.is_ultimate and after.blocks[game.block_of(move)] is not None:
         return  # the lines of a won block no longer matter
-    through = _open_lines(position, move, side)
+    through = open_lines(position, move, side)
     if through and not game.is_misere:
         text = f"is on {count(len(through), 'line')} that {side} can still complete"
         idea = f"Look for a cell with many lines still open to {side}."
         yield MoveReason(ReasonKind.STANDS, text, idea, (move,), is_weak=True)
 
 
-def _completed_by(position: Position, move: int, side: Side) -> list[Line]:
-    """The lines that a side would complete with a cell, regardless of whose turn it is."""
+def completed_by(position: Position, move: int, side: Side) -> list[Line]:
+    """Return the lines that a side would complete with a cell, regardless of whose turn it is."""
     if move not in position.completing(side):
         return []
     cells = position.cells
-    open_lines = _open_lines(position, move, side)
-    return [line for line in open_lines if all(cells[at] is side for at in line if at != move)]
+    return [line for line in open_lines(position, move, side) if all(cells[at] is side for at in line if at != move)]
 
 
-def _open_lines(position: Position, cell: int, side: Side) -> list[Line]:
-    """The lines through a cell that a side can still complete: without an opponent's mark, or its own on a guard."""
+def open_lines(position: Position, cell: int, side: Side) -> list[Line]:
+    """Return the lines through a cell that a side can still complete: no mark of the other, no own one on a guard."""
     cells, guards = position.cells, _guards(position.game)
     return [
         line

@@ -38,10 +38,13 @@ class HintAnswer(Candidate):
     position: str
     turn: Side
     idea: Annotated[str, "A hint that does not give the move away."]
-    area: Annotated[tuple[int, ...], "The cells of a part of the board with the move in it."]
+    area: Annotated[
+        tuple[int, ...],
+        "The cells of the part of the board to look at; none for a player sent to one anyway.",
+    ]
     area_name: str
     candidates: tuple[Candidate, ...]
-    choice: Annotated[str, "How the idea applies to the candidates, in a sentence."]
+    choice: Annotated[str, "What to do with the candidates, in a sentence."]
     why: Annotated[tuple[str, ...], "The reasons for the move."]
     proposal: Annotated[ProposalAnswer | None, "The verdict on the move that was asked about."]
 

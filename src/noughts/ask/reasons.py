@@ -34,7 +34,10 @@ class ReasonsAnswer(Candidate):
     position: str
     turn: Side
     idea: Annotated[str, "The idea of the move, which does not give it away; empty if there is none."]
-    area: Annotated[tuple[int, ...], "The cells of a part of the board with the move in it."]
+    area: Annotated[
+        tuple[int, ...],
+        "The cells of the part of the board to look at; none for a player sent to one anyway.",
+    ]
     area_name: str
     why: Annotated[tuple[str, ...], "What the move does, the most important first."]
     reply_why: Annotated[tuple[str, ...], "What the reply, the second move of the line, does; empty if it is quiet."]

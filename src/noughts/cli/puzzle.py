@@ -209,7 +209,8 @@ class _Solving:
         if self._hints == 1:
             say_filled(idea_of(self._position, best))
         else:
-            say_filled(f"Look at {area_of(self._position, best)[1]}.")
+            place = area_of(self._position, best)[1]
+            say_filled(f"Look at {place}." if place else idea_of(self._position, best))
 
     def _is_right(self, step: int, best: int, word: str, puzzles: _Puzzles) -> bool:
         """Judge a move that was typed, and say why it is wrong if it is; a slower win costs nothing."""

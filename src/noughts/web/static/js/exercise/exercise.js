@@ -216,10 +216,12 @@ export async function showSolution(exercise) {
 
 // --- hints ---
 
+const NO_IDEA = "Compare what each move threatens and what it leaves to the other side.";
+
 /** The hints, from the idea to the place. @param {Exercise} exercise */
 function hintsOf({ task, hint, before }) {
-  const idea = (!before.length && task.idea) || hint?.found.idea;
-  return [idea, `Look at ${hint?.found.area_name}.`].filter((text) => !!text);
+  const { idea, area_name: place } = hint?.found ?? {};
+  return [(!before.length && task.idea) || idea || NO_IDEA, place && `Look at ${place}.`].filter((text) => !!text);
 }
 
 /** Show where to look: first the idea, then the part of the board. @param {Exercise} exercise */
@@ -253,7 +255,7 @@ export function hasFurtherHint(exercise) {
 /** The cells that a hint marks. @param {Exercise} exercise */
 export function hintedArea(exercise) {
   const { hint } = exercise;
-  return new Set(hint && !hasFurtherHint(exercise) ? hint.found.area : []);
+  return new Set(hint && hint.step > 1 ? hint.found.area : []);
 }
 
 // --- lines of play ---

@@ -463,7 +463,7 @@ const MOST_REASONS = 3;
 
 /** The text of a hint up to its step. @param {NonNullable<Play["hint"]>} hint */
 export function hintText({ step, found }) {
-  if (step === 1) return `${found.idea} Look at ${found.area_name}.`;
+  if (step === 1) return `${found.idea} ${found.area_name && `Look at ${found.area_name}.`}`.trim();
   if (step === 2) return `${found.idea} ${found.choice}`;
   return `${found.move}: ${found.why.slice(0, MOST_REASONS).join("; ") || found.text}.`;
 }
