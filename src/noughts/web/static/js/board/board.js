@@ -102,7 +102,8 @@ export function drawBoard(board) {
 /** @param {Board} board @returns {Set<number>} */
 function lit(board) {
   const isClear = panelsOf(board.game).length === 1 && board.game.family !== "custom";
-  return board.pointed === null || isClear ? new Set() : onLinesThrough(board.game, board.pointed);
+  // After the end only the complete line is shown.
+  return board.pointed === null || isClear || board.line.size ? new Set() : onLinesThrough(board.game, board.pointed);
 }
 
 /** All panels of the board as one grid. @param {Board} board @param {Set<number>} light */

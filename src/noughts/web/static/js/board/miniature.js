@@ -138,6 +138,8 @@ function cornerOf(game, cell) {
 function paper(game, marks, { line = [], last = null, blocks = null, target = null, isFresh = false }) {
   const size = game.block_size ?? 0;
   const isGrid = game.family !== "custom";
+  const [first] = line;
+  const winner = first === undefined ? null : blocks ? blocks[Math.floor(first / size ** 2)] : marks[first];
   return [
     isGrid
       ? [
@@ -146,7 +148,10 @@ function paper(game, marks, { line = [], last = null, blocks = null, target = nu
           size > 0 && h("path.blocks", { d: fields(game, size) }),
         ]
       : h("path.ground.apart", { d: pathOf(game, marks.keys(), (x, y) => `M${x + 0.06} ${y + 0.06}h.88v.88h-.88z`) }),
-    h("path.wash", { d: pathOf(game, line, (x, y) => `M${x} ${y}h1v1h-1z`) }),
+    h("path.wash", {
+      class: winner ? `won-${winner.toLowerCase()}` : "",
+      d: pathOf(game, line, (x, y) => `M${x} ${y}h1v1h-1z`),
+    }),
     last !== null && h("path.last", { d: pathOf(game, [last], (x, y) => `M${x} ${y}h1v1h-1z`) }),
     /** @type {const} */ (["X", "O"]).map((side) => {
       const shape = (/** @type {number} */ x, /** @type {number} */ y) => (side === "X" ? cross : nought)(x, y, 1);

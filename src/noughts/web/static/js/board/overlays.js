@@ -31,6 +31,7 @@ export function blockOverlays(board, mark) {
             x: owner === "X",
             o: owner === "O",
             won: board.winningBlocks.has(block),
+            [`won-${owner.toLowerCase()}`]: board.winningBlocks.has(block),
           }),
         },
         owner !== "dead" && mark(/** @type {"X" | "O"} */ (owner)),
@@ -63,11 +64,11 @@ export function stroke(board, at) {
     "svg.stroke",
     { ...over(board, at), key: "stroke", class: String(board.cells[[...board.line][0]]).toLowerCase() },
     h("line", {
-      x1: first.column + 0.5 - right * 0.3,
-      y1: first.row + 0.5 - down * 0.3,
+      x1: first.column + 0.5 - right * 0.2,
+      y1: first.row + 0.5 - down * 0.2,
       pathLength: "1",
-      x2: last.column + 0.5 + right * 0.3,
-      y2: last.row + 0.5 + down * 0.3,
+      x2: last.column + 0.5 + right * 0.2,
+      y2: last.row + 0.5 + down * 0.2,
     }),
   );
 }
