@@ -148,6 +148,8 @@ def test_page_says_before_the_game_who_can_open_the_link(table: Table) -> None:
 
 def test_invitation_is_still_there_after_a_reload_and_the_name_is_kept(table: Table) -> None:
     table.invite("3x3")
+    # The field that the link is copied from is nowhere to be seen.
+    assert table.ann.evaluate("document.documentElement.scrollWidth <= innerWidth")
     table.bob.goto(table.invitation)
     table.bob.get_by_label("Your name").wait_for()
     assert "invite" not in table.bob.url

@@ -71,6 +71,7 @@ def test_crossings_have_lines_to_the_edge_of_the_board_and_no_further(page: Page
     assert page.evaluate(size, 112).startswith("100% 1px, 1px 100%")
     assert page.evaluate(size, 0).startswith("50% 1px, 1px 50%")
     assert page.evaluate(size, 7).startswith("100% 1px, 1px 50%")
+    assert page.evaluate(size, 217).startswith("100% 1px, 1px 50%")
     stars = page.evaluate("[...document.querySelectorAll('.cell.star')].map((node) => Number(node.dataset.cell))")
     assert stars == [48, 56, 112, 168, 176]
     open_game(page, "10x10:5+wrap", (0,))
@@ -119,6 +120,27 @@ def test_legend_of_the_analysis_is_beside_the_buttons_of_a_large_board(home: Hom
         page.goto("#game=15x15:5&view=analyse&moves=112.113.96")
         page.wait_for_selector(".badge-legend .sample")
         assert box(page, ".badge-legend p > span")["right"] <= box(page, ".zoomer")["left"]
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (390, 844)])
+def test_result_is_not_below_the_choice_of_cube_or_levels(
+    home: Home, browser: Browser, width: int, height: int
+) -> None:
+    with visiting(browser, home.address, viewport={"width": width, "height": height}, has_touch=True) as page:
+        open_game(page, "qubic", (1, 0, 5, 21, 10, 42, 3, 63))
+        page.wait_for_selector(".status.over")
+        right = """() => { const range = document.createRange();
+          range.selectNodeContents(document.querySelector(".status.over"));
+          return range.getBoundingClientRect().right; }"""
+        assert page.evaluate(right) <= box(page, ".chooser")["left"]
+        assert page.evaluate(NO_SIDEWAYS)
+
+
+def test_tools_after_a_lost_game_stay_within_a_small_window(home: Home, browser: Browser) -> None:
+    with visiting(browser, home.address, viewport={"width": 900, "height": 700}) as page:
+        resume_game(page, PERSON, engine(), moves=[4, 0, 8, 2, 7, 1])
+        page.get_by_role("button", name="Turning point").wait_for()
+        assert page.evaluate(NO_SIDEWAYS)
 
 
 def test_names_of_views_stay_on_one_line_on_a_tablet(home: Home, browser: Browser) -> None:
