@@ -47,8 +47,9 @@ export function drawAnalysis(analysis) {
   if (analysis.editor) return drawEditor(analysis, analysis.editor);
   const { game, position } = analysis;
   const guide = guideBox(analysis);
+  const shown = overlays(analysis);
   const board = boardOf(analysis, game, position, {
-    ...overlays(analysis),
+    ...shown,
     onplay: tryCell,
     fresh: analysis.fresh,
     pending: analysis.pending,
@@ -62,7 +63,7 @@ export function drawAnalysis(analysis) {
       !guide &&
         analysis.isOn &&
         analysis.showsWorths &&
-        badgeLegend(game, badgesOf(analysis).values(), position.turn),
+        badgeLegend(game, shown.badges?.values() ?? [], position.turn, commonWorth(analysis)),
     ),
     h(
       "section.panel",
@@ -100,14 +101,24 @@ function overlays(analysis) {
   return analysis.showsWorths ? { badges: badgesOf(analysis) } : {};
 }
 
+/** The value that most of very many proven moves have: those are not labelled. @param {Analysis} analysis */
+function commonWorth({ lines }) {
+  if (lines.length <= MOST_LABELS || lines.some(({ value }) => value === null)) return null;
+  const worths = lines.map(worthWords);
+  const [middle] = worths.slice(Math.floor(worths.length / 2));
+  return worths.filter((worth) => worth === middle).length > worths.length / 2 ? middle : null;
+}
+
 /** The values of the moves, by cell. @param {Analysis} analysis */
-function badgesOf({ game, lines, shownLines }) {
+function badgesOf(analysis) {
+  const { game, lines, shownLines } = analysis;
+  const common = commonWorth(analysis);
   const hasAll = lines.length <= MOST_LABELS || lines.every(({ value }) => value !== null);
   const isShort = hasSmallCells(game);
   return new Map(
     lines.map((line, at) => [
       line.cell,
-      badge(line, { best: at === 0, hasText: hasAll || at < shownLines, isShort }),
+      badge(line, { best: at === 0, hasText: hasAll ? worthWords(line) !== common : at < shownLines, isShort }),
     ]),
   );
 }

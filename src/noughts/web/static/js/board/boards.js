@@ -95,7 +95,7 @@ export function hintOnBoard(hint) {
 }
 
 /**
- * The label of a move on its cell: `wins in 3` (proven), `draw`, `57%`; on small cells `W3`, `=`, `57`.
+ * The label of a move on its cell: `wins in 3` (proven), `draw`, `57%`; on small cells `W3`, `=`, `57%`.
  * @param {Evaluation} evaluation
  * @param {{best?: boolean, hasText?: boolean, isShort?: boolean}} [how] whether to write it, not only to colour the cell
  * @returns {import("./board.js").Badge}
@@ -104,7 +104,7 @@ export function badge(evaluation, { best = false, hasText = true, isShort = fals
   const { value, chance } = evaluation;
   const says = worthWords(evaluation);
   const number = /\d+/.exec(says)?.[0] ?? "";
-  const short = { win: `W${number}`, draw: "=", loss: `L${number}`, score: number };
+  const short = { win: `W${number}`, draw: "=", loss: `L${number}`, score: says };
   const kind = value ?? "score";
   return { text: hasText ? (isShort ? short[kind] : says) : "", says, kind, chance, best };
 }
@@ -118,9 +118,12 @@ export function hasSmallCells(game) {
  * What the labels on a board mean: one entry for each kind that is not in words. Its room is kept while there is none.
  * @param {import("./panels.js").Game} game @param {Iterable<import("./board.js").Badge>} badges
  * @param {import("../server/types.d.ts").Side | null} turn
+ * @param {string | null} [common] the value of the moves that have no label because it is that of most
  */
-export function badgeLegend(game, badges, turn) {
-  const written = [...badges].filter(({ text }) => text);
+export function badgeLegend(game, badges, turn, common = null) {
+  const all = [...badges];
+  const written = all.filter(({ text }) => text);
+  const silent = all.find(({ text, says }) => !text && says === common);
   const codes = written.filter(({ kind, text, says }) => kind === "score" || text !== says);
   const kinds = /** @type {const} */ (["win", "draw", "loss", "score"]);
   const examples = kinds.flatMap(
@@ -137,12 +140,30 @@ export function badgeLegend(game, badges, turn) {
           "span",
           { key: kind },
           h("span.sample", { class: `worth-${kind}`, style: { "--chance": chance } }, text),
-          h("span", kind === "draw" ? "a draw" : kind === "score" ? `${turn}’s chance to win` : `${turn} ${says}`),
+          h(
+            "span",
+            kind === "draw" ? "a draw" : kind === "score" ? `${turn}’s chance to win` : `${turn} ${inMoves(says)}`,
+          ),
         ),
       ),
+      silent &&
+        h(
+          "span",
+          { key: "common" },
+          h("span.sample", { class: `worth-${silent.kind}` }, "\u00a0"),
+          h(
+            "span",
+            `Every ${written.length ? "other " : ""}move ${common === "draw" ? "is a draw" : inMoves(silent.says)}`,
+          ),
+        ),
       written.length > 0 && !examples.length && h("span", { key: "words" }, `What each move of ${turn} leads to`),
     ),
   );
+}
+
+/** "loses in 2 moves" for "loses in 2". @param {string} says */
+function inMoves(says) {
+  return /\d$/.test(says) ? `${says} ${says.endsWith(" 1") ? "move" : "moves"}` : says;
 }
 
 /** Most moves of a line that are shown at once. */
