@@ -36,8 +36,8 @@ VISIT_SCALE, VALUE_SCALE = 50, 0.1
 RESULT_SHARE = 0.9
 """The lambda of the returns: how much the results count beside the values of the search."""
 NUMBERS = {
-    "seconds": (900.0, "time to train, without measuring"),
-    "steps": (1 << 60, "moves to play in every game"),
+    "seconds": (900.0, "seconds of playing and learning, by the clock; measuring comes on top"),
+    "steps": (10**12, "moves to play at most in every game"),
     "every": (60.0, "seconds between two points of the curve"),
     "threads": (2, "threads of the processor"),
     "seed": (1, "seed of everything random"),
@@ -348,8 +348,7 @@ def record(run: Run, out: Path, point: dict[str, float]) -> None:
     with suppress(ImportError):
         from matplotlib.figure import Figure
 
-        figure = Figure(layout="constrained")
-        axes = figure.add_subplot(xlabel="seconds of training")
+        axes = (figure := Figure(layout="constrained")).add_subplot(xlabel="seconds of training")
         for name in point.keys() - {"steps", "seconds", "loss"}:
             axes.plot([each["seconds"] for each in run.curve], [each[name] for each in run.curve], label=name)
         axes.legend()
@@ -367,8 +366,7 @@ def learn(run: Run, options: argparse.Namespace) -> None:
         with torch.no_grad():
             replay.add(*play.advance(steps := min(options.length, last_step - run.steps)))
         left = min((end - run.seconds) / options.seconds, (last_step - run.steps) / options.steps)
-        for group in run.optimiser.param_groups:
-            group["lr"] = run.options["lr"] * (0.1 + 0.9 * left)
+        run.optimiser.param_groups[0]["lr"] = run.options["lr"] * (0.1 + 0.9 * left)
         owed += options.reuse * options.games * steps / options.batch
         while owed >= 1:
             loss, owed = train(run, replay, options.batch), owed - 1
@@ -382,13 +380,15 @@ def learn(run: Run, options: argparse.Namespace) -> None:
 def main() -> None:
     """Train, then run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--game", type=no.Game, default="connect4")
-    parser.add_argument("--out", type=Path, default=Path("runs/alphazero"))
+    parser.add_argument("--game", type=no.Game, default="connect4", help="(default: connect4)")
+    parser.add_argument("--out", type=Path, default=Path("runs/alphazero"), help="folder (default: runs/alphazero)")
     parser.add_argument("--resume", action="store_true", help="continue the run in the folder")
-    parser.add_argument("--device", choices=["cpu", "cuda"][: 1 + torch.cuda.is_available()], default="cpu")
+    parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu", help="cuda: a GPU (default: cpu)")
     for name, (default, about) in NUMBERS.items():
-        parser.add_argument(f"--{name}", type=type(default), default=default, help=about)
+        parser.add_argument(f"--{name}", type=type(default), default=default, help=about + " (default: %(default)s)")
     options = parser.parse_args()
+    if options.device == "cuda" and not torch.cuda.is_available():
+        parser.error("expected a GPU for --device cuda, found none")
     if options.resume and not (options.out / "checkpoint.pt").exists():
         parser.error(f"expected a run to resume in {options.out}, got none")
     torch.manual_seed(options.seed)
@@ -400,6 +400,7 @@ def main() -> None:
     else:
         run = Run(options.game.id, options.device, {name: getattr(options, name) for name in KEPT})
         shutil.copy(__file__, options.out / "alphazero.py")
+    print(f"{run.game.id}: training; a line every {options.every:g} seconds, and at the end", flush=True)
     learn(run, options)
     if options.pairs and run.game.id in suite_games():
         score = bench_agent("alphazero", lambda: open_player(Agent(run)), [run.game], pairs=options.pairs)

@@ -28,8 +28,8 @@ from noughts.schema import encode
 
 EPOCHS, CLIP, ENTROPY, DISCOUNT, TRACE = 3, 0.2, 0.02, 0.99, 0.9  # TRACE is the lambda of the advantages
 NUMBERS = {
-    "seconds": (900.0, "time to train, without measuring"),
-    "steps": (1 << 60, "moves to play, over all games"),
+    "seconds": (900.0, "seconds of playing and learning, by the clock; measuring comes on top"),
+    "steps": (10**12, "moves to play at most, over all games"),
     "every": (60.0, "seconds between two points of the curve"),
     "threads": (2, "threads of the processor"),
     "seed": (1, "seed of everything random"),
@@ -148,8 +148,7 @@ def play(run: Run, batch: Batch, steps: int, explore: float) -> list[Tensor]:
     advantage, advantages = torch.zeros_like(following), list[Tensor]()
     for *_, values, rewards, ended, is_random in reversed(rows):
         # The next position is the opponent's, so its value and advantage change their sign. Random moves teach nothing.
-        advantage = rewards - DISCOUNT * ~ended * (following + TRACE * advantage) - values
-        advantage = advantage.masked_fill(is_random, 0)
+        advantage = (rewards - DISCOUNT * ~ended * (following + TRACE * advantage) - values).masked_fill(is_random, 0)
         following, advantages = values, [advantage, *advantages]
     return [*(torch.cat(column) for column in list(zip(*rows, strict=True))[:5]), torch.cat(advantages)]
 
@@ -191,8 +190,7 @@ def record(run: Run, out: Path, point: dict[str, float]) -> None:
     with suppress(ImportError):
         from matplotlib.figure import Figure
 
-        figure = Figure(layout="constrained")
-        axes = figure.add_subplot(xlabel="seconds of training")
+        axes = (figure := Figure(layout="constrained")).add_subplot(xlabel="seconds of training")
         for name in point.keys() - {"steps", "seconds", "loss"}:
             axes.plot([each["seconds"] for each in run.curve], [each[name] for each in run.curve], label=name)
         axes.legend()
@@ -206,8 +204,7 @@ def learn(run: Run, options: argparse.Namespace) -> None:
     while run.seconds < end and run.steps < last_step:
         began = time.monotonic()
         left = min((end - run.seconds) / options.seconds, (last_step - run.steps) / options.steps)
-        for group in run.optimiser.param_groups:
-            group["lr"] = run.options["lr"] * (0.1 + 0.9 * left)
+        run.optimiser.param_groups[0]["lr"] = run.options["lr"] * (0.1 + 0.9 * left)
         with torch.no_grad():
             rollout = play(run, batch, options.length, options.explore)
         loss = learn_from(run, rollout, options.batch, ENTROPY * (0.1 + 0.9 * left))
@@ -221,13 +218,15 @@ def learn(run: Run, options: argparse.Namespace) -> None:
 def main() -> None:
     """Train, then run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--game", type=no.Game, default="connect4")
-    parser.add_argument("--out", type=Path, default=Path("runs/ppo"), help="folder of the run")
+    parser.add_argument("--game", type=no.Game, default="connect4", help="(default: connect4)")
+    parser.add_argument("--out", type=Path, default=Path("runs/ppo"), help="folder (default: runs/ppo)")
     parser.add_argument("--resume", action="store_true", help="continue the run in the folder")
-    parser.add_argument("--device", choices=["cpu", "cuda"][: 1 + torch.cuda.is_available()], default="cpu")
+    parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu", help="cuda: a GPU (default: cpu)")
     for name, (default, about) in NUMBERS.items():
-        parser.add_argument(f"--{name}", type=type(default), default=default, help=about)
+        parser.add_argument(f"--{name}", type=type(default), default=default, help=about + " (default: %(default)s)")
     options = parser.parse_args()
+    if options.device == "cuda" and not torch.cuda.is_available():
+        parser.error("expected a GPU for --device cuda, found none")
     if options.resume and not (options.out / "checkpoint.pt").exists():
         parser.error(f"expected a run to resume in {options.out}, got none")
     torch.manual_seed(options.seed)
@@ -239,6 +238,7 @@ def main() -> None:
     else:
         run = Run(options.game.id, options.device, {name: getattr(options, name) for name in NUMBERS})
         shutil.copy(__file__, options.out / "ppo.py")
+    print(f"{run.game.id}: training; a line every {options.every:g} seconds, and at the end", flush=True)
     learn(run, options)
     if options.pairs and run.game.id in suite_games():
         score = bench_agent("ppo", lambda: open_player(Agent(run)), [run.game], pairs=options.pairs)
