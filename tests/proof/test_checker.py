@@ -319,7 +319,8 @@ def test_proof_of_another_statement_is_refused_by_both(
     by_verify = in_process(tmp_path, "verify", str(path), *options)
     assert code == by_verify.returncode == (0 if differs is None else 1)
     if differs is not None:
-        refused = f"not a proof: expected the {differs} that was given, got "
+        asked = "draw" if differs == "value" else differs
+        refused = f"not a proof: expected the {asked} that --{differs} asks for, got a proof "
         assert line.startswith(refused)
         assert by_verify.stdout.startswith(f"{path}: {refused}")
 
@@ -347,6 +348,12 @@ def test_statement_about_a_custom_game_is_a_game_file(checker: Path, tmp_path: P
 )
 def test_bad_statement_is_one_line(checker: Path, options: list[str], message: str) -> None:
     assert answer(checker, "proof.ngp", *options) == (2, message)
+
+
+def test_second_checker_says_how_it_is_used(checker: Path) -> None:
+    done = subprocess.run([checker, "--help"], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0
+    assert "usage: checker [--game GAME]" in done.stdout
 
 
 def test_second_checker_shares_no_code() -> None:

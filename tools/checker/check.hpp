@@ -164,15 +164,17 @@ std::string check_proof(const Proof& proof, const Header& header, const Statemen
     const auto read_position = [&](std::string_view text) { return PositionReader<N>{rules, Cursor(text)}.read(); };
     const Position<N> start = read_position(header.position);
     const std::string said = describe(header, start.turn());
-    const auto expect_stated = [&](bool holds, const std::string& what) {
-        if (!holds) throw Rejection("expected the " + what + " that was given, got " + header.value + ": " + said);
+    const auto expect_stated = [&](bool holds, const std::string& asked, const std::string& option) {
+        const std::string given = asked + " that " + option + " asks for";
+        if (!holds) throw Rejection("expected the " + given + ", got a proof of " + header.value + ": " + said);
     };
     const auto is_stated = [&](const std::string& text) {
         return start == (text == "start" ? Position<N>{} : read_position(text));
     };
-    expect_stated(!statement.game || *statement.game == header.game, "game");
-    expect_stated(!statement.position || is_stated(*statement.position), "position");
-    expect_stated(!statement.value || *statement.value == header.value, "value");
+    expect_stated(!statement.game || *statement.game == header.game, "game", "--game");
+    expect_stated(!statement.position || is_stated(*statement.position), "position", "--position");
+    const auto& value = statement.value;
+    expect_stated(!value || *value == header.value, value.value_or(""), "--value");
     check_claims(proof.claims, header.value, start.turn());
     const std::vector<Symmetry> symmetries = read_symmetries(header.game, header.symmetries);
     std::size_t nodes = 0, positions = 0;

@@ -107,14 +107,20 @@ static int run(const Arguments& arguments) {
     return worst;
 }
 
+constexpr const char* USAGE =
+    "usage: checker [--game GAME] [--position TEXT] [--value VALUE] FILE...\n"
+    "       checker [--game GAME] [--position TEXT] [--value VALUE] --batch < PROOFS\n";
+
 int main(int count, char** arguments) {
     std::ios::sync_with_stdio(false);
+    if (count == 2 && std::string(arguments[1]) == "--help") {
+        std::cout << "Check proofs of noughts by the rules alone.\n" << USAGE;
+        return 0;
+    }
     try {
         return run(Arguments(count, arguments));
     } catch (const std::runtime_error& error) {
-        std::cerr << "checker: " << error.what()
-                  << "\nusage: checker [--game GAME] [--position TEXT] [--value VALUE] FILE...\n"
-                     "       checker [--game GAME] [--position TEXT] [--value VALUE] --batch < PROOFS\n";
+        std::cerr << "checker: " << error.what() << '\n' << USAGE;
         return 2;
     }
 }

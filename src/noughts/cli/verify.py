@@ -14,6 +14,7 @@ from noughts.cli.output import print_result, show_status
 from noughts.cli.progress import ProgressDisplay
 from noughts.cli.types import GAME, File, WholeNumberRange
 from noughts.games import Game, InvalidPosition
+from noughts.games.quoting import count
 
 if TYPE_CHECKING:
     from noughts.proof.proof import Proof
@@ -44,7 +45,7 @@ class CheckedProof:
         """The result in words."""
         if not self.ok:
             return f"not a proof: {self.error}"
-        work = f"{self.nodes:,} nodes, {self.positions:,} positions, {self.seconds:.2f} s"
+        work = f"{count(self.nodes, 'node')}, {count(self.positions, 'position')}, {self.seconds:.2f} s"
         if self.seconds >= MIN_SECONDS_FOR_SPEED:
             work += f", {round(self.positions / self.seconds):,} a second"
         return f"ok: {self.game} {self.position} is a {self.value} ({work})"
@@ -73,8 +74,9 @@ class Statement(NamedTuple):
             else None
         )  # fmt: skip
         if differs is not None:
+            asked = self.value if differs == "value" else differs
             claimed = f"{game.label} {proof.position} is a {proof.value}"
-            raise InvalidProof(f"expected the {differs} that was given, got {claimed}")
+            raise InvalidProof(f"expected the {asked} that --{differs} asks for, got a proof that {claimed}")
 
 
 @click.command(name="verify")

@@ -324,7 +324,7 @@ def count_kinds(claim: Claim) -> dict[str, int]:
 def extract_proof(walk: ProofWalk, proof: Proof) -> Proof:
     """Return the proof of the position of a walk: that of a node, in a claim of a win; raises NotInProof."""
     if walk.claim.goal is not ProofGoal.WIN:
-        raise NotInProof("expected a claim of a win: a draw needs two claims, and a part of one shows half of it")
+        raise NotInProof("extract needs the proof of a win: that of a draw has two halves")
     if walk.node is None or walk.position.is_over:
         raise NotInProof(
             "expected a position with a node of its own, not one in a forced sequence, after a pass or the like"
