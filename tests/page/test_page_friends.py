@@ -121,7 +121,7 @@ def is_cut(page: Page) -> None:
 
 
 def is_back(page: Page) -> None:
-    page.wait_for_selector(".connection:not(.lost)")
+    page.wait_for_selector(".connection:not(.lost)", state="attached")
 
 
 # --- invitations ----------------------------------------------------------------------------------------------------

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import lzma
 import random
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -109,3 +111,18 @@ def test_file_that_is_no_proof_is_refused_in_words(page: Page) -> None:
     open_file(page, lzma.compress(PASSES.encode()))
     page.wait_for_selector(".notice.error:has-text('unpack a.ngp first')")
     assert page.get_by_role("button", name="Play against the proof").count() == 0
+
+
+def test_example_of_a_proof_is_true_and_is_played_against(page: Page, tmp_path: Path) -> None:
+    source = (ROOT / "src/noughts/web/static/js/proof/proof_view.js").read_text()
+    example = tmp_path / "4x4-3.ngp"
+    [packed] = re.findall(r'EXAMPLE =\s+"([^"]+)"', source)
+    example.write_bytes(base64.b64decode(packed))
+    proof = no.Proof.load(example)
+    no.verify(proof)
+    assert (proof.game.id, proof.value) == ("4x4:3", no.Value.WIN)
+    page.goto("#view=proof")
+    press(page, "Try an example: X wins on 4×4, 3 in a row")
+    press(page, "Play against the proof: X wins")
+    page.get_by_text("The proof is X, you are O.").wait_for()
+    wait_for_marks(page, 1)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 from typing import TYPE_CHECKING
 
 from noughts import Engine, Limit, Value
-from noughts.analysis.puzzles import Goal, Puzzle, Theme, shipped_puzzles
+from noughts.analysis.puzzles import Goal, Puzzle, Theme, puzzle_of_day, shipped_puzzles
 from web_pages import Home, cell, eventually, press, visiting, wait_for_mark
 
 if TYPE_CHECKING:
@@ -167,6 +168,39 @@ def test_puzzle_of_the_day_that_failed_is_not_called_solved(page: Page) -> None:
     page.get_by_role("button", name="Puzzle of the day: not solved").wait_for()
     page.goto("#view=home")
     page.wait_for_selector(".tile:has-text('Not solved today')")
+
+
+def test_puzzle_of_the_day_that_is_solved_after_a_slip_is_called_so(page: Page) -> None:
+    page.goto("#view=puzzles&puzzle=today")
+    page.wait_for_selector(".score")
+    press(page, "Solution")
+    press(page, "Again")
+    puzzle = puzzle_of_day(date.fromisoformat(page.evaluate("new Date().toLocaleDateString('sv')")))
+    for move in puzzle.line[: 2 * puzzle.steps : 2]:
+        wait_for_mark_or_turn(page, move)
+    page.get_by_role("button", name="Puzzle of the day: solved, not at the first try").wait_for()
+    page.goto("#view=home")
+    page.wait_for_selector(".tile:has-text('Solved today, not at the first try.')")
+
+
+def test_long_refutation_stops_after_the_answer_and_the_move_is_taken_back(page: Page) -> None:
+    puzzle = find("7x6:4+gravity", Goal.DRAW, 1)
+    open_puzzle(page, puzzle)
+    played = sum(mark is not None for mark in puzzle.position().cells)
+    for wrong in puzzle.position().legal_moves:
+        if wrong == puzzle.line[0]:
+            continue
+        cell(page, wrong).click()
+        eventually(page, "document.querySelector('.ply')?.textContent.match(/^[^0]/)")
+        if int(page.inner_text(".ply").split()[-1]) > 6:
+            break
+        press(page, "Try again")
+    eventually(page, "document.querySelector('.ply').textContent.startsWith('3 of ')")
+    press(page, "Show the rest")
+    eventually(page, "document.querySelector('.ply').textContent.split(' of ')[0] > 3")
+    press(page, "Try again")
+    eventually(page, "!document.querySelector('.verdict, .planes .order')")
+    eventually(page, "count => document.querySelectorAll('.planes .taken').length === count", played)
 
 
 def test_puzzle_of_the_day_is_the_same_for_everyone(home: Home, browser: Browser) -> None:

@@ -47,7 +47,7 @@ def test_page_stands_still_when_the_review_arrives(
         open_game(page, "7x6:4+gravity", (38, 37, 31, 24, 30, 39, 40, 23), "&view=analyse")
         page.wait_for_selector(".lines li")
         page.evaluate("guided => import('/js/analysis/review.js').then((it) => it.startReview(guided))", is_guided)
-        page.wait_for_selector(".review progress")
+        page.wait_for_selector(".guide progress" if is_guided else ".review progress")
         # The beginning makes room; that is not counted, whether the review takes long or not.
         in_a_frame = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
         page.evaluate(f"{in_a_frame}.then(() => (window.shift = 0))")

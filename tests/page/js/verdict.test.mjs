@@ -18,6 +18,8 @@ test("a refutation says how soon the move loses, and what the reply does", () =>
         isSlower: false,
         text: "a1 loses at once: O answers b2, which completes the row a1–c1 and wins.",
     });
+    const quiet = judgeOther(TASK, 0, { ...lost, plies: 24, reply_why: [] });
+    assert.equal(quiet.text, "a1 loses in 12 moves: O answers b2, which wins by force.");
     const forked = { ...lost, plies: 4, reply_why: ["makes two threats: c1 and c3"] };
     assert.equal(
         judgeOther(TASK, 0, forked).text,
@@ -26,9 +28,14 @@ test("a refutation says how soon the move loses, and what the reply does", () =>
 });
 
 test("a move that does not lose is still not what is asked", () => {
-    assert.equal(judgeOther(TASK, 0, { ...FOUND, value: null }).text, "a1 does not win in 2 moves: O answers b2.");
+    const fork = { ...TASK, aim: "make two threats at once" };
+    assert.match(judgeOther(fork, 0, { ...FOUND, value: null }).text, /^a1 does not make two threats at once: O/);
+    assert.equal(
+        judgeOther(TASK, 0, { ...FOUND, value: null }).text,
+        "a1 does not win in 2 moves: O answers b2, which holds.",
+    );
     assert.equal(
         judgeOther({ ...TASK, goal: "best", moves: 0 }, 0, { ...FOUND, value: "draw" }).text,
-        "a1 only draws: O answers b2.",
+        "a1 only draws: O answers b2, which holds the draw.",
     );
 });

@@ -8,6 +8,7 @@ import { countResults, current, isTrying, mistakesOf, summaryText } from "./guid
 import { again } from "../play/play.js";
 import { beginGuide, endGuide, nextMistake, showAnswer, startReview, taskText } from "./review.js";
 import { show } from "../shell/route.js";
+import { count } from "../ui/words.js";
 import { mistakeLabel, moveButton, SIGNS } from "./tree_view.js";
 
 /**
@@ -80,12 +81,13 @@ function playAgain() {
   again();
 }
 
-/** @param {{done: number, of: number}} reviewing */
-function progress({ done, of }) {
+/** @param {{done: number, of: number}} reviewing @param {boolean} [isHidden] */
+function progress({ done, of }, isHidden = false) {
   return h(
     "div.progress",
+    { class: names({ awaited: isHidden }) },
     h("progress", { max: of, value: done, "aria-label": "Positions reviewed" }),
-    `${done} of ${of}`,
+    `${done} of ${count(of, "position")}`,
   );
 }
 
@@ -110,7 +112,8 @@ export function reviewBox(analysis) {
       }),
     ),
     line && [
-      reviewing ? progress(reviewing) : guides(analysis, found),
+      // A guided review has its bar below the board; here it only keeps the room.
+      reviewing ? progress(reviewing, reviewing.isGuided) : guides(analysis, found),
       summary(reviewed?.found, analysis.names),
       h(
         "div.found-mistakes",
@@ -126,7 +129,7 @@ function summary(review, who) {
   const name = (/** @type {"X" | "O"} */ side) => (who[side] && who[side] !== side ? `${side} ${who[side]}` : side);
   return h(
     "table",
-    { key: "summary" },
+    { key: "summary", class: names({ awaited: !review }) },
     h("thead", h("tr", h("td"), h("th", { scope: "col" }, name("X")), h("th", { scope: "col" }, name("O")))),
     h(
       "tbody",

@@ -20,6 +20,7 @@ import { judgeOther } from "./verdict.js";
  * @property {"X" | "O"} turn
  * @property {"win" | "draw" | "hold" | "best"} goal
  * @property {number} moves in which to win, or not to lose
+ * @property {string} [aim] what a wrong move does not do, in place of winning: "make two threats at once"
  * @property {number} steps the number of moves to find
  * @property {readonly number[]} accepted the right first moves; later ones are those of the line
  * @property {readonly number[]} cells a line that does it
@@ -53,6 +54,8 @@ import { judgeOther } from "./verdict.js";
 
 /** Time between two moves of a line, and for a line as a whole. */
 const [MOVE_MS, LINE_MS] = [700, 6000];
+/** Moves of a refutation that are shown at once, if it has more than so many. */
+const [SHORT_LINE, LONG_LINE] = [3, 6];
 /** Time to find out what is wrong with a move. */
 const EXPLAIN_SECONDS = 2;
 
@@ -175,10 +178,29 @@ async function refute(exercise, cell) {
     // A line that is not forced says no more after its first reply.
     Object.assign(exercise, { line: found.value === "loss" ? found.cells : found.cells.slice(0, 2), pointed: null });
     settle(exercise, "wrong", text);
-    await playTo(exercise, exercise.line.length);
+    await playTo(exercise, exercise.line.length > LONG_LINE ? SHORT_LINE : exercise.line.length);
   } catch (error) {
     fail(exercise, error, () => tryMove(exercise, cell));
   }
+}
+
+/** Whether a long refutation is shown in part. @param {Exercise} exercise */
+export function hasRest({ phase, line, at }) {
+  return phase === "wrong" && line.length > LONG_LINE && at < line.length;
+}
+
+/** Play the rest of a refutation. @param {Exercise} exercise */
+export function showRest(exercise) {
+  return playTo(exercise, exercise.line.length);
+}
+
+/** Take a wrong move back. @param {Exercise} exercise */
+export function tryAgain(exercise) {
+  if (exercise.phase !== "wrong") return;
+  playing.next();
+  Object.assign(exercise, { ...{ phase: "asking", verdict: "", line: [], at: 0, why: "", won: [] }, pending: null });
+  redraw();
+  offerFocus(exercise.focus);
 }
 
 /** @param {Exercise} exercise @param {Exercise["phase"]} phase @param {string} verdict */

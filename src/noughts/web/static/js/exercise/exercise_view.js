@@ -10,13 +10,16 @@ import { h, names } from "../ui/dom.js";
 import {
   askHint,
   hasFurtherHint,
+  hasRest,
   hintText,
   hintedArea,
   isOver,
   mayTry,
   restart,
+  showRest,
   showSolution,
   stepTo,
+  tryAgain,
   tryMove,
 } from "./exercise.js";
 
@@ -81,6 +84,7 @@ function lineOfPlay(exercise) {
     { key: "line" },
     line.length > 1 && stepButtons(at, line.length, (to) => stepTo(exercise, to)),
     h("p.move-why", { key: "why" }, move),
+    hasRest(exercise) && button("Show the rest", () => showRest(exercise), { key: "rest", class: "quiet" }),
   );
 }
 
@@ -99,6 +103,8 @@ export function actions(exercise, next, skip, more) {
   return h(
     "div.buttons",
     { key: "actions" },
+    exercise.phase === "wrong" &&
+      button("Try again", () => tryAgain(exercise), { key: "retry", class: "primary", icon: "again" }),
     button(exercise.hint ? "Another hint" : "Hint", () => askHint(exercise), {
       key: "hint",
       icon: "hint",

@@ -16,30 +16,41 @@ export function within(moves) {
 
 /**
  * The verdict on a move that is not right, from its explanation. A win that takes longer is no mistake.
- * @param {Pick<Task, "goal" | "moves" | "turn">} task @param {number} step from 0 @param {Explained} found
+ * @param {Pick<Task, "goal" | "moves" | "turn" | "aim">} task @param {number} step from 0 @param {Explained} found
  * @returns {{isSlower: boolean, text: string}}
  */
-export function judgeOther({ goal, moves, turn }, step, found) {
+export function judgeOther({ goal, moves, turn, aim }, step, found) {
   const { move, value, plies } = found;
   const left = moves - step;
   if (goal === "win" && value === "win") {
     const slow = plies ? `, ${within(Math.ceil(plies / 2))}` : ", but more slowly";
     return { isSlower: true, text: `${move} wins too${slow}. Find the win ${within(left)}.` };
   }
-  return { isSlower: false, text: `${move} ${failing(goal, left, found)}${replyText(turn, found)}` };
+  return {
+    isSlower: false,
+    text: `${move} ${failing(goal, aim ?? `win ${within(left)}`, found)}${replyText(goal, turn, found)}`,
+  };
 }
 
-/** @param {Task["goal"]} goal @param {number} left @param {Explained} found */
-function failing(goal, left, { value, plies }) {
+/** @param {Task["goal"]} goal @param {string} aim @param {Explained} found */
+function failing(goal, aim, { value, plies }) {
   if (value === "loss") return plies ? `loses ${within(Math.ceil(plies / 2))}` : "loses";
-  if (goal === "win") return `does not win ${within(left)}`;
+  if (goal === "win") return `does not ${aim}`;
   return value === "draw" ? "only draws" : "is not the move";
 }
 
-/** The reply with what it does. @param {"X" | "O"} turn @param {Explained} found */
-function replyText(turn, { line, value, reply_why: [why] }) {
+/** The reply with what it does. @param {Task["goal"]} goal @param {"X" | "O"} turn @param {Explained} found */
+function replyText(goal, turn, { line, value, reply_why: [why] }) {
   const [, reply] = line;
   if (!reply) return ".";
   const isFork = value === "loss" && why?.startsWith("makes two threats");
-  return `: ${opponent(turn)} answers ${reply}${why ? `, which ${why}` : ""}.${isFork ? ` ${turn} cannot stop both.` : ""}`;
+  const effect = why ?? quietEffect(goal, value);
+  return `: ${opponent(turn)} answers ${reply}, which ${effect}.${isFork ? ` ${turn} cannot stop both.` : ""}`;
+}
+
+/** What a reply does that threatens nothing. @param {Task["goal"]} goal @param {Explained["value"]} value */
+function quietEffect(goal, value) {
+  if (value === "loss") return "wins by force";
+  if (value === "draw") return "holds the draw";
+  return goal === "win" ? "holds" : "leaves less than the right move";
 }

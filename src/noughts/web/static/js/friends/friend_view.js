@@ -140,22 +140,20 @@ function statusOf(friend) {
   if (isWaiting(friend)) return friend.state.is_challenge ? "Waiting for an opponent" : "Waiting for your friend";
   if (friend.isResigning) return "You resigned";
   if (friend.unconfirmed) return "Sending your move …";
-  return turnWords(friend.past ?? position, friend.state.players, friend.side);
+  const { X, O } = friend.state.players;
+  const shown = (/** @type {string} */ name) => (name === GUEST ? "Guest" : name);
+  return turnWords(friend.past ?? position, { X: shown(X), O: shown(O) }, friend.side);
 }
 
-/** @param {LoadedFriend} friend */
+/** Trouble with the connection, and who watches. @param {LoadedFriend} friend */
 function connectionState(friend) {
-  const watching = friend.state.watching;
-  return h(
-    "p.connection",
-    { key: "connection", class: names({ lost: friend.connection !== "open" }) },
-    friend.connection === "open"
-      ? friend.side
-        ? "Connected"
-        : "Watching"
-      : "Not connected: trying again. No move is lost.",
-    watching > 0 && ` · ${watching} watching`,
-  );
+  const { watching } = friend.state;
+  const isLost = friend.connection !== "open";
+  const says = [
+    isLost ? "Not connected: trying again. No move is lost." : !friend.side && "Watching",
+    watching > 0 && `${watching} watching`,
+  ];
+  return h("p.connection", { key: "connection", class: names({ lost: isLost }) }, says.filter(Boolean).join(" · "));
 }
 
 /** @param {LoadedFriend} friend */

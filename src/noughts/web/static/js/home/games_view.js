@@ -130,7 +130,9 @@ function playersOf({ x, o }) {
 function resultOf({ outcome, x, o }) {
   if (!outcome) return "Not finished";
   const viewer = (x === "you") === (o === "you") ? null : x === "you" ? "X" : "O";
-  return outcomeWords(outcome, { X: shownName(x), O: shownName(o) }, viewer);
+  // The list does not know the line that won.
+  const how = outcome.reason === "line" ? "" : outcome.how;
+  return outcomeWords({ ...outcome, how }, { X: shownName(x), O: shownName(o) }, viewer).trim();
 }
 
 /** @param {string} text */

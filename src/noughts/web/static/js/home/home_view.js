@@ -13,7 +13,7 @@ import { pictureOf } from "../board/miniature.js";
 import { customGames, customLink } from "../custom/custom_games.js";
 import { opponent, shownNames, viewerOf } from "../play/phase.js";
 import { openRules } from "../rules/rules.js";
-import { TODAY } from "../puzzles/daily.js";
+import { TODAY, isSolvedLate } from "../puzzles/daily.js";
 import { FAMILIES, openSetup, strengthPicker } from "../play/choices.js";
 import { turnWords } from "../ui/words.js";
 
@@ -206,7 +206,8 @@ function sketch() {
 /** The puzzle of the day, which is the same for everyone. */
 function daily() {
   const today = home.daily;
-  const done = today?.result ? "Solved today." : "Not solved today: have another look.";
+  const missed = isSolvedLate() ? "Solved today, not at the first try." : "Not solved today: have another look.";
+  const done = today?.result ? "Solved today." : missed;
   const about =
     today?.result === undefined ? (today?.task ?? "A new one every day.") : `${done} A new one comes tomorrow.`;
   return h(

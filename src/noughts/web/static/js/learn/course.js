@@ -63,7 +63,7 @@ export async function openLesson(course, lesson) {
   const isLatest = openings.next();
   const { start, turn, goal, within: moves, accepted, cells } = lesson;
   const exercise = await newExercise({
-    ...{ game: course.game, start, turn, goal, moves, steps: 1, accepted, cells, idea: "" },
+    ...{ game: course.game, start, turn, goal, moves, steps: 1, accepted, cells, idea: "", aim: aimOf(lesson) },
     success: (position) => success(lesson, position.is_over),
     ontry: (isRight) => isRight && markDone(course, lesson),
   });
@@ -71,6 +71,11 @@ export async function openLesson(course, lesson) {
   const study = (state.courses.study = { ...exercise, course, lesson });
   if (state.view === "learn") replaceAddress(lessonLink(course, lesson));
   present(study, `${lesson.title}. ${lesson.text} ${lesson.task}`);
+}
+
+/** What is to be done: "make two threats at once". @param {Lesson} lesson */
+function aimOf({ task }) {
+  return task.slice(task.indexOf(": ") + 2).replace(/\.$/, "");
 }
 
 /** What a right move achieves. @param {Lesson} lesson @param {boolean} isOver */

@@ -26,6 +26,7 @@ import { reachOf } from "./links.js";
  * @property {import("../board/panels.js").GameData} game
  * @property {import("../board/panels.js").Game | null} shown the game as the server describes it, once it has
  * @property {boolean} isChoosing whether the games to choose from are shown
+ * @property {boolean} showsAll whether those include the lesser known ones
  * @property {string} typed an id that is being typed
  * @property {"level" | "here" | "link" | "anyone" | "watch"} opponent
  * @property {"X" | "O" | "random"} side
@@ -57,6 +58,7 @@ export function openSetup(chosen = {}) {
     game: known ?? "3x3",
     shown: null,
     isChoosing: known === undefined,
+    showsAll: false,
     typed: "",
     opponent: "level",
     side: "X",
@@ -125,7 +127,7 @@ export function drawSetup(setup) {
           else if (!setup.isChoosing) start(setup);
         },
       },
-      dialogHeader("setup", setup.isChoosing ? "Choose a game" : "New game"),
+      dialogHeader("setup", titleOf(setup)),
       setup.isChoosing
         ? gamePicker(setup)
         : h(
@@ -145,6 +147,12 @@ export function drawSetup(setup) {
       onclick: (/** @type {MouseEvent} */ event) => event.target === event.currentTarget && closeDialog(),
     },
   );
+}
+
+/** @param {Setup} setup */
+function titleOf({ isChoosing, opponent }) {
+  const withFriend = opponent === "link" || opponent === "here";
+  return isChoosing ? (withFriend ? "Play a friend: choose a game" : "Choose a game") : "New game";
 }
 
 /** @param {Setup} setup */
@@ -182,13 +190,15 @@ function gamePicker(setup) {
     "div.games",
     { key: "games" },
     picks(setup, "Best known", featured),
-    families.map((family) =>
-      picks(
-        setup,
-        FAMILIES[family],
-        others.filter((entry) => entry.family === family),
-      ),
-    ),
+    setup.showsAll
+      ? families.map((family) =>
+          picks(
+            setup,
+            FAMILIES[family],
+            others.filter((entry) => entry.family === family),
+          ),
+        )
+      : button("All games", () => choose({ showsAll: true }), { key: "all", icon: "down" }),
     h(
       "div.typed",
       { key: "typed" },

@@ -31,6 +31,16 @@ import { readProof } from "./nodes.js";
  * @typedef {{game: import("../board/panels.js").Game, position: import("../server/types.d.ts").PositionAnswer}} Shown
  */
 
+/** That X wins on a board of 4×4 with three in a row: what `noughts solve 4x4:3 --proof FILE` writes, in base64. */
+const EXAMPLE =
+  "H4sIAAAAAAAA/z2KQQrCMBRE9znF8NcFqY0VP3gPQYoESWugPylJqi3i3U1dyPAW82be5MM8PHK6TTGEnriuaDBiiUkvmhuqaArJZRf8pna/YCn6acZ5u72cLy2tIjZHZxPxtfuo+2ic4IKyKsEBtYrQvEfLDY6scUarepz+fAHmwuhEiAAAAA==";
+
+/** Play against the proof that comes with the page. */
+async function openExample() {
+  const bytes = Uint8Array.from(atob(EXAMPLE), (char) => char.charCodeAt(0));
+  await open(new File([bytes], "4x4-3.ngp"));
+}
+
 /** The file that is being checked, or the last one with its result and its position. */
 const proof = {
   name: "",
@@ -127,7 +137,12 @@ function drawDuel(duel) {
     h(
       "section.panel",
       { key: "panel", "aria-label": "Game against a proof" },
-      h("header.game", { key: "game" }, h("h1", game.title)),
+      h(
+        "header.game",
+        { key: "game" },
+        h("h1", game.title),
+        h("p", `The proof is ${duel.claim.side}, you are ${mine}.`),
+      ),
       statusLine(position.outcome?.text ?? turn, position.outcome),
       h("div.guide", { key: "claim", role: "region", "aria-label": "Claim" }, claimOf(duel)),
       h(
@@ -169,6 +184,7 @@ function chooser() {
     },
     fileButton({ class: "primary" }, ".ngp,.xz", open, icon("load"), h("span", "Choose a file")),
     h("p.how", "or drop it here: a proof is a file whose name ends in .ngp"),
+    button("Try an example: X wins on 4×4, 3 in a row", openExample, { key: "example", class: "quiet" }),
   );
 }
 

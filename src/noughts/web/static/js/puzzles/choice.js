@@ -14,6 +14,7 @@
  * @property {number} best the longest streak
  * @property {Record<string, boolean>} tried by id: whether the first try was right
  * @property {Record<string, boolean>} daily by date: whether the first try was right
+ * @property {string} late the last date whose puzzle was solved, but not at the first try
  */
 
 const FIRST_RATING = 800;
@@ -24,7 +25,7 @@ const NEAREST = 8;
 
 /** @returns {Progress} */
 export function noProgress() {
-  return { rating: FIRST_RATING, streak: 0, best: 0, tried: {}, daily: {} };
+  return { rating: FIRST_RATING, streak: 0, best: 0, tried: {}, daily: {}, late: "" };
 }
 
 /** The date as `2026-11-16`, where the person is. @param {Date} now */
@@ -74,6 +75,7 @@ export function afterTry(progress, puzzle, isSolved, { day = null, isHinted = fa
   const gain = k * (Number(isSolved) - expected(progress.rating, puzzle.rating));
   const streak = isSolved ? progress.streak + 1 : 0;
   return {
+    late: progress.late,
     rating: Math.max(100, Math.round(progress.rating + gain)),
     streak,
     best: Math.max(progress.best, streak),

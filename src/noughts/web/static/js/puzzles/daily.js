@@ -24,6 +24,11 @@ export function resultOfToday() {
   return /** @type {boolean | undefined} */ (readProgress().daily[dateText(new Date())]);
 }
 
+/** Whether today's puzzle was solved after a wrong try or a look at the solution. */
+export function isSolvedLate() {
+  return readProgress().late === dateText(new Date());
+}
+
 /** Today's puzzle: the same for everyone. */
 export function today() {
   return ask("daily_puzzle", { date: dateText(new Date()) });

@@ -96,7 +96,7 @@ async function open(puzzle, day) {
     ...{ game, start, turn, goal, moves, steps, cells, accepted: cells.slice(0, 1) },
     idea: theme ? `The theme is “${theme}”: ${THEME_WORDS[theme]}.` : "",
     success: () => solvedText(puzzle),
-    ontry: (isRight) => count(solving, isRight && !solving.wasWrong),
+    ontry: (isRight) => count(solving, isRight),
   });
   /** @type {Solving} */
   const solving = { ...exercise, puzzle, day, gained: 0 };
@@ -115,12 +115,14 @@ function solvedText({ goal, cells, steps }) {
     : "Solved!";
 }
 
-/** Count the first try at a puzzle. @param {Solving} solving @param {boolean} isSolved */
-function count(solving, isSolved) {
+/** Count the first try at a puzzle. @param {Solving} solving @param {boolean} isRight */
+function count(solving, isRight) {
   const puzzles = /** @type {Puzzles} */ (state.puzzles);
   // Another tab may have made progress, too.
   const before = readProgress();
-  puzzles.progress = afterTry(before, solving.puzzle, isSolved, { day: solving.day, isHinted: solving.isHinted });
+  const { puzzle, day, isHinted, wasWrong } = solving;
+  puzzles.progress = afterTry(before, puzzle, isRight && !wasWrong, { day, isHinted });
+  if (isRight && day && !puzzles.progress.daily[day]) puzzles.progress.late = day;
   solving.gained += puzzles.progress.rating - before.rating;
   writeProgress(puzzles.progress);
   redraw();

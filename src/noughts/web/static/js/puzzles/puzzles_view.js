@@ -9,7 +9,7 @@ import { button } from "../ui/controls.js";
 import { h, inputValue } from "../ui/dom.js";
 import { capital, count } from "../ui/words.js";
 import { dailyStreak, dateText, THEME_WORDS } from "./choice.js";
-import { resultOfToday } from "./daily.js";
+import { isSolvedLate, resultOfToday } from "./daily.js";
 import { choosePuzzles, madePuzzles, openNext, openToday, OWN } from "./puzzles.js";
 
 /**
@@ -85,7 +85,8 @@ function choice({ all, only, theme }) {
   );
   const made = madePuzzles.all();
   const result = resultOfToday();
-  const state = result === undefined ? "" : result ? ": solved" : ": not solved";
+  const missed = isSolvedLate() ? ": solved, not at the first try" : ": not solved";
+  const state = result === undefined ? "" : result ? ": solved" : missed;
   return h(
     "div.box",
     { key: "choice" },
