@@ -159,7 +159,7 @@ def test_ultimate_says_why_a_cell_cannot_be_played_in_rows_and_columns() -> None
     position.play(parse_move("0 0", position))
     with pytest.raises(ValueError, match=r"^row 0, column 0 is taken$"):
         parse_move("0 0", position)
-    where = r"play in block 1 \(rows 0 to 3, columns 0 to 3\)$"
+    where = r"play in board 1 \(rows 0 to 3, columns 0 to 3\)$"
     with pytest.raises(ValueError, match=f"^row 5, column 9 is elsewhere; {where}"):
         parse_move("5 9", position)
 

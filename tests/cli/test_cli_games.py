@@ -227,9 +227,9 @@ def test_number_too_large_for_the_store_is_an_unknown_game(tmp_path: Path, what:
 
 def test_a_game_that_was_given_up_does_not_say_where_to_play(tmp_path: Path) -> None:
     played = in_process(tmp_path, "play", "ultimate", "--o", "friend", typed="e5\nresign\nquit\n").stdout
-    assert "play in block 5" in played
-    assert "play in block" not in played.partition("O to move")[2]
-    assert "play in block" not in in_process(tmp_path, "games", "show", "1").stdout
+    assert "play in board 5" in played
+    assert "play in board" not in played.partition("O to move")[2]
+    assert "play in board" not in in_process(tmp_path, "games", "show", "1").stdout
 
 
 def test_ratings_come_from_games_against_rated_opponents(tmp_path: Path) -> None:

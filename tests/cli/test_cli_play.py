@@ -7,6 +7,7 @@ import re
 import signal
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -100,8 +101,8 @@ def test_whole_game_of_each_kind(tmp_path: Path, game: str, moves: str) -> None:
 def test_ultimate_shows_the_block_to_play_in_and_takes_both_notations(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, "play", "ultimate", "--o", "friend", setting="NO_COLOR=1")
     terminal.answer("X to move: ", "e5")
-    terminal.answer("O to move, block 5: ", "1.1", "5.1")
-    terminal.answer("X to move, block 1: ", "quit")
+    terminal.answer("O to move, board 5: ", "1.1", "5.1")
+    terminal.answer("X to move, board 1: ", "quit")
     assert terminal.end() == 0
     check_golden("ultimate.txt", terminal.text)
 
@@ -119,6 +120,17 @@ def test_everything_shown_fits_the_terminal(monkeypatch: pytest.MonkeyPatch, gam
         output.show(receive(session, line))
     widest = max(out.getvalue().splitlines(), key=len)
     assert len(widest) <= columns
+
+
+def test_rules_at_the_prompt_are_drawn_as_the_game_is() -> None:
+    out = StringIO()
+    session = Session(Match(Game("3x3").start(), {Side.X: "you", Side.O: "friend"}))
+    output = TextOutput(replace(capabilities_of(out), boxes=True), out)
+    output.show(session.start())
+    output.show(receive(session, "rules"))
+    rules = out.getvalue().partition("How to play")[2]
+    assert "│" in rules
+    assert "|" not in rules
 
 
 def test_narrow_terminal_is_noticed(tmp_path: Path) -> None:

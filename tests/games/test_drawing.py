@@ -142,7 +142,7 @@ def test_ultimate_frames_the_block_to_play_and_says_which_it_is() -> None:
         1 | . . . | . . . | . . . |
           +-------+-------+-------+
             a b c   d e f   g h i
-        play in block 1 (a7 to c9)
+        play in board 1 (a7 to c9)
     """)
 
 
@@ -163,7 +163,7 @@ def test_won_blocks_are_filled_with_a_large_mark() -> None:
         1 │ · · · │ · · · │ · · · │
           └───────┴───────┴───────┘
             a b c   d e f   g h i
-        play in any open block
+        play in any open board
     """)
 
 
@@ -234,7 +234,7 @@ def test_ultimate_too_wide_is_cut_between_blocks() -> None:
         1 | . . |
           +-----+
             c d
-        play in block 3 (a1 to b2)
+        play in board 3 (a1 to b2)
     """)
 
 
@@ -297,7 +297,7 @@ def test_style_paints_the_frame_and_the_empty_cells_of_the_block_to_play() -> No
     assert "<target>#########</target>" in drawn
     assert drawn.count("<target>.</target>") == 8
     assert drawn.count("<empty>.</empty>") == 72
-    assert "<note>play in block 5 (d4 to f6)</note>" in drawn
+    assert "<note>play in board 5 (d4 to f6)</note>" in drawn
 
 
 @pytest.mark.parametrize("id", [entry.id for entry in catalogue()])

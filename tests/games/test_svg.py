@@ -121,7 +121,7 @@ def test_levels_are_titled() -> None:
 def test_ultimate_outlines_the_block_to_play() -> None:
     root = parse_svg(position_after("ultimate:3", "e5"))
     assert len(kinds(root, "target")) == 1
-    assert "Play in block 5 (d4 to f6)." in (root.findtext(f"{SVG}desc") or "")
+    assert "Play in board 5 (d4 to f6)." in (root.findtext(f"{SVG}desc") or "")
     assert not kinds(parse_svg(Game("ultimate:3").start()), "target")
 
 

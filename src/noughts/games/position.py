@@ -231,14 +231,14 @@ class Position(_core.Position):
             return f"{name} is taken by {mark}"
         block, wanted = game.block_of(cell), self.block_to_play
         if block not in self.open_blocks:
-            return f"block {block + 1} is closed; play {self._where_to_play()}"
+            return f"board {block + 1} is closed; play {self._where_to_play()}"
         if wanted is not None and block != wanted:
-            return f"{name} is in block {block + 1}; play {self._where_to_play()}"
+            return f"{name} is in board {block + 1}; play {self._where_to_play()}"
         below = next(c for c in game.rests_on[cell] if not self._is_marked(c))
         return f"{name} rests on {self.format_move(below)}, which is empty"
 
     def _where_to_play(self) -> str:
-        return "anywhere" if self.block_to_play is None else f"in block {self.block_to_play + 1}"
+        return "anywhere" if self.block_to_play is None else f"in board {self.block_to_play + 1}"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):

@@ -268,7 +268,8 @@ def _ultimate_steps(game: Game) -> Iterator[Rule]:
     in_a_row = f"{spelled(n)} in a row"
     text = (
         f"{spelled(size).capitalize()} small boards make one large board. Your cell on the small board decides on which"
-        " board your opponent plays next: top left sends to the top left board."
+        " board your opponent plays next: top left sends to the top left board. Boards and their cells are numbered"
+        " from 1 at the top left, row by row."
     )
     yield Rule("turns", text, tuple(moves[:2]), 2)
     yield _showing("board", f"{in_a_row.capitalize()} on a small board win it.", moves[:-1], 2 * n - 3, line)

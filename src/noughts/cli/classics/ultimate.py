@@ -70,10 +70,10 @@ def parse_move(text: str, position: Position) -> int:
 def _why_illegal(position: Position, move: int) -> str:
     game, block = position.game, position.block_to_play
     if block is not None and game.block_of(move) != block:
-        return f"{_format(position, move)} is elsewhere; play in block {block + 1} ({block_range(game, block, 0)})"
+        return f"{_format(position, move)} is elsewhere; play in board {block + 1} ({block_range(game, block, 0)})"
     if position.cells[move] is not None:
         return f"{_format(position, move)} is taken"
-    return f"{_format(position, move)} is in a block that is closed; play in any open block"
+    return f"{_format(position, move)} is in a board that is closed; play in any open board"
 
 
 def _format(position: Position, move: int) -> str:
@@ -90,7 +90,7 @@ def _report(console: Console, position: Position, players: dict[Side, str]) -> N
     _show(console, position)
     outcome = position.outcome
     assert outcome is not None
-    how = "by a line of blocks" if outcome.reason is Termination.LINE else "by blocks won"
+    how = "by a line of boards" if outcome.reason is Termination.LINE else "by boards won"
     winner = None if outcome.winner is None else players[outcome.winner]
     console.say("It's a draw!" if winner is None else f"{winner} {'win' if winner == 'You' else 'wins'} {how}!")
     points = zip(Side, outcome.points, strict=True)

@@ -21,7 +21,7 @@ from noughts.cli.terminal.session import (
     Refused,
     TurnBegan,
 )
-from noughts.games import Outcome, Position, Side, Termination
+from noughts.games import Game, Outcome, Position, Side, Termination
 from noughts.games.outcome import describe_outcome
 from noughts.games.quoting import escape_control_characters
 from noughts.games.rendering.text import Paint, draw
@@ -104,6 +104,7 @@ class TextOutput:
         self._style = board_style(capabilities)
         self._draws_every_move = draws_every_move
         self._names: Names = {}
+        self._game: Game | None = None
 
     def show(self, events: Iterable[Event]) -> None:
         for event in events:
@@ -112,11 +113,13 @@ class TextOutput:
 
     def _show_one(self, event: Event) -> None:
         if isinstance(event, Started | PlayersChanged):
-            self._names = event.names
+            self._names, self._game = event.names, event.position.game
         if isinstance(event, TurnBegan | BoardShown | Ended):
             self._draw(event.position, notes=not isinstance(event, Ended))
         text = describe_event(event, self._names)
-        if text:
+        if isinstance(event, Answered) and event.command == "rules" and self._game is not None:
+            self._draw_rules(self._game)
+        elif text:
             is_bold = isinstance(event, Refused) and self._capabilities.colours
             self._write(text, paint("1") if is_bold else str)
         if isinstance(event, Moved) and self._draws_every_move and not event.position.is_over:
@@ -125,6 +128,12 @@ class TextOutput:
     def _draw(self, position: Position, notes: bool = True) -> None:
         board = draw(position, terminal_width(self._out), self._style, notes=notes)
         self._out.write(f"\n{board}\n\n")
+
+    def _draw_rules(self, game: Game) -> None:
+        """Draw the boards of the rules as the game is drawn."""
+        from noughts.cli.rules import draw_rules
+
+        self._out.write(f"{draw_rules(game, terminal_width(self._out), self._style)}\n")
 
     def _write(self, text: str, paint_line: Paint = str) -> None:
         width = terminal_width(self._out)
@@ -200,7 +209,7 @@ def _describe_move(event: Moved) -> str:
 
 
 def describe_ending(event: Ended) -> str:
-    """Return the result with the winning line, and with the points in games that count blocks."""
+    """Return the result with the winning line, and with the points in games that count boards."""
     outcome, game, how = event.outcome, event.position.game, None
     line = winning_line(event.position)
     if line and outcome.reason is Termination.LINE:
@@ -221,10 +230,10 @@ def _viewer(outcome: Outcome, names: Names) -> Side | None:
 
 
 def winning_line(position: Position) -> list[str] | None:
-    """Return the cells of the winning line, or in Ultimate its blocks, as text."""
+    """Return the cells of the winning line, or in Ultimate its boards, as text."""
     line = position.winning_line
     if line is None:
         return None
     if position.game.is_ultimate:
-        return [f"block {block + 1}" for block in line]
+        return [f"board {block + 1}" for block in line]
     return [position.format_move(cell) for cell in line]

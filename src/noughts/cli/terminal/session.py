@@ -205,7 +205,7 @@ class Session:
     def describe_turn(self) -> str:
         """Return whose move it is, and where in Ultimate."""
         side, block = self.match.turn, self.position.block_to_play
-        where = f", block {block + 1}" if block is not None else ""
+        where = f", board {block + 1}" if block is not None else ""
         if not self.waits_for_person:
             return "enter to continue"
         return f"your move ({side}{where})" if self.only_person else f"{side} to move{where}"

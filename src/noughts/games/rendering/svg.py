@@ -229,11 +229,11 @@ def _description(position: Position) -> str:
     if position.last_move is not None:
         said.append(f"Last move: {game.format_cell(position.last_move)}.")
     if line := position.winning_line:
-        names = [f"block {at + 1}" if game.is_ultimate else game.format_cell(at) for at in line]
+        names = [f"board {at + 1}" if game.is_ultimate else game.format_cell(at) for at in line]
         said.append(f"Complete line: {', '.join(names)}.")
     if position.block_to_play is not None:
         block = position.block_to_play
-        said.append(f"Play in block {block + 1} ({block_range(game, block)}).")
+        said.append(f"Play in board {block + 1} ({block_range(game, block)}).")
     return " ".join(said)
 
 

@@ -269,5 +269,5 @@ def where_to_play(position: Position, first: int | None = None) -> list[str]:
     if not game.is_ultimate or position.is_over:
         return []
     if block is not None:
-        return [f"play in block {block + 1} ({block_range(game, block, first)})"]
-    return ["play anywhere" if len(position.open_blocks) == game.blocks else "play in any open block"]
+        return [f"play in board {block + 1} ({block_range(game, block, first)})"]
+    return ["play anywhere" if len(position.open_blocks) == game.blocks else "play in any open board"]
