@@ -24,6 +24,12 @@ def texts(game: str, position: str, move: str) -> list[str]:
     return [reason.text for reason in reasons(parsed, parsed.parse_move(move))]
 
 
+def test_area_is_a_line_that_can_still_be_completed() -> None:
+    # The column is fuller than the row and the diagonal, but both sides have marks on it.
+    position = Game("4x4").parse("x3/o3/4/4 x")
+    assert area_of(position, position.parse_move("a1"))[1] in ("the row a1–d1", "the diagonal d4–a1")
+
+
 @pytest.mark.parametrize(
     ("game", "position", "move", "expected"),
     [

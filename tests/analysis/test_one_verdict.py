@@ -24,7 +24,7 @@ POSITIONS = [
     ("5x5:4", "5/5/5/5/5 x", "draw", "Proven: a draw"),  # in the book
     ("5x5:4", "5/5/2x2/1o3/5 x", "draw", "Proven: a draw"),  # solved; the engine alone would estimate a score
     ("3x3", "xx1/oo1/3 x", "win", "Proven: X wins"),  # searched to the end
-    ("3x3", "x1x/1o1/x1o o", "loss", "Proven: X wins in at most 2 plies."),
+    ("3x3", "x1x/1o1/x1o o", "loss", "Proven: X wins in at most 1 move."),
     ("15x15:5", "15/15/15/15/15/15/15/7x7/7o7/15/15/15/15/15/15 x", None, "X is ahead: +"),  # an estimate
 ]
 """Positions with their values, and the beginning of the verdict at the prompt."""

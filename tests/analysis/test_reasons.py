@@ -126,7 +126,7 @@ def test_block_that_also_threatens_says_both() -> None:
 
 def test_open_three_prepares_two_threats() -> None:
     found = kinds("15x15:5", "15/15/15/15/15/15/6oo7/15/6xx7/15/15/15/15/15/15 x", "i7")
-    assert found[ReasonKind.PREPARES].startswith("prepares two threats at once, at ")
+    assert found[ReasonKind.PREPARES].startswith("prepares two threats at once with ")
 
 
 def test_mark_on_which_the_other_side_completes_a_line_is_a_reason_against_it() -> None:

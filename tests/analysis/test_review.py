@@ -158,7 +158,11 @@ def test_rank_prefers_winning_sooner_and_losing_later() -> None:
 def test_advice_finds_the_win_and_proves_it() -> None:
     position = no.Game("3x3").parse("xx1/oo1/3 x")
     best, *others = advise(position, LIMIT, lines=3)
-    assert (position.format_move(best.move), str(best.evaluation), best.evaluation.chance) == ("c3", "win in 1", 1.0)
+    assert (position.format_move(best.move), str(best.evaluation), best.evaluation.chance) == (
+        "c3",
+        "win in 1 ply",
+        1.0,
+    )
     assert len(others) == 2
 
 
@@ -273,5 +277,5 @@ def test_move_from_a_lost_position_is_not_a_blunder_even_if_only_the_earlier_sea
         advisor=Advisor(Forgetful(hash_mb=1)),
     )
     last = found.moves[-1]
-    assert (str(last.before), str(last.after), last.label) == ("loss in 4", "loss in 3", "good")
-    assert [str(point.evaluation) for point in found.graph[-2:]] == ["win in 4", "win in 3"]
+    assert (str(last.before), str(last.after), last.label) == ("loss in 4 plies", "loss in 3 plies", "good")
+    assert [str(point.evaluation) for point in found.graph[-2:]] == ["win in 4 plies", "win in 3 plies"]

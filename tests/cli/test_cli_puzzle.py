@@ -49,6 +49,12 @@ def test_a_wrong_move_is_refuted_and_counts_once(tmp_path: Path) -> None:
     assert tries(tmp_path) == [PuzzleTry(first.id, False, False)]
 
 
+def test_the_second_hint_is_the_line_that_wins(tmp_path: Path) -> None:
+    # Score Four: 1b2 makes a threat on the row above it; the column 1b4–1b1 has marks of both sides.
+    done = run(tmp_path, "puzzle", "f56c678a72", typed="hint\nhint\n")
+    assert "Look at the row 2a2–2d2." in done.stdout
+
+
 def test_enter_shows_the_solution_and_leaving_counts_for_nothing(tmp_path: Path) -> None:
     shown = run(tmp_path, "puzzle", FORK, typed="\n")
     assert "The solution is " in shown.stdout

@@ -152,7 +152,7 @@ async def test_cursor_goes_to_the_block_that_must_be_played(pilot: Pilot[Any]) -
     board = pilot.app.query_one(Board)
     await click_cell(pilot, board.position.game.parse_cell("5.1"))
     assert board.position.game.block_of(board.cursor) == 0
-    assert "O to move, block 1" in screen_text(pilot.app)
+    assert "O to move, board 1" in screen_text(pilot.app)
 
 
 @on_screen("30x30:5", size=(60, 20))
@@ -189,7 +189,7 @@ async def test_undo_and_redo(pilot: Pilot[Any]) -> None:
 async def test_hint_gives_the_idea_first_and_then_marks_the_move(pilot: Pilot[Any]) -> None:
     await pilot.press("h")
     await until(pilot, lambda: app_of(pilot).messages.texts)
-    assert "hint again for the move" in last_message(pilot)
+    assert "ask again for the move" in last_message(pilot)
     await pilot.press("h")
     await until(pilot, lambda: len(app_of(pilot).messages.texts) == 2)
     assert last_message(pilot).startswith("a3:")

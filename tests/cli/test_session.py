@@ -151,7 +151,7 @@ def test_ultimate_names_the_blocks_of_its_line() -> None:
     assert isinstance(ended, Ended)
     line = winning_line(ended.position)
     assert line is not None
-    assert all(name.startswith("block ") for name in line)
+    assert all(name.startswith("board ") for name in line)
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_wrong_notation_says_how_to_type_a_move_and_changes_nothing(game: str, l
     [
         ("3x3", "b2 5", "b2 is taken by X; you can play a3, b3, c3, a2, c2, a1, b1, c1"),
         ("15x15:5", "h8 h8", "h8 is taken by X"),
-        ("ultimate", "5.1 5.5", "e5 is in block 5; play in block 1; you can play a9, b9, c9, a8, b8, c8, a7, b7, c7"),
+        ("ultimate", "5.1 5.5", "e5 is in board 5; play in board 1; you can play a9, b9, c9, a8, b8, c8, a7, b7, c7"),
         ("3x2:3+gravity", "a a a", "column a is full; you can play b1, c1"),
     ],
 )
@@ -300,10 +300,10 @@ def test_new_after_a_set_up_position_begins_there_again() -> None:
 
 def test_hint_gives_the_idea_first_then_the_move() -> None:
     session = session_of(advisor=Oracle(value=Value.WIN))
-    assert text_of(type_in(session, "hint")) == "There is a forced win. (hint again for the move)"
+    assert text_of(type_in(session, "hint")) == "There is a forced win. (ask again for the move)"
     assert text_of(type_in(session, "hint")).startswith("a3: wins by force in at most 2 moves")
     type_in(session, "b2")
-    assert "hint again" in text_of(type_in(session, "hint"))
+    assert "ask again" in text_of(type_in(session, "hint"))
 
 
 def test_eval_distinguishes_proven_from_estimated() -> None:
@@ -311,7 +311,7 @@ def test_eval_distinguishes_proven_from_estimated() -> None:
     assert text_of(type_in(session_of(advisor=Oracle(-35)), "eval")).startswith("O is ahead: -35 for X")
     assert text_of(type_in(session_of(advisor=Oracle()), "eval")).startswith("About even")
     assert text_of(type_in(session_of(advisor=Oracle(9, Value.WIN)), "eval")).startswith(
-        "Proven: X wins in at most 3 plies."
+        "Proven: X wins in at most 2 moves."
     )
     assert text_of(type_in(session_of(advisor=Oracle(9, Value.DRAW)), "eval")).startswith("Proven: a draw")
 
@@ -349,9 +349,9 @@ def test_eval_of_a_proven_win_shows_the_line_to_its_end() -> None:
     session = session_of(advisor=Terse())
     type_in(session, "a3", "b3")
     told = text_of(type_in(session, "eval"))
-    found = re.fullmatch(r"Proven: X wins in at most (\d) plies\.\nline: ([a-c1-3 ]+)", told)
+    found = re.fullmatch(r"Proven: X wins in at most (\d) moves\.\nline: ([a-c1-3 ]+)", told)
     assert found is not None, told
-    assert len(found[2].split()) == int(found[1])
+    assert len(found[2].split()) == 2 * int(found[1]) - 1
     position = session.position.copy()
     position.play_all(found[2].split())
     assert position.winner is Side.X

@@ -105,7 +105,7 @@ class Evaluation:
             return f"{self.score:+d}"
         if not self.plies:
             return {Value.WIN: "won", Value.DRAW: "draw", Value.LOSS: "lost"}[self.value]
-        return f"{self.value} in {self.plies}"
+        return f"{self.value} in {count(self.plies, 'ply')}"
 
 
 def _text(value: Value | None, plies: int | None, chance: float) -> str:

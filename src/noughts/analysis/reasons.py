@@ -141,7 +141,7 @@ def _threatening(position: Position, after: Position) -> Iterator[MoveReason]:
         text = f"threatens to complete {line} at {_names(game, fresh)}"
         above = _next_threats(after, fresh[0], side)
         if above:
-            text += f", and {_names(game, above[:1])} if that is blocked"
+            text += f", and if {side.opponent} blocks there, at {_names(game, above[:1])}"
             idea = "Make a threat whose blocking opens another one."
             yield MoveReason(ReasonKind.STACKS, text, idea, (*fresh, *above[:1]))
         else:
@@ -173,7 +173,7 @@ def _forking(position: Position, move: int, after: Position) -> Iterator[MoveRea
         )
     mine = tuple(sorted(_fork_cells(after, side) - _fork_cells(position, side)))
     if mine:
-        text = f"prepares two threats at once, at {_names(game, mine[:MOST_NAMES], 'or')}"
+        text = f"prepares two threats at once with {_names(game, mine[:MOST_NAMES], 'or')}"
         yield MoveReason(ReasonKind.PREPARES, text, "Prepare two threats at once.", mine[:MOST_NAMES])
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Self
 
 from noughts.analysis.evaluation import Evaluation
+from noughts.analysis.region_names import moves_to_end
 from noughts.games import Game, Side
-from noughts.games.quoting import count
 from noughts.schema import Shape
 
 __all__ = ["Candidate", "PlayedMove", "describe_evaluation", "line_of", "move_of"]
@@ -52,5 +52,5 @@ def describe_evaluation(found: Evaluation) -> str:
     """Return an evaluation in words, which say whether it is proven."""
     if found.value is None:
         return f"estimated at {found.chance:.0%} of the point"
-    length = f" in at most {count(found.plies, 'ply')}" if found.plies else ""
+    length = f" in at most {moves_to_end(found.plies)}" if found.plies else ""
     return f"a proven {found.value}{length}"

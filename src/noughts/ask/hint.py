@@ -111,7 +111,7 @@ def _half(limit: Limit) -> Limit:
 
 
 def _words(answer: HintAnswer) -> str:
-    why = "; ".join(answer.why) or answer.idea
+    why = f"it {'; '.join(answer.why)}." if answer.why else answer.idea
     best = f"Best for {answer.turn} is {answer.move}, {describe_evaluation(answer)}: {why}"
     if answer.proposal is None or answer.proposal.judged is None:
         return f"{answer.idea}\n{best}"

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 from noughts.analysis.evaluation import Evaluation
-from noughts.analysis.reasons import reasons
+from noughts.analysis.reasons import MoveReason, ReasonKind, reasons
 from noughts.analysis.reviews import Label, MoveReview, Review, review
 from noughts.ask.evaluations import line_of, move_of
 from noughts.ask.question import Context, Job, PublicBounds, Question, Report
@@ -75,7 +75,7 @@ class ReviewedMove(Shape):
     def of(cls, play: Playthrough, found: MoveReview, following: MoveReview | None) -> ReviewedMove:
         """Return the answer for a move under review and the one after it."""
         game, before = play.game, play.position(found.ply - 1)
-        best = [] if found.label.is_good else [reason for reason in reasons(before, found.best) if reason.idea]
+        best = [] if found.label.is_good else [each for each in reasons(before, found.best) if _explains(each)]
         own = [] if found.label.is_good else [reason for reason in reasons(before, found.move) if not reason.idea]
         played = line_of(game, (found.move, *(following.line if following is not None else ())))
         return cls.from_attributes(
@@ -146,7 +146,7 @@ class StepProgress(Shape):
 
 def describe_mistake(move: ReviewedMove) -> str:
     """Return what was wrong with a move that was not good, and what was better and why, in words."""
-    better = f"Better: {_with_reason(move.best, move.why)}."
+    better = f"Better: {_with_reason(move.best, move.why or _effect(move.before.value))}."
     return f"{move.ply}. {_with_reason(f'{move.side} {move.move}', move.why_not)}: {describe_cost(move)}. {better}"
 
 
@@ -158,6 +158,8 @@ def describe_cost(move: ReviewedMove) -> str:
     elif before.value is not None and after.value is not None and before.value is not after.value:
         change = f"turns a {before.value} into a {after.value}"
     elif before.value is Value.WIN:
+        if after.value is None and move.label is Label.MISSED_WIN:
+            return "a missed win"
         change = "lets a forced win go" if after.value is None else "wins more slowly"
     else:
         change = f"lowers the chances from {before.text} to {after.text}"
@@ -168,6 +170,16 @@ def describe_cost(move: ReviewedMove) -> str:
 def _with_reason(move: str, why: tuple[str, ...]) -> str:
     """A move and the first reason for it, or against it: ``b3, which blocks the row a3–c3``."""
     return f"{move}, which {why[0]}" if why else move
+
+
+def _explains(reason: MoveReason) -> bool:
+    """Whether a reason tells why a move is better than another: that it has open lines is true of most moves."""
+    return bool(reason.idea) and reason.kind is not ReasonKind.STANDS
+
+
+def _effect(value: Value | None) -> tuple[str, ...]:
+    """What the best move of a position of a value does, where nothing else is known of it."""
+    return {Value.WIN: ("wins by force",), Value.DRAW: ("holds the draw",)}.get(value, ()) if value else ()
 
 
 def review_within(play: Playthrough, limit: Limit, **watched: Any) -> Review:

@@ -176,7 +176,7 @@ def _describe_search(found: Sequence[Advice], is_running: bool) -> str:
 
 def _value_parts(position: Position, advice: Advice, number: int, is_picked: bool) -> Iterator[Part]:
     yield f"{CIRCLED[number]} {position.game.format_cell(advice.move):<6}", BOLD
-    yield f"{advice.evaluation}", PLAIN
+    yield str(advice.evaluation) if advice.value is None else advice.evaluation.text, PLAIN
     yield " proven" if advice.value is not None else "", SOFT
     yield " ◀ shown" if is_picked else "", SOFT
 

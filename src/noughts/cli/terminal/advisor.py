@@ -196,11 +196,13 @@ def advise_to_the_end(advisor: SessionAdvisor, position: Position) -> list[Advic
 
 def describe_score(found: Advice, side: Side) -> str:
     """Return who is ahead, in words and as a number; proven values are told apart from estimates."""
-    plies = f" in at most {count(found.plies, 'ply')}" if found.plies else ""
+    from noughts.analysis.region_names import moves_to_end
+
+    length = f" in at most {moves_to_end(found.plies)}" if found.plies else ""
     if found.value is Value.DRAW:
         return "Proven: a draw with best play."
     if found.value is not None:
-        return f"Proven: {side if found.value is Value.WIN else side.opponent} wins{plies}."
+        return f"Proven: {side if found.value is Value.WIN else side.opponent} wins{length}."
     better = side if found.score > 0 else side.opponent
     words = "About even" if found.score == 0 else f"{better} is ahead"
     return f"{words}: {found.score:+d} for {side}, looking {count(found.result.depth, 'ply')} ahead."

@@ -229,7 +229,7 @@ def hint(session: Session, argument: str) -> None:
     hint = explain(session.position, session.advisor.advise(session.position))
     found = HintAnswer.of_hint(session.position, hint, None)
     session.hints += 1
-    text = f"{found.idea} (hint again for the move)"
+    text = f"{found.idea} (ask again for the move)"
     if session.hints > 1:
         text = f"{': '.join(filter(None, (found.move, '; '.join(found.why))))}."
     session.emit(Answered("hint", text, found, time.monotonic() - began))
