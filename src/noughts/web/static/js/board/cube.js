@@ -299,6 +299,7 @@ function sceneOf(board) {
     lifted: liftedNow(),
     lifts: live.lifts,
     isSmall: false,
+    names: panelsOf(game)[0],
   };
 }
 

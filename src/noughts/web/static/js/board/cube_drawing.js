@@ -24,6 +24,7 @@ import { between, beamOf, corners, heightOf, middleOf, numberAt, project, sizeAt
  * @property {number | null} lifted
  * @property {number[]} lifts how far each level is lifted, from 0 to 1
  * @property {boolean} isSmall without numbers and posts
+ * @property {{columns: string[], rows: string[]}} [names] beside two edges of the lowest level
  */
 
 /** The thickness of a plate and the height of a mark on it, in cells. */
@@ -71,6 +72,7 @@ function drawLevel(camera, scene, level, beam) {
     marks(camera, here, z, "O"),
     looseOn(scene, level).map((loose, at) => looseMark(camera, loose, z, at)),
     !scene.isSmall && number(camera, scene, level),
+    level === 0 && scene.names && edgeNames(camera, scene.names, z),
     ray && rays(camera, ray, scene.winner),
     level + 1 < shape.levels && !scene.isSmall && h("path.posts", { key: "posts", d: posts(camera, z, above) }),
   );
@@ -240,6 +242,26 @@ function upright(camera, place, z) {
 function number(camera, scene, level) {
   const [x, y] = numberAt(camera, level, scene.lifts);
   return h("text.number", { key: "number", x: round(x), y: round(y) }, String(level + 1));
+}
+
+/** The distance of a name from the edge of its level, in cells. */
+const BESIDE = 0.4;
+
+/** The names of columns and rows, beside the two edges of a level that are nearest to the eye.
+ * @param {Camera} camera @param {{columns: string[], rows: string[]}} names @param {number} z */
+function edgeNames(camera, { columns, rows }, z) {
+  const [x, y] = [columns.length / 2, rows.length / 2];
+  const front = camera.cosTurn < 0 ? -y - BESIDE : y + BESIDE;
+  const side = camera.sinTurn < 0 ? -x - BESIDE : x + BESIDE;
+  /** @type {[string, Point][]} */
+  const named = [
+    ...columns.map((name, at) => /** @type {[string, Point]} */ ([name, [at + 0.5 - x, front, z]])),
+    ...rows.map((name, at) => /** @type {[string, Point]} */ ([name, [side, at + 0.5 - y, z]])),
+  ];
+  return named.map(([name, point]) => {
+    const dot = project(camera, point);
+    return h("text.edge-name", { key: `name ${name}`, x: round(dot[0]), y: round(dot[1]) }, name);
+  });
 }
 
 /** A piece of the beam through a complete line. @param {Camera} camera @param {[Point, Point]} ray
