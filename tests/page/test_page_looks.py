@@ -143,6 +143,17 @@ def test_tools_after_a_lost_game_stay_within_a_small_window(home: Home, browser:
         assert page.evaluate(NO_SIDEWAYS)
 
 
+def test_cells_can_be_found_by_their_names_in_space_and_on_a_phone(home: Home, browser: Browser) -> None:
+    with visiting(browser, home.address, viewport={"width": 390, "height": 844}, has_touch=True) as page:
+        open_game(page, "qubic")
+        page.wait_for_selector(".scene .edge-name")
+        assert "".join(page.locator(".scene .edge-name").all_text_contents()) == "abcd4321"
+        open_game(page, "connect4")
+        assert page.inner_text(".ranks").split() == list("654321")
+        assert box(page, ".ranks")["left"] >= 0
+        assert page.evaluate(NO_SIDEWAYS)
+
+
 def test_names_of_views_stay_on_one_line_on_a_tablet(home: Home, browser: Browser) -> None:
     with visiting(browser, home.address, viewport={"width": 720, "height": 1000}) as page:
         open_game(page, "gomoku")
