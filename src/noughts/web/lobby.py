@@ -121,7 +121,7 @@ class Lobby:
         return self._answer
 
     def forget_answer(self) -> None:
-        """Make the next answer anew: a challenge was accepted, and whoever comes too late is to see that."""
+        """Drop the cached answer, so that a visitor who is too late for a challenge sees that it was accepted."""
         self._answered_at = -CACHE_SECONDS
 
     def take_expired(self) -> list[LiveRoom]:
