@@ -56,13 +56,17 @@ def test_buttons_of_a_tile_do_not_cover_its_board(home: Home, browser: Browser, 
     with visiting(browser, home.address, viewport={"width": width, "height": 800}, has_touch=width < 400) as page:
         page.goto("/")
         page.wait_for_selector(f".tile:has-text('{FEATURED[-1]}') .miniature")
-        tiles = page.locator(".tile:has(> .corner)")
+        tiles = page.locator(".tile:has(> .foot)")
         assert tiles.count() >= len(FEATURED)
         for tile in tiles.all():
-            board, buttons = tile.locator(".miniature").bounding_box(), tile.locator(".corner").bounding_box()
+            board, buttons = tile.locator(".miniature").bounding_box(), tile.locator(".foot").bounding_box()
             assert board is not None
             assert buttons is not None
-            assert board["x"] + board["width"] <= buttons["x"]
+            assert board["y"] + board["height"] <= buttons["y"]
+            # The board stands in the middle of its tile.
+            whole = tile.bounding_box()
+            assert whole is not None
+            assert abs(2 * board["x"] + board["width"] - 2 * whole["x"] - whole["width"]) < 3
 
 
 def test_the_front_page_shows_games_as_small_boards_and_one_click_plays(page: Page) -> None:

@@ -28,12 +28,13 @@ export function drawHome() {
       h(
         "header.welcome",
         h("h1", { id: "home-title" }, "What shall we play?"),
-        h(
-          "div.opponent",
-          strengthPicker("Opponent", "level", state.prefs.level, (level) => prefer({ level })),
-          state.about?.has_lobby &&
-            h("a.button", { key: "lobby", href: "#view=lobby" }, icon("friends"), "Open challenges"),
-        ),
+        state.about &&
+          h(
+            "div.opponent",
+            strengthPicker("Opponent", "level", state.prefs.level, (level) => prefer({ level })),
+            state.about.has_lobby &&
+              h("a.button", { key: "lobby", href: "#view=lobby" }, icon("friends"), "Open challenges"),
+          ),
       ),
       state.catalogue.length > 0 && home.isRunningKnown && choices(),
     ),
@@ -126,7 +127,7 @@ function tile(entry) {
       h("small", entry.about),
     ),
     h(
-      "div.corner",
+      "div.foot",
       tool("learn", "Rules", () => openRules(entry.id), { "aria-label": `Rules: how to play ${entry.title}` }),
       tool("settings", "Options", () => openSetup({ game: entry.id }), {
         "aria-label": `Options for ${entry.title}`,
