@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import httpx
 import pytest
@@ -151,6 +151,21 @@ new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) window.shift += entry.value;
 }).observe({ type: "layout-shift", buffered: true });"""
 """Adds up how much what is on the screen has been moved, also in answer to the person."""
+
+
+def open_search(page: Page) -> None:
+    """Show how the computer thinks, with the choices of positions and searches."""
+    page.goto("#view=learn&door=think")
+    unfold_search(page)
+
+
+def unfold_search(page: Page) -> None:
+    page.locator(".tuning > summary").click()
+
+
+def to_step(page: Page, key: Literal["Home", "End"]) -> None:
+    """Show the first or the last step of a search."""
+    page.get_by_role("slider", name="Step", exact=True).press(key)
 
 
 def show_notes_for(page: Page, seconds: float) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from web_pages import Home, cell, command, open_game, press, visiting, wait_for_mark
+from web_pages import Home, cell, command, open_game, press, unfold_search, visiting, wait_for_mark
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -33,6 +33,7 @@ def hint(page: Page) -> None:
 
 
 def step(page: Page) -> None:
+    unfold_search(page)
     page.select_option('select[name="algorithm"]', "alphabeta")
     page.wait_for_selector(".comparison tbody tr")
     press(page, "Next cutoff")
@@ -54,7 +55,7 @@ def draw(page: Page) -> None:
 
 
 def predict(page: Page) -> None:
-    page.wait_for_selector(".stepper")
+    unfold_search(page)
     page.select_option('select[name="algorithm"]', "proof_number_search")
     page.get_by_label("Compare two searches").check()
     page.get_by_label("Let me predict").check()

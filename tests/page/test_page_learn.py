@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from web_pages import eventually, press, wait_until
+from web_pages import eventually, open_search, press, to_step, wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def test_the_search_tree_is_stepped_through_and_pruning_makes_it_smaller(page: Page) -> None:
-    page.goto("#view=learn&door=think")
+    open_search(page)
     page.wait_for_selector(".knot", state="attached")
     assert page.locator(".knot:not(.unseen)").count() == 1  # the root
     for seen in (1, 2, 3):
@@ -22,14 +22,14 @@ def test_the_search_tree_is_stepped_through_and_pruning_makes_it_smaller(page: P
     assert "is to move" in page.inner_text(".explanation")
     press(page, "Back")
     assert page.locator(".knot:not(.unseen)").count() == 2
-    press(page, "To the end")
+    to_step(page, "End")
     full = page.locator(".knot:not(.unseen)").count()
     page.select_option('select[name="algorithm"]', "alphabeta")
     eventually(page, "many => document.querySelectorAll('.knot').length < many", full)
     press(page, "Next cutoff")
     assert "Cutoff" in page.inner_text(".explanation")
     assert page.locator(".stub").count() > 0
-    press(page, "To the end")
+    to_step(page, "End")
     pruned = page.locator(".knot:not(.unseen)").count()
     page.wait_for_selector(".comparison tbody tr")
     rows = page.locator(".comparison tbody tr").all()
@@ -48,12 +48,15 @@ def test_tree_and_its_controls_fit_a_large_window(page: Page) -> None:
     box = "selector => document.querySelector(selector).getBoundingClientRect().toJSON()"
     controls, canvas = page.evaluate(box, ".stepper"), page.evaluate(box, ".canvas")
     assert controls["height"] < 60
-    assert canvas["top"] - controls["bottom"] < 60
+    assert canvas["top"] - controls["bottom"] < 120
+    # A newcomer sees three buttons; everything else is folded.
+    assert page.locator(".stepper button:visible").all_inner_texts() == ["Back", "Play", "Forward"]
+    assert page.locator(".tuning select:visible").count() == 0
     assert canvas["bottom"] <= 900
 
 
 def test_a_typed_position_is_searched_and_nonsense_is_refused(page: Page) -> None:
-    page.goto("#view=learn&door=think")
+    open_search(page)
     page.select_option('select[name="lesson"]', "custom")
     page.fill('input[name="start"]', "nonsense")
     page.press('input[name="start"]', "Enter")
@@ -61,7 +64,7 @@ def test_a_typed_position_is_searched_and_nonsense_is_refused(page: Page) -> Non
     page.fill('input[name="start"]', "xo1/xo1/3 x")
     page.press('input[name="start"]', "Enter")
     page.wait_for_selector(".learn .failure", state="detached")
-    press(page, "To the end")
+    to_step(page, "End")
     assert "+1" in page.inner_text(".explanation")
 
 
@@ -82,7 +85,7 @@ def forward_to(page: Page, selector: str) -> None:
 
 
 def test_a_round_of_monte_carlo_tree_search_is_stepped_through(page: Page) -> None:
-    page.goto("#view=learn&door=think")
+    open_search(page)
     choose_search(page, "mcts")
     forward_to(page, ".mini .played")
     assert page.inner_text(".explanation").startswith("Simulation. After a2, random moves")
@@ -98,13 +101,13 @@ def test_a_round_of_monte_carlo_tree_search_is_stepped_through(page: Page) -> No
     assert "ucb " in page.inner_text(".outline li[aria-current] span")
     grown = page.locator(".knot").count()
     press(page, "Next round")
-    press(page, "To the end")
+    to_step(page, "End")
     assert page.locator(".knot").count() == 31 > grown
     assert page.locator(".edge.principal").count() > 0
 
 
 def test_the_reader_predicts_the_next_step_and_the_score_is_kept(page: Page) -> None:
-    page.goto("#view=learn&door=think")
+    open_search(page)
     choose_search(page, "proof_number_search")
     page.get_by_label("Let me predict").check()
     forward_to(page, ".guide")
@@ -125,7 +128,7 @@ def test_the_reader_predicts_the_next_step_and_the_score_is_kept(page: Page) -> 
 
 
 def test_two_searches_are_compared_side_by_side_and_on_a_phone_one_above_the_other(page: Page) -> None:
-    page.goto("#view=learn&door=think")
+    open_search(page)
     page.wait_for_selector(".knot", state="attached")
     with page.expect_response("**/api/trace"):
         page.get_by_label("Compare two searches").check()
@@ -151,7 +154,7 @@ def test_two_searches_are_compared_side_by_side_and_on_a_phone_one_above_the_oth
 
 
 def test_a_learner_is_trained_and_its_curve_drawn(page: Page) -> None:
-    page.goto("#view=learn&door=think")
+    open_search(page)
     page.wait_for_selector(".learner")
     page.select_option('select[name="learner-game"]', "3x3+gravity")
     page.select_option('select[name="playthroughs"]', "2000")
@@ -172,7 +175,7 @@ def leaf_texts(page: Page) -> list[str]:
 
 
 def test_a_tree_with_typed_leaf_values_is_stepped_predicted_enlarged_and_saved(page: Page) -> None:
-    page.goto("#view=learn&door=think")
+    open_search(page)
     page.wait_for_selector(".knot", state="attached")
     for width in (1280, 390):
         page.set_viewport_size({"width": width, "height": 844})
@@ -182,13 +185,13 @@ def test_a_tree_with_typed_leaf_values_is_stepped_predicted_enlarged_and_saved(p
         eventually(page, "() => document.querySelectorAll('.knot.end').length === 8")
         # The exercise, before the first step.
         wait_until(page, lambda: leaf_texts(page) == ["3", "5", "6", "9", "1", "2", "0", "−1"])
-        press(page, "To the end")
+        to_step(page, "End")
         assert page.locator(".knot.end.cut").count() == 3
         assert page.locator(".cross").count() == 2
         assert "≥ 6" in page.locator(".knot text").all_text_contents()
         assert page.inner_text(".explanation") == "The value of the root is 5."
         assert page.locator(".code li[aria-current]").all_inner_texts() == ["  return best"]
-        press(page, "To the start")
+        to_step(page, "Home")
         page.get_by_label("Let me predict").check()
         page.keyboard.press("ArrowRight")
         eventually(page, "() => document.querySelectorAll('.knot:not(.unseen)').length === 1")

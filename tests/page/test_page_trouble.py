@@ -19,6 +19,7 @@ from web_pages import (
     press,
     resume_game,
     saved_games,
+    unfold_search,
     visiting,
     wait_for_marks,
     wait_until_saved,
@@ -84,6 +85,7 @@ def test_every_view_continues_when_the_server_is_back(stopped: Home, page: Page)
     tabs["home"].get_by_role("button", name="Play Connect Four", exact=True).click()
     press(tabs["puzzles"], "Skip")
     tabs["own"].get_by_role("button", name="More: Width").click()
+    unfold_search(tabs[LEARN])
     tabs[LEARN].select_option('select[name="algorithm"]', "alphabeta")
     cell(guide, 5).click()
     for tab in (page, *tabs.values()):
@@ -126,7 +128,7 @@ def test_view_stays_when_the_list_of_games_fails(page: Page) -> None:
     page.route("**/api/catalogue*", lambda route: route.abort())
     page.goto("#view=learn&door=think")
     page.wait_for_selector(".notice:has-text('does not answer')")
-    page.wait_for_selector('select[name="algorithm"]')
+    page.wait_for_selector('select[name="algorithm"]', state="attached")
     page.unroute("**/api/catalogue*")
     press(page, "Try again")
     eventually(page, "document.querySelectorAll('select[name=algorithm] option').length > 1")

@@ -30,6 +30,8 @@ from web_pages import (
     open_game,
     press,
     resume_game,
+    to_step,
+    unfold_search,
     visiting,
     wait_for_mark,
     wait_for_marks,
@@ -186,6 +188,7 @@ def test_puzzle_is_solved(visitor: Page) -> None:
 
 def test_textbook_search_is_traced_and_compared(visitor: Page) -> None:
     visitor.goto("#view=learn&door=think")
+    unfold_search(visitor)
     visitor.select_option('select[name="algorithm"]', "alphabeta")
     visitor.wait_for_selector(".comparison tbody tr")
     press(visitor, "Next cutoff")
@@ -196,12 +199,13 @@ def test_textbook_search_is_traced_and_compared(visitor: Page) -> None:
 def test_exercise_of_an_exam_is_stepped_enlarged_and_saved(visitor: Page, width: int) -> None:
     visitor.set_viewport_size({"width": width, "height": 844})
     visitor.goto("#view=learn&door=think")
+    unfold_search(visitor)
     visitor.select_option('select[name="lesson"]', "leaves")
     visitor.wait_for_selector(".knot.end >> nth=8")
     assert visitor.locator(".knot.unseen").count() == 12  # all but the root, also what will be pruned
     press(visitor, "Next cutoff")
     assert visitor.locator(".cross").count() == 2
-    press(visitor, "To the end")
+    to_step(visitor, "End")
     assert "≤ 2" in visitor.locator(".knot text").all_text_contents()
     assert visitor.locator(".code li[aria-current]").all_inner_texts() == ["  return best"]
     drawn = visitor.locator(".canvas svg")

@@ -66,13 +66,13 @@ export function drawLearn(learn) {
         doors("think"),
         h(
           "p",
-          "Before it moves, a computer tries moves and replies, and replies to those: a tree of positions. Step through " +
-            "a search and watch the tree grow, predict its next step, or compare two searches. A ply is a move of one side.",
+          "Before it moves, a computer tries moves and replies, and replies to those: a tree of positions. " +
+            "Press Forward and watch it grow.",
         ),
       ),
-      choices(learn),
       learn.failed && failure(learn.failed.text, learn.failed.retry),
       targets(learn).length > 0 && stepper(learn),
+      (targets(learn).length > 0 || isPlaced(learn)) && tuning(learn),
       panels(learn),
       isPlaced(learn) && [learn.leaves === null && comparison(learn), learnerPart(learn.learner)],
     ),
@@ -231,15 +231,27 @@ function stepper(learn) {
     h(
       "div.steps",
       { role: "group", "aria-label": "Steps of the search" },
-      button(icon("first"), () => stepTo(0), { "aria-label": "To the start", disabled: isAtStart, key: "first" }),
       button([icon("back"), "Back"], () => stepBy(-1), { disabled: isAtStart, key: "back" }),
       button(learn.isPlaying ? "Pause" : "Play", togglePlaying, { key: "play", disabled: isHeld && !isAtEnd }),
       button(["Forward", icon("forward")], () => stepBy(1), { disabled: isHeld, key: "forward", class: "primary" }),
-      button(markName(moved), stepToMark, { disabled: !moved.some(hasMark), key: "mark" }),
-      button(icon("last"), () => stepTo(total), { "aria-label": "To the end", disabled: isAtEnd, key: "last" }),
+      moved.some(({ steps }) => steps.some((step) => step.mark)) &&
+        button(markName(moved), stepToMark, { disabled: !moved.some(hasMark), key: "mark" }),
     ),
     h("label.scrub", h("span.hidden", "Step"), slider(at, 0, total, stepTo, { "aria-label": "Step" })),
+    learn.isPredicting && h("p.counts.tally", { key: "score", role: "status" }, scoreText(learn)),
+    learn.searches.length > 1 && stepped(learn),
+  );
+}
+
+/** What a newcomer does not need. @param {SearchLesson} learn */
+function tuning(learn) {
+  return h(
+    "details.tuning",
+    { key: "tuning" },
+    h("summary", "More positions and searches"),
+    choices(learn),
     modes(learn),
+    h("p.how", "A ply is a move of one side."),
   );
 }
 
@@ -249,8 +261,6 @@ function modes(learn) {
     "div.modes",
     toggle("Let me predict", learn.isPredicting, (isPredicting) => setView({ isPredicting })),
     toggle("Compare two searches", learn.searches.length > 1, compareTwo),
-    learn.isPredicting && h("p.counts.tally", { key: "score", role: "status" }, scoreText(learn)),
-    learn.searches.length > 1 && stepped(learn),
     h(
       "label.speed",
       h("span", "Speed"),
