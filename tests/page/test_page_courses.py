@@ -48,6 +48,7 @@ def test_whole_course_step_by_step(home: Home, browser: Browser, size: dict[str,
             page.locator(".planes .legal").first.wait_for()
             cell(page, lesson.accepted[-1]).click(force=True)
             page.wait_for_selector(".guide.solved")
+            assert lesson.right in task(page)
             assert page.locator(".lessons .done").count() == at + 1
             if lesson is not course.lessons[-1]:
                 press(page, "Next lesson")
@@ -80,7 +81,9 @@ def test_wrong_move_is_refuted_on_the_board_and_can_be_tried_again(page: Page) -
     page.keyboard.press("ArrowRight")
     eventually(page, "document.querySelectorAll('.planes .order').length === 2")
     assert page.locator(".planes .taken").count() == 4
-    says(page, "a2 loses")
+    # The verdict speaks of the idea, too.
+    assert lesson.wrong in task(page)
+    says(page, f"a2 loses at once: O answers a1, which completes the diagonal c3–a1 and wins. {lesson.wrong}")
     assert page.locator(".lessons .done").count() == 0
     choose(page, lesson.accepted[0])
     page.wait_for_selector(".guide.solved")
@@ -89,6 +92,14 @@ def test_wrong_move_is_refuted_on_the_board_and_can_be_tried_again(page: Page) -
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="The fork").wait_for()
     eventually(page, "document.activeElement.closest('.planes')")
+
+
+def test_lesson_with_several_right_moves_says_so(page: Page) -> None:
+    lesson = open_lesson(page, "3x3", "Answer the centre")
+    assert "Four moves do it: find one." in task(page)
+    choose(page, lesson.accepted[1])
+    page.wait_for_selector(".guide.solved")
+    assert f"Right. {lesson.right} 3 other moves do it, too." in task(page)
 
 
 def test_slower_win_is_not_called_a_mistake(page: Page) -> None:
@@ -128,7 +139,7 @@ def test_course_of_qubic_is_done_with_the_keyboard_in_the_cube(page: Page) -> No
     lesson = open_lesson(page, "4x4x4", "A forced sequence")
     choose(page, lesson.accepted[0])
     page.wait_for_selector(".guide.solved")
-    assert "X wins" in task(page)
+    assert f"Right. {lesson.right}" in task(page)
     eventually(page, "document.querySelector('.ply').textContent === '5 of 5'")
     assert page.locator(".planes .taken").count() == 14 + len(lesson.cells)
 

@@ -50,6 +50,12 @@ def test_a_task_names_the_side_to_move_and_its_line_can_be_played(course: Course
         assert len(lesson.line) == 1
 
 
+def test_each_lesson_says_its_idea_after_a_right_and_a_wrong_move() -> None:
+    words = [text for _, lesson in ALL for text in (lesson.right, lesson.wrong)]
+    assert all(text.endswith(".") for text in words)
+    assert len(set(words)) == len(words)
+
+
 def test_connect_four_lessons_on_the_end_have_one_move_that_wins() -> None:
     for lesson in shipped_courses()[1].lessons[5:]:
         position = Game("connect4").parse(lesson.position)

@@ -34,6 +34,8 @@ class LessonAnswer(Shape):
     title: str
     text: Annotated[str, "The idea, in a sentence or two."]
     task: Annotated[str, "What to find: `X to move: win in two moves.`"]
+    right: Annotated[str, "What a right move has to do with the idea."]
+    wrong: Annotated[str, "What a wrong move misses."]
     start: str
     turn: Side
     goal: LessonGoal

@@ -67,11 +67,14 @@ class Lesson:
     """A step of a course: an idea in a sentence or two, and a position with a task.
 
     ``accepted`` are all moves that do what is asked, ``line`` one way to finish, which begins with the first of them.
+    ``right`` and ``wrong`` say of a try what it has to do with the idea.
     """
 
     title: str
     text: str
     task: str
+    right: str = ""
+    wrong: str = ""
     position: str
     goal: LessonGoal
     moves: int
@@ -87,6 +90,8 @@ class Lesson:
             title=data["title"],
             text=data["text"],
             task=data["task"],
+            right=data.get("right", ""),
+            wrong=data.get("wrong", ""),
             position=data["position"],
             goal=LessonGoal(data["goal"]),
             moves=data.get("moves", 0),

@@ -20,6 +20,8 @@ import { judgeOther } from "./verdict.js";
  * @property {"X" | "O"} turn
  * @property {"win" | "draw" | "hold" | "best"} goal
  * @property {number} moves in which to win, or not to lose
+ * @property {string} [reason] why the solution is one
+ * @property {string} [missed] what a try that is not right misses, said after its verdict
  * @property {string} [aim] what a wrong move does not do, in place of winning: "make two threats at once"
  * @property {number} steps the number of moves to find
  * @property {readonly number[]} accepted the right first moves; later ones are those of the line
@@ -84,6 +86,11 @@ function beginning(game, first) {
     },
   };
   return fields;
+}
+
+/** What the try on the board misses. @param {Exercise} exercise */
+export function missedText({ phase, task }) {
+  return phase === "wrong" || phase === "slower" ? (task.missed ?? "") : "";
 }
 
 /** Show an exercise that has just been opened. @param {Exercise} exercise @param {string} text to announce */
@@ -206,7 +213,7 @@ export function tryAgain(exercise) {
 /** @param {Exercise} exercise @param {Exercise["phase"]} phase @param {string} verdict */
 function settle(exercise, phase, verdict) {
   Object.assign(exercise, { phase, verdict, pending: null });
-  announce(verdict);
+  announce([verdict, missedText(exercise)].join(" ").trim());
   redraw();
 }
 
@@ -232,7 +239,7 @@ export async function showSolution(exercise) {
   const names = (/** @type {readonly number[]} */ cells) => cells.map((cell) => game.names[cell]).join(" ");
   const also = others.length ? ` Also right: ${names(others)}.` : "";
   Object.assign(exercise, { ...{ line: task.cells, before: [], at: before.length, why: "", won: [] }, hint: null });
-  settle(exercise, "shown", `The solution: ${names(task.cells)}.${also}`);
+  settle(exercise, "shown", `The solution: ${names(task.cells)}.${also} ${task.reason ?? ""}`.trim());
   await playTo(exercise, task.cells.length);
 }
 

@@ -62,6 +62,7 @@ export function taskBox(exercise, text, more) {
           { key: "verdict", class: names({ good: !isPlain && phase !== "wrong", plain: isPlain }) },
           verdict,
         ),
+      missed(exercise),
       lineOfPlay(exercise),
       more,
     ),
@@ -69,6 +70,12 @@ export function taskBox(exercise, text, more) {
     panelsOf(game).length > 1 &&
       h("p.how.pointing", { key: "pointing" }, "Yellow shows the lines through the place you point at."),
   ];
+}
+
+/** What the try misses; its room is kept while the try is looked at. @param {Exercise} exercise */
+function missed({ phase, task }) {
+  const has = task.missed && ["judging", "wrong", "slower"].includes(phase);
+  return has && h("p.missed", { key: "missed", class: names({ awaited: phase === "judging" }) }, task.missed);
 }
 
 /** The line that shows why, to step through, with what its last move does. @param {Exercise} exercise */

@@ -2,8 +2,6 @@
 /** Courses for players: the choice of a lesson, and which are done. */
 
 import { newExercise, present } from "../exercise/exercise.js";
-import { within } from "../exercise/verdict.js";
-import { opponent } from "../play/phase.js";
 import { ask } from "../server/api.js";
 import { latest } from "../server/tasks.js";
 import { redraw, state } from "../shell/app.js";
@@ -64,13 +62,15 @@ export async function openLesson(course, lesson) {
   const { start, turn, goal, within: moves, accepted, cells } = lesson;
   const exercise = await newExercise({
     ...{ game: course.game, start, turn, goal, moves, steps: 1, accepted, cells, idea: "", aim: aimOf(lesson) },
-    success: (position) => success(lesson, position.is_over),
+    reason: lesson.right,
+    missed: lesson.wrong,
+    success: () => success(lesson),
     ontry: (isRight) => isRight && markDone(course, lesson),
   });
   if (!isLatest() || !state.courses) return;
   const study = (state.courses.study = { ...exercise, course, lesson });
   if (state.view === "learn") replaceAddress(lessonLink(course, lesson));
-  present(study, `${lesson.title}. ${lesson.text} ${lesson.task}`);
+  present(study, `${lesson.title}. ${lesson.text} ${taskText(lesson)}`);
 }
 
 /** What is to be done: "make two threats at once". @param {Lesson} lesson */
@@ -78,14 +78,14 @@ function aimOf({ task }) {
   return task.slice(task.indexOf(": ") + 2).replace(/\.$/, "");
 }
 
-/** What a right move achieves. @param {Lesson} lesson @param {boolean} isOver */
-function success({ goal, within: moves, turn, accepted }, isOver) {
-  const other = opponent(turn);
-  if (goal === "win") return isOver ? `Right: ${turn} wins.` : `Right: ${turn} wins, whatever ${other} does.`;
-  const holds = goal === "hold";
-  const what = holds ? `${other} cannot win ${within(moves)}.` : "it gives nothing away.";
-  const also = accepted.length - 1;
-  const others = also ? count(also, "other move") : "No other move";
-  const verb = holds ? (also > 1 ? "hold" : "holds") : also > 1 ? "are as good" : "is as good";
-  return `Right: ${what} ${others} ${verb}${also ? ", too" : ""}.`;
+/** What a right move has to do with the idea. @param {Lesson} lesson */
+function success({ right, accepted }) {
+  const others = accepted.length - 1;
+  return `Right. ${right}${others ? ` ${count(others, "other move")} ${others === 1 ? "does" : "do"} it, too.` : ""}`;
+}
+
+/** The task, with the number of right moves if there are several. @param {Lesson} lesson */
+export function taskText({ task, accepted }) {
+  const several = ["Two", "Three", "Four"][accepted.length - 2];
+  return several ? `${task} ${several} moves do it: find one.` : task;
 }

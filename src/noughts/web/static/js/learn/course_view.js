@@ -10,7 +10,7 @@ import { icon } from "../ui/icons.js";
 import { pictureOf } from "../board/miniature.js";
 import { ask } from "../server/api.js";
 import { doors } from "./doors.js";
-import { doneIn, lessonLink, nextIn, openLesson } from "./course.js";
+import { doneIn, lessonLink, nextIn, openLesson, taskText } from "./course.js";
 
 /**
  * @typedef {import("./course.js").Courses} Courses
@@ -121,7 +121,7 @@ function lesson(study) {
         h("h1", lesson.title),
       ),
       h("p.idea", { key: "idea" }, lesson.text),
-      taskBox(study, lesson.task),
+      taskBox(study, taskText(lesson)),
       actions(
         study,
         after
