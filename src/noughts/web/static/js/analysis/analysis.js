@@ -117,6 +117,7 @@ export async function openAnalysis(wanted) {
     search: (searches += 1),
     ...NOTHING_FOUND,
   });
+  noteOutcome(state.analysis.here, position);
   if (before && !isSame) offerBack(before);
   if (typeof wanted.tree === "string" && !given)
     notify("the variations cannot be read: the link is damaged, or they are too many", "error");
@@ -467,7 +468,7 @@ export async function visit(to, isNew = false) {
     const position = await ask("position", requestFor(analysis, to));
     if (!isLatest()) return;
     Object.assign(analysis, NOTHING_FOUND, { here: to, position, search: (searches += 1), fresh: isNew });
-    if (position.outcome) to.chance = { X: 1, O: 0, draw: 0.5 }[position.outcome.winner ?? "draw"];
+    noteOutcome(to, position);
     announce(`${position.announcement} ${position.status}.`.trim());
   } catch (error) {
     if (!isLatest()) return;
@@ -475,6 +476,11 @@ export async function visit(to, isNew = false) {
     complain(error, () => visit(to, isNew));
   }
   settleAnalysis();
+}
+
+/** The chance of X at the end of a game is known. @param {Branch} at @param {import("../server/types.d.ts").PositionAnswer} position */
+function noteOutcome(at, { outcome }) {
+  if (outcome) at.chance = { X: 1, O: 0, draw: 0.5 }[outcome.winner ?? "draw"];
 }
 
 /** @type {(analysis: Analysis, cell: number) => void} */

@@ -5,7 +5,7 @@ import { attempt, failure, state, toggleThreats } from "../shell/app.js";
 import { mark } from "../board/board.js";
 import { badge, badgeLegend, boardOf, framed, ghosts, hasSmallCells } from "../board/boards.js";
 import { entry } from "../shell/commands.js";
-import { button, fileButton } from "../ui/controls.js";
+import { button, fileButton, folded } from "../ui/controls.js";
 import { h, inputValue, names } from "../ui/dom.js";
 import { openEditor } from "./editor.js";
 import { drawEditor } from "./editor_view.js";
@@ -79,7 +79,7 @@ export function drawAnalysis(analysis) {
       graph(analysis),
       treeBox(analysis),
       reviewBox(analysis),
-      entry("analyse"),
+      folded("Type moves, or paste a game", { key: "typing" }, entry("analyse")),
       more(analysis),
     ),
   ];

@@ -49,7 +49,9 @@ export function startReview(isGuided = false) {
     guide: null,
     failed: null,
   });
-  return settleAnalysis();
+  settleAnalysis();
+  // On a phone the review is directly below the board, far above its button.
+  showBoard();
 }
 
 /** @param {Analysis} analysis @param {import("./analysis.js").Reviewing} reviewing @param {import("../server/types.d.ts").ReviewAnswer} found */
@@ -85,7 +87,7 @@ function showMistake(analysis) {
   visit(line[mistake ? mistake.ply - 1 : line.length - 1]).then(showBoard);
 }
 
-/** Scroll the board into view once the page is drawn: the person tries the next move there. */
+/** Scroll the board into view once the page is drawn. */
 function showBoard() {
   requestAnimationFrame(() => {
     const board = document.querySelector("main .planes")?.getBoundingClientRect();

@@ -3,7 +3,7 @@
 
 import { moverOf, visit } from "./analysis.js";
 import { back, comment, forward, promote, prune, raise, visitPly } from "./moves.js";
-import { button, iconButton } from "../ui/controls.js";
+import { button, folded, iconButton } from "../ui/controls.js";
 import { h, inputValue, names } from "../ui/dom.js";
 import { MISTAKES } from "./guide.js";
 import { isAside, lineThrough } from "./tree.js";
@@ -41,16 +41,19 @@ export function treeBox(analysis) {
       { tabindex: "0", role: "group", "aria-label": "Tree of variations" },
       root.kids.length ? branches(analysis, root) : h("p.none", "Play on the board: every move is added here."),
     ),
-    h(
-      "label.comment-box",
+    folded(
+      here.comment ? "Comment" : "Add a comment",
       { key: `comment ${here.ply} ${here.move}` },
-      h("span", here.parent ? `Comment on ${nameOf(analysis, here)}` : "Comment on the start"),
-      h("textarea", {
-        rows: 2,
-        maxlength: 500,
-        value: here.comment,
-        onchange: (event) => comment(inputValue(event)),
-      }),
+      h(
+        "label.comment-box",
+        h("span", here.parent ? `Comment on ${nameOf(analysis, here)}` : "Comment on the start"),
+        h("textarea", {
+          rows: 2,
+          maxlength: 500,
+          value: here.comment,
+          onchange: (event) => comment(inputValue(event)),
+        }),
+      ),
     ),
     here.parent &&
       h(

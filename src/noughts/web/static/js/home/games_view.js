@@ -11,7 +11,7 @@ import { icon } from "../ui/icons.js";
 import { forgetSeat, friendSeats } from "../friends/friend_seats.js";
 import { openAnalysis } from "../analysis/entrance.js";
 import { show, visits } from "../shell/route.js";
-import { savedPicture } from "./saved_pictures.js";
+import { savedPicture, shownPosition } from "./saved_pictures.js";
 import { allSaved, forgettingText } from "../play/saving.js";
 import { isLasting } from "../shell/storage.js";
 import { capital, count, outcomeWords, shownName } from "../ui/words.js";
@@ -94,14 +94,18 @@ function friendRow(game) {
 /** @param {SavedGame} entry */
 function row(entry) {
   const name = `${entry.title}, ${playersOf(entry)}`;
+  const picture = `${entry.id} ${entry.updated}`;
   return h(
     "li",
     { key: entry.id },
-    savedPicture(`${entry.id} ${entry.updated}`, async () => {
+    savedPicture(picture, async () => {
       const { data, start, cells } = await findGame(entry.id);
       return { data, start, moves: cells };
     }),
-    description(entry.title, playersOf(entry), resultOf(entry), [count(entry.plies, "move"), when(entry.updated)]),
+    description(entry.title, playersOf(entry), resultOf(entry, picture), [
+      count(entry.plies, "move"),
+      when(entry.updated),
+    ]),
     h(
       "div.buttons",
       button(entry.outcome ? "Open" : "Continue", () => openSaved(entry.id), {
@@ -126,12 +130,12 @@ function playersOf({ x, o }) {
   return `${shownName(x)} against ${o === "you" ? "you" : shownName(o)}`;
 }
 
-/** The outcome as the person who played it reads it. @param {SavedGame} entry */
-function resultOf({ outcome, x, o }) {
+/** The outcome as the person who played it reads it. @param {SavedGame} entry @param {string} picture */
+function resultOf({ outcome, x, o }, picture) {
   if (!outcome) return "Not finished";
   const viewer = (x === "you") === (o === "you") ? null : x === "you" ? "X" : "O";
-  // The list does not know the line that won.
-  const how = outcome.reason === "line" ? "" : outcome.how;
+  // The list does not know the line that won, but the position on the picture does.
+  const how = outcome.reason === "line" ? (shownPosition(picture)?.outcome?.how ?? "") : outcome.how;
   return outcomeWords({ ...outcome, how }, { X: shownName(x), O: shownName(o) }, viewer).trim();
 }
 

@@ -43,6 +43,11 @@ export function savedPicture(name, find) {
   );
 }
 
+/** The last position of a game whose picture is shown. @param {string} name as for its picture */
+export function shownPosition(name) {
+  return pictures.get(name)?.position;
+}
+
 /** @param {string} name @param {() => Promise<Line> | Line} find */
 async function load(name, find) {
   try {

@@ -104,6 +104,17 @@ export function explained(name, about) {
   return h("span.text", h("span.name", name), h("small", about));
 }
 
+/** Content that a phone shows when its title is tapped; a larger screen shows it at once.
+ * @param {string} title @param {Attributes} attrs @param {...Content} content */
+export function folded(title, attrs, ...content) {
+  return h(
+    "details.folded",
+    { open: !matchMedia("(max-width: 44rem)").matches, ...attrs },
+    h("summary", title),
+    ...content,
+  );
+}
+
 /**
  * A button that lets a person choose a file.
  * @param {Attributes} attrs @param {string} accept @param {(file: File) => unknown} onchoose @param {...Content} label
