@@ -160,7 +160,9 @@ def open_search(page: Page) -> None:
 
 
 def unfold_search(page: Page) -> None:
-    page.locator(".tuning > summary").click()
+    fold = page.locator(".tuning")
+    if fold.get_attribute("open") is None:
+        fold.locator("> summary").click()
 
 
 def to_step(page: Page, key: Literal["Home", "End"]) -> None:

@@ -69,9 +69,14 @@ def test_notice_covers_neither_the_board_nor_the_tools(phone: Page) -> None:
     open_game(phone, "3x3", (4, 0))
     for width, height in ((360, 640), (800, 1000)):
         phone.set_viewport_size({"width": width, "height": height})
-        phone.evaluate("import('/js/shell/app.js').then(({ notify }) => notify('Your game of 4x4x4x4 is in My games'))")
+        phone.evaluate("import('/js/shell/app.js').then(({ notify }) => notify('4x4x4x4 is in My games'))")
         phone.wait_for_selector("aside.notice")
         assert phone.evaluate(f"{bottom} < document.querySelector('.planes').getBoundingClientRect().top + 1")
+        # Nor the sign of the page.
+        assert phone.evaluate(
+            "document.querySelector('.brand svg').getBoundingClientRect().right"
+            " <= document.querySelector('aside.notice').getBoundingClientRect().left"
+        )
 
 
 @pytest.mark.parametrize("game", ["3x3", "4x4x4", "15x15:5"])

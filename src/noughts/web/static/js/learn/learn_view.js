@@ -247,7 +247,13 @@ function stepper(learn) {
 function tuning(learn) {
   return h(
     "details.tuning",
-    { key: "tuning" },
+    {
+      key: "tuning",
+      open: learn.isTuning,
+      ontoggle: (/** @type {Event} */ event) => {
+        learn.isTuning = /** @type {HTMLDetailsElement} */ (event.target).open;
+      },
+    },
     h("summary", "More positions and searches"),
     choices(learn),
     modes(learn),

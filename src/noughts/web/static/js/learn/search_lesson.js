@@ -33,6 +33,7 @@ import { isAborted } from "../server/tasks.js";
  * @property {boolean} isPlaying
  * @property {number} speed steps a second
  * @property {boolean} isPredicting
+ * @property {boolean} isTuning whether the choices of positions and searches are unfolded
  * @property {boolean} showsText whether the tree is written as text, too
  * @property {import("./replay.js").Score} score
  * @property {import("../server/types.d.ts").ComparisonAnswer | null} comparison
@@ -99,6 +100,7 @@ export function openLearn() {
     isPlaying: false,
     speed: 4,
     isPredicting: false,
+    isTuning: false,
     showsText: false,
     score: { right: 0, asked: 0 },
     comparison: null,

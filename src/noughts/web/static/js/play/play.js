@@ -228,7 +228,7 @@ export async function beginInstead(wanted, { note = "", isWanted = visits.curren
   const before = shown ? snapshot(shown) : last;
   if (!before?.moves?.length || before.isOver || before.id === state.play?.id) return note && notify(note);
   const back = () => attempt(async () => (await begin(before, visits.current())) && show("play"));
-  const where = `your game of ${before.title} is in My games`;
+  const where = `${before.title} is in My games`;
   return notify(note ? `${note}; ${where}` : where, "note", { label: "Back to it", run: back });
 }
 
