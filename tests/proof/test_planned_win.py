@@ -1,4 +1,4 @@
-"""A win by a plan: the first moves are given, jobs answer every reply, and the parts are joined."""
+"""A win by a plan: first moves are given, others chosen, jobs answer every reply, and the parts are joined."""
 
 from __future__ import annotations
 
@@ -19,29 +19,51 @@ import pytest
 import noughts as no
 from inline_tasks import InlineTasks
 from noughts import _core
+from noughts.engine.candidates import choose_moves
 from noughts.games.position_text import canonical
 from noughts.proof.jobs.journal import Journal
-from noughts.proof.jobs.openings import OpeningSolver, PlannedOpening
+from noughts.proof.jobs.openings import Opening, OpeningSolver, read_openings
 from noughts.proof.jobs.planned_win import ROUNDS, PlannedWin, answer_quietly
+from noughts.proof.jobs.tree import JobNode
 from noughts.proof.jobs.worker import Answer
 from paths import ROOT
 from second_checker import build_checker, verdicts
 
 
-def opening(game: str, moves: str, folder: Path) -> PlannedOpening:
-    return PlannedOpening(no.Game(game), moves, folder)
+def opening(game: str, moves: str, folder: Path) -> Opening:
+    (only,) = read_openings(no.Game(game), [moves], folder)
+    return only
+
+
+def winning_moves(game: str, position: str) -> list[int]:
+    """Stands for the engine."""
+    move = no.solve(no.Game.from_data(json.loads(game)).parse(position)).move
+    assert move is not None
+    return [move]
 
 
 def solver(
-    openings: list[PlannedOpening], function: Callable[..., object] = operator.call, most: int = 1 << 30, size: int = 1
+    openings: list[Opening],
+    function: Callable[..., object] = operator.call,
+    most: int = 1 << 30,
+    size: int = 1,
+    choose: Callable[[str, str], list[int]] = winning_moves,
 ) -> OpeningSolver:
-    return OpeningSolver(openings, InlineTasks(function, size, most), memory_mb=64)
+    return OpeningSolver(openings, InlineTasks(function, size, most), choose, memory_mb=64)
 
 
-def solve(openings: list[PlannedOpening], function: Callable[..., object] = operator.call) -> OpeningSolver:
-    solving = solver(openings, function)
+def solve(openings: list[Opening], function: Callable[..., object] = operator.call, **options: Any) -> OpeningSolver:
+    solving = solver(openings, function, **options)
     solving.solve(seconds=60)
     return solving
+
+
+def replies(win: PlannedWin) -> list[JobNode]:
+    """The positions after the first answer and a reply."""
+    edges = win.tree.root.edges
+    assert edges is not None
+    assert edges[0].node is not None
+    return edges[0].node.children
 
 
 def refuse_some(refuses: Callable[[str, tuple[float, ...]], bool]) -> Callable[..., object]:
@@ -73,9 +95,9 @@ def check(proof: no.Proof) -> None:
 
 def test_every_reply_to_the_planned_move_is_answered(tmp_path: Path) -> None:
     centre = opening("7x7:4", "d4", tmp_path)
-    assert len(centre.load().leaves) < 48  # symmetric replies are answered once
+    assert len(replies(centre.load())) < 48  # symmetric replies are answered once
     assert solve([centre]).are_proven
-    check(no.Proof.load(centre.certificate))
+    check(no.Proof.load(tmp_path / "d4.ngp.xz"))
 
 
 def test_answers_of_an_interrupted_run_are_kept(tmp_path: Path) -> None:
@@ -85,11 +107,11 @@ def test_answers_of_an_interrupted_run_are_kept(tmp_path: Path) -> None:
         interrupted.solve(60)
     interrupted.flush()
     resumed = centre.load()
-    assert len(resumed.leaves) - len(resumed.open_leaves) == 4
+    assert len(replies(resumed)) - len(resumed.open_replies) == 4
     rounds: list[tuple[float, ...]] = []
     solve([centre], record_rounds(rounds))
-    assert len(rounds) == len(resumed.leaves) - 4
-    check(no.Proof.load(centre.certificate))
+    assert len(rounds) == len(replies(resumed)) - 4
+    check(no.Proof.load(tmp_path / "d4.ngp.xz"))
 
 
 def test_run_without_time_searches_nothing(tmp_path: Path) -> None:
@@ -100,8 +122,8 @@ def test_run_without_time_searches_nothing(tmp_path: Path) -> None:
 
 def test_answer_about_a_symmetric_position_fits_as_it_stands(tmp_path: Path) -> None:
     centre = opening("7x7:4", "d4", tmp_path)
-    start, win = centre.position, centre.load()
-    reached = {leaf.position.text for leaf in win.leaves}
+    start = centre.position
+    reached = {leaf.position.text for leaf in replies(centre.load())}
     image = next(
         leaf for cell in start.after("d4").legal_moves if (leaf := start.after("d4").after(cell)).text not in reached
     )
@@ -109,13 +131,13 @@ def test_answer_about_a_symmetric_position_fits_as_it_stands(tmp_path: Path) -> 
     other.write(image.text, answer_quietly(json.dumps(start.game.to_data()), image.text, 0, ROUNDS[0], 64))
     other.flush()
     solve([centre])
-    journals = [Journal(tmp_path / name, start, is_new=False) for name in ("d4.journal", "other")]
-    joined = PlannedWin(start, [(start, centre.answer)], no.Side.X, journals[0], journals[1:])
-    assert image.text in {leaf.position.text for leaf in joined.leaves}
+    journals = [Journal(path, start, is_new=False) for path in (centre.journal, other.path)]
+    joined = PlannedWin(start, centre.answers, journals[0], journals[1:])
+    assert image.text in {leaf.position.text for leaf in replies(joined)}
     check(joined.proof())
 
 
-def test_position_that_fails_gets_other_settings(tmp_path: Path) -> None:
+def test_position_that_fails_is_searched_in_another_way(tmp_path: Path) -> None:
     centre, seen = opening("7x7:4", "d4", tmp_path), []
 
     def is_first_round(text: str, settings: tuple[float, ...]) -> bool:
@@ -123,19 +145,36 @@ def test_position_that_fails_gets_other_settings(tmp_path: Path) -> None:
         return settings[:-1] == ROUNDS[0][:-1]
 
     assert solve([centre], refuse_some(is_first_round)).are_proven
-    assert set(seen) == {ROUNDS[0][:-1], ROUNDS[1][:-1]}
-    assert len(seen) == 2 * len(centre.load().leaves)
+    leaves = len(replies(centre.load()))
+    assert seen == [ROUNDS[0][:-1]] * leaves + [ROUNDS[1][:-1]] * leaves
 
 
-def test_free_workers_begin_the_next_rounds_of_the_last_positions(tmp_path: Path) -> None:
+def test_position_that_no_search_wins_is_divided(tmp_path: Path) -> None:
     centre = opening("7x7:4", "d4", tmp_path)
-    seen: list[tuple[float, ...]] = []
-    solving = solver([centre], record_rounds(seen), size=20)
-    solving.solve(60)
-    assert solving.are_proven
-    leaves = len(centre.load().leaves)
-    assert seen[:leaves] == [ROUNDS[0][:-1]] * leaves
-    assert seen[leaves:20] == [ROUNDS[1][:-1]] * leaves + [ROUNDS[2][:-1]] * (20 - 2 * leaves)
+    hard = replies(centre.load())[0].position.text
+    assert solve([centre], refuse_some(lambda text, settings: text == hard)).are_proven
+    win = centre.load()
+    assert win.is_proven
+    assert win.tree.find(no.Game("7x7:4").parse(hard)).edges
+    check(no.Proof.load(tmp_path / "d4.ngp.xz"))
+
+
+def test_better_move_replaces_one_that_was_chosen(tmp_path: Path) -> None:
+    centre, game = opening("7x7:4", "d4", tmp_path), no.Game("7x7:4")
+    hard = replies(centre.load())[0].position
+    (best,) = winning_moves(json.dumps(game.to_data()), hard.text)
+    worst = next(cell for cell in hard.legal_moves if cell != best)
+    after_worst = {canonical(hard.after(worst).after(cell)).text for cell in hard.after(worst).legal_moves}
+
+    def is_hard(text: str, settings: tuple[float, ...]) -> bool:
+        return text == hard.text or canonical(game.parse(text)).text in after_worst
+
+    assert solve([centre], refuse_some(is_hard), choose=lambda game, text: [worst, best]).are_proven
+    win = centre.load()
+    assert win.is_proven
+    edges = win.tree.find(hard).edges
+    assert edges is not None
+    assert [edge.node is not None and edge.node.is_solved for edge in edges] == [False, True]
 
 
 def test_job_cut_short_by_the_end_of_the_time_is_not_a_failure(tmp_path: Path) -> None:
@@ -144,51 +183,67 @@ def test_job_cut_short_by_the_end_of_the_time_is_not_a_failure(tmp_path: Path) -
     solving.solve(seconds=ROUNDS[0].seconds / 100)
     win = centre.load()
     assert not win.is_proven
-    assert not any(map(win.failures, win.leaves))
+    assert not any(map(win.failures, replies(win)))
 
 
 def test_other_answer_is_tried_where_one_fails(tmp_path: Path) -> None:
-    first, second = (opening("7x7:4", f"d4 c3 {answer}", tmp_path) for answer in ("c4", "d3"))
-    before = first.load().open_leaves[0].position.text
-    solving = solve([first, second], refuse_some(lambda text, settings: text == before))
-    assert solving.are_proven
-    assert not first.certificate.exists()
-    check(no.Proof.load(second.certificate))
+    (both,) = read_openings(no.Game("7x7:4"), ["d4 c3 c4", "d4 c3 d5"], tmp_path)
+    game = both.position.game
+    c4 = game.parse_cell("c4")
+
+    def is_after_c4(text: str, settings: tuple[float, ...]) -> bool:
+        return game.parse(text).cells[c4] is no.Side.X
+
+    assert solve([both], refuse_some(is_after_c4)).are_proven
+    check(no.Proof.load(tmp_path / "d4-c3-d5.ngp.xz"))
 
 
 def test_openings_up_to_symmetry_answer_the_same_position(tmp_path: Path) -> None:
-    assert opening("7x7:4", "d4 c3 d3", tmp_path).group == opening("7x7:4", "d4 e5 c3", tmp_path).group
-    assert opening("7x7:4", "d4 c3 d3", tmp_path).group != opening("7x7:4", "d4 c4 d3", tmp_path).group
+    lines = ["d4 c3 d3", "d4 e5 c3", "d4 c4 d3", "", "d4 c3 c4"]
+    openings = read_openings(no.Game("7x7:4"), lines, tmp_path)
+    assert [opening.name for opening in openings] == ["d4-c3", "d4-c4"]
+    assert len(openings[0].answers) == 2
 
 
-def test_short_jobs_of_all_openings_come_before_long_ones(tmp_path: Path) -> None:
+def test_easiest_opening_comes_first(tmp_path: Path) -> None:
     easy, hard = opening("7x7:4", "a1 d4", tmp_path), opening("7x7:4", "d4", tmp_path)
-    hardest, limits = hard.load().leaves[0].position.text, []
+    hardest, seen = {leaf.position.text for leaf in replies(hard.load())}, []
 
     def is_hard(text: str, settings: tuple[float, ...]) -> bool:
-        limits.append(settings[-1])
-        return text == hardest and len(limits) < 40
+        seen.append(text in hardest)
+        return text in hardest
 
     assert solve([hard, easy], refuse_some(is_hard)).are_proven
-    assert max(limits[:35]) <= 10 < max(limits)
+    begin = seen.index(False)
+    assert begin < 2 * len(hardest)  # before the second search of each is over
+    assert not any(seen[begin : begin + len(replies(easy.load()))])
 
 
 def test_finished_opening_is_not_proven_again(tmp_path: Path) -> None:
     centre = opening("7x7:4", "d4", tmp_path)
     solve([centre])
-    written = centre.certificate.stat().st_mtime_ns
+    assert centre.written is not None
+    written = centre.written.stat().st_mtime_ns
     assert solver([centre], most=0).are_proven
     solve([centre], refuse_some(lambda text, settings: pytest.fail("searched again")))
-    assert centre.certificate.stat().st_mtime_ns == written
+    assert centre.written.stat().st_mtime_ns == written
 
 
 def test_certificate_is_written_from_the_journal_of_a_killed_run(tmp_path: Path) -> None:
     centre = opening("7x7:4", "d4", tmp_path)
     solve([centre])
-    written = centre.certificate.read_bytes()
-    centre.certificate.unlink()
+    assert centre.written is not None
+    written = centre.written.read_bytes()
+    centre.written.unlink()
     solve([centre], refuse_some(lambda text, settings: pytest.fail("searched again")))
-    assert centre.certificate.read_bytes() == written
+    assert centre.written.read_bytes() == written
+
+
+def test_engine_chooses_different_moves_that_are_legal() -> None:
+    start = no.Game("15x15:5").parse("15/15/15/15/15/15/7ox6/7xo6/15/15/15/15/15/15/15 x")
+    moves = choose_moves(json.dumps(start.game.to_data()), start.text)
+    assert len(set(moves)) == len(moves) == 3
+    assert set(moves) <= set(start.legal_moves)
 
 
 @pytest.mark.parametrize(
@@ -209,7 +264,7 @@ def test_limit_of_a_search_counts_processor_time() -> None:
 
 def test_certificates_of_all_replies_are_joined_to_that_of_the_game(tmp_path: Path) -> None:
     start = no.Game("7x7:4").start()
-    for number, leaf in enumerate(opening("7x7:4", "d4", tmp_path).load().leaves):
+    for number, leaf in enumerate(replies(opening("7x7:4", "d4", tmp_path).load())):
         text, _ = _core.find_quiet_win(leaf.position, 0, (10, 1_000, 20_000, 10_000, 0), 20.0, 64)
         assert text is not None
         no.Proof(start.game, leaf.position.text, no.Value.WIN, text).save(tmp_path / f"{number}.ngp")
@@ -240,7 +295,7 @@ def test_command_writes_the_certificates_of_the_openings_of_a_file(tmp_path: Pat
     (tmp_path / "plan.txt").write_text("d4\n\na1 d4\n")
     done = prove_openings("7x7:4", f"@{tmp_path}/plan.txt", folder=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "d4: proven, 9 positions" in done.stdout
+    assert "start: proven, 11 positions, 9 jobs" in done.stdout
     check(no.Proof.load(tmp_path / "d4.ngp.xz"))
     check(no.Proof.load(tmp_path / "a1-d4.ngp.xz"))
 
@@ -269,9 +324,9 @@ def test_second_checker_accepts_the_certificates_of_15x15() -> None:
 def test_openings_of_15x15_answer_every_second_move() -> None:
     game = no.Game("15x15:5")
     lines = (ROOT / "proofs" / "15x15" / "openings.txt").read_text().splitlines()
-    groups = {PlannedOpening(game, moves, ROOT).group for moves in lines}
+    images = {opening.image for opening in read_openings(game, lines, ROOT)}
     after = game.start().after("h8")
-    assert groups == {canonical(after.after(cell)).text for cell in after.legal_moves}
+    assert images == {canonical(after.after(cell)).text for cell in after.legal_moves}
 
 
 def test_certificate_of_15x15_is_of_the_opening_that_names_its_file() -> None:

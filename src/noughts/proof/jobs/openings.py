@@ -1,15 +1,12 @@
 """Proves openings: after the first moves, the side that made the last of them wins.
 
-The jobs of all openings are done in one order: short ones first, so that the easy openings are finished before much
-time is spent on the hard positions of the others. The certificate of a finished opening is written by a worker.
+The opening that looks easiest is worked on first. The certificate of a finished opening is written by a worker.
 """
 
 from __future__ import annotations
 
-import heapq
 import json
-from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from pathlib import Path
 from time import monotonic
@@ -23,245 +20,226 @@ from noughts.proof.jobs.planned_win import ROUNDS, PlannedWin, answer_quietly
 from noughts.proof.jobs.tree import JobNode
 from noughts.proof.jobs.worker import Answer
 
-__all__ = ["OpeningJob", "OpeningSolver", "PlannedOpening"]
+__all__ = ["Opening", "OpeningJob", "OpeningSolver", "read_openings"]
 
-STAGE_SECONDS = (10.0, 30.0)
-"""The longest rounds of the first stages; all longer ones are the last stage."""
-STAGES_PER_PLAN = 2
-"""The second answer to a position is tried this many stages after the first one."""
 FLUSH_SECONDS = 1.0
 """Time between two writes of the journals."""
+REPORT_SECONDS = 15.0
+"""Time between two lines about the openings in progress."""
 GRACE_SECONDS = 2.0
 """Time for the last answers, after the jobs had to end."""
 
+ChooseMoves = Callable[[str, str], list[int]]
+"""Returns moves to try, best first; the arguments are the JSON text of a game's data and a position string."""
 
-class PlannedOpening:
-    """Moves of a game, of which the last one is to be proved a win, with its journal and its certificate in a folder.
 
-    ``moves`` are names of cells separated by spaces; raises ValueError if they are not legal.
+class Opening:
+    """First moves of a game and answers to them, one of which is to be proved a win, with the files in a folder.
+
+    Moves are names of cells separated by spaces; raises ValueError if they are not legal.
     """
 
-    def __init__(self, game: Game, moves: str, folder: Path) -> None:
-        *before, answer = moves.split() or [""]
+    def __init__(self, game: Game, before: str, answers: Iterable[str], folder: Path) -> None:
         self.position = game.start()
-        for move in before:
+        for move in before.split():
             self.position.play(move)
-        self.answer = game.parse_cell(answer)
-        self.position.after(self.answer)
-        self.moves = " ".join([*before, answer])
-        self.name = "-".join([*before, answer])
+        self.before = before
+        self.answers = list(dict.fromkeys(map(game.parse_cell, answers)))
+        for answer in self.answers:
+            self.position.after(answer)
         self.folder = folder
 
     @property
-    def certificate(self) -> Path:
-        return self.folder / f"{self.name}.ngp.xz"
+    def name(self) -> str:
+        return self.before.replace(" ", "-") or "start"
+
+    @property
+    def journal(self) -> Path:
+        return self.folder / f"{self.name}.journal"
+
+    def certificate(self, answer: int) -> Path:
+        moves = [*self.before.split(), self.position.game.format_cell(answer)]
+        return self.folder / f"{'-'.join(moves)}.ngp.xz"
+
+    @property
+    def written(self) -> Path | None:
+        """The certificate, if there is one."""
+        return next((path for path in map(self.certificate, self.answers) if path.exists()), None)
 
     @cached_property
-    def group(self) -> str:
-        """The position before the answer, up to symmetry: one answer that wins is enough."""
+    def image(self) -> str:
+        """The position before the answer, up to symmetry."""
         return canonical(self.position).text
 
     def load(self) -> PlannedWin:
         """Return the win as far as the journal has it."""
-        path = self.folder / f"{self.name}.journal"
-        assert self.position.turn is not None
-        journal = Journal(path, self.position, is_new=not path.exists())
-        return PlannedWin(self.position, [(self.position, self.answer)], self.position.turn, journal)
+        journal = Journal(self.journal, self.position, is_new=not self.journal.exists())
+        return PlannedWin(self.position, self.answers, journal)
 
 
-def write_certificate(game: str, moves: str, folder: str) -> None:
-    """Write the certificate of an opening whose positions are all proven, from its journal."""
-    opening = PlannedOpening(Game.from_data(json.loads(game)), moves, Path(folder))
-    opening.load().proof().save(opening.certificate)
+def read_openings(game: Game, lines: Iterable[str], folder: Path) -> list[Opening]:
+    """Return the openings of lines of moves; lines that differ only in the last move are answers to one position.
+
+    Raises ValueError for moves that are not legal.
+    """
+    answers: dict[str, list[str]] = {}
+    for line in lines:
+        if moves := line.split():
+            answers.setdefault(" ".join(moves[:-1]), []).append(moves[-1])
+    openings = [Opening(game, before, moves, folder) for before, moves in answers.items()]
+    return list({opening.image: opening for opening in reversed(openings)}.values())[::-1]
+
+
+def write_certificate(game: str, before: str, answers: list[str], folder: str) -> str:
+    """Write the certificate of an opening from its journal, which proves it; returns the name of the file."""
+    opening = Opening(Game.from_data(json.loads(game)), before, answers, Path(folder))
+    proof = opening.load().proof()
+    path = opening.certificate(int(proof.claims[0].nodes[0].split()[1]))
+    proof.save(path)
+    return path.name
 
 
 class OpeningJob(NamedTuple):
-    """A search, in the order in which jobs are done: numbers of the opening and of its answer, round, position."""
+    """A job of an opening, for a position: a round of searches, or the choice of moves (None)."""
 
-    stage: int
-    group: int
-    plan: int
-    round: int
-    leaf: int
-
-
-class _Group:
-    """The openings that answer the same position."""
-
-    def __init__(self, openings: Sequence[PlannedOpening]) -> None:
-        self.openings = openings
-        self.wins: list[PlannedWin] = []
-        self.is_done = any(opening.certificate.exists() for opening in openings)
+    opening: int
+    position: str
+    round: int | None
 
 
 class OpeningSolver:
     """Proves openings by tasks that call functions with arguments, see ``operator.call``.
 
-    Openings that answer the same position are tried in their order, and one is enough. ``report`` gets a line for each
-    event.
+    ``choose_moves`` is called for positions that short searches do not win. ``report`` gets a line for each event.
     """
 
     def __init__(
         self,
-        openings: Iterable[PlannedOpening],
-        tasks: Tasks[OpeningJob | PlannedOpening],
+        openings: Iterable[Opening],
+        tasks: Tasks[OpeningJob | Opening],
+        choose_moves: ChooseMoves,
         memory_mb: int,
         report: Callable[[str], object] = lambda line: None,
     ) -> None:
-        groups: dict[str, list[PlannedOpening]] = {}
-        for opening in openings:
-            groups.setdefault(opening.group, []).append(opening)
-        self._groups = [_Group(group) for group in groups.values()]
-        self._tasks, self._memory_mb, self._report = tasks, memory_mb, report
-        self._loaded = 0
-        self._waiting: list[OpeningJob] = []
-        self._running: dict[OpeningJob, bool] = {}
+        self._openings = list(openings)
+        self._wins: dict[int, PlannedWin] = {}
+        self._to_load = [number for number, opening in enumerate(self._openings) if opening.written is None][::-1]
+        self._tasks, self._choose_moves, self._memory_mb, self._report = tasks, choose_moves, memory_mb, report
+        self._running: dict[OpeningJob, tuple[JobNode, bool]] = {}
         """Jobs in progress, and whether the end of the time cuts them short."""
-        self._next_rounds: dict[tuple[int, int, int], int] = {}
         self._writing = 0
-        self._flushed_at = monotonic()
+        self._flushed_at = self._reported_at = monotonic()
         self._ends = 0.0
 
     @property
     def are_proven(self) -> bool:
-        """Whether all openings are proven, or another answer to the same position is."""
-        return all(group.is_done for group in self._groups)
+        return not self._to_load and not self._wins
 
     def solve(self, seconds: float) -> None:
-        """Work until all openings are proven, all rounds are done, or the time is over."""
+        """Work until all openings are proven or the time is over."""
         self._ends = monotonic() + seconds
         while True:
             left = self._ends - monotonic()
-            if left > 0:
-                self._submit(left)
+            while left > 0 and self._tasks.free and self._submit(left):
+                left = self._ends - monotonic()
             if not self._writing and (not self._running or left < -GRACE_SECONDS):
                 break
             self._collect()
         self.flush()
 
     def describe_open(self) -> list[str]:
-        """Return a line for each answer that was tried and is not proven: how far it is, and the open replies."""
+        """Return a line for each opening in progress: how far it is, and the replies to the first answer left open."""
         return [
-            f"{opening.name}: {len(win.leaves) - len(win.open_leaves)} of {len(win.leaves)} positions proven, "
-            f"{win.jobs} jobs, {win.processor_seconds:.0f} s; open: {_replies(win, win.open_leaves)}"
-            for group in self._groups
-            for opening, win in zip(group.openings, group.wins, strict=False)
-            if win.jobs
+            f"{self._openings[number].name}: {win.jobs:,} jobs, {win.processor_seconds:,.0f} s, {len(win.tree):,} "
+            f"positions, proof number {win.tree.root.proof}; open: {_replies(win)}"
+            for number, win in self._wins.items()
         ]
 
     # The next job
 
-    def _submit(self, left: float) -> None:
-        while self._tasks.free and (job := self._next_job()) is not None:
-            win, leaf = self._find(job)
-            settings = ROUNDS[job.round]
-            self._running[job] = settings.seconds > left
-            self._next_rounds[job.group, job.plan, job.leaf] = job.round + 1
-            settings = settings._replace(seconds=min(settings.seconds, left))
-            self._tasks.submit(job, answer_quietly, *win.job(leaf, settings, self._memory_mb))
+    def _submit(self, left: float) -> bool:
+        """Submit one job; returns whether there was one."""
+        if self._to_load:
+            self._load(self._to_load.pop())
+            return True
+        for number in sorted(self._wins, key=lambda number: self._wins[number].tree.root.proof):
+            win = self._wins[number]
+            if (leaf := win.next_leaf()) is not None:
+                self._submit_job(number, win, leaf, left)
+                return True
+            if win.is_proven:
+                self._finish(number)
+                return True
+        return False
 
-    def _next_job(self) -> OpeningJob | None:
-        while True:
-            is_all_loaded = self._loaded == len(self._groups)
-            if self._waiting and (is_all_loaded or self._waiting[0].stage == 0):
-                job = heapq.heappop(self._waiting)
-                if self._is_needed(job):
-                    return job
-            elif is_all_loaded:
-                return self._extra_job()
-            else:
-                self._load(self._loaded)
-                self._loaded += 1
-
-    def _extra_job(self) -> OpeningJob | None:
-        """The next round of a position that is being searched, for a worker that has nothing else to do."""
-        jobs = [self._job(job.group, job.plan, job.leaf, self._next_round(job)) for job in self._running
-                if self._is_needed(job) and self._next_round(job) < len(ROUNDS)]  # fmt: skip
-        return min(jobs, key=lambda job: job.round, default=None)
+    def _submit_job(self, number: int, win: PlannedWin, leaf: JobNode, left: float) -> None:
+        failures = win.failures(leaf)
+        win.start(leaf)
+        if failures < len(ROUNDS):
+            settings = ROUNDS[failures]
+            job = OpeningJob(number, leaf.position.text, failures)
+            limited = settings._replace(seconds=min(settings.seconds, left))
+            self._tasks.submit(job, answer_quietly, *win.search_job(leaf, limited, self._memory_mb))
+            self._running[job] = leaf, settings.seconds > left
+        else:
+            job = OpeningJob(number, leaf.position.text, None)
+            self._tasks.submit(job, self._choose_moves, *win.choice_job(leaf))
+            self._running[job] = leaf, False
 
     def _load(self, number: int) -> None:
-        group = self._groups[number]
-        if group.is_done:
-            return
-        for plan, opening in enumerate(group.openings):
-            win = opening.load()
-            group.wins.append(win)
-            if win.is_proven:
-                self._finish(group, plan)
-                return
-            for place, leaf in enumerate(win.leaves):
-                if not leaf.is_solved:
-                    self._wait(number, plan, place, win.failures(leaf))
-
-    def _wait(self, group: int, plan: int, leaf: int, number: int) -> None:
-        self._next_rounds[group, plan, leaf] = number
-        if number < len(ROUNDS):
-            heapq.heappush(self._waiting, self._job(group, plan, leaf, number))
-
-    def _job(self, group: int, plan: int, leaf: int, number: int) -> OpeningJob:
-        stage = STAGES_PER_PLAN * plan + bisect_left(STAGE_SECONDS, ROUNDS[number].seconds)
-        return OpeningJob(stage, group, plan, number, leaf)
-
-    def _next_round(self, job: OpeningJob) -> int:
-        return self._next_rounds[job.group, job.plan, job.leaf]
-
-    def _find(self, job: OpeningJob) -> tuple[PlannedWin, JobNode]:
-        win = self._groups[job.group].wins[job.plan]
-        return win, win.leaves[job.leaf]
-
-    def _is_needed(self, job: OpeningJob) -> bool:
-        return not self._groups[job.group].is_done and not self._find(job)[1].is_solved
+        win = self._wins[number] = self._openings[number].load()
+        if win.is_proven:
+            self._finish(number)
 
     # Answers
 
     def _collect(self) -> None:
         for task, result in self._tasks.collect():
-            if isinstance(task, PlannedOpening):
+            if isinstance(task, Opening):
                 self._writing -= 1
-                self._report(f"{task.name}: written")
+                self._report(f"{result}: written")
             else:
                 self._record(task, result)
-        if monotonic() - self._flushed_at > FLUSH_SECONDS:
+        now = monotonic()
+        if now - self._flushed_at > FLUSH_SECONDS:
             self.flush()
+        if now - self._reported_at > REPORT_SECONDS:
+            self._reported_at = now
+            for line in self.describe_open():
+                self._report(line)
 
-    def _record(self, job: OpeningJob, answer: Answer) -> None:
-        is_cut_short = self._running.pop(job)
-        if not self._is_needed(job):
+    def _record(self, job: OpeningJob, result: Answer | list[int]) -> None:
+        leaf, is_cut_short = self._running.pop(job)
+        win = self._wins.get(job.opening)
+        if win is None:
             return
-        win, leaf = self._find(job)
-        if answer.can_win or not is_cut_short:
-            win.record(leaf, answer)
-        if answer.can_win and job.round > 0:
-            settings = ROUNDS[job.round]
-            self._report(
-                f"{self._groups[job.group].openings[job.plan].name}: {_replies(win, [leaf])} won with width "
-                f"{settings.width}, {settings.reply_moves:,} moves a reply, in {answer.seconds:.1f} s"
-            )
+        if not isinstance(result, Answer):
+            win.choose(leaf, result)
+        elif result.can_win or not is_cut_short:
+            win.record(leaf, result)
+        else:
+            win.stop(leaf)
         if win.is_proven:
-            self._finish(self._groups[job.group], job.plan)
-        elif not answer.can_win and not is_cut_short and self._next_round(job) == job.round + 1:
-            self._wait(job.group, job.plan, job.leaf, job.round + 1)
+            self._finish(job.opening)
 
-    def _finish(self, group: _Group, plan: int) -> None:
-        opening, win = group.openings[plan], group.wins[plan]
+    def _finish(self, number: int) -> None:
+        opening, win = self._openings[number], self._wins.pop(number)
         self._report(
-            f"{opening.name}: proven, {len(win.leaves)} positions, {win.jobs} jobs, {win.processor_seconds:.0f} s"
+            f"{opening.name}: proven, {len(win.tree):,} positions, {win.jobs:,} jobs, {win.processor_seconds:,.0f} s"
         )
         win.journal.flush()
-        game = json.dumps(opening.position.game.to_data())
-        self._tasks.submit(opening, write_certificate, game, opening.moves, str(opening.folder))
+        game = opening.position.game
+        arguments = opening.before, list(map(game.format_cell, opening.answers)), str(opening.folder)
+        self._tasks.submit(opening, write_certificate, json.dumps(game.to_data()), *arguments)
         self._writing += 1
-        group.is_done = True
-        group.wins.clear()
 
     def flush(self) -> None:
         """Bring all answers to the disk."""
-        for group in self._groups:
-            for win in group.wins:
-                win.journal.flush()
+        for win in self._wins.values():
+            win.journal.flush()
         self._flushed_at = monotonic()
 
 
-def _replies(win: PlannedWin, leaves: Iterable[JobNode]) -> str:
-    moves = [leaf.position.moves[-1] for leaf in leaves if leaf.position.moves]
+def _replies(win: PlannedWin) -> str:
+    moves = [leaf.position.moves[-1] for leaf in win.open_replies if leaf.position.moves]
     return " ".join(map(win.position.game.format_cell, moves))

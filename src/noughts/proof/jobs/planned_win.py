@@ -1,20 +1,20 @@
-"""A win by a plan: the winner's first moves are given, and every position that they lead to is a job.
+"""A win by a plan: few moves of the winner are looked at, and every position that they lead to is a job.
 
-A job searches for a win by quiet moves. The journal keeps the answers, so that the work can be interrupted and
-continued elsewhere.
+A job searches for a win by quiet moves. Where short searches fail, moves to try are chosen, and each reply to one of
+them is a job again. The journal keeps the answers, so that the work can be interrupted and continued elsewhere.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from time import process_time
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from noughts import _core
 from noughts.games import Game, Position, Side, Value
-from noughts.games.position_text import canonical
 from noughts.proof.jobs.joined_proof import join_proof
 from noughts.proof.jobs.journal import Journal
 from noughts.proof.jobs.tree import INFINITE, JobNode, JobTree
@@ -36,17 +36,17 @@ class RoundSettings(NamedTuple):
     seconds: float
 
 
-_THOROUGH, _QUICK, _BRIEF = (1_000, 20_000, 10_000), (200, 4_000, 2_000), (600, 600, 3_000)
-ROUNDS = (
-    *(RoundSettings(10, *_THOROUGH, 0, 4), RoundSettings(10, *_QUICK, 0, 4), RoundSettings(8, *_BRIEF, 0, 8)),
-    *(RoundSettings(6, 500, 10_000, 5_000, 0, 8), RoundSettings(8, *_QUICK, 0, 10)),
-    *(RoundSettings(8, *_BRIEF, variation, 30) for variation in range(6)),
-    *(RoundSettings(width, *_BRIEF, width, 60) for width in (6, 7, 8, 9, 10, 12, 14)),
-    *(RoundSettings(8, *_BRIEF, variation, 240) for variation in range(20, 40)),
-)
-"""Few moves at first: their order is good, and most positions are won by the first ones. Whether a search wins a hard
-position in ten seconds or in ten minutes is a matter of luck, so that many different searches of half a minute win more
-than a few long ones. With brief searches for wins by threats of a fork, a search sees many more quiet moves."""
+ROUNDS = (RoundSettings(10, 200, 4_000, 2_000, 0, 1), RoundSettings(8, 600, 600, 3_000, 0, 6))
+"""The searches of a position. Nineteen replies in twenty are won in the first second; with brief searches for wins by
+threats of a fork, the second search sees many more quiet moves. What is left is divided, see ``PlannedWin.choose``."""
+FAILED_PROOF, UNTRIED_PROOF = 15, 400
+"""Proof numbers: of a position for each search that failed, and of a move whose replies have not been looked at. That
+of a position not searched yet is 1, so that the replies to the first move begin with about 220 on 15×15."""
+
+
+def guess_numbers(node: JobNode) -> tuple[int, int]:
+    """The proof and disproof numbers of a new node: all replies to a move come before the first is searched again."""
+    return (1, 1) if node.attacks else (UNTRIED_PROOF, 1)
 
 
 def answer_quietly(game: str, position: str, attacker: int, settings: Sequence[float], memory_mb: int) -> Answer:
@@ -71,58 +71,68 @@ def _game(data: str) -> Game:
 
 
 class PlannedWin:
-    """The win of the side that the plan moves for, from a position with either side to move.
+    """The win of the side to move, which begins with one of the given moves.
 
-    ``plan`` has the positions in which that side is to move and its move is given, with the move. Answers are read from
-    the journal and from ``others``, and written to the journal.
+    Answers and chosen moves are read from the journal and from ``others``, and written to the journal. Positions are
+    taken in the order of a proof-number search.
     """
 
     def __init__(
-        self,
-        position: Position,
-        plan: Iterable[tuple[Position, int]],
-        attacker: Side,
-        journal: Journal,
-        others: Iterable[Journal] = (),
+        self, position: Position, moves: Sequence[int], journal: Journal, others: Iterable[Journal] = ()
     ) -> None:
+        assert position.turn is not None
         self.journal = journal
         self.position = position.copy()
-        self.tree = JobTree(position, attacker)
+        self.tree = JobTree(position, position.turn, guess_numbers)
         self.processor_seconds = 0.0
         self.jobs = 0
         self._game = json.dumps(position.game.to_data())
-        self._plan: dict[str, int] = {}
-        self._failures: dict[str, int] = {}
-        for before, move in plan:
-            image = canonical(before)
-            self._plan[image.text] = image.move_there(move)
-            self.tree.add(before)
-        answers = [answer for source in (*others, journal) for answer in self._read(source)]
-        self.leaves = list(self._grow())
-        leaves = {leaf.position.text: leaf for leaf in self.leaves}
-        for text, answer in answers:
-            if text in leaves:
-                self._record(leaves[text], answer)
+        self._wins: dict[JobNode, Answer] = {}
+        self._failures: defaultdict[JobNode, int] = defaultdict(int)
+        self._moves: dict[JobNode, Sequence[int]] = {self.tree.root: moves}
+        self._looked_at: set[JobNode] = set()
+        for source in (*others, journal):
+            for _, (text, data) in source.read():
+                self._load(self.tree.add(position.game.parse(text)), text, data)
+        self._grow(self.tree.root)
 
-    def _read(self, journal: Journal) -> Iterator[tuple[str, Answer]]:
-        """The answers of a journal. A proven position gets its node first, so that the proof fits it as it stands."""
-        for _, (text, data) in journal.read():
+    def _load(self, node: JobNode, text: str, data: Any) -> None:
+        """Take an entry of a journal: an answer, the moves chosen, or None where the replies were looked at."""
+        if data is None:
+            self._looked_at.add(node)
+        elif isinstance(data, dict):
+            if node.position.text == text:
+                self._moves[node] = data["moves"]
+        else:
             answer = Answer.from_data(data)
-            if answer.can_win:
-                self.tree.add(self.position.game.parse(text))
-            yield text, answer
+            self._count(answer)
+            if not answer.can_win:
+                self._failures[node] += 1
+            elif node.position.text == text:
+                self._wins[node] = answer
 
-    def _grow(self) -> Iterator[JobNode]:
-        """Expand the positions of the plan and all replies; yields the positions after them."""
-        waiting, seen = [self.tree.root], {self.tree.root}
+    def _count(self, answer: Answer) -> None:
+        self.jobs += 1
+        self.processor_seconds += answer.seconds
+
+    def _grow(self, node: JobNode) -> None:
+        """Add what is known about a position and those after it."""
+        waiting, seen = [node], {node}
         while waiting:
             node = waiting.pop()
-            move = self._plan.get(node.image.text)
-            if node.attacks and move is None:
-                yield node
+            if node.is_solved or node.edges is not None:
                 continue
-            self.tree.expand(node, None if move is None else [node.image.move_here(move)])
+            if not node.attacks:
+                self.tree.expand(node)
+            elif node in self._wins:
+                self.tree.record(node, self._wins[node].nodes, self._wins[node])
+            elif node in self._moves:
+                self.tree.expand(node, self._moves[node])
+            elif failures := self._failures.get(node, 0):
+                self.tree.record(node, 1, Answer(None, FAILED_PROOF * failures, 1 + failures, 1, 0.0, None))
             new = [child for child in node.children if child not in seen]
+            if node.attacks:
+                new = [child for number, child in enumerate(new) if number == 0 or child in self._looked_at]
             waiting += new
             seen.update(new)
 
@@ -131,32 +141,53 @@ class PlannedWin:
         return self.tree.can_win is True
 
     @property
-    def open_leaves(self) -> list[JobNode]:
-        return [leaf for leaf in self.leaves if not leaf.is_solved]
+    def open_replies(self) -> list[JobNode]:
+        """The positions after the first given move and a reply that are not proven."""
+        edges = self.tree.root.edges
+        first = edges[0].node if edges else None
+        return [] if first is None else [child for child in first.children if not child.is_solved]
 
     def failures(self, leaf: JobNode) -> int:
-        """Return the number of jobs that found no win from the position of a leaf."""
-        return self._failures.get(leaf.position.text, 0)
+        """Return the number of jobs that found no win from a position."""
+        return self._failures.get(leaf, 0)
 
-    def job(self, leaf: JobNode, settings: RoundSettings, memory_mb: int) -> tuple[object, ...]:
-        """Return the arguments of ``answer_quietly`` for a leaf."""
+    def next_leaf(self) -> JobNode | None:
+        """Return the position to work on next; None if there is none but those in progress."""
+        while (leaf := self.tree.most_proving()) is not None and not leaf.attacks:
+            self._looked_at.add(leaf)
+            self.journal.write(leaf.position.text, None)
+            self._grow(leaf)
+        return leaf
+
+    def start(self, leaf: JobNode) -> None:
+        """A job for a position begins."""
+        self.tree.start(leaf, 1)
+
+    def search_job(self, leaf: JobNode, settings: RoundSettings, memory_mb: int) -> tuple[object, ...]:
+        """Return the arguments of ``answer_quietly`` for a position."""
         return self._game, leaf.position.text, 0 if self.tree.attacker is Side.X else 1, settings, memory_mb
+
+    def choice_job(self, leaf: JobNode) -> tuple[str, str]:
+        """Return the arguments of a function that returns moves to try in a position, best first."""
+        return self._game, leaf.position.text
 
     def record(self, leaf: JobNode, answer: Answer) -> None:
         """Keep the answer of a job; it is on disk when the journal was flushed."""
-        self._record(leaf, answer)
         self.journal.write(leaf.position.text, answer)
+        self._load(leaf, leaf.position.text, answer)
+        self._grow(leaf)
 
-    def _record(self, leaf: JobNode, answer: Answer) -> None:
-        self.jobs += 1
-        self.processor_seconds += answer.seconds
-        if answer.can_win:
-            if not leaf.is_solved:
-                self.tree.record(leaf, answer.nodes, answer)
-        else:
-            self._failures[leaf.position.text] = self.failures(leaf) + 1
+    def choose(self, leaf: JobNode, moves: Sequence[int]) -> None:
+        """Divide a position into those after some moves; the replies to the first are looked at next."""
+        self.journal.write(leaf.position.text, {"moves": list(moves)})
+        self._moves[leaf] = moves
+        self.stop(leaf)
+        self._grow(leaf)
+
+    def stop(self, leaf: JobNode) -> None:
+        """The job for a position has ended and says nothing."""
+        self.tree.record(leaf, 1, Answer(None, *leaf.guess, 1, 0.0, None))
 
     def proof(self) -> Proof:
         """Return the joined certificate; all positions must be proven."""
-        value = Value.WIN if self.position.turn is self.tree.attacker else Value.LOSS
-        return join_proof(self.position, value, [self.tree], is_stolen=False)
+        return join_proof(self.position, Value.WIN, [self.tree], is_stolen=False)

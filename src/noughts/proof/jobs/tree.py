@@ -7,7 +7,7 @@ search).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from noughts.games import Position, Side
@@ -48,9 +48,7 @@ class JobNode:
         self.nodes = 0
         self.is_running = False
         self.answer: Answer | None = None
-        moves = len(position.legal_moves)
-        self.guess = (1, max(1, moves // 4)) if self.attacks else (max(1, moves // 3), 1)
-        self.proof, self.disproof = self.guess
+        self.guess = self.proof, self.disproof = 1, 1
 
     @property
     def is_solved(self) -> bool:
@@ -81,11 +79,20 @@ class JobNode:
         return min(sum(proofs), INFINITE), min(disproofs)
 
 
-class JobTree:
-    """The positions of one question."""
+def guess_by_moves(node: JobNode) -> tuple[int, int]:
+    """The proof and disproof numbers of a new node: many moves make a position hard for the side that must try all."""
+    moves = len(node.position.legal_moves)
+    return (1, max(1, moves // 4)) if node.attacks else (max(1, moves // 3), 1)
 
-    def __init__(self, position: Position, attacker: Side) -> None:
+
+class JobTree:
+    """The positions of one question. ``guess`` returns the proof and disproof numbers of a new node."""
+
+    def __init__(
+        self, position: Position, attacker: Side, guess: Callable[[JobNode], tuple[int, int]] = guess_by_moves
+    ) -> None:
         self.attacker = attacker
+        self._guess = guess
         self.leaves = 0
         """The number of leaves that may still matter: unsolved, and below unsolved positions only."""
         self.running = 0
@@ -111,6 +118,7 @@ class JobTree:
         node = self._nodes.get(image.text)
         if node is None:
             node = self._nodes[image.text] = JobNode(position, image, self.attacker)
+            node.guess = node.proof, node.disproof = self._guess(node)
         return node
 
     def _use(self, node: JobNode) -> None:
