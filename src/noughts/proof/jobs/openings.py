@@ -151,7 +151,8 @@ class OpeningSolver:
         """Return a line for each opening in progress: how far it is, and the replies to the first answer left open."""
         return [
             f"{self._openings[number].name}: {win.jobs:,} jobs, {win.processor_seconds:,.0f} s, {len(win.tree):,} "
-            f"positions, proof number {win.tree.root.proof}; open: {_replies(win)}"
+            f"positions, proof number {win.tree.root.proof}; open: "
+            + " ".join(map(win.position.game.format_cell, win.open_replies))
             for number, win in self._wins.items()
         ]
 
@@ -238,8 +239,3 @@ class OpeningSolver:
         for win in self._wins.values():
             win.journal.flush()
         self._flushed_at = monotonic()
-
-
-def _replies(win: PlannedWin) -> str:
-    moves = [leaf.position.moves[-1] for leaf in win.open_replies if leaf.position.moves]
-    return " ".join(map(win.position.game.format_cell, moves))

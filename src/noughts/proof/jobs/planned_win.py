@@ -141,11 +141,14 @@ class PlannedWin:
         return self.tree.can_win is True
 
     @property
-    def open_replies(self) -> list[JobNode]:
-        """The positions after the first given move and a reply that are not proven."""
+    def open_replies(self) -> list[int]:
+        """The replies to the first given move that are not answered; of symmetric ones, one."""
         edges = self.tree.root.edges
         first = edges[0].node if edges else None
-        return [] if first is None else [child for child in first.children if not child.is_solved]
+        if first is None or first.is_solved:
+            return []
+        replies = {edge.node: edge.move for edge in first.edges or () if edge.node is not None}
+        return [move for node, move in replies.items() if not node.is_solved]
 
     def failures(self, leaf: JobNode) -> int:
         """Return the number of jobs that found no win from a position."""
