@@ -120,7 +120,7 @@ class PlannedWin:
         waiting, seen = [node], {node}
         while waiting:
             node = waiting.pop()
-            if node.is_solved or node.edges is not None:
+            if node.is_solved or node.edges is not None or node.is_running:
                 continue
             if not node.attacks:
                 self.tree.expand(node)
@@ -178,6 +178,7 @@ class PlannedWin:
         """Keep the answer of a job; it is on disk when the journal was flushed."""
         self.journal.write(leaf.position.text, answer)
         self._load(leaf, leaf.position.text, answer)
+        self.stop(leaf)
         self._grow(leaf)
 
     def choose(self, leaf: JobNode, moves: Sequence[int]) -> None:
