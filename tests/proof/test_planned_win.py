@@ -22,7 +22,7 @@ from noughts import _core
 from noughts.engine.candidates import choose_moves
 from noughts.games.position_text import canonical
 from noughts.proof.jobs.journal import Journal
-from noughts.proof.jobs.openings import Opening, OpeningSolver, read_openings
+from noughts.proof.jobs.openings import OpeningSolver, PlannedOpening, read_openings
 from noughts.proof.jobs.planned_win import ROUNDS, PlannedWin, answer_quietly
 from noughts.proof.jobs.tree import JobNode
 from noughts.proof.jobs.worker import Answer
@@ -30,7 +30,7 @@ from paths import ROOT
 from second_checker import build_checker, verdicts
 
 
-def opening(game: str, moves: str, folder: Path) -> Opening:
+def opening(game: str, moves: str, folder: Path) -> PlannedOpening:
     (only,) = read_openings(no.Game(game), [moves], folder)
     return only
 
@@ -43,7 +43,7 @@ def winning_moves(game: str, position: str) -> list[int]:
 
 
 def solver(
-    openings: list[Opening],
+    openings: list[PlannedOpening],
     function: Callable[..., object] = operator.call,
     most: int = 1 << 30,
     size: int = 1,
@@ -52,7 +52,9 @@ def solver(
     return OpeningSolver(openings, InlineTasks(function, size, most), choose, memory_mb=64)
 
 
-def solve(openings: list[Opening], function: Callable[..., object] = operator.call, **options: Any) -> OpeningSolver:
+def solve(
+    openings: list[PlannedOpening], function: Callable[..., object] = operator.call, **options: Any
+) -> OpeningSolver:
     solving = solver(openings, function, **options)
     solving.solve(seconds=60)
     return solving

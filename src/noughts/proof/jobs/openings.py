@@ -20,7 +20,7 @@ from noughts.proof.jobs.planned_win import ROUNDS, PlannedWin, answer_quietly
 from noughts.proof.jobs.tree import JobNode
 from noughts.proof.jobs.worker import Answer
 
-__all__ = ["Opening", "OpeningJob", "OpeningSolver", "read_openings"]
+__all__ = ["OpeningJob", "OpeningSolver", "PlannedOpening", "read_openings"]
 
 FLUSH_SECONDS = 1.0
 """Time between two writes of the journals."""
@@ -33,7 +33,7 @@ ChooseMoves = Callable[[str, str], list[int]]
 """Returns moves to try, best first; the arguments are the JSON text of a game's data and a position string."""
 
 
-class Opening:
+class PlannedOpening:
     """First moves of a game and answers to them, one of which is to be proved a win, with the files in a folder.
 
     Moves are names of cells separated by spaces; raises ValueError if they are not legal.
@@ -77,7 +77,7 @@ class Opening:
         return PlannedWin(self.position, self.answers, journal)
 
 
-def read_openings(game: Game, lines: Iterable[str], folder: Path) -> list[Opening]:
+def read_openings(game: Game, lines: Iterable[str], folder: Path) -> list[PlannedOpening]:
     """Return the openings of lines of moves; lines that differ only in the last move are answers to one position.
 
     Raises ValueError for moves that are not legal.
@@ -86,13 +86,13 @@ def read_openings(game: Game, lines: Iterable[str], folder: Path) -> list[Openin
     for line in lines:
         if moves := line.split():
             answers.setdefault(" ".join(moves[:-1]), []).append(moves[-1])
-    openings = [Opening(game, before, moves, folder) for before, moves in answers.items()]
+    openings = [PlannedOpening(game, before, moves, folder) for before, moves in answers.items()]
     return list({opening.image: opening for opening in reversed(openings)}.values())[::-1]
 
 
 def write_certificate(game: str, before: str, answers: list[str], folder: str) -> str:
     """Write the certificate of an opening from its journal, which proves it; returns the name of the file."""
-    opening = Opening(Game.from_data(json.loads(game)), before, answers, Path(folder))
+    opening = PlannedOpening(Game.from_data(json.loads(game)), before, answers, Path(folder))
     proof = opening.load().proof()
     path = opening.certificate(int(proof.claims[0].nodes[0].split()[1]))
     proof.save(path)
@@ -115,8 +115,8 @@ class OpeningSolver:
 
     def __init__(
         self,
-        openings: Iterable[Opening],
-        tasks: Tasks[OpeningJob | Opening],
+        openings: Iterable[PlannedOpening],
+        tasks: Tasks[OpeningJob | PlannedOpening],
         choose_moves: ChooseMoves,
         memory_mb: int,
         report: Callable[[str], object] = lambda line: None,
@@ -196,7 +196,7 @@ class OpeningSolver:
 
     def _collect(self) -> None:
         for task, result in self._tasks.collect():
-            if isinstance(task, Opening):
+            if isinstance(task, PlannedOpening):
                 self._writing -= 1
                 self._report(f"{result}: written")
             else:
