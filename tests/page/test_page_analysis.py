@@ -135,6 +135,24 @@ def test_graph_without_a_curve_says_how_to_get_one(page: Page) -> None:
     eventually(page, "!document.querySelector('.plot .no-curve')")
 
 
+def test_analysis_of_a_finished_game_shows_who_won(page: Page) -> None:
+    open_analysis(page, "3x3", (0, 3, 1, 4, 2))
+    page.get_by_role("img", name="Evaluation: 100% for X", exact=True).wait_for()
+
+
+def test_another_game_in_the_analysis_of_a_phone_moves_nothing(home: Home, browser: Browser) -> None:
+    with visiting(browser, home.address, viewport={"width": 360, "height": 640}) as page:
+        page.add_init_script(COUNT_SHIFTS)
+        open_analysis(page, "4x4x4", (21,))
+        page.wait_for_selector(".lines li")
+        page.evaluate("location.hash = '#game=connect4&moves=38&view=analyse'")
+        page.wait_for_selector(".dropped")
+        page.wait_for_selector(".lines li")
+        assert page.evaluate("window.shift") < 0.02
+        assert page.get_by_text("Add a comment").is_visible()
+        assert page.locator(".comment-box").is_hidden()
+
+
 @pytest.mark.parametrize("size", [(360, 640), (390, 844), (800, 1000), (1400, 900), (1920, 1080)])
 def test_page_stands_still_while_lines_arrive_and_a_move_is_played(
     home: Home, browser: Browser, size: tuple[int, int]

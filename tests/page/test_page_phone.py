@@ -79,6 +79,14 @@ def test_notice_covers_neither_the_board_nor_the_tools(phone: Page) -> None:
         )
 
 
+def test_review_is_shown_when_it_begins(phone: Page) -> None:
+    open_game(phone, "3x3", (0, 1, 4, 8, 2, 6), "&view=analyse")
+    press(phone, "Review the line")
+    eventually(phone, "document.querySelector('.review').getBoundingClientRect().top < innerHeight - 100")
+    phone.wait_for_selector(".mistakes li")
+    assert phone.evaluate("document.querySelector('.review').getBoundingClientRect().top > 0")
+
+
 @pytest.mark.parametrize("game", ["3x3", "4x4x4", "15x15:5"])
 def test_hint_does_not_move_its_button_and_says_whose_turn_it_is(phone: Page, game: str) -> None:
     open_game(phone, game, (4, 0))

@@ -86,6 +86,8 @@ def test_continuing_a_finished_game_saves_both(page: Page) -> None:
     cell(page, 2).click()
     page.wait_for_selector(".status.over")
     page.get_by_role("link", name="Games").click()
+    # Once its picture is there, the list knows the line that won.
+    page.get_by_text("X wins with three in a row, a3–c3").wait_for()
     page.get_by_role("button", name=re.compile("^Open 4×3,")).first.click()
     press(page, "Undo")
     page.wait_for_selector(".cell.legal")

@@ -54,10 +54,11 @@ export function drawAnalysis(analysis) {
     fresh: analysis.fresh,
     pending: analysis.pending,
   });
+  // Another game is another board: what was below the last one has not moved.
   return [
     h(
       "section.table",
-      { key: "table", "aria-label": "Board" },
+      { key: `table ${game.title}`, "aria-label": "Board" },
       framed(board),
       guide,
       !guide &&
@@ -67,7 +68,7 @@ export function drawAnalysis(analysis) {
     ),
     h(
       "section.panel",
-      { key: "panel", "aria-label": "Analysis" },
+      { key: `panel ${game.title}`, "aria-label": "Analysis" },
       gameTitle(game),
       h(
         "div.where",

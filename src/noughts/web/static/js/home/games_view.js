@@ -11,7 +11,7 @@ import { icon } from "../ui/icons.js";
 import { forgetSeat, friendSeats } from "../friends/friend_seats.js";
 import { openAnalysis } from "../analysis/entrance.js";
 import { show, visits } from "../shell/route.js";
-import { savedPicture, shownPosition } from "./saved_pictures.js";
+import { howWon, savedPicture } from "./saved_pictures.js";
 import { allSaved, forgettingText } from "../play/saving.js";
 import { isLasting } from "../shell/storage.js";
 import { capital, count, outcomeWords, shownName } from "../ui/words.js";
@@ -135,7 +135,7 @@ function resultOf({ outcome, x, o }, picture) {
   if (!outcome) return "Not finished";
   const viewer = (x === "you") === (o === "you") ? null : x === "you" ? "X" : "O";
   // The list does not know the line that won, but the position on the picture does.
-  const how = outcome.reason === "line" ? (shownPosition(picture)?.outcome?.how ?? "") : outcome.how;
+  const how = outcome.reason === "line" ? howWon(picture) : outcome.how;
   return outcomeWords({ ...outcome, how }, { X: shownName(x), O: shownName(o) }, viewer).trim();
 }
 

@@ -43,9 +43,15 @@ export function savedPicture(name, find) {
   );
 }
 
-/** The last position of a game whose picture is shown. @param {string} name as for its picture */
-export function shownPosition(name) {
-  return pictures.get(name)?.position;
+/** How a game whose picture is shown was won: "with three in a row, a3–c3". @param {string} name as for its picture */
+export function howWon(name) {
+  const { game, position } = pictures.get(name) ?? {};
+  const how = position?.outcome?.how ?? "";
+  const cells = position?.winning_cells ?? [];
+  const isStraight = game && (game.family === "flat" || game.family === "cube") && !game.options.includes("wrap");
+  return isStraight && cells.length > 1
+    ? `${how}, ${game.names[cells[0]]}–${game.names[cells[cells.length - 1]]}`
+    : how;
 }
 
 /** @param {string} name @param {() => Promise<Line> | Line} find */
