@@ -11,26 +11,35 @@ et al. 2022), which improves the policy with few simulations. The folder of a ru
 """
 
 import argparse
+import copy
 import json
 import math
 import shutil
 import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import cache, cached_property
+from itertools import accumulate
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
 import noughts as no
-from noughts.arena.agents import bench_agent, exact_positions, measure_return, suite_games
+from noughts.arena.agents import bench_agent, exact_positions, measure_regret, measure_return, suite_games
 from noughts.envs.torch.rules import TensorRules, TensorState
 from noughts.players import open_player
 from noughts.schema import encode
 
 CONSIDERED = 16
 """Moves that the search tries at the root, at most."""
+DEEPEST = 10
+"""A simulation ends at most so far from the root, where the tree has been built already."""
+ILLEGAL = -1e9
+"""The logit of an illegal move."""
 VISIT_SCALE, VALUE_SCALE = 50, 0.1
 """How much values count beside the logits of the policy, as in the paper."""
 RESULT_SHARE = 0.9
@@ -39,25 +48,42 @@ NUMBERS = {
     "seconds": (900.0, "seconds of playing and learning, by the clock; measuring comes on top"),
     "steps": (10**12, "moves to play at most in every game"),
     "every": (60.0, "seconds between two points of the curve"),
-    "threads": (2, "threads of the processor"),
+    "threads": (2, "threads of the processor: one plays, the others learn"),
     "seed": (1, "seed of everything random"),
     "games": (256, "games played at once"),
-    "length": (16, "moves in every game between two phases of learning"),
+    "length": (32, "moves in every game between two phases of learning"),
     "simulations": (24, "simulations for a move"),
-    "explore": (0.1, "share of random moves"),
+    "explore": (0.15, "share of random moves"),
     "batch": (512, "positions of a step of gradient descent"),
-    "reuse": (4.0, "how often a position is learned from, on average"),
-    "replay": (100_000, "positions to learn from"),
-    "lr": (2e-3, "learning rate at the beginning; it falls to a tenth"),
-    "channels": (16, "features of a cell and of a line"),
+    "reuse": (6.0, "how often a position is learned from, on average"),
+    "replay": (200_000, "positions to learn from"),
+    "lr": (2e-3, "learning rate at the beginning; it falls to a fiftieth"),
+    "channels": (24, "features of a cell and of a line"),
     "layers": (3, "layers from cells to lines and back"),
     "width": (128, "width of the layer that sees all cells"),
-    "lookups": (128, "simulations for a move of the trained agent"),
+    "lookups": (1000, "simulations for a move of the trained agent"),
     "pairs": (10, "openings against each level in the benchmark at the end"),
 }
 """The options that are numbers: their defaults and their help."""
 KEPT = ("channels", "layers", "width", "lookups", "lr")
 """Those that a checkpoint keeps."""
+
+
+class Groups(nn.Module):
+    """The mean of each group of rows, for example of the cells of each line."""
+
+    def __init__(self, groups: Sequence[Sequence[int]], rows: int) -> None:
+        super().__init__()
+        matrix = torch.tensor([[(row in group) / max(1, len(group)) for row in range(rows)] for group in groups])
+        self.register_buffer("matrix", matrix)
+        self.register_buffer("members", torch.tensor([row for group in groups for row in group]))
+        self.register_buffer("starts", torch.tensor([0, *accumulate(map(len, groups))][:-1]))
+
+    def forward(self, rows: Tensor) -> Tensor:
+        """Return the means; the first axis has the rows. A GPU multiplies faster than it adds some rows."""
+        flat, bag = rows.flatten(1), nn.functional.embedding_bag
+        found = self.matrix @ flat if rows.is_cuda else bag(self.members, flat, self.starts, mode="mean")
+        return found.view(-1, *rows.shape[1:])
 
 
 class LineNet(nn.Module):
@@ -66,26 +92,30 @@ class LineNet(nn.Module):
     def __init__(self, game: no.Game, channels: int, layers: int, width: int) -> None:
         super().__init__()
         planes, cells = game.observation_shape[0], game.cells
-        of_lines = torch.tensor([[float(cell in line) for cell in range(cells)] for line in game.lines])
-        self.register_buffer("to_lines", of_lines)
-        self.register_buffer("to_cells", (of_lines / of_lines.sum(0).clamp(min=1)).T.contiguous())
+        through = [[number for number, line in enumerate(game.lines) if cell in line] for cell in range(cells)]
+        self.of_lines, self.of_cells = Groups(game.lines, cells), Groups(through, len(game.lines))
         self.enter, self.places = nn.Linear(planes, channels), nn.Parameter(torch.zeros(cells, channels))
         self.layers = nn.ModuleList(nn.ModuleList(nn.Linear(channels, channels) for _ in "abc") for _ in range(layers))
         self.all, self.local = nn.Linear(channels * cells, width), nn.Linear(channels, 1)
         self.moves, self.value = nn.Linear(width, cells), nn.Linear(width, 1)
 
     def forward(self, planes: Tensor) -> tuple[Tensor, Tensor]:
-        """Return the logits of the moves and the values, from -1 to 1, for the side to move."""
-        cells = torch.relu(self.enter(planes.flatten(2).float().transpose(1, 2)) + self.places)
+        """Return the logits of the moves and the values, from -1 to 1, for the side to move.
+
+        Inside, cells and lines come first and positions second: one product of matrices then serves all positions.
+        """
+        places, (games, _, number) = self.places, planes.flatten(2).shape
+        cells = torch.relu_(self.enter(planes.flatten(2).to(places.dtype).permute(2, 0, 1)) + places[:, None])
         for to_line, to_cell, stay in self.layers:
-            lines = torch.relu(self.to_lines @ to_line(cells))
-            cells = cells + torch.relu(stay(cells) + self.to_cells @ to_cell(lines))
-        hidden = torch.relu(self.all(cells.flatten(1)))
-        return self.moves(hidden) + self.local(cells).squeeze(2), torch.tanh(self.value(hidden)).squeeze(1)
+            lines = torch.relu_(self.of_lines(to_line(cells)))
+            cells = cells + torch.relu_(stay(cells) + self.of_cells(to_cell(lines)))
+        hidden = torch.relu_(self.all(cells.transpose(0, 1).reshape(games, -1)))
+        logits = self.moves(hidden) + self.local(cells).view(number, games).T
+        return logits.float(), torch.tanh(self.value(hidden).float()).squeeze(1)
 
 
 @cache
-def visit_table(simulations: int) -> Tensor:
+def visit_table(simulations: int, device: torch.device) -> Tensor:
     """Sequential halving: row m tells how many visits the root's move of each simulation has had, with m moves."""
     rows = []
     for moves in range(CONSIDERED + 1):
@@ -97,116 +127,157 @@ def visit_table(simulations: int) -> Tensor:
                 visits[:left] = [number + 1 for number in visits[:left]]
             left = max(min(2, moves), left // 2)
         rows.append((row + [0] * simulations)[:simulations])
-    return torch.tensor(rows)
+    return torch.tensor(rows, device=device)
+
+
+class Found(NamedTuple):
+    """What the search of a position returns: the improved policy, the value, and the best move."""
+
+    policies: Tensor
+    values: Tensor
+    moves: Tensor
 
 
 class Trees:
-    """A search tree for each game, in tensors of shape (games, nodes) or (games, nodes, cells). Node 0 is the root.
+    """A search tree for each game. Node 0 is the root; simulation s adds node s, the position after a new move.
 
-    Simulation s adds node s: the position after the move that it tried last, which may be over.
+    A node keeps its likeliest moves, at most CONSIDERED. The tensors have a row for each node of each game, and a
+    column for each of its moves.
     """
 
-    def __init__(self, rules: TensorRules, net: LineNet, roots: TensorState, simulations: int, noise: float) -> None:
-        games, nodes, cells, device = len(roots.to_move), simulations + 1, rules.game.cells, rules.device
+    def __init__(self, rules: TensorRules, net: LineNet, roots: TensorState, simulations: int, noise: Tensor) -> None:
+        games, self.nodes, device = len(roots.to_move), simulations + 1, rules.device
+        columns = min(CONSIDERED, len(rules.game.start().legal_moves))
         self.rules, self.net = rules, net
-        self.rows = torch.arange(games, device=device)
-        self.states = roots.map(lambda tensor: tensor.new_zeros(games, nodes))
-        self.logits, self.visits, self.totals = (torch.zeros(games, nodes, cells, device=device) for _ in range(3))
-        self.children = torch.zeros(games, nodes, cells, dtype=torch.int64, device=device)  # 0: none
-        self.values, self.is_over = torch.zeros(games, nodes, device=device), self.children[:, :, 0] > 0
-        self.masks = rules.masks(roots)
-        self.add(0, roots, *self.evaluate(roots))
-        uniform = torch.rand(games, cells, device=device).clamp(1e-9, 1 - 1e-7)
-        self.noisy = self.logits[:, 0] - noise * torch.log(-torch.log(uniform))
-        table = visit_table(simulations).to(device)[self.masks.sum(1).clamp(max=CONSIDERED)]
-        for number in range(1, nodes):
-            self.simulate(number, table[:, number - 1])
+        self.rows = torch.arange(games, device=device) * self.nodes
+        self.states = roots.map(lambda tensor: tensor.new_zeros(games * self.nodes))
+        self.logits, self.visits, self.totals = torch.zeros(3, games * self.nodes, columns, device=device)
+        self.moves, self.children = torch.zeros(2, games * self.nodes, columns, dtype=torch.int64, device=device)
+        self.values, self.is_over = self.logits.new_zeros(len(self.moves)), self.children.new_zeros(len(self.moves))
+        self.noise = self.add(self.rows, roots, noise)[0]
+        self.is_legal = self.logits[self.rows] > ILLEGAL / 2
+        table = visit_table(simulations, device)[self.is_legal.sum(1)]
+        for number in range(1, self.nodes):
+            self.simulate(number, table[:, number - 1, None])
 
-    def evaluate(self, states: TensorState) -> tuple[Tensor, Tensor]:
-        """Return the logits of the network, -1e9 for illegal moves, and its values for the side to move."""
-        logits, values = self.net(self.rules.observations(states, torch.float32))
-        return logits.masked_fill(~self.rules.masks(states), -1e9), values
+    def add(self, rows: Tensor, states: TensorState, noise: Tensor | float = 0.0) -> tuple[Tensor, Tensor]:
+        """Add a node to each tree; returns the noise of the moves that it keeps, and the values of the network."""
+        logits, values = self.net(self.rules.observations(states, self.net.places.dtype))
+        logits = logits.masked_fill(~self.rules.masks(states), ILLEGAL)
+        noisy, moves = (logits + noise).topk(self.logits.shape[1])
+        self.moves[rows], self.logits[rows], self.values[rows] = moves, logits.gather(1, moves), values
+        self.states.map(lambda all, new: all.index_copy_(0, rows, new), states)
+        return noisy - self.logits[rows], values
 
-    def add(self, number: int, states: TensorState, logits: Tensor, values: Tensor) -> None:
-        """Add a node to each tree."""
-        self.logits[:, number], self.values[:, number] = logits, values
-        self.states.map(lambda all, new: all[:, number].copy_(new), states)
-
-    def improved(self, nodes: Tensor | int) -> tuple[Tensor, Tensor]:
-        """Return the logits of a node's moves, corrected by their values, and the value of the node.
+    def improved(self, rows: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Return the logits of a node's moves, corrected by their values, the value of the node, and the visits.
 
         A move that was not tried counts as much as the node: the mean of the network and of the moves that were.
         """
-        logits, visits, value = (each[self.rows, nodes] for each in (self.logits, self.visits, self.values))
-        found = self.totals[self.rows, nodes] / visits.clamp(min=1)
-        tried = logits.softmax(1) * (visits > 0)
+        logits, visits, value = self.logits[rows], self.visits[rows], self.values[rows]
+        found = self.totals[rows] / visits.clamp(min=1)
+        tried, count = logits.softmax(1) * (visits > 0), visits.sum(1)
         mean = (tried * found).sum(1) / tried.sum(1).clamp(min=1e-9)
-        count = visits.sum(1)
         value = (value + count * mean) / (1 + count)
         completed = torch.where(visits > 0, found, value[:, None])
         scale = VALUE_SCALE * (VISIT_SCALE + visits.amax(1, keepdim=True))
-        return logits + scale * completed, value
+        return logits + scale * completed, value, visits
 
-    def best(self, visits: Tensor) -> Tensor:
-        """Return the best of the root's moves that have had this number of visits."""
-        scores = self.improved(0)[0] + self.noisy - self.logits[:, 0]
-        return scores.masked_fill((self.visits[:, 0] != visits[:, None]) | ~self.masks, -torch.inf).argmax(1)
+    def best(self, wanted: Tensor | None = None) -> Tensor:
+        """Return the best of the root's moves that have had this number of visits, by default the most."""
+        logits, _, visits = self.improved(self.rows)
+        fits = self.is_legal & (visits == (visits.amax(1, keepdim=True) if wanted is None else wanted))
+        return (logits + self.noise).masked_fill(~fits, -torch.inf).argmax(1, keepdim=True)
 
     def simulate(self, number: int, visits: Tensor) -> None:
         """Play from the root to a new leaf or the end in all games, and back up the values."""
-        nodes, moves, active = (
-            torch.zeros_like(self.rows),
-            self.best(visits),
-            torch.ones_like(self.rows, dtype=torch.bool),
-        )
-        path = [(nodes, moves, active)]
-        while True:
-            children = self.children[self.rows, nodes, moves]
-            active = active & (children > 0) & ~self.is_over[self.rows, children]
-            if not active.any():
+        rows, column = self.rows, self.best(visits)
+        active = torch.ones_like(column[:, 0], dtype=torch.bool)
+        path = [(rows, column, active)]
+        for _ in range(min(number - 1, DEEPEST)):
+            children = self.children[rows].gather(1, column)[:, 0]
+            active = active & (children > 0) & (self.is_over[children] == 0)
+            if rows.device.type == "cpu" and not active.any():
                 break
-            nodes = torch.where(active, children, nodes)
-            tried = self.visits[self.rows, nodes]
-            wanted = self.improved(nodes)[0].softmax(1) - tried / (1 + tried.sum(1, keepdim=True))
-            moves = torch.where(active, wanted.argmax(1), moves)
-            path.append((nodes, moves, active))
-        after = self.rules.play(self.states.map(lambda tensor: tensor[self.rows, nodes]), moves)
-        logits, found = self.evaluate(after.state)
-        self.add(number, after.state, logits, found)
-        self.is_over[:, number] = after.is_over
-        self.children[self.rows, nodes, moves] = number
-        values = torch.where(after.is_over, after.reward, -found)
-        for nodes, moves, active in reversed(path):
-            self.visits[self.rows, nodes, moves] += active
-            self.totals[self.rows, nodes, moves] += values * active
+            rows = torch.where(active, children, rows)
+            logits, _, tried = self.improved(rows)
+            wanted = logits.softmax(1) - tried / (1 + tried.sum(1, keepdim=True))
+            column = torch.where(active[:, None], wanted.argmax(1, keepdim=True), column)
+            path.append((rows, column, active))
+        moves = self.moves[rows].gather(1, column)[:, 0]
+        after = self.rules.play(self.states.map(lambda tensor: tensor[rows]), moves)
+        leaves = self.rows + number
+        values = torch.where(after.is_over, after.reward, -self.add(leaves, after.state)[1])
+        self.is_over[leaves] = after.is_over.long()
+        self.children[rows] = self.children[rows].scatter(1, column, leaves[:, None])
+        for rows, column, active in reversed(path):
+            counts = active.float()
+            self.visits[rows] = self.visits[rows].scatter_add(1, column, counts[:, None])
+            self.totals[rows] = self.totals[rows].scatter_add(1, column, (values * counts)[:, None])
             values = torch.where(active, -values, values)
 
-    def chosen(self) -> Tensor:
-        """Return the best move of each game, one of those with the most visits."""
-        visits: Tensor = self.visits[:, 0].amax(1)
-        return self.best(visits)
+    def found(self) -> Found:
+        """Return the result: the best move is one of those with the most visits."""
+        logits, values, _ = self.improved(self.rows)
+        moves, policies = self.moves[self.rows], logits.new_zeros(len(logits), self.rules.game.cells)
+        return Found(policies.scatter(1, moves, logits.softmax(1)), values, moves.gather(1, self.best())[:, 0])
+
+
+class Search:
+    """Searches positions; on a GPU a recorded graph, because starting thousands of kernels takes longer than they."""
+
+    def __init__(self, rules: TensorRules, net: LineNet, simulations: int) -> None:
+        self.rules, self.net, self.simulations = rules, net, simulations
+        self.graph: torch.cuda.CUDAGraph | None = None
+
+    def __call__(self, roots: TensorState, noise: Tensor) -> Found:
+        """Return the results of the search; noise is added to the logits of the moves at the root."""
+        if self.rules.device.type == "cpu":
+            return Trees(self.rules, self.net, roots, self.simulations, noise).found()
+        if self.graph is None:
+            self.capture(roots, noise)
+        assert self.graph is not None
+        self.roots.map(lambda kept, new: kept.copy_(new), roots)
+        self.noise.copy_(noise)
+        self.graph.replay()
+        return Found(*(each.clone() for each in self.result))
+
+    def capture(self, roots: TensorState, noise: Tensor) -> None:
+        """Search twice and record a third time."""
+        self.roots, self.noise, self.graph = roots.map(Tensor.clone), noise.clone(), torch.cuda.CUDAGraph()
+        stream = torch.cuda.Stream()
+        stream.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(stream):
+            for _ in range(2):
+                Trees(self.rules, self.net, self.roots, self.simulations, self.noise).found()
+        torch.cuda.current_stream().wait_stream(stream)
+        with torch.cuda.graph(self.graph):
+            self.result = Trees(self.rules, self.net, self.roots, self.simulations, self.noise).found()
 
 
 class Agent:
-    """The trained network with search, or without any if `simulations` is 0; loaded from `checkpoint.pt` beside it."""
+    """The network with the tree search of the core, or without any if `simulations` is 0; from `checkpoint.pt`."""
 
     def __init__(self, run: "Run | None" = None, simulations: int | None = None) -> None:
         if run is None:
             torch.set_num_threads(1)
             run = Run.load(Path(__file__).with_name("checkpoint.pt"), "cpu", trains=False)
         self.run, self.simulations = run, int(run.options["lookups"]) if simulations is None else simulations
+        self.engine = no.Engine(search="mcts", evaluator=self.evaluate, book=False, seed=1)
 
     def choose(self, position: no.Position, limit: no.Limit | None = None) -> int:
         """Return the best move, after as many simulations as the limit has nodes."""
-        return self.choose_all([position], None if limit is None else limit.nodes)[0]
+        if nodes := (limit and limit.nodes) or self.simulations:
+            return self.engine.search(position, no.Limit(nodes=nodes)).move
+        likely = self.evaluate([position])[1][0]
+        return max(position.legal_moves, key=lambda move: float(likely[move]))
 
-    def choose_all(self, positions: list[no.Position], simulations: int | None = None) -> list[int]:
-        """Return the best move of each position, all searched at once."""
-        roots = self.run.rules.states_of(positions)
-        with torch.no_grad():
-            trees = Trees(self.run.rules, self.run.net, roots, simulations or self.simulations, noise=0)
-        moves: list[int] = trees.chosen().tolist()
-        return moves
+    @torch.no_grad()
+    def evaluate(self, positions: list[no.Position]) -> tuple[Tensor, Tensor]:
+        """Return the values of positions for the side to move, and the probabilities of their cells."""
+        planes = torch.from_numpy(np.stack([position.planes() for position in positions]))
+        logits, values = self.run.net(planes.to(self.run.device))
+        return values.cpu(), logits.softmax(1).cpu()
 
 
 class Run:
@@ -273,16 +344,23 @@ class Replay:
 class SelfPlay:
     """Games that the network plays against itself."""
 
-    def __init__(self, run: Run, games: int, simulations: int, explore: float) -> None:
-        self.run, self.rules, self.simulations, self.explore = run, run.rules, simulations, explore
+    def __init__(self, run: Run, net: LineNet, games: int, simulations: int, explore: float, seed: int) -> None:
+        self.run, self.rules, self.explore = run, run.rules, explore
+        self.search = Search(run.rules, net, simulations)
+        self.generator = torch.Generator(run.device).manual_seed(seed)
         self.first = self.states = run.rules.start(games)
         for _ in range(run.game.cells):  # so that the games do not all end at the same time
             self.play(self.random_moves())
 
+    def noise(self) -> Tensor:
+        """Return random numbers of the Gumbel distribution: the largest of logits with noise is drawn by the policy."""
+        shape = (len(self.states.to_move), self.run.game.cells)
+        uniform = torch.rand(shape, generator=self.generator, device=self.rules.device)
+        return -torch.log(-torch.log(uniform.clamp(1e-9, 1 - 1e-7)))
+
     def random_moves(self) -> Tensor:
         """Return a random legal move for each game."""
-        moves: Tensor = self.rules.masks(self.states).float().multinomial(1)[:, 0]
-        return moves
+        return self.noise().masked_fill(~self.rules.masks(self.states), -torch.inf).argmax(1)
 
     def play(self, moves: Tensor) -> tuple[Tensor, Tensor]:
         """Play a move in every game and start those that ended again; returns the rewards and which ended."""
@@ -290,6 +368,7 @@ class SelfPlay:
         self.states = self.first.map(lambda first, new: torch.where(after.is_over, first, new), after.state)
         return after.reward, after.is_over
 
+    @torch.no_grad()
     def advance(self, steps: int) -> tuple[Tensor, Tensor, Tensor]:
         """Play; returns the planes, the improved policies and the returns, mixed from results and searched values.
 
@@ -297,18 +376,18 @@ class SelfPlay:
         """
         planes, policies, rows = list[Tensor](), list[Tensor](), list[tuple[Tensor, ...]]()
         for _ in range(steps):
-            trees = Trees(self.rules, self.run.net, self.states, self.simulations, noise=1)
-            logits, values = trees.improved(0)
+            found = self.search(self.states, self.noise())
             planes.append(self.rules.observations(self.states, torch.uint8))
-            policies.append(logits.softmax(1))
-            is_random = torch.rand_like(values) < self.explore
-            rewards, ended = self.play(torch.where(is_random, self.random_moves(), trees.chosen()))
-            rows.append((values, rewards, ended, is_random))
-        found = [rows[-1][0]]
+            policies.append(found.policies)
+            uniform = torch.rand(found.values.shape, generator=self.generator, device=self.rules.device)
+            is_random = uniform < self.explore
+            rewards, ended = self.play(torch.where(is_random, self.random_moves(), found.moves))
+            rows.append((found.values, rewards, ended, is_random))
+        returns = [rows[-1][0]]
         for values, rewards, ended, is_random in reversed(rows[:-1]):
-            result = torch.where(ended, rewards, -found[-1])
-            found.append(torch.where(is_random, values, values + RESULT_SHARE * (result - values)))
-        return torch.cat(planes), torch.cat(policies), torch.cat(found[::-1])
+            result = torch.where(ended, rewards, -returns[-1])
+            returns.append(torch.where(is_random, values, values + RESULT_SHARE * (result - values)))
+        return torch.cat(planes), torch.cat(policies), torch.cat(returns[::-1])
 
 
 def train(run: Run, replay: Replay, size: int) -> Tensor:
@@ -323,20 +402,17 @@ def train(run: Run, replay: Replay, size: int) -> Tensor:
     return loss.detach()
 
 
-def regret_of(agent: Agent) -> float | None:
-    """The mean regret of the agent's moves in the positions of the benchmark; None if it lacks the game."""
-    positions = exact_positions(agent.run.game)
-    moves = agent.choose_all([each.position for each in positions]) if positions else []
-    return float(np.mean([each.regret(move) for each, move in zip(positions, moves, strict=True)])) if moves else None
-
-
 def measure(run: Run, loss: float, pairs: int) -> dict[str, float]:
     """A point of the curve: the return against easy and the regret, both with search, and that of the network alone."""
-    agent, policy = Agent(run), Agent(run, simulations=0)
-    score, _ = measure_return(open_player(agent), run.game, "easy", pairs)
+    player, policy, positions = open_player(Agent(run)), open_player(Agent(run, 0)), exact_positions(run.game)
     point = {"steps": run.steps, "seconds": round(run.seconds, 1), "loss": round(loss, 4)}
-    found = {"return": score.mean_return, "regret": regret_of(agent), "policy_regret": regret_of(policy)}
-    return point | {name: round(value, 4) for name, value in found.items() if value is not None}
+    point["return"] = measure_return(player, run.game, "easy", pairs)[0].mean_return
+    if positions:
+        point |= {
+            "regret": measure_regret(player, positions).mean,
+            "policy_regret": measure_regret(policy, positions).mean,
+        }
+    return point
 
 
 def record(run: Run, out: Path, point: dict[str, float]) -> None:
@@ -356,20 +432,25 @@ def record(run: Run, out: Path, point: dict[str, float]) -> None:
 
 
 def learn(run: Run, options: argparse.Namespace) -> None:
-    """Play, search and learn until the seconds or the steps are used up; one step is a move in every game."""
+    """Play and learn at the same time until the seconds or the steps are used up; one step is a move in every game."""
     replay, loss, owed = Replay(run, options.replay), torch.zeros(()), 0.0
-    with torch.no_grad():
-        play = SelfPlay(run, options.games, options.simulations, options.explore)
+    net = copy.deepcopy(run.net).to(torch.float32 if options.device == "cpu" else torch.bfloat16)
+    play = SelfPlay(run, net, options.games, options.simulations, options.explore, options.seed + run.steps)
+    player = ThreadPoolExecutor(1, initializer=torch.set_num_threads, initargs=(1,))
     last_step, end, next_point = run.steps + options.steps, run.seconds + options.seconds, run.seconds + options.every
     while run.seconds < end and run.steps < last_step:
         began = time.monotonic()
-        with torch.no_grad():
-            replay.add(*play.advance(steps := min(options.length, last_step - run.steps)))
+        steps = min(options.length, last_step - run.steps)
+        playing = player.submit(play.advance, steps)
         left = min((end - run.seconds) / options.seconds, (last_step - run.steps) / options.steps)
-        run.optimiser.param_groups[0]["lr"] = run.options["lr"] * (0.1 + 0.9 * left)
-        owed += options.reuse * options.games * steps / options.batch
+        run.optimiser.param_groups[0]["lr"] = run.options["lr"] * (0.02 + 0.98 * left)
+        owed += options.reuse * options.games * steps / options.batch if len(replay) else 0
         while owed >= 1:
             loss, owed = train(run, replay, options.batch), owed - 1
+        replay.add(*playing.result())
+        net.load_state_dict(run.net.state_dict())
+        if options.device == "cuda":
+            torch.cuda.synchronize()
         run.steps, run.seconds = run.steps + steps, run.seconds + time.monotonic() - began
         if run.seconds > next_point:
             record(run, options.out, measure(run, loss.item(), pairs=5))
@@ -392,7 +473,7 @@ def main() -> None:
     if options.resume and not (options.out / "checkpoint.pt").exists():
         parser.error(f"expected a run to resume in {options.out}, got none")
     torch.manual_seed(options.seed)
-    torch.set_num_threads(options.threads)
+    torch.set_num_threads(max(1, options.threads - 1))
     torch.set_float32_matmul_precision("high")
     options.out.mkdir(parents=True, exist_ok=True)
     if options.resume:

@@ -8,13 +8,13 @@ The folder gets a copy of this file, `checkpoint.pt`, `curve.jsonl`, with matplo
 
 import argparse
 import json
-import math
 import shutil
 import time
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.distributions import Categorical
@@ -22,7 +22,6 @@ from torch.distributions import Categorical
 import noughts as no
 from noughts.arena.agents import bench_agent, exact_positions, measure_regret, measure_return, suite_games
 from noughts.envs import Batch
-from noughts.envs.torch.rules import TensorRules, TensorState
 from noughts.players import open_player
 from noughts.schema import encode
 
@@ -36,7 +35,7 @@ NUMBERS = {
     "games": (256, "games played at once"),
     "length": (32, "steps of a rollout"),
     "batch": (1024, "positions of a step of gradient descent"),
-    "explore": (0.05, "share of random moves"),
+    "explore": (0.2, "share of random moves, which are learned from, too"),
     "lr": (1e-3, "learning rate at the beginning; it falls to a tenth"),
     "channels": (16, "features of a cell and of a line"),
     "layers": (3, "layers from cells to lines and back"),
@@ -52,7 +51,7 @@ class LineNet(nn.Module):
         super().__init__()
         planes, cells = game.observation_shape[0], game.cells
         of_lines = torch.tensor([[float(cell in line) for cell in range(cells)] for line in game.lines])
-        self.register_buffer("to_lines", of_lines)
+        self.register_buffer("to_lines", of_lines / of_lines.sum(1, keepdim=True))
         self.register_buffer("to_cells", (of_lines / of_lines.sum(0).clamp(min=1)).T.contiguous())
         self.enter, self.places = nn.Linear(planes, channels), nn.Parameter(torch.zeros(cells, channels))
         self.layers = nn.ModuleList(nn.ModuleList(nn.Linear(channels, channels) for _ in "abc") for _ in range(layers))
@@ -61,12 +60,13 @@ class LineNet(nn.Module):
 
     def forward(self, planes: Tensor, masks: Tensor) -> tuple[Categorical, Tensor]:
         """Return the probabilities of the legal moves and the values, from -1 to 1, for the side to move."""
-        cells = torch.relu(self.enter(planes.flatten(2).float().transpose(1, 2)) + self.places)
+        cells = torch.relu(self.enter(planes.flatten(2).float().permute(2, 0, 1)) + self.places[:, None])
+        shape = (-1, *cells.shape[1:])  # cells or lines come first: one product of matrices serves all positions
         for to_line, to_cell, stay in self.layers:
-            lines = torch.relu(self.to_lines @ to_line(cells))
-            cells = cells + torch.relu(stay(cells) + self.to_cells @ to_cell(lines))
-        hidden = torch.relu(self.all(cells.flatten(1)))
-        logits = (self.moves(hidden) + self.local(cells).squeeze(2)).masked_fill(~masks, -1e9)
+            lines = torch.relu((self.to_lines @ to_line(cells).flatten(1)).view(shape))
+            cells = cells + torch.relu(stay(cells) + (self.to_cells @ to_cell(lines).flatten(1)).view(shape))
+        hidden = torch.relu(self.all(cells.transpose(0, 1).flatten(1)))
+        logits = (self.moves(hidden) + self.local(cells).squeeze(2).T).masked_fill(~masks, -1e9)
         return Categorical(logits=logits, validate_args=False), torch.tanh(self.value(hidden)).squeeze(1)
 
 
@@ -103,34 +103,27 @@ class Run:
 
 
 class Agent:
-    """Plays the move with the best value some plies ahead, within `leaves` positions (1: by policy alone)."""
+    """The trained network with the tree search of the core, or by its policy alone if `simulations` is 0."""
 
-    def __init__(self, run: Run | None = None, leaves: int = 400) -> None:
+    def __init__(self, run: Run | None = None, simulations: int = 1000) -> None:
         if run is None:
             torch.set_num_threads(1)
             run = Run.load(Path(__file__).with_name("checkpoint.pt"), "cpu", trains=False)
-        self.run, self.leaves, self.rules = run, leaves, TensorRules(run.game, torch.device(run.device))
+        self.run, self.simulations = run, simulations
+        self.engine = no.Engine(search="mcts", evaluator=self.evaluate, book=False, seed=1)
 
     def choose(self, position: no.Position, limit: no.Limit | None = None) -> int:
-        """Return the move that has the best value, the likelier one of equals."""
-        plies = int(math.log(self.leaves, max(2, len(position.legal_moves))))
-        with torch.no_grad():
-            scores, _ = self.look_ahead(self.rules.states_of([position]), plies)
-        return int(scores[0].argmax())
+        """Return the best move, after as many simulations as the limit has nodes."""
+        if nodes := (limit and limit.nodes) or self.simulations:
+            return self.engine.search(position, no.Limit(nodes=nodes)).move
+        return int(self.evaluate([position])[1].argmax())
 
-    def look_ahead(self, states: TensorState, plies: int) -> tuple[Tensor, Tensor]:
-        """Return scores of the moves and the values of positions by minimax; without plies those of the network."""
-        masks = self.rules.masks(states)
-        policy, values = self.run.net(self.rules.observations(states, torch.float32), masks)
-        scores = policy.probs.masked_fill(~masks, -torch.inf)
-        if plies:
-            rows, moves = masks.nonzero(as_tuple=True)
-            after = self.rules.play(states.map(lambda tensor: tensor[rows]), moves)
-            found, goes_on = after.reward, ~after.is_over
-            found[goes_on] = -self.look_ahead(after.state.map(lambda tensor: tensor[goes_on]), plies - 1)[1]
-            values = torch.full_like(scores, -torch.inf).index_put((rows, moves), found)
-            scores, values = values + scores / 1000, values.amax(1)
-        return scores, values
+    @torch.no_grad()
+    def evaluate(self, positions: list[no.Position]) -> tuple[Tensor, Tensor]:
+        """Return the values of positions for the side to move, and the probabilities of their moves."""
+        stacks = (np.stack(each) for each in zip(*((p.planes(), p.legal_mask()) for p in positions), strict=True))
+        policy, values = self.run.net(*(torch.from_numpy(stack).to(self.run.device) for stack in stacks))
+        return values.cpu(), policy.probs.cpu()
 
 
 def play(run: Run, batch: Batch, steps: int, explore: float) -> list[Tensor]:
@@ -139,30 +132,31 @@ def play(run: Run, batch: Batch, steps: int, explore: float) -> list[Tensor]:
     for _ in range(steps):
         observations, masks = (torch.tensor(each, device=run.device) for each in (batch.observations, batch.masks))
         policy, values = run.net(observations, masks)
-        is_random = torch.rand_like(values) < explore
-        moves = torch.where(is_random, torch.from_numpy(batch.random_moves()).to(run.device), policy.sample())
+        played = Categorical((1 - explore) * policy.probs + explore * masks / masks.sum(1, keepdim=True))
+        logs, shares = played.log_prob(moves := played.sample()), policy.log_prob(moves)
         step = batch.step(moves.cpu().numpy())
         rewards, ended = (torch.tensor(each, device=run.device) for each in (step.rewards, step.terminated))
-        rows.append((observations, masks, moves, policy.log_prob(moves), values, rewards, ended, is_random))
+        rows.append((observations, masks, moves, logs, values, (shares - logs).exp().clamp(max=1), rewards, ended))
     _, following = run.net(*(torch.tensor(each, device=run.device) for each in (batch.observations, batch.masks)))
-    advantage, advantages = torch.zeros_like(following), list[Tensor]()
-    for *_, values, rewards, ended, is_random in reversed(rows):
-        # The next position is the opponent's, so its value and advantage change their sign. Random moves teach nothing.
-        advantage = (rewards - DISCOUNT * ~ended * (following + TRACE * advantage) - values).masked_fill(is_random, 0)
-        following, advantages = values, [advantage, *advantages]
-    return [*(torch.cat(column) for column in list(zip(*rows, strict=True))[:5]), torch.cat(advantages)]
+    trace, learned = torch.zeros_like(following), list[tuple[Tensor, ...]]()
+    for *row, values, shares, rewards, ended in reversed(rows):
+        # The next position is the opponent's, so its value and advantage change their sign.
+        advantages = rewards - DISCOUNT * ~ended * (following + TRACE * trace) - values
+        following, trace = values, advantages * shares  # a move that the policy would hardly make says little of others
+        learned.append((*row, values + trace, advantages))
+    return [torch.cat(column) for column in zip(*learned, strict=True)]
 
 
 def learn_from(run: Run, rollout: list[Tensor], size: int, entropy: float) -> float:
     """Take the steps of gradient descent on a rollout; returns the last loss."""
-    targets, scale, loss = rollout[4] + rollout[5], rollout[5].std() + 1e-8, torch.zeros(())
+    scale, loss = rollout[5].std() + 1e-8, torch.zeros(())
     for _ in range(EPOCHS):
-        for rows in torch.randperm(len(targets), device=targets.device).split(size):
-            observations, masks, moves, logs, _, advantages = (column[rows] for column in rollout)
+        for rows in torch.randperm(len(rollout[0]), device=scale.device).split(size):
+            observations, masks, moves, logs, targets, advantages = (column[rows] for column in rollout)
             policy, values = run.net(observations, masks)
             ratios = (policy.log_prob(moves) - logs).exp()
             gains = torch.min(ratios * advantages, ratios.clamp(1 - CLIP, 1 + CLIP) * advantages) / scale
-            loss = nn.functional.mse_loss(values, targets[rows]) - gains.mean() - entropy * policy.entropy().mean()
+            loss = nn.functional.mse_loss(values, targets) - gains.mean() - entropy * policy.entropy().mean()
             run.optimiser.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(run.net.parameters(), 0.5)
@@ -173,7 +167,7 @@ def learn_from(run: Run, rollout: list[Tensor], size: int, entropy: float) -> fl
 def measure(run: Run, loss: float, pairs: int) -> dict[str, float]:
     """A point of the curve: the return against easy, the regret in the benchmark, and those of the policy alone."""
     point, positions = {"steps": run.steps, "seconds": round(run.seconds, 1)}, exact_positions(run.game)
-    for prefix, agent in (("", Agent(run)), ("policy_", Agent(run, leaves=1))):
+    for prefix, agent in (("", Agent(run)), ("policy_", Agent(run, 0))):
         player = open_player(agent)
         point[prefix + "return"] = measure_return(player, run.game, "easy", pairs)[0].mean_return
         if positions:

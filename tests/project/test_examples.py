@@ -105,18 +105,16 @@ def test_evaluation_counts_illegal_and_invalid_answers(tmp_path: Path) -> None:
 
 
 class Training(NamedTuple):
-    """A short run of an example on 3x3, and what it must reach."""
+    """A short run of an example on 3x3, and the regret that the network alone must reach; random moves have 0.9."""
 
     name: str
     words: str
-    least_return: float
-    """Against the level easy, which rarely loses on 3x3."""
     most_regret: float
 
 
 SHORT = (
-    Training("ppo", "--steps 80000 --games 128 --length 16 --batch 512", -0.5, 0.45),
-    Training("alphazero", "--steps 80 --games 64 --simulations 16 --batch 64 --lookups 16", -0.9, 0.35),
+    Training("ppo", "--steps 80000 --games 128 --length 16 --batch 512 --explore 0.2", 0.3),
+    Training("alphazero", "--steps 80 --games 64 --length 8 --simulations 16 --batch 64 --lookups 16", 0.3),
 )
 
 
@@ -134,8 +132,9 @@ def train(name: str, folder: Path, *words: str) -> list[dict[str, float]]:
 @pytest.mark.parametrize("training", SHORT, ids=lambda training: training.name)
 def test_training_learns_to_play_3x3_in_seconds(training: Training, tmp_path: Path) -> None:
     curve = train(training.name, tmp_path, "--game", "3x3", "--pairs", "0", *training.words.split())
-    assert curve[-1]["return"] >= training.least_return
-    assert curve[-1]["regret"] <= training.most_regret
+    assert curve[-1]["policy_regret"] <= training.most_regret
+    assert curve[-1]["regret"] <= 0.1
+    assert curve[-1]["return"] >= -0.5
 
 
 @pytest.mark.parametrize(("name", "few"), [("ppo", ()), ("alphazero", ("--simulations", "2", "--lookups", "2"))])
@@ -167,19 +166,19 @@ def endings() -> list[ExactPosition]:
     return [each for each in exact_positions(no.Game("3x3")) if len(each.position.legal_moves) <= 5]
 
 
-def test_ppo_that_looks_ahead_to_the_end_makes_no_mistakes() -> None:
-    ahead, policy = agent_of("ppo", leaves=5**5), agent_of("ppo", leaves=1)
-    assert all(each.regret(ahead.choose(each.position)) == 0 for each in endings())
-    assert fmean(each.regret(policy.choose(each.position)) for each in endings()) > 0.3
+@pytest.mark.parametrize("name", ["ppo", "alphazero"])
+def test_search_makes_up_for_a_network_that_has_learned_nothing(name: str) -> None:
+    agents = (agent_of(name, simulations=0), agent_of(name, simulations=200))
+    policy, search = (fmean(each.regret(agent.choose(each.position)) for each in endings()) for agent in agents)
+    assert policy > 0.3
+    assert search < 0.05
 
 
-def test_search_makes_up_for_a_network_that_has_learned_nothing() -> None:
-    regrets = []
-    for simulations in (0, 200):
-        moves = agent_of("alphazero", simulations=simulations).choose_all([each.position for each in endings()])
-        regrets.append(fmean(each.regret(move) for each, move in zip(endings(), moves, strict=True)))
-    assert regrets[0] > 0.3
-    assert regrets[1] < 0.05
+def test_first_simulations_of_a_search_try_all_moves_of_the_root() -> None:
+    example = runpy.run_path(str(EXAMPLES / "alphazero.py"))
+    table = example["visit_table"](24, "cpu")
+    assert table[7].tolist()[:14] == [0] * 7 + [1, 1, 1, 2, 2, 2, 3]
+    assert (table[1] == 0).sum() == 1
 
 
 def test_ppo_stays_short_enough_to_be_read() -> None:
@@ -191,4 +190,4 @@ def test_ppo_stays_short_enough_to_be_read() -> None:
 def test_training_beats_a_level_at_connect_four_in_ten_minutes(name: str, tmp_path: Path) -> None:
     curve = train(name, tmp_path, "--game", "connect4", "--pairs", "0", "--seconds", "240")
     assert curve[-1]["return"] >= 0
-    assert curve[-1]["regret"] < 0.5
+    assert curve[-1]["policy_regret"] < 0.5
