@@ -35,7 +35,7 @@ NUMBERS = {
     "games": (256, "games played at once"),
     "length": (32, "steps of a rollout"),
     "batch": (1024, "positions of a step of gradient descent"),
-    "explore": (0.2, "share of random moves, which are learned from, too"),
+    "explore": (0.25, "share of random moves, which are learned from, too"),
     "lr": (1e-3, "learning rate at the beginning; it falls to a tenth"),
     "channels": (16, "features of a cell and of a line"),
     "layers": (3, "layers from cells to lines and back"),
