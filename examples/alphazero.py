@@ -272,11 +272,11 @@ class Agent:
         likely = self.evaluate([position])[1][0]
         return max(position.legal_moves, key=lambda move: float(likely[move]))
 
-    @torch.no_grad()
     def evaluate(self, positions: list[no.Position]) -> tuple[Tensor, Tensor]:
         """Return the values of positions for the side to move, and the probabilities of their cells."""
         planes = torch.from_numpy(np.stack([position.planes() for position in positions]))
-        logits, values = self.run.net(planes.to(self.run.device))
+        with torch.no_grad():
+            logits, values = self.run.net(planes.to(self.run.device))
         return values.cpu(), logits.softmax(1).cpu()
 
 
@@ -368,7 +368,6 @@ class SelfPlay:
         self.states = self.first.map(lambda first, new: torch.where(after.is_over, first, new), after.state)
         return after.reward, after.is_over
 
-    @torch.no_grad()
     def advance(self, steps: int) -> tuple[Tensor, Tensor, Tensor]:
         """Play; returns the planes, the improved policies and the returns, mixed from results and searched values.
 
@@ -431,12 +430,18 @@ def record(run: Run, out: Path, point: dict[str, float]) -> None:
         figure.savefig(out / "curve.png")
 
 
+def prepare_player() -> None:
+    """Let the thread that plays use one processor, and no gradients."""
+    torch.set_num_threads(1)
+    torch.set_grad_enabled(False)
+
+
 def learn(run: Run, options: argparse.Namespace) -> None:
     """Play and learn at the same time until the seconds or the steps are used up; one step is a move in every game."""
     replay, loss, owed = Replay(run, options.replay), torch.zeros(()), 0.0
     net = copy.deepcopy(run.net).to(torch.float32 if options.device == "cpu" else torch.bfloat16)
     play = SelfPlay(run, net, options.games, options.simulations, options.explore, options.seed + run.steps)
-    player = ThreadPoolExecutor(1, initializer=torch.set_num_threads, initargs=(1,))
+    player = ThreadPoolExecutor(1, initializer=prepare_player)
     last_step, end, next_point = run.steps + options.steps, run.seconds + options.seconds, run.seconds + options.every
     while run.seconds < end and run.steps < last_step:
         began = time.monotonic()

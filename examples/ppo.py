@@ -118,11 +118,11 @@ class Agent:
             return self.engine.search(position, no.Limit(nodes=nodes)).move
         return int(self.evaluate([position])[1].argmax())
 
-    @torch.no_grad()
     def evaluate(self, positions: list[no.Position]) -> tuple[Tensor, Tensor]:
         """Return the values of positions for the side to move, and the probabilities of their moves."""
         stacks = (np.stack(each) for each in zip(*((p.planes(), p.legal_mask()) for p in positions), strict=True))
-        policy, values = self.run.net(*(torch.from_numpy(stack).to(self.run.device) for stack in stacks))
+        with torch.no_grad():
+            policy, values = self.run.net(*(torch.from_numpy(stack).to(self.run.device) for stack in stacks))
         return values.cpu(), policy.probs.cpu()
 
 
