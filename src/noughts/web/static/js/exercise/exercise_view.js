@@ -38,7 +38,8 @@ export function exerciseBoard(exercise) {
     pending: exercise.pending,
     fresh: exercise.fresh,
     preview: isRefuted ? ghosts(line.slice(0, at), first, at) : [],
-    ...(isRefuted && { line: new Set(won) }),
+    // In Ultimate the boards that it wins are not those of the position.
+    ...(isRefuted && !game.block_size && { line: new Set(won) }),
     hint: exercise.hint && { area: hintedArea(exercise), candidates: new Set(), move: null },
     onplay: (cell) => tryMove(exercise, cell),
   });
