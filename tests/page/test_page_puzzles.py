@@ -196,7 +196,7 @@ def test_long_refutation_stops_after_the_answer_and_the_move_is_taken_back(page:
             break
         press(page, "Try again")
     eventually(page, "document.querySelector('.ply').textContent.startsWith('3 of ')")
-    press(page, "Show the rest")
+    press(page, "The rest")
     eventually(page, "document.querySelector('.ply').textContent.split(' of ')[0] > 3")
     press(page, "Try again")
     eventually(page, "!document.querySelector('.verdict, .planes .order')")

@@ -90,9 +90,14 @@ function lineOfPlay(exercise) {
   return h(
     "div.line-of-play",
     { key: "line" },
-    line.length > 1 && stepButtons(at, line.length, (to) => stepTo(exercise, to)),
+    line.length > 1 &&
+      h(
+        "div.through",
+        { key: "through" },
+        stepButtons(at, line.length, (to) => stepTo(exercise, to)),
+        hasRest(exercise) && button("The rest", () => showRest(exercise), { key: "rest", class: "quiet" }),
+      ),
     h("p.move-why", { key: "why" }, move),
-    hasRest(exercise) && button("Show the rest", () => showRest(exercise), { key: "rest", class: "quiet" }),
   );
 }
 
@@ -119,7 +124,8 @@ export function actions(exercise, next, skip, more) {
       disabled: !may || !hasFurtherHint(exercise),
     }),
     button("Solution", () => showSolution(exercise), { key: "show", icon: "eye", disabled: !may }),
-    skip,
+    // Its place is that of "Try again".
+    exercise.phase !== "judging" && exercise.phase !== "wrong" && skip,
   );
 }
 
