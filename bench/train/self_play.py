@@ -40,15 +40,21 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--scope", choices=["game", "strips"], default="game", help="of the network to be trained")
+    parser.add_argument(
+        "--deep", type=int, default=0, metavar="NODES", help="lasting playthroughs; nodes for refuted positions"
+    )
     parser.add_argument("--network", help="a network that replaces the evaluation of the games")
+    parser.add_argument("--opponents", nargs="+", default=[], help="networks to play against, or - for the weights")
     options = parser.parse_args()
     program = build()
     for game in options.games:
         rows = game.with_suffix(f".{options.seed}.rows")
         numbers = (options.seconds // len(options.games), options.nodes, options.threads, options.seed)
-        network = [options.network] if options.network else []
+        networks = [options.network, *options.opponents] if options.network else []
         say(f"{rows} ...")
-        subprocess.run([program, game, *map(str, numbers), rows, options.scope, *network], check=True)
+        subprocess.run(
+            [program, game, *map(str, numbers), rows, options.scope, str(options.deep), *networks], check=True
+        )
 
 
 if __name__ == "__main__":

@@ -1,11 +1,12 @@
 // Plays the engine against itself on all threads and writes rows, on which a network is trained, see
 // core/train/self_play.hpp.
 //
-//   selfplay GAME SECONDS NODES THREADS SEED FILE SCOPE [NETWORK]
+//   selfplay GAME SECONDS NODES THREADS SEED FILE SCOPE DEEP [NETWORK [OPPONENT...]]
 //
 // GAME is a file written by bench/train/describe.py; NODES is the limit of a move; SCOPE is "strips" for a network for
-// every board with such strips, else "game"; NETWORK replaces the weights of the game. Playthroughs are numbered from
-// 0, and as many are written as are finished in time.
+// every board with such strips, else "game"; DEEP is 0, or the nodes for refuted positions of lasting playthroughs;
+// NETWORK replaces the weights of the game, and each OPPONENT is a network to play against, or "-" for the weights.
+// Playthroughs are numbered from 0, and as many are written as are finished in time.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -69,7 +70,7 @@ std::vector<std::uint8_t> read_bytes(const std::string& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-int run(char** words) {
+int run(int count, char** words) {
     const auto game = std::make_shared<const Game>(read_game(words[1]));
     const auto scope = std::string(words[7]) == "strips" ? LineFeatures::Scope::STRIPS : LineFeatures::Scope::GAME;
     const auto end = Clock::now() + std::chrono::seconds(std::atoi(words[2]));
@@ -78,26 +79,30 @@ int run(char** words) {
     plan.nodes = std::strtoull(words[3], nullptr, 10);
     plan.threads = std::atoi(words[4]);
     plan.seed = std::strtoull(words[5], nullptr, 10);
-    if (words[8]) plan.network = read_bytes(words[8]);
+    plan.deep_nodes = std::strtoull(words[8], nullptr, 10);
+    plan.lasting = plan.deep_nodes > 0;
+    if (words[9]) plan.network = read_bytes(words[9]);
+    for (int i = 10; i < count; ++i)
+        plan.opponents.push_back(std::string(words[i]) == "-" ? std::vector<std::uint8_t>{} : read_bytes(words[i]));
     std::ofstream out(words[6], std::ios::binary);
     const auto write = [&out](std::span<const char> bytes) {
         out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     };
     write(rows_header(*game, scope));
-    const auto count = self_play(game, plan, write, [end] { return Clock::now() >= end; });
-    std::printf("%llu playthroughs\n", static_cast<unsigned long long>(count));
+    const auto played = self_play(game, plan, write, [end] { return Clock::now() >= end; });
+    std::printf("%llu playthroughs\n", static_cast<unsigned long long>(played));
     return out.good() ? 0 : 1;
 }
 
 }  // namespace
 
 int main(int count, char** words) {
-    if (count != 8 && count != 9) {
-        std::fprintf(stderr, "expected GAME SECONDS NODES THREADS SEED FILE SCOPE [NETWORK]\n");
+    if (count < 9) {
+        std::fprintf(stderr, "expected GAME SECONDS NODES THREADS SEED FILE SCOPE DEEP [NETWORK [OPPONENT...]]\n");
         return 2;
     }
     try {
-        return run(words);
+        return run(count, words);
     } catch (const std::exception& error) {
         std::fprintf(stderr, "%s\n", error.what());
         return 1;

@@ -307,7 +307,7 @@ void NodeSearch::learn_error(int score, int alpha, int beta, int depth, const No
 std::optional<int> NodeSearch::forced_win(int ply, int nodes) {
     if (!position_.has_pairs(position_.turn())) return std::nullopt;
     const int plies = threat_search_.search(position_, nodes);
-    limit_.count_nodes(threat_search_.played());
+    limit_.count_chain(threat_search_.played());
     if (plies == 0) return std::nullopt;
     const int score = win_in(ply + plies);
     table_.store(position_.key(), {threat_search_.sequence().front(), to_table(score, ply), 0, Bound::LOWER});

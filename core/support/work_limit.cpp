@@ -13,7 +13,8 @@ constexpr std::chrono::milliseconds INTERRUPT_PERIOD{4};      // the interrupt m
 }  // namespace
 
 WorkLimit::WorkLimit(const Limits& limits, Interrupt interrupt, Report report, const std::atomic<bool>* stop)
-    : seconds_(limits.seconds),
+    : count_chains_(limits.count_chains),
+      seconds_(limits.seconds),
       report_seconds_(limits.report_seconds),
       node_limit_(limits.nodes > 0 ? limits.nodes : UNLIMITED),
       interrupt_(std::move(interrupt)),

@@ -21,6 +21,7 @@ struct Limits {
     std::uint64_t nodes = 0;
     int depth = 0;                 // plies; only for the playing search
     double report_seconds = 0.25;  // time between two reports; not a limit
+    bool count_chains = true;      // whether moves of chains of threats are nodes; only for the playing search
 };
 
 // Called every few milliseconds by the working thread; returns true to end the work.
@@ -46,6 +47,10 @@ class WorkLimit {
     void count_node() { count_nodes(1); }
     void count_nodes(std::uint64_t nodes) {
         nodes_.store(nodes_.load(std::memory_order_relaxed) + nodes, std::memory_order_relaxed);
+    }
+    // Counts the moves of a chain of threats, unless the limits leave them out.
+    void count_chain(std::uint64_t nodes) {
+        if (count_chains_) count_nodes(nodes);
     }
     // Whether the work must end or pause. Cheap: looks at the clock only once in many nodes, unless nodes are slow.
     bool must_end() {
@@ -92,7 +97,7 @@ class WorkLimit {
     std::atomic<std::uint64_t> nodes_{0};
     std::atomic<std::uint64_t> helped_{0};  // nodes of the helpers
     std::uint64_t next_check_ = 0;
-    bool must_end_ = false, is_spent_ = false;
+    bool must_end_ = false, is_spent_ = false, count_chains_;
 
     double seconds_, report_seconds_;
     std::uint64_t node_limit_, share_end_ = UNLIMITED;

@@ -24,6 +24,17 @@ constexpr int MIN_FIRST_CENTRALITY = 45, NEAR = 2;
 constexpr int MIN_CELLS_FOR_NEAR = 65;  // on smaller boards, random moves may be anywhere
 constexpr int MOST_CELLS_PLAYED_TO_THE_END = 25;
 constexpr std::int8_t UNKNOWN = 2;
+// Lasting playthroughs: the random moves of an opening, and how uneven it may be; until which ply one of nearly equal
+// moves is chosen, and how nearly; the error of an evaluation that is refuted, and how often its row is written. Scores
+// are in percent of the spread of the network.
+constexpr int LEAST_OPENING_PLIES = 2, MOST_OPENING_PLIES = 6, OPENING_TRIES = 100;
+constexpr int VARIED_UNTIL_PLY = 16, VARIED_MOVES = 3;
+constexpr int UNEVEN = 65, NEARLY_EQUAL = 13, REFUTED = 110;
+constexpr int COPIES_OF_REFUTED = 3, DEFAULT_SPREAD = 230;
+constexpr unsigned PLIES_PER_STEP_ASIDE = 4;
+// A playthrough is a draw if for some plies, from a ply on, neither side is ahead. Rows are written up to a ply.
+constexpr int CALM = 26;
+constexpr int CALM_PLIES = 30, CALM_FROM_PLY = 80, LAST_ROW_PLY = 120;
 
 // --- rows ---------------------------------------------------------------------------------------------------------
 
@@ -38,6 +49,7 @@ struct Row {
     Side turn;
     std::vector<char> bytes;
     bool is_aside = false;  // the position is not part of the playthrough
+    int copies = 1;
 
     char& result() { return bytes[RESULT]; }
 };
@@ -46,7 +58,7 @@ char encode(Side side, Side turn) { return side == NO_SIDE ? 0 : side == turn ? 
 char encode(Owner owner, Side turn) { return owner == Owner::DEAD ? 3 : encode(winner_of(owner), turn); }
 
 Row make_row(const Position& position, const RootVariation& best, int evaluation) {
-    Row row{position.turn(), {}, false};
+    Row row{position.turn(), {}};
     put<std::int32_t>(row.bytes, std::clamp(best.score, -MOST_ESTIMATED, MOST_ESTIMATED));
     put<std::int32_t>(row.bytes, evaluation);
     put<std::int16_t>(row.bytes, static_cast<std::int16_t>(best.move));
@@ -76,6 +88,8 @@ struct Randomness {
           percent(std::clamp(320 / game.cells(), 4, 25)) {}
 };
 
+std::size_t megabytes_for(const SelfPlay& plan) { return plan.lasting || plan.nodes >= 2000 ? 8 : 1; }
+
 // Plays playthroughs in one thread.
 class Player {
   public:
@@ -85,8 +99,12 @@ class Player {
           plan_(plan),
           stop_(stop),
           randomness_(*game_),
-          engine_(1, plan.nodes < 2000 ? 1 : 8, plan.network),
-          network_(network_of(*game_, plan.network)) {}
+          engine_(1, megabytes_for(plan), plan.network),
+          network_(network_of(*game_, plan.network)),
+          spread_(network_.has_network() ? network_.network()->spread() : DEFAULT_SPREAD) {
+        for (const NetworkChoice& each : plan.opponents)
+            opponents_.push_back(std::make_unique<Engine>(1, megabytes_for(plan), each));
+    }
 
     // The rows of a playthrough; empty if it was stopped.
     std::vector<Row> play(std::uint64_t number) {
@@ -95,22 +113,30 @@ class Player {
         std::vector<Row> rows;
         std::size_t first_known = 0;  // the result does not count for rows before the last random move
         engine_.clear();
-        for (int plies = static_cast<int>(random() % (randomness_.opening_plies + 1)); plies > 0; --plies) {
-            position.play(random_move(position, random));
-            if (position.is_over()) return {};
-        }
+        calm_plies_ = 0;
+        if (plan_.lasting ? !open_evenly(position, random) : !open(position, random)) return {};
+        Engine* const rival = opponent_of(number);
         Side winner = NO_SIDE;
         while (!stop_.load(std::memory_order_relaxed)) {
             if (position.is_over()) {
                 winner = position.winner();
                 break;
             }
-            const RootVariation best = search(position, rows);
+            const Found found = search(position, rows, lines_for(position, random));
+            const RootVariation& best = found.front();
             if (best.proven && is_decided(best.score) && game_->cells() > MOST_CELLS_PLAYED_TO_THE_END) {
                 winner = is_win(best.score) ? position.turn() : opponent(position.turn());
                 break;
             }
-            if (game_->has_one_block()) step_aside(position, random, rows);
+            if (plan_.lasting && is_calm(position, best.score)) break;
+            if (game_->has_one_block() && (!plan_.lasting || random() % PLIES_PER_STEP_ASIDE == 0))
+                step_aside(position, random, rows);
+            if (plan_.lasting) {
+                const bool is_rival = rival && position.turn() == (number / 2 % 2 == 0 ? X : O);
+                position.play(is_rival ? found_by(*rival, position, plan_.nodes, 1).front().move
+                                       : varied(found, random));
+                continue;
+            }
             const bool is_random =
                 position.ply() < Randomness::UNTIL_PLY && static_cast<int>(random() % 100) < randomness_.percent;
             if (is_random) first_known = rows.size();
@@ -123,21 +149,81 @@ class Player {
     }
 
   private:
-    // Searches a position and adds a row for it, unless a line can be completed or must be stopped.
-    RootVariation search(const Position& position, std::vector<Row>& rows) {
+    using Found = std::vector<RootVariation>;
+
+    int of_spread(int percent) const { return spread_ * percent / 100; }
+
+    // Plays random moves; returns false if they end the playthrough.
+    bool open(Position& position, std::mt19937_64& random) const {
+        for (int plies = static_cast<int>(random() % (randomness_.opening_plies + 1)); plies > 0; --plies) {
+            position.play(random_move(position, random));
+            if (position.is_over()) return false;
+        }
+        return true;
+    }
+
+    // Plays a random opening that a search finds even; returns false if none was found.
+    bool open_evenly(Position& position, std::mt19937_64& random) {
+        for (int tries = 0; tries < OPENING_TRIES && !stop_.load(std::memory_order_relaxed); ++tries) {
+            const int span = MOST_OPENING_PLIES - LEAST_OPENING_PLIES + 1;
+            int plies = LEAST_OPENING_PLIES + static_cast<int>(random() % span);
+            for (; plies > 0 && !position.is_over(); --plies) position.play(random_move(position, random));
+            if (!position.is_over()) {
+                const RootVariation best = found_by(engine_, position, plan_.deep_nodes, 1).front();
+                if (!best.proven && std::abs(best.score) <= of_spread(UNEVEN)) return true;
+            }
+            while (position.ply() > 0) position.undo();
+        }
+        return false;
+    }
+
+    // The opponent of a playthrough; null if the engine plays against itself.
+    Engine* opponent_of(std::uint64_t number) {
+        if (opponents_.empty() || number % 2 == 0) return nullptr;
+        Engine* const rival = opponents_[number / 4 % opponents_.size()].get();
+        rival->clear();
+        return rival;
+    }
+    int lines_for(const Position& position, std::mt19937_64& random) const {
+        return plan_.lasting && position.ply() < VARIED_UNTIL_PLY && random() % 2 == 0 ? VARIED_MOVES : 1;
+    }
+    Cell varied(const Found& found, std::mt19937_64& random) const {
+        const auto worse = std::ranges::find_if(found, [&](const RootVariation& line) {
+            return line.score < found.front().score - of_spread(NEARLY_EQUAL);
+        });
+        return found[random() % static_cast<std::size_t>(worse - found.begin())].move;
+    }
+
+    bool is_calm(const Position& position, int score) {
+        calm_plies_ = position.ply() >= CALM_FROM_PLY && std::abs(score) <= of_spread(CALM) ? calm_plies_ + 1 : 0;
+        return calm_plies_ >= CALM_PLIES;
+    }
+
+    Found found_by(Engine& engine, const Position& position, std::uint64_t nodes, int lines) const {
         const Interrupt interrupt = [this] { return stop_.load(std::memory_order_relaxed); };
-        RootVariation best = engine_.search(position, {.nodes = plan_.nodes}, 1, {}, interrupt).lines[0];
-        if (winning_move(position) != NO_CELL) return best;
-        if (has_direct_threats(position.game()) && threat_against(position).count > 0) return best;
-        rows.push_back(make_row(position, best, evaluation(position)));
-        return best;
+        return engine.search(position, {.nodes = nodes, .count_chains = !plan_.lasting}, lines, {}, interrupt).lines;
+    }
+
+    // Searches a position and adds a row for it, unless a line can be completed or must be stopped.
+    Found search(const Position& position, std::vector<Row>& rows, int lines) {
+        Found found = found_by(engine_, position, plan_.nodes, lines);
+        if (winning_move(position) != NO_CELL) return found;
+        if (has_direct_threats(position.game()) && threat_against(position).count > 0) return found;
+        if (plan_.lasting && position.ply() > LAST_ROW_PLY) return found;
+        const int evaluated = evaluation(position);
+        const bool is_refuted = plan_.lasting && std::abs(found.front().score) < MOST_ESTIMATED &&
+                                std::abs(found.front().score - evaluated) > of_spread(REFUTED);
+        if (is_refuted) found = found_by(engine_, position, plan_.deep_nodes, 1);
+        rows.push_back(make_row(position, found.front(), evaluated));
+        if (is_refuted) rows.back().copies = COPIES_OF_REFUTED;
+        return found;
     }
 
     // Adds a row for the position after a random move.
     void step_aside(Position& position, std::mt19937_64& random, std::vector<Row>& rows) {
         const std::size_t before = rows.size();
         position.play(random_move(position, random));
-        if (!position.is_over()) search(position, rows);
+        if (!position.is_over()) search(position, rows, 1);
         position.undo();
         if (rows.size() > before) rows.back().is_aside = true;
     }
@@ -173,6 +259,9 @@ class Player {
     Randomness randomness_;
     Engine engine_;
     NetworkEvaluator network_;
+    int spread_;  // of the scores
+    std::vector<std::unique_ptr<Engine>> opponents_;
+    int calm_plies_ = 0;
 };
 
 // Distributes the numbers of playthroughs to threads, and collects their rows in the order of the numbers.
@@ -222,7 +311,8 @@ class Playthroughs {
         finished_.emplace(at, std::move(rows));
         for (auto first = finished_.begin(); first != finished_.end() && first->first == taken_; ++taken_) {
             std::vector<char> bytes;
-            for (const Row& row : first->second) bytes.insert(bytes.end(), row.bytes.begin(), row.bytes.end());
+            for (const Row& row : first->second)
+                for (int i = 0; i < row.copies; ++i) bytes.insert(bytes.end(), row.bytes.begin(), row.bytes.end());
             take_(bytes);
             first = finished_.erase(first);
         }

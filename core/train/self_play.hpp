@@ -3,6 +3,11 @@
 // position after a random move, because searches meet such positions. Small games are continued after their result is
 // proven, with more random moves, so that the rows cover them.
 //
+// Lasting playthroughs (`SelfPlay::lasting`) teach what balanced play on crowded boards needs. They begin with an
+// opening that a search finds even and have no random moves after it; every other one is played against an opponent
+// with another evaluation, which punishes what the network overrates. A position whose evaluation the search refutes is
+// searched again with more nodes, and its row is written several times.
+//
 // A file of rows begins with the header: "NNR2" and ten int32: cells, blocks, slots of a cell, kinds, states, views,
 // length of a line and guarded (of strips), fingerprint of the game (two; zero if the kinds are valid for every board
 // with such strips). The line features follow (search/line_features.hpp): two uint32 for each slot (its state on an
@@ -37,6 +42,10 @@ struct SelfPlay {
     std::uint64_t nodes = 5000;  // for each move
     int threads = 1;
     NetworkChoice network = std::nullopt;
+
+    bool lasting = false;               // for games of one block; nodes are then counted without the moves of chains
+    std::uint64_t deep_nodes = 10'000;  // for a position whose evaluation is refuted
+    std::vector<NetworkChoice> opponents{};  // the evaluations of opponents; may be empty
 };
 
 // Called with the rows of each playthrough, possibly none, in the order of their numbers, by one thread at a time.

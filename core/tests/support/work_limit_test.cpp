@@ -88,3 +88,10 @@ TEST("the clock is looked at after every node where nodes take long") {
     }
     CHECK(limit.nodes() <= 6);
 }
+
+TEST("moves of chains of threats count as nodes unless the limits leave them out") {
+    WorkLimit all({.nodes = 10}), few({.nodes = 10, .count_chains = false});
+    for (WorkLimit* limit : {&all, &few}) limit->count_chain(12);
+    CHECK(all.must_end() && !few.must_end());
+    CHECK_EQUAL(few.nodes(), std::uint64_t{0});
+}

@@ -1,5 +1,6 @@
 #include "train/self_play.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <vector>
 
@@ -62,4 +63,24 @@ TEST("self-play that is interrupted has taken the rows of the first playthroughs
     const auto count = self_play(game, endless, take, [&taken] { return taken >= 4; });
     CHECK(count >= 4 && static_cast<int>(count) == taken);
     CHECK(rows == rows_of(game, {.count = count, .nodes = 200}));
+}
+
+TEST("lasting playthroughs have no random moves after the opening, and may be against another evaluation") {
+    const auto game = make(board(10, 10, 5));
+    SelfPlay plan{.count = 6, .nodes = 100, .threads = 2, .lasting = true, .deep_nodes = 400};
+    const auto alone = rows_of(game, plan);
+    plan.opponents = {std::vector<std::uint8_t>{}};
+    const auto rows = rows_of(game, plan);
+    CHECK(rows != alone);
+    plan.threads = 1;
+    CHECK(rows == rows_of(game, plan));
+
+    const std::size_t size = ROW_BYTES + game->cells() + game->blocks();
+    int known = 0, unknown = 0;
+    for (std::size_t at = 0; at < rows.size(); at += size) {
+        CHECK(rows[at + 10] >= 2);
+        ++(rows[at + RESULT] == 2 ? unknown : known);
+    }
+    // One row in five is for a position after a random move, which is not part of the playthrough.
+    CHECK(known > 3 * unknown && unknown > 0);
 }
