@@ -110,6 +110,8 @@ def main() -> None:
     parser.add_argument(
         "--clear", type=float, default=1.0, help="drop rows whose result contradicts a chance of this, such as 0.75"
     )
+    parser.add_argument("--results", type=float, metavar="SHARE", help="the weight of results in the target")
+    parser.add_argument("--seed", type=int, default=1, help="of the order of the rows")
     parser.add_argument("--overestimates", type=float, default=1.0, help="their weight in games with blocks")
     options = parser.parse_args()
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
@@ -124,7 +126,10 @@ def main() -> None:
     batch = options.batch or (4096 if games[0].blocks == 1 else 16_384)
     rate = options.rate or (0.003 if options.warm else 0.005)
     for name, net, spread in nets:
-        trainer = Trainer(net, trained, held_back, batch, rate, 1, device, options.spread or spread, options.clear)
+        if options.results is not None:
+            net.result_share = options.results
+        spread = options.spread or spread
+        trainer = Trainer(net, trained, held_back, batch, rate, options.seed, device, spread, options.clear)
         say(f"{name}: {trainer.rows} of {sum(map(len, games))} rows, spread {trainer.spread:.0f}, {device}")
         train(trainer, options.seconds / len(nets))
         (options.out / f"{name}.net").write_bytes(trainer.to_bytes())

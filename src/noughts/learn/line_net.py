@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import struct
+from typing import Self
 
 import numpy as np
 import torch
@@ -82,6 +83,14 @@ class LineNet(nn.Module):
         self.last = nn.Linear(HEAD, 1)
         self.kinds_on_empty_board = torch.from_numpy(np.unique(sight.kind_of_state[sight.start]).astype(np.int64))
         self.keep_in_range()
+
+    @classmethod
+    def of(cls, data: bytes, sight: Sight) -> Self:
+        """Return the network of a file; raises ValueError."""
+        *_, lanes, _, _ = HEADER.unpack_from(data)
+        net = cls(sight, lanes)
+        net.read(data)
+        return net
 
     def prepare(self, rows: Rows, device: torch.device) -> LinePositions:
         """Return rows as positions on the device."""
