@@ -37,6 +37,9 @@ pytest.register_assert_rewrite(
     "arenas", "full_screen", "fuzzing", "mocks", "plays", "terminals", "web_pages", "web_servers"
 )
 
+# Several tests run side by side: the threads of numerical libraries would wait for each other in busy loops.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 # The same examples on every run and every machine: a failure in CI is a failure here.
 settings.register_profile("noughts", derandomize=True, deadline=None, database=None, print_blob=False)
 settings.load_profile("noughts")
