@@ -76,8 +76,8 @@ TEST("static wins are wins, and moves that are no defence against them lose") {
     };
     Fired all;
     for (auto& [data, least, most, positions] :
-         {Case{board(7, 7, 4), 25, 41, 1500}, Case{board(8, 8, 5), 24, 50, 3000}, Case{board(6, 6, 4), 14, 30, 1500},
-          Case{board(7, 7, 4, true), 22, 41, 1500}, Case{board(8, 8, 5, true), 24, 48, 2000},
+         {Case{board(7, 7, 4), 25, 41, 800}, Case{board(8, 8, 5), 24, 50, 1500}, Case{board(6, 6, 4), 14, 30, 800},
+          Case{board(7, 7, 4, true), 22, 41, 800}, Case{board(8, 8, 5, true), 24, 48, 1000},
           Case{board(9, 3, 3), 18, 25, 300}}) {
         const Fired fired = check_random_positions(make(data), least, most, positions);
         all.in_three += fired.in_three;
