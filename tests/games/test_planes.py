@@ -67,7 +67,7 @@ def expected_planes(twin: Twin) -> list[list[int]]:
 @pytest.mark.parametrize("game", [*map(no.Game, IDS), fano(), tower(), guarded()], ids=lambda game: game.id)
 def test_planes_and_mask_equal_those_of_the_twin(game: no.Game) -> None:
     chance = random.Random(game.id)
-    for _ in range(3 if game.cells > 100 else 12):
+    for _ in range(2 if game.cells > 100 else 6):
         position, twin = game.start(), twin_of(game).start()
         while True:
             planes = position.planes()

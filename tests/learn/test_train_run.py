@@ -109,11 +109,11 @@ def test_run_that_is_interrupted_again_and_again_ends_with_the_same_network(tmp_
     interruptions = 0
     while True:
         try:
-            train(tmp_path, watcher=Silent(interrupted_after=5 + 3 * interruptions))
+            train(tmp_path, watcher=Silent(interrupted_after=5 + 6 * interruptions))
             break
         except KeyboardInterrupt:
             interruptions += 1
-    assert interruptions > 8
+    assert interruptions > 4
     assert contents(tmp_path) == contents(finished.path)
 
 
@@ -279,7 +279,7 @@ def test_networks_are_trained_for_a_time_where_the_core_is_not_built(tmp_path: P
     for name, shape in shapes.items():
         game, rows = no.Game(name), tmp_path / f"{shape.partition('-')[0]}.1.rows"
         rows.write_bytes(_core.rows_header(game._core) + _core.self_play(game._core, b"", 0, 60, 1, 30, 2))
-        words = [str(rows), "--out", str(tmp_path), "--seconds", "0.5", "--lanes", "16", "--shapes", "16-8:16:8"]
+        words = [str(rows), "--out", str(tmp_path), "--seconds", "0.1", "--lanes", "16", "--shapes", "16-8:16:8"]
         calls += [words, [*words, "--warm", str(tmp_path / f"{shape}.net")]]
     words = [sys.executable, "-c", BENCH_PROGRAM, json.dumps(calls)]
     subprocess.run(words, cwd=ROOT, check=True, timeout=TIMEOUT_SECONDS)

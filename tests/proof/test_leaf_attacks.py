@@ -15,7 +15,7 @@ from block_prover import BlockProver
 from brute_force import BruteForce, MakerBreaker, as_custom_game, marks_of, random_hypergraph, random_positions
 from second_checker import Verdict, verdicts
 
-CLAIMS = 2_000_000 if os.environ.get("NOUGHTS_SLOW") else 40_000
+CLAIMS = 2_000_000 if os.environ.get("NOUGHTS_SLOW") else 20_000
 BATCH = 20_000
 CLAIMS_A_POSITION = 40
 BLOCK_SHARE = 0.1

@@ -139,22 +139,28 @@ def shuffled(position: Position) -> list[int]:
     return sorted(position.legal_moves, key=lambda move: move * 7 % 10)
 
 
-@pytest.mark.parametrize("order", [row_by_row, backwards, shuffled])
-@pytest.mark.parametrize(
-    ("search", "diagnosis"),
-    [
-        (begins_with_max, "starts-as-max"),
-        (begins_with_min, "starts-as-min"),
-        (one_colour, "colour-kept"),
-        (negated_colour, "leaf-sign"),
-        (empty_window, "window-empty"),
-        (reply_of_the_opponent, "later-move"),
-        (last_move, "later-move"),
-        (no_move, "returns-no-move"),
-        (overwritten, "move-overwritten"),
-        (chance, "random-move"),
-    ],
-)
+ORDERS = (row_by_row, backwards, shuffled)
+MISTAKES = {
+    begins_with_max: "starts-as-max",
+    begins_with_min: "starts-as-min",
+    one_colour: "colour-kept",
+    negated_colour: "leaf-sign",
+    empty_window: "window-empty",
+    reply_of_the_opponent: "later-move",
+    last_move: "later-move",
+    no_move: "returns-no-move",
+    overwritten: "move-overwritten",
+    chance: "random-move",
+}
+EVERY_MISTAKE_IN_EVERY_ORDER = [
+    pytest.param(search, diagnosis, order, marks=() if n % len(ORDERS) == m else pytest.mark.slow)
+    for n, (search, diagnosis) in enumerate(MISTAKES.items())
+    for m, order in enumerate(ORDERS)
+]
+"""Each mistake is tried in one order in every run."""
+
+
+@pytest.mark.parametrize(("search", "diagnosis", "order"), EVERY_MISTAKE_IN_EVERY_ORDER)
 def test_a_mistake_is_named_whatever_the_order_of_the_moves(
     search: Callable[[Order, Position], Answer], diagnosis: str, order: Order
 ) -> None:

@@ -65,8 +65,7 @@ def test_grader_agrees_with_brute_force(program: Program, task: str, tmp_path: P
 
 RIGHT = {"cs50": "cs50_pairs", "aima": "aima_fig52", "course": "course_right", "noughts": "position_pairs"}
 """A right program in each style, which passes as minimax and as alpha-beta."""
-SAMPLE = [("cs50", 1), ("cs50", 2), ("cs50", 3), ("aima", 1), ("aima", 2), ("course", 1), ("course", 2), ("course", 3),
-          ("noughts", 1), ("noughts", 2)]  # fmt: skip
+SAMPLE = [("cs50", 1), ("aima", 2), ("course", 3), ("noughts", 2)]
 
 
 CHUNK = 25
