@@ -142,6 +142,8 @@ class Player {
             if (is_random) first_known = rows.size();
             position.play(is_random ? random_move(position, random) : best.move);
         }
+        // The result against a weaker opponent tells who played, not what the position is worth.
+        if (rival) return rows;
         for (std::size_t i = first_known; i < rows.size(); ++i)
             if (!rows[i].is_aside)
                 rows[i].result() = static_cast<char>(winner == NO_SIDE ? 0 : winner == rows[i].turn ? 1 : -1);

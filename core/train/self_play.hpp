@@ -4,9 +4,9 @@
 // proven, with more random moves, so that the rows cover them.
 //
 // Lasting playthroughs (`SelfPlay::lasting`) teach what balanced play on crowded boards needs. They begin with an
-// opening that a search finds even and have no random moves after it; every other one is played against an opponent
-// with another evaluation, which punishes what the network overrates. A position whose evaluation the search refutes is
-// searched again with more nodes, and its row is written several times.
+// opening that a search finds even and have no random moves after it. Every other one is played against an opponent
+// with another evaluation, which reaches other positions; its result is left unknown, since it tells who played. A
+// position whose evaluation the search refutes is searched again with more nodes, and its row is written several times.
 //
 // A file of rows begins with the header: "NNR2" and ten int32: cells, blocks, slots of a cell, kinds, states, views,
 // length of a line and guarded (of strips), fingerprint of the game (two; zero if the kinds are valid for every board
