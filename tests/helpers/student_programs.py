@@ -283,7 +283,7 @@ def grade_program(program: Path, task: str, repairs: bool = False) -> Grade:
         progress = GradingProgress()
         grade = job.run(LocalClient(SubmissionServer()), question, progress)
         if repairs and progress.exam is not None and is_repairable(grade):
-            job.repair(LocalClient(SubmissionServer()), question, progress.exam, grade, submission.main_source)
+            job.repair(LocalClient(SubmissionServer()), question, progress.exam, grade, submission)
     for name in set(sys.modules) - before:
         if str(getattr(sys.modules[name], "__file__", "")).startswith(str(folder)):
             del sys.modules[name]

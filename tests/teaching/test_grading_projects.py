@@ -181,6 +181,21 @@ def test_a_result_that_does_not_pass_the_turn_is_named_although_to_move_depends_
     assert outcome.diagnosis.id == "result-keeps-turn"
 
 
+def test_a_project_is_graded_with_its_own_game_whose_wins_may_have_any_size(tmp_path: Path, programs: Path) -> None:
+    game, _, searches = (programs / "aima_right.py").read_text(encoding="utf-8").partition("def minmax_decision")
+    for old, new in (
+        ("return 1 if", "return 100 if"),
+        ("else -1\n", "else -100\n"),
+        ("return state.moves\n", "return state.moves[1:] or state.moves\n"),
+    ):
+        assert old in game
+        game = game.replace(old, new)
+    (tmp_path / "game.py").write_text(game, encoding="utf-8")
+    (tmp_path / "search.py").write_text(f"import math\n\n\ndef minmax_decision{searches}", encoding="utf-8")
+    outcome = grade(Submission(tmp_path / "search.py", folder=tmp_path), task="minimax", seconds=100)
+    assert (set(outcome.failures), outcome.replaced) == ({"actions"}, ("actions",)), outcome
+
+
 def test_a_mistyped_line_is_named(tmp_path: Path) -> None:
     change = ("(2, 4, 6))", "(2, 4, 7))")
     outcome = grade_program(write(tmp_path, SHAPES_FOLDER / "game_of_tuples.py", change), "alphabeta")

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import pytest
 
 from noughts.json_types import JsonObject
+from noughts.teaching.grading import Submission
 from noughts.teaching.grading.diagnosis.repairs import KINDS as DIAGNOSED_KINDS
 from noughts.teaching.grading.diagnosis.repairs import record_repair
 from noughts.teaching.grading.runtime.edits import KINDS, EditableProgram
@@ -102,7 +103,7 @@ FAULTS = {
     "sign": Fault("negamax", [(PAIR, PAIR.replace("-colour", "colour"))], "colour-kept", "search(position, colour)"),
     "return": Fault("negamax", [("    return best_v", "        return best_v")], "wrong-indent", "return best"),
     "mark": Fault("flat", [('turn))\n            board[cell] = " "', "turn))")], "missing-undo", "scores.append"),
-    "order": Fault("flat", [(WON, ""), (FULL, FULL + WON)], "wrong-order", '" " not in board'),
+    "order": Fault("flat", [(WON, ""), (FULL, FULL + WON)], "wrong-order", 'wins(board, "O")'),
     "line": Fault("flat", [("(2, 4, 6)]", "(2, 4, 7)]")], "wrong-line", "LINES"),
     "endless": Fault("negamax", AFTER, "wrong-variable", "search(position, -colour)"),
 }
@@ -127,6 +128,15 @@ def test_a_repair_shows_the_line_of_the_mistake(tmp_path: Path, name: str) -> No
     assert found.text == f"{found.sentence} Look at {found.place}"
 
 
+def test_a_repair_in_another_file_of_a_project_names_the_file(tmp_path: Path) -> None:
+    rules, _, search = FLAT.partition("def score")
+    (tmp_path / "rules.py").write_text(rules.replace("(2, 4, 6)", "(2, 4, 7)"), encoding="utf-8")
+    (tmp_path / "mine.py").write_text(f"from rules import wins\n\n\ndef score{search}", encoding="utf-8")
+    found = grade_program(tmp_path / "mine.py", "minimax", repairs=True).diagnosis
+    assert found is not None
+    assert (found.id, found.place.partition(": ")[0]) == ("wrong-line", "rules.py, line 1"), found
+
+
 def test_every_kind_of_edit_has_a_diagnosis() -> None:
     assert set(DIAGNOSED_KINDS) == set(KINDS)
 
@@ -136,7 +146,7 @@ def test_edits_leave_the_program_as_it_was(name: str) -> None:
     source = sources()[name]
     function = {"cs50_right": "minimax", "course_right": "minimax_ab", "flat": "best_move"}.get(name, "alphabeta")
     function = {"aima_right": "alpha_beta_search", "negamax": "minimax"}.get(name, function)
-    program = EditableProgram(source, "mine.py")
+    program = EditableProgram({"mine.py": source})
     edits = program.edits(function, kept=())
     assert {edit.kind for edit in edits} >= {"comparison", "variable"}
     assert [KINDS.index(edit.kind) for edit in edits] == sorted(KINDS.index(edit.kind) for edit in edits)
@@ -198,10 +208,13 @@ def test_a_claimed_repair_must_be_a_line_of_the_program(tmp_path: Path) -> None:
     before = graded.diagnosis
     claims: list[JsonObject] = [
         {},
-        {"kind": "turn", "line": 0},
-        {"kind": "turn", "line": 999},
-        {"kind": "?", "line": 3},
+        {"kind": "turn", "file": "mine.py", "line": 0},
+        {"kind": "turn", "file": "mine.py", "line": 999},
+        {"kind": "turn", "file": "../mine.py", "line": 3},
+        {"kind": "turn", "line": 3},
+        {"kind": "?", "file": "mine.py", "line": 3},
     ]
+    submission = Submission(program).read()
     for claim in claims:
-        record_repair(graded, claim, program.read_text(encoding="utf-8"))
+        record_repair(graded, claim, submission)
         assert graded.diagnosis == before

@@ -42,8 +42,8 @@ from noughts.textbook import Evaluate, evaluate_outcome
 
 __all__ = ["GradingJob", "GradingProgress", "grade"]
 
-REPAIR_SECONDS, REPAIR_LIMIT = 2.0, 4.0
-"""Processor time for looking for a repair, and for the process that does it."""
+REPAIR_SECONDS, REPAIR_LIMIT = 2.0, 3.0
+"""Processor time for loading a submission and looking for a repair, and for the process that does it."""
 DISHONEST = frozenset({"forged-answer", "attacks-grader"})
 """After these, nothing that the submission said before counts."""
 
@@ -163,7 +163,7 @@ class GradingJob:
                 if progress.exam is not None and is_repairable(grade):
                     process = open_file(folder, memory_mb, sandbox)
                     with suppress(SubmissionStopped), _open(process, REPAIR_LIMIT, is_shown=False) as client:
-                        self.repair(client, question, progress.exam, grade, submission.main_source)
+                        self.repair(client, question, progress.exam, grade, submission)
         grade.sandbox = sandbox.is_on
         return grade
 
@@ -176,7 +176,7 @@ class GradingJob:
             return self.run(client, question)
 
     def repair(
-        self, client: SubmissionClient, question: SubmissionQuestion, exam: Exam, grade: Grade, source: str
+        self, client: SubmissionClient, question: SubmissionQuestion, exam: Exam, grade: Grade, submission: Submission
     ) -> None:
         """Look for a small change to a program after which all its answers are right, and record its place."""
         if exam.repair_question is None:
@@ -186,7 +186,7 @@ class GradingJob:
             load_subject(client, question, exam.task)
             failed = [each.position for each in grade.failures.values() if each.property not in RULES]
             client.ask([{**exam.repair_question(failed), **question, "seconds": REPAIR_SECONDS}])
-            record_repair(grade, client.read(), source)
+            record_repair(grade, client.read(), submission)
 
     def run(
         self,

@@ -119,6 +119,8 @@ ALPHABETA_NAMES = (
     "alphabeta_decision",
     "alpha_beta_decision",
 )
+CUTOFF_NAMES = ("alphabeta_cutoff_search", "alpha_beta_cutoff_search", "h_alphabeta_search")
+"""AIMA's names of searches to a depth, which see the end of 3x3."""
 LIMITED_NAMES = (
     "depth_limited_search",
     "depth_limited",
@@ -168,7 +170,7 @@ STYLES = {
             "AIMA's Game class",
             {
                 "minimax": ("minmax_decision", "minimax_decision", "minmax", "minimax", "minimax_search"),
-                "alphabeta": ("alpha_beta_search", *ALPHABETA_NAMES),
+                "alphabeta": ("alpha_beta_search", *ALPHABETA_NAMES, *CUTOFF_NAMES),
                 "mcts": ("monte_carlo_tree_search", "mcts"),
             },
             has_pairs=True,

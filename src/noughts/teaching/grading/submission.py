@@ -67,11 +67,6 @@ class Submission:
         """The path of its main file in its folder."""
         return self.path.relative_to(self.root).as_posix()
 
-    @property
-    def main_source(self) -> str:
-        """The text of its main file, once it is read."""
-        return (self.files or {})[self.main].decode(errors="replace")
-
     def read(self, others: Collection[Path] = ()) -> Submission:
         """Return the submission with its files in memory; those of the other submissions are none of them.
 

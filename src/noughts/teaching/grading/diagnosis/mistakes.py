@@ -81,6 +81,10 @@ def _outcome(evaluate: Evaluate, position: Position) -> int:
     return evaluate_outcome(position)
 
 
+def _zero(evaluate: Evaluate, position: Position) -> int:
+    return 0
+
+
 # Choices between the children of a node
 
 Choose = Callable[[Side | None, Side | None, Sequence[int]], int]
@@ -224,6 +228,7 @@ MISTAKES = (
     Mistake("small-win", _small_win, needs_depth=True),
     Mistake("no-estimate", _no_estimate, needs_depth=True),
     Mistake("no-estimate", _outcome, needs_depth=True),
+    Mistake("no-estimate", _zero, needs_depth=True),
     Mistake("one-ply", depth=lambda depth: 1),
     Mistake("shallow", depth=lambda depth: 2, needs_depth=False),
     Mistake("shallow", depth=lambda depth: 3, needs_depth=False),

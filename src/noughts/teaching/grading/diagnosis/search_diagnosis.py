@@ -22,7 +22,6 @@ SIGN_MISTAKES = ("mover-side", "wrong-sign")
 """Mistakes that are shown by values as the submission returns them."""
 KINDS = {
     "cut": "wrong-cut",
-    "leaf": "leaf-value",
     "choice": "wrong-choice",
     "deep": "depth-one-more",
     "infinite": "returns-infinity",
@@ -316,7 +315,17 @@ class SearchDiagnosis:
             if _is_exchanged(root):
                 return "window-exchanged"
             return self._skipping() or KINDS[finding.kind]
-        return KINDS[finding.kind]
+        return self._leaf(root, position, finding) if finding.kind == "leaf" else KINDS[finding.kind]
+
+    def _leaf(self, root: CallNode, position: Position, finding: FirstDifference) -> str:
+        """Return the mistake that the wrong value of a leaf shows."""
+        leaf = next(at for node, at in _nodes(root, position, are_ends=True) if node is finding.node)
+        if not leaf.is_over:
+            return "estimate-value"
+        exact, value = self.judge.value(leaf), finding.node.value or 0
+        if exact == 0:
+            return "draw-value" if abs(value) == 1 else "terminal-misses-draw"
+        return "win-not-seen" if value == 0 else "win-for-other" if value * exact < 0 else "win-size"
 
     def _is_from_table(self, root: CallNode, position: Position, finding: FirstDifference) -> bool:
         """Whether a search with a window stops at a board that it searched when it was asked about it."""
@@ -354,13 +363,13 @@ def _marks(position: Position) -> int:
     return sum(mark is not None for mark in position.cells)
 
 
-def _nodes(node: CallNode, position: Position) -> Iterator[tuple[CallNode, Position]]:
-    """Yield the nodes of a tree at which play is not over, with their positions."""
-    if not position.is_over:
+def _nodes(node: CallNode, position: Position, are_ends: bool = False) -> Iterator[tuple[CallNode, Position]]:
+    """Yield the nodes of a tree at which play is not over, or all, with their positions."""
+    if are_ends or not position.is_over:
         yield node, position
         for child in node.children:
             if child.move is not None and position.is_legal(child.move):
-                yield from _nodes(child, position.after(child.move))
+                yield from _nodes(child, position.after(child.move), are_ends)
 
 
 def _replies(judge: MinimaxJudge, position: Position) -> set[int | None]:

@@ -344,6 +344,8 @@ def _check_utility(rule: RuleExam) -> None:
     more = (rule.marks["X"],) if rule.style.id == "aima" else ()
     answers = rule.answers(rule.finished, evaluate_outcome, *more)
     values = {text: evaluate_outcome(parse(text)) for text in rule.finished}
+    if more:
+        _accept_size(answers, values)
     rule.report(answers, evaluate_outcome, _diagnose_utility(answers, values))
     if more and not answers.wrong:
 
@@ -351,7 +353,15 @@ def _check_utility(rule: RuleExam) -> None:
             return -evaluate_outcome(position)
 
         for_o = rule.answers(rule.finished, expected_for_o, rule.marks["O"])
+        _accept_size(for_o, {text: -value for text, value in values.items()})
         rule.report(for_o, expected_for_o, "utility-ignores-player" if for_o.all == answers.all else "utility-wrong")
+
+
+def _accept_size(answers: Answers, values: dict[str, int]) -> None:
+    """Let every win be worth the same number, of any size, as in games of AIMA's kind."""
+    sizes = {abs(found) for text, found in answers.all.items() if values[text] and is_number(found)}
+    if len(sizes) == 1 and (size := sizes.pop()) and all(answers.all[text] == size * values[text] for text in values):
+        answers.wrong.clear()
 
 
 def _diagnose_utility(answers: Answers, values: dict[str, int]) -> str:

@@ -144,7 +144,8 @@ class SearchExam:
         wrong = [*failed, *(seen.position for seen in record.wrong), *record.raised, *record.without_move]
         wrong = sorted(dict.fromkeys(text for text in wrong if text), key=self._empty)[:MOST_WRONG]
         groups = groupby(trials_for(self.exam, self.judge, self.prunes), lambda trial: self._empty(trial.text))
-        chosen = [trial.text for empty, group in groups if empty <= MOST_EMPTY for trial in _spread(list(group))]
+        most = self.exam.game.cells if self.exam.depth is not None else MOST_EMPTY
+        chosen = [trial.text for empty, group in groups if empty <= most for trial in _spread(list(group))]
         texts = list(dict.fromkeys([*wrong[:FIRST_WRONG], *chosen, *wrong]))
         is_ours = self.exam.style.has_our_positions or self.exam.depth is not None
         allowed = {text: self.judge.nodes_allowed(text, self.prunes and is_ours) for text in texts}

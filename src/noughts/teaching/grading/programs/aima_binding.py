@@ -98,7 +98,10 @@ class AimaBinding(Binding):
 
     def __init__(self, names: Modules) -> None:
         super().__init__(names)
-        self.own_class = _find_game_class(names)
+        if (own_class := _find_game_class(names)) is None:
+            names.import_more(("terminal_test", "is_terminal"))  # the rules may be in another file of a project
+            own_class = _find_game_class(names)
+        self.own_class = own_class
         self._own_game: SubmittedGame | None = None
         self._reader = GAME_STATES
         if self.own_class is not None:

@@ -132,9 +132,9 @@ class _Finder:
             for right, found in self._try_function(name, kind, callee, not is_recursive):
                 plans.append((right, found))
                 if right == len(self._positions):
-                    plans = plans[-1:]
                     break
-            plans.sort(key=lambda plan: -plan[0])
+            by_moves = [plan for plan in plans if plan[1].maker.move]
+            plans = sorted(by_moves or plans, key=lambda plan: -plan[0])  # its own moves know the marks and the turn
             if plans and (is_certain or plans[0][0] == len(self._positions)):
                 return [found for _, found in plans[:MAX_KEPT]]
         return []

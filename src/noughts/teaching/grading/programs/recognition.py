@@ -10,7 +10,7 @@ from noughts.teaching.grading.programs.bindings import Binding, NoughtsBinding, 
 from noughts.teaching.grading.programs.board_bindings import BOARD_FUNCTIONS, BoardBinding, CourseBinding, Cs50Binding
 from noughts.teaching.grading.programs.own_binding import OwnBinding
 from noughts.teaching.grading.programs.own_programs import find_search
-from noughts.teaching.grading.programs.program_code import signature_of, takes
+from noughts.teaching.grading.programs.program_code import classes, signature_of, takes
 from noughts.teaching.grading.runtime.modules import Modules
 from noughts.teaching.grading.tasks import TASKS, Assignment
 
@@ -76,6 +76,8 @@ def _uses_our_positions(names: Modules, function: SubmittedFunction | None) -> b
     """Whether a submission imports noughts, or its function takes a parameter named position."""
     if any(str(getattr(each, "__module__", "")).split(".")[0] == "noughts" for each in names.values()):
         return True
+    if any("pos" in name.lower() for name, _ in classes(names)):
+        return False  # its positions are of a class of its own
     usual = {name for task in TASKS.values() for name in task.functions}
     asked = [function] if function is not None else [names.get(name) for name in usual]
     for each in asked:

@@ -97,7 +97,8 @@ def _by_writing(start: Start, pairs: list[Marks], boards: list[Cells]) -> Iterat
     """Yield ways to write the marks of a board into the board at the start."""
     for reader in readers_of(start):
         is_number = isinstance(reader.empty[0], int)
-        likely = sorted(pairs, key=lambda marks: isinstance(marks[0], int) is not is_number)[:MAX_MARKS]
+        of_kind = [marks for marks in pairs if isinstance(marks[0], int) is is_number]
+        likely = (of_kind if isinstance(reader.empty[0], str) and of_kind else [*of_kind, *pairs])[:MAX_MARKS]
         for x, o in likely:
             for marks, is_for_mover in (((x, o), False), ((x, o), True), ((o, x), True)):
                 make = partial(_write, start, replace(reader, marks=marks))

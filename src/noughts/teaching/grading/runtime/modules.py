@@ -9,6 +9,7 @@ from contextlib import suppress
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from inspect import isfunction
+from itertools import groupby
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import cast
@@ -64,14 +65,22 @@ class Modules(MutableMapping[str, object]):
         """Whether a function or a class is defined in the main module."""
         return getattr(thing, "__module__", None) == self.main.get("__name__")
 
+    def sources(self) -> dict[str, str]:
+        """Return the texts of the files, those that others import first."""
+        files = [str(module["__file__"]) for module in reversed(self._modules)]
+        return {file: Path(file).read_text(encoding="utf-8") for file in files if file.endswith(".py")}
+
     def rerun(self, codes: Iterable[CodeType]) -> None:
-        """Run other code as the main module; its functions, classes and tables stay the same objects."""
-        before = dict(self.main)
-        for code in codes:
-            exec(code, cast("dict[str, object]", self.main))
-        for name, thing in before.items():
-            if _become(thing, self.main.get(name)):
-                self.main[name] = thing
+        """Run other code as the modules; their functions, classes and tables stay the same objects."""
+        modules = {str(module["__file__"]): module for module in self._modules}
+        for file, of_file in groupby(codes, lambda code: code.co_filename):
+            module = modules[file]
+            before = dict(module)
+            for code in of_file:
+                exec(code, cast("dict[str, object]", module))
+            for name, thing in before.items():
+                if _become(thing, module.get(name)):
+                    module[name] = thing
 
     def import_more(self, names: Collection[str] = ()) -> None:
         """Import the other files beside the main one that seem to define one of these names, or, without names, all.
@@ -146,4 +155,4 @@ def _defines(file: Path, names: Collection[str]) -> bool:
     if not names:
         return True
     source = file.read_text(encoding="utf-8", errors="replace")
-    return re.search(rf"^def (?:{'|'.join(map(re.escape, names))})\b", source, re.MULTILINE) is not None
+    return re.search(rf"^\s*def (?:{'|'.join(map(re.escape, names))})\b", source, re.MULTILINE) is not None

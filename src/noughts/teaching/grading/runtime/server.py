@@ -14,7 +14,7 @@ question (``ask``)    answer
 ``calls``             ``calls``: the tree of the student's own functions
 ``typed``             ``text``: a call, or that of a rule, as the student would type it
 ``replace``           nothing: a function of the rules was replaced by ours, or put back
-``repair``            a small change to the program after which it passes tests: ``kind``, ``line``, ``source``; or
+``repair``            a small change to the program after which it passes tests: ``kind``, ``file``, ``line``; or
                       nothing
 ====================  ====================================================================================
 """
@@ -29,6 +29,7 @@ from base64 import b64decode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from time import process_time
 from types import CodeType
@@ -44,7 +45,7 @@ from noughts.teaching.grading.programs.recognition import find_binding
 from noughts.teaching.grading.programs.trials import TrialFailed, trial
 from noughts.teaching.grading.runtime.call_text import format_call
 from noughts.teaching.grading.runtime.calls import record_calls
-from noughts.teaching.grading.runtime.edits import EditableProgram
+from noughts.teaching.grading.runtime.edits import Edit, EditableProgram
 from noughts.teaching.grading.runtime.error_place import describe_place
 from noughts.teaching.grading.runtime.modules import Modules, load_modules
 from noughts.teaching.grading.runtime.recording_position import UNLIMITED, NodeCount, TooManyNodes
@@ -56,6 +57,12 @@ __all__ = ["RepairTest", "SubmissionQuestion", "SubmissionServer"]
 
 MAX_TREE_NODES = 200_000
 """A larger tree of visited nodes is not sent."""
+
+REPAIR_ROUNDS = ((0.08, slice(0, 2)), (0.08, slice(2, None)), (0.3, slice(0, None)))
+"""Processor time for one call of a changed program, and the ways to call it that are tried, likeliest first.
+
+In the last round those are tried again that were slow.
+"""
 
 RULE_SECONDS = 2
 """Processor time for one call of a function of the rules, which needs less than a thousandth of it."""
@@ -150,6 +157,7 @@ class SubmissionServer:
     ) -> None:
         self._function, self._caught = function, caught
         self._loaded: Loaded | None = None
+        self._began = process_time()
         self._answers: dict[str, Callable[[SubmissionQuestion], JsonObject]] = {
             "load": self._load,
             "call": self._call,
@@ -276,50 +284,70 @@ class SubmissionServer:
         return {}
 
     def _repair(self, question: SubmissionQuestion) -> JsonObject:
-        """Try small changes to the program, the likeliest first, and return the first that passes all tests."""
-        end = process_time() + question["seconds"]
+        """Try small changes to the program, the likeliest first, and return the first that passes all tests.
+
+        Those that are slow are tried again at the end, with more time.
+        """
+        end = self._began + question["seconds"]
         assert self._loaded is not None
         name, kept = self._loaded.name, self._binding.style.rules
-        path = Path(question["file"])
-        source = path.read_text(encoding="utf-8")
-        program = EditableProgram(source, str(path.resolve()))
-        for edit in program.edits(name.rpartition(".")[2], kept):
-            if process_time() > end:
-                break
-            codes = program.code(edit)
-            if codes is not None and self._passes(codes, question):
-                line = source.splitlines()[edit.line - 1].strip()
-                return {"kind": edit.kind, "line": edit.line, "source": line}
+        folder, sources = Path(question["file"]).parent.resolve(), self._binding.names.sources()
+        program = EditableProgram(sources)
+        edits = program.edits(name.rpartition(".")[2], kept)
+        slow: list[Edit] = []
+        for seconds, plans in REPAIR_ROUNDS:
+            tried = edits if plans.stop or plans.start else slow
+            for edit in tried if next(islice(self._binding.plans(), plans.start, None), self) is None else ():
+                if process_time() > end:
+                    return {}
+                codes = program.code(edit)
+                passes = codes is not None and self._passes(codes, question, seconds, plans)
+                if passes:
+                    file = Path(program.file_of(edit)).resolve().relative_to(folder)
+                    return {"kind": edit.kind, "line": edit.line, "file": file.as_posix()}
+                if passes is None and tried is edits:
+                    slow.append(edit)
         return {}
 
-    def _passes(self, codes: list[CodeType], question: SubmissionQuestion) -> bool:
-        """Whether a program gives the right answers in all tests."""
+    def _passes(self, codes: list[CodeType], question: SubmissionQuestion, seconds: float, plans: slice) -> bool | None:
+        """Whether a program gives the right answers in all tests, called in one of some ways.
+
+        None if it takes longer than some seconds for a call.
+        """
         with suppress(TrialFailed):
             with trial():
                 self._binding.rerun(codes)
             for rule in question["replaced"]:
                 self._binding.replace_rule(rule, is_ours=True)
-            return any(self._passes_tests(question) for _ in self._binding.plans())
+            for _ in islice(self._binding.plans(), plans.start, plans.stop):
+                passes = self._passes_tests(question, seconds)
+                if passes is not False:
+                    return passes
         return False
 
-    def _passes_tests(self, question: SubmissionQuestion) -> bool:
-        nodes = 0
-        for test in question["tests"]:
+    def _passes_tests(self, question: SubmissionQuestion, seconds: float) -> bool | None:
+        nodes, tests, game = 0, question["tests"], _game(question["game"])
+        for test in tests:
             call: SubmissionQuestion = {**question, "position": test["position"], "limit": test["limit"]}
-            with trial():
+            with trial(seconds):
                 reply = self._call(call)
             nodes += cast(int, reply["nodes"])
-            if not self._is_right(reply, test, _position(call)):
+            error = reply.get("error")
+            if isinstance(error, dict) and error["diagnosis"] == "endless-loop":
+                return None
+            if not self._is_right(reply, test, game):
+                tests.remove(test)
+                tests.insert(0, test)  # what shows one mistake often shows the next
                 return False
         return nodes <= question["nodes"]
 
-    def _is_right(self, reply: JsonObject, test: RepairTest, position: Position) -> bool:
+    def _is_right(self, reply: JsonObject, test: RepairTest, game: Game) -> bool:
         """Whether a reply has the value and one of the moves that are right, and left the position as it was."""
         style = self._binding.style
         found = style.unpack(decode(reply["answer"])) if "answer" in reply and not reply.get("changes") else None
         if found is None or (style.has_values and found[0] != test["value"]):
             return False
-        return style.cell_of(position, found[1]) in test["moves"]
+        return style.cell_of(game.start(), found[1]) in test["moves"]
 
     def _calls(self, question: SubmissionQuestion) -> JsonObject:
         position = _position(question)
