@@ -105,6 +105,15 @@ FAULTS = {
     "mark": Fault("flat", [('turn))\n            board[cell] = " "', "turn))")], "missing-undo", "scores.append"),
     "order": Fault("flat", [(WON, ""), (FULL, FULL + WON)], "wrong-order", 'wins(board, "O")'),
     "line": Fault("flat", [("(2, 4, 6)]", "(2, 4, 7)]")], "wrong-line", "LINES"),
+    "overwritten": Fault(
+        "negamax",
+        [(PLAY, PLAY.replace("position", "position = position", 1).replace("play", "after")), (UNDO, "")],
+        "overwrites-parameter",
+        "position = position.after(move)",
+    ),
+    "condition": Fault(
+        "negamax", [("if value > best_value:", "if value > best_value or not best_move:")], "wrong-branch", "not best"
+    ),
     "endless": Fault("negamax", AFTER, "wrong-variable", "search(position, -colour)"),
 }
 

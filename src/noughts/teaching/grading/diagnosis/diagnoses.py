@@ -168,6 +168,7 @@ DIAGNOSES = {
     "keeps-last-value": "The last value is kept, not the best one: compare each new value with the best so far.",
     "missing-update": "Something is not updated: a better value also changes the best move, or a bound.",
     "missing-case": "A case is missing: treat the other side's win as well.",
+    "overwrites-parameter": "The loop overwrites what the function was given: the next move needs the old value.",
     "wrong-branch": "A condition is wrong: ask in which case, and for which side, each branch must be taken.",
     "wrong-depth": "The depth is passed on wrongly: each call must pass on one less.",
     "wrong-indent": "A statement has the wrong indentation: does it belong in the loop, in the if, or after it?",

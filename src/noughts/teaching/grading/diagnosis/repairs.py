@@ -16,7 +16,7 @@ from noughts.teaching.grading.report import Diagnosis, Grade, PropertyFailure
 from noughts.teaching.grading.submission import Submission
 from noughts.teaching.grading.tasks import RULES
 
-__all__ = ["is_repairable", "record_repair"]
+__all__ = ["PRUNING_KINDS", "is_repairable", "record_repair"]
 
 MAX_LINE = 80
 """Characters of a line of the source."""
@@ -30,6 +30,7 @@ class Kind(NamedTuple):
 
 
 CHOICES = frozenset({"swapped-min-max", "always-max", "root-always-max", "wrong-choice"})
+CERTAIN_CHOICES = CHOICES - {"wrong-choice"}
 CUTS = frozenset({"wrong-cut", "late-cut", "no-cuts", "too-many-nodes"})
 DEPTHS = frozenset({"depth-one-less", "depth-one-more", "depth-not-reduced"})
 KEPT_MOVES = frozenset({"later-move", "returns-no-move", "plays-last", "plays-first", "move-overwritten"})
@@ -58,7 +59,7 @@ KINDS: dict[str, Kind] = {
     "choice": Kind("wrong-choice-here", CHOICES | STARTS),
     "colour": Kind("wrong-sign-here", SIGNS),
     "comparison": Kind("wrong-comparison", CHOICES | CUTS | DEPTHS | STARTS | {"keeps-later-ties"}),
-    "condition": Kind("wrong-branch", CHOICES | CUTS | STARTS | {"terminal-misses-draw"}),
+    "condition": Kind("wrong-branch", CERTAIN_CHOICES | CUTS | STARTS | {"terminal-misses-draw"}),
     "copy": Kind("missing-copy", frozenset({"changes-board"})),
     "depth": Kind("wrong-depth", DEPTHS),
     "draw": Kind("terminal-misses-draw"),
@@ -68,10 +69,12 @@ KINDS: dict[str, Kind] = {
     "kept-move": Kind("later-move", KEPT_MOVES),
     "line": Kind("wrong-line", frozenset({"lines-miss-rows", "lines-miss-columns", "lines-miss-diagonals"})),
     "mirror": Kind("wrong-choice-here", CHOICES | STARTS),
+    "missing-test": Kind("wrong-branch", frozenset({"terminal-misses-draw"})),
     "no-return": Kind("no-return", frozenset({"returns-nothing", "returns-nothing-for-side"})),
     "number": Kind("wrong-number", DEPTHS | LEAVES),
     "order": Kind("wrong-order"),
     "other-depth": Kind("wrong-depth", DEPTHS),
+    "overwritten": Kind("overwrites-parameter"),
     "scale": Kind("win-cost"),
     "side": Kind("wrong-side", CHOICES | STARTS | {"leaf-sign", "wrong-sign"}),
     "sides": Kind("wrong-choice-here", CHOICES | STARTS | SIGNS),
@@ -88,7 +91,7 @@ KINDS: dict[str, Kind] = {
 }
 """The diagnoses of the kinds of edits."""
 PRUNING_KINDS = frozenset(
-    {"comparison", "ties", "window", "bound", "update", "indent", "order", "start", "choice", "depth", "other-depth"}
+    {"comparison", "ties", "window", "bound", "update", "indent", "order", "start", "depth", "other-depth"}
 )
 """The kinds of mistakes after which a search that has all right answers prunes too little."""
 FOLLOWS = "move-follows-value"
@@ -111,8 +114,6 @@ def record_repair(grade: Grade, found: JsonObject, submission: Submission) -> No
     if not 0 < line <= len(lines):
         return
     failures = _failures_of_search(grade)
-    if kind not in PRUNING_KINDS and {each.property for each in failures} == {"nodes"}:
-        return  # fewer nodes by another mistake
     known = next((each.diagnosis.id for each in failures if each.diagnosis is not None), "")
     if known == "keeps-later-ties" and kind not in ("comparison", "ties"):
         return  # its mistake is certain

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from noughts.games import Position, Side
 from noughts.games.quoting import count
 from noughts.teaching.grading.diagnosis.mistakes import Observation
+from noughts.teaching.grading.diagnosis.repairs import PRUNING_KINDS
 from noughts.teaching.grading.diagnosis.search_diagnosis import SearchRecord, diagnose_search
 from noughts.teaching.grading.diagnosis.wrong_cutoffs import explain_cuts
 from noughts.teaching.grading.exams.evidence import Evidence
@@ -162,7 +163,14 @@ class SearchExam:
             tests.append({"position": text, "value": value, "moves": moves, "limit": limit})
         nodes = sum(allowed.values()) - (self.prunes and not is_ours)
         question = self.exam.question("", named=self.options)
-        return {**question, "ask": "repair", "tests": tests, "nodes": nodes, "replaced": list(self.exam.grade.replaced)}
+        return {
+            **question,
+            "ask": "repair",
+            "tests": tests,
+            "nodes": nodes,
+            "replaced": list(self.exam.grade.replaced),
+            "kinds": sorted(PRUNING_KINDS) if is_slow else [],
+        }
 
     def _empty(self, text: str) -> int:
         return empty_cells(self.exam.game.parse(text))

@@ -34,6 +34,8 @@ The scores of a win at once, 1, 9 and 10, are not legal moves on the second one,
 FUNCTION_SECONDS, ALL_TRIALS_SECONDS = 0.8, 3.0
 """Processor time for all calls of a function, and for all calls."""
 MAX_PLANS = 48
+ILLEGAL = -1
+"""In place of the number of best moves: not all moves are legal."""
 MAX_KEPT = 8
 """Of the ways to call a function, the likeliest are kept: those of a wrong program may be wrong ones."""
 PRUNING_WORDS = ("alphabeta", "alpha_beta", "alpha", "ab", "prun", "pruning")
@@ -125,6 +127,8 @@ class _Finder:
         self._makers = [*find_state_makers(modules, self._positions)]
 
     def find(self, function: Callable[..., object] | None) -> list[FoundSearch]:
+        """Return the ways to call the search; one that returns illegal moves is taken if there is no other."""
+        illegal: list[FoundSearch] = []
         for name, kind, callee in self._candidates(function):
             is_certain = function is not None or _rank(name, self._task) < len(SEARCH_WORDS)
             plans: list[tuple[int, FoundSearch]] = []
@@ -133,11 +137,14 @@ class _Finder:
                 plans.append((right, found))
                 if right == len(self._positions):
                     break
+            if is_certain and not illegal:
+                illegal = [found for right, found in plans if right == ILLEGAL]
+            plans = [plan for plan in plans if plan[0] != ILLEGAL]
             by_moves = [plan for plan in plans if plan[1].maker.move]
             plans = sorted(by_moves or plans, key=lambda plan: -plan[0])  # its own moves know the marks and the turn
             if plans and (is_certain or plans[0][0] == len(self._positions)):
                 return [found for _, found in plans[:MAX_KEPT]]
-        return []
+        return illegal[:MAX_KEPT]
 
     def _candidates(
         self, function: Callable[..., object] | None
@@ -165,7 +172,7 @@ class _Finder:
     def _try_call(
         self, maker: StateMaker, shown: str, call: Callable[[Moment], object], may_be_number: bool
     ) -> Iterator[tuple[int, FoundSearch]]:
-        """Yield the ways to read the answers of a call in which they are legal moves, with the number of best ones.
+        """Yield the ways to read the answers of a call as moves, with the number of best ones, or ILLEGAL.
 
         A number from a function that calls itself is a score, not a move.
         """
@@ -185,9 +192,12 @@ class _Finder:
         forms = FORMS if maker.reader.kind != "map" else (*FORMS, MoveForm(keys=maker.reader.keys))
         for form, read in product(forms, readers_of(answers[0][1])):
             cells = [made if answer is None else form.read(read(answer)) for _, answer, made in answers]
+            if None in cells:
+                continue
+            right = ILLEGAL
             if all(cell is not None and at.is_legal(cell) for cell, (at, _, _) in zip(cells, answers, strict=True)):
                 right = sum(cell in self._judge.best_moves(at) for cell, (at, _, _) in zip(cells, answers, strict=True))
-                yield right, FoundSearch(maker, call, shown, read, form, self._task.id)
+            yield right, FoundSearch(maker, call, shown, read, form, self._task.id)
 
 
 def _rank(name: str, task: Assignment) -> int:

@@ -84,7 +84,8 @@ class ExpressionEdits:
                 for kind, other in zip(("comparison", "ties"), COMPARISONS[type(op)], strict=False):
                     shape = f"{type(op).__name__} {other.__name__}"
                     yield self._edit(kind, node, (node, "ops", [other()]), shape=shape)
-                if isinstance(op, ast.Lt | ast.Gt | ast.LtE | ast.GtE):
+                is_order = isinstance(op, ast.Lt | ast.Gt | ast.LtE | ast.GtE)
+                if is_order and not any(_is_depth(each) for each in (node.left, *node.comparators)):
                     opposite = ast.Compare(node.left, [COMPARISONS[type(op)][0]()], node.comparators)
                     yield from self._by_side(node, replace, node, opposite)
             case ast.Name(id="min" | "max" | "sum" | "abs" as name):
@@ -128,6 +129,9 @@ class ExpressionEdits:
     # Names, numbers and signs
 
     def _of_names_and_numbers(self, node: ast.expr, replace: Replace, owner: ast.AST) -> Iterator[Edit]:
+        if isinstance(node, ast.Compare) and isinstance(owner, ast.Return | ast.If):
+            for test in self._scope.conditions():
+                yield self._edit("missing-test", node, replace(ast.BoolOp(ast.Or(), [test, node])))
         if isinstance(owner, ast.If | ast.IfExp | ast.While | ast.comprehension) and node is getattr(owner, "test", 0):
             yield self._edit("condition", node, replace(ast.UnaryOp(ast.Not(), node)))
         if isinstance(node, ast.Name) and node.id in self._scope.locals and isinstance(owner, CHANGED_NAMES):

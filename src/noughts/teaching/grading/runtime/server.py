@@ -115,6 +115,8 @@ class SubmissionQuestion(TypedDict, total=False):
     """The functions of the rules in whose place there are ours."""
     nodes: int
     """The number of nodes that may be visited in all tests."""
+    kinds: list[str]
+    """The kinds of changes to try; without any, all."""
     seconds: float
 
 
@@ -293,7 +295,8 @@ class SubmissionServer:
         name, kept = self._loaded.name, self._binding.style.rules
         folder, sources = Path(question["file"]).parent.resolve(), self._binding.names.sources()
         program = EditableProgram(sources)
-        edits = program.edits(name.rpartition(".")[2], kept)
+        kinds = question["kinds"]
+        edits = [edit for edit in program.edits(name.rpartition(".")[2], kept) if not kinds or edit.kind in kinds]
         slow: list[Edit] = []
         for seconds, plans in REPAIR_ROUNDS:
             tried = edits if plans.stop or plans.start else slow

@@ -74,6 +74,7 @@ class StatementEdits:
                 yield self._edit("branch", each, (each, "body", each.orelse), (each, "orelse", each.body))
         if isinstance(each, ast.Assign) and id(each) in self._in_loops:
             yield from self._best_of(each)
+            yield from self._kept(each, block[index + 1 :])
         if isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Name) and id(each) in self._in_loops:
             yield from self._only_passed_on(owner, field, block, index, each.target.id)
         if isinstance(each, ast.Assign) and self._scope.calls_search(each):
@@ -104,6 +105,14 @@ class StatementEdits:
         ]
         if passed:
             yield self._edit("depth", changed, (owner, field, [*block[:index], *block[index + 1 :]]), *passed)
+
+    def _kept(self, statement: ast.Assign, rest: list[ast.stmt]) -> Iterator[Edit]:
+        """Keep a parameter that a loop overwrites: give the new value a name of its own."""
+        match statement.targets:
+            case [ast.Name(id=name) as target] if name in {each.arg for each in self._function.args.args}:
+                names = [n for each in rest for n in ast.walk(each) if isinstance(n, ast.Name) and n.id == name]
+                changes: list[Change] = [(each, "id", f"{name}_after") for each in (target, *names)]
+                yield self._edit("overwritten", statement, *changes)
 
     def _best_of(self, statement: ast.Assign) -> Iterator[Edit]:
         """Keep the best of the values of a loop, not the last."""
