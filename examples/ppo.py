@@ -40,6 +40,7 @@ NUMBERS = {
     "channels": (16, "features of a cell and of a line"),
     "layers": (3, "layers from cells to lines and back"),
     "width": (128, "width of the layer that sees all cells"),
+    "lookups": (1000, "simulations for a move of the trained agent"),
     "pairs": (10, "openings against each level in the benchmark at the end"),
 }  # the options that are numbers: their defaults and their help
 
@@ -105,11 +106,11 @@ class Run:
 class Agent:
     """The trained network with the tree search of the core, or by its policy alone if `simulations` is 0."""
 
-    def __init__(self, run: Run | None = None, simulations: int = 1000) -> None:
+    def __init__(self, run: Run | None = None, simulations: int | None = None) -> None:
         if run is None:
             torch.set_num_threads(1)
             run = Run.load(Path(__file__).with_name("checkpoint.pt"), "cpu", trains=False)
-        self.run, self.simulations = run, simulations
+        self.run, self.simulations = run, int(run.options["lookups"]) if simulations is None else simulations
         self.engine = no.Engine(search="mcts", evaluator=self.evaluate, book=False, seed=1)
 
     def choose(self, position: no.Position, limit: no.Limit | None = None) -> int:

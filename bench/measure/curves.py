@@ -18,7 +18,7 @@ LINES = {"regret": ("", "-"), "policy_regret": (", the network alone", "--")}
 
 def draw(runs: dict[str, list[dict[str, float]]]) -> Figure:
     """Return a picture with the regrets of runs by their names."""
-    figure = Figure(figsize=(7, 3), layout="constrained")
+    figure = Figure(figsize=(9, 3), layout="constrained")
     axes = figure.subplots()
     for number, (name, points) in enumerate(runs.items()):
         minutes = [point["seconds"] / 60 for point in points]
@@ -26,7 +26,7 @@ def draw(runs: dict[str, list[dict[str, float]]]) -> Figure:
             if key in points[0]:
                 axes.plot(minutes, [point[key] for point in points], style, color=f"C{number}", label=name + word)
     axes.set(xlabel="minutes of training", ylabel="mean regret of a move", xlim=(0, None), ylim=(0, None))
-    axes.legend()
+    figure.legend(loc="outside right center")
     return figure
 
 
