@@ -25,7 +25,7 @@ EXAMPLES = ROOT / "examples"
 def run(name: str, cwd: Path, *words: str) -> str:
     done = subprocess.run(
         [sys.executable, str(EXAMPLES / name), *words],
-        cwd=cwd, capture_output=True, text=True, timeout=120, check=True,
+        cwd=cwd, capture_output=True, text=True, timeout=240, check=True,
     )  # fmt: skip
     return done.stdout
 
