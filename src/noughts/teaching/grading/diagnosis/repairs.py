@@ -94,6 +94,8 @@ PRUNING_KINDS = frozenset(
     {"comparison", "ties", "window", "bound", "update", "indent", "order", "start", "depth", "other-depth"}
 )
 """The kinds of mistakes after which a search that has all right answers prunes too little."""
+CERTAIN = frozenset({"keeps-later-ties", "table-bounds"})
+"""Diagnoses that stay if another change happens to repair the program."""
 FOLLOWS = "move-follows-value"
 """A diagnosis that stays beside that of the value."""
 UNREPAIRED = FATAL | {"not-written", "name-error"}
@@ -115,8 +117,8 @@ def record_repair(grade: Grade, found: JsonObject, submission: Submission) -> No
         return
     failures = _failures_of_search(grade)
     known = next((each.diagnosis.id for each in failures if each.diagnosis is not None), "")
-    if known == "keeps-later-ties" and kind not in ("comparison", "ties"):
-        return  # its mistake is certain
+    if known in CERTAIN and known not in KINDS[kind].agreeing:
+        return
     id = known if known in KINDS[kind].agreeing | {"endless-loop"} else KINDS[kind].id
     text = escape_control_characters(" ".join(lines[line - 1].split()))
     where = "" if file == submission.main else f"{escape_control_characters(file)}, "
