@@ -59,6 +59,8 @@ KINDS = (
     "copy",
 )
 """The kinds of edits, the likeliest mistakes first."""
+SCALE = "scale"
+"""What a move costs is usually written once for each side."""
 CELL_STEPS = (1, -1, 2, -2, 3, -3)
 FUTURES = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
 
@@ -102,7 +104,10 @@ class EditableProgram:
         return codes
 
     def edits(self, function: str, kept: Collection[str]) -> list[Edit]:
-        """Return the edits of a function and of those that it needs, but for those that are kept, by their kind."""
+        """Return the edits of a function and of those that it needs, but for those that are kept, by their kind.
+
+        Those of several places come last.
+        """
         found: list[Edit] = []
         surroundings = Surroundings(self.statements, self._reached(function) - set(kept))
         for number, statement in enumerate(self.statements):
@@ -111,7 +116,10 @@ class EditableProgram:
                 found += chain(ExpressionEdits(scope).edits(), StatementEdits(scope).edits())
             if isinstance(statement, ast.Assign | ast.AnnAssign):
                 found += _cell_edits(number, statement)
-        return sorted([*found, *_everywhere(found)], key=lambda edit: KINDS.index(edit.kind))
+        several = [*_everywhere(found)]
+        first = [edit for edit in several if edit.kind == SCALE]
+        last = [edit for edit in several if edit.kind != SCALE]
+        return [*_by_kind([*found, *first]), *_by_kind(last)]
 
     def _reached(self, function: str) -> set[str]:
         """Return the names of the functions that a function needs, and its own."""
@@ -129,6 +137,10 @@ class EditableProgram:
 def _compile(statements: list[ast.stmt], file: str, flags: int) -> CodeType:
     code: CodeType = compile(ast.Module(statements, []), file, "exec", flags, dont_inherit=True)
     return code
+
+
+def _by_kind(edits: list[Edit]) -> list[Edit]:
+    return sorted(edits, key=lambda edit: KINDS.index(edit.kind))
 
 
 def _everywhere(edits: list[Edit]) -> Iterator[Edit]:
