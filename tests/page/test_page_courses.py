@@ -94,6 +94,14 @@ def test_wrong_move_is_refuted_on_the_board_and_can_be_tried_again(page: Page) -
     eventually(page, "document.activeElement.closest('.planes')")
 
 
+def test_move_that_misses_a_win_at_once_is_not_answered_by_a_reply(page: Page) -> None:
+    lesson = open_lesson(page, "15x15:5", "Five")
+    choose(page, Game("gomoku").parse_cell("a1"))
+    page.wait_for_selector(".guide:is(.wrong, .slower)")
+    assert "O answers" not in task(page)
+    assert lesson.wrong in task(page)
+
+
 def test_lesson_with_several_right_moves_says_so(page: Page) -> None:
     lesson = open_lesson(page, "3x3", "Answer the centre")
     assert "Four moves do it: find one." in task(page)
@@ -160,7 +168,7 @@ def test_lesson_stands_still_while_it_opens_and_names_its_verdict_on_a_phone(pag
     page.set_viewport_size({"width": 360, "height": 640})
     cell(page, Game("3x3").parse_cell("a2")).click()
     page.wait_for_selector(".guide.wrong")
-    for shown in (".verdict", ".move-why"):
+    for shown in (".verdict", ".missed", ".panel > .buttons .primary"):
         assert page.evaluate(f"document.querySelector('{shown}').getBoundingClientRect().bottom < innerHeight - 56")
 
 

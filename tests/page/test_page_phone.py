@@ -79,6 +79,12 @@ def test_notice_covers_neither_the_board_nor_the_tools(phone: Page) -> None:
         )
 
 
+def test_puzzle_names_its_game_and_what_wins(phone: Page) -> None:
+    phone.goto("#view=puzzles")
+    phone.wait_for_selector(".planes .legal")
+    assert not_in_view(phone, ".game h1", ".game p", ".game p.how", ".game .rules-button", ".guide .task") == []
+
+
 def test_review_is_shown_when_it_begins(phone: Page) -> None:
     open_game(phone, "3x3", (0, 1, 4, 8, 2, 6), "&view=analyse")
     press(phone, "Review the line")

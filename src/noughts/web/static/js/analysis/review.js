@@ -15,6 +15,7 @@ import {
 } from "./analysis.js";
 import * as guides from "./guide.js";
 import { madePuzzles } from "../puzzles/puzzles.js";
+import { showBoard } from "../ui/scrolling.js";
 import * as tree from "./tree.js";
 
 /**
@@ -85,15 +86,6 @@ function showMistake(analysis) {
   const line = reviewed.line;
   announce(mistake ? taskText(mistake) : guides.summaryText(guide));
   visit(line[mistake ? mistake.ply - 1 : line.length - 1]).then(showBoard);
-}
-
-/** Scroll the board into view once the page is drawn. */
-function showBoard() {
-  requestAnimationFrame(() => {
-    const board = document.querySelector("main .planes")?.getBoundingClientRect();
-    if (board && (board.top < 0 || board.bottom > innerHeight))
-      document.querySelector("main .table")?.scrollIntoView({ block: "start" });
-  });
 }
 
 /** The task at a mistake. @param {import("../server/types.d.ts").ReviewedMove} mistake */

@@ -7,7 +7,8 @@ import { offerFocus } from "../board/board.js";
 import { middle } from "../play/play.js";
 import { sound } from "../shell/sound.js";
 import { latest, sleep } from "../server/tasks.js";
-import { judgeOther } from "./verdict.js";
+import { showBoard } from "../ui/scrolling.js";
+import { isMissedWin, judgeOther } from "./verdict.js";
 
 /**
  * @typedef {import("../server/types.d.ts").ReasonsAnswer} Explained
@@ -98,6 +99,7 @@ export function present(exercise, text) {
   state.zoom = 0;
   announce(text);
   redraw();
+  showBoard();
   offerFocus(exercise.focus);
 }
 
@@ -106,6 +108,7 @@ export function restart(exercise) {
   playing.next();
   Object.assign(exercise, beginning(exercise.game, exercise.first));
   redraw();
+  showBoard();
   offerFocus(exercise.focus);
 }
 
@@ -183,7 +186,9 @@ async function refute(exercise, cell) {
     exercise.wasWrong = true;
     task.ontry(false);
     // A line that is not forced says no more after its first reply.
-    Object.assign(exercise, { line: found.value === "loss" ? found.cells : found.cells.slice(0, 2), pointed: null });
+    const isLost = found.value === "loss";
+    const shown = isLost ? found.cells : found.cells.slice(0, isMissedWin(task, before.length / 2) ? 1 : 2);
+    Object.assign(exercise, { line: shown, pointed: null });
     settle(exercise, "wrong", text);
     await playTo(exercise, exercise.line.length > LONG_LINE ? SHORT_LINE : exercise.line.length);
   } catch (error) {
@@ -207,6 +212,7 @@ export function tryAgain(exercise) {
   playing.next();
   Object.assign(exercise, { ...{ phase: "asking", verdict: "", line: [], at: 0, why: "", won: [] }, pending: null });
   redraw();
+  showBoard();
   offerFocus(exercise.focus);
 }
 
@@ -239,6 +245,7 @@ export async function showSolution(exercise) {
   const names = (/** @type {readonly number[]} */ cells) => cells.map((cell) => game.names[cell]).join(" ");
   const also = others.length ? ` Also right: ${names(others)}.` : "";
   Object.assign(exercise, { ...{ line: task.cells, before: [], at: before.length, why: "", won: [] }, hint: null });
+  showBoard();
   settle(exercise, "shown", `The solution: ${names(task.cells)}.${also} ${task.reason ?? ""}`.trim());
   await playTo(exercise, task.cells.length);
 }
@@ -344,7 +351,8 @@ async function explain(exercise, isWanted) {
     const moves = [...before, ...line.slice(0, at - 1)];
     const { why } = await ask("reasons", { ...request(exercise, moves), move: line[at - 1], depth: 1 });
     if (!isWanted() || exercise.at !== at) return;
-    exercise.why = why[0] ?? "";
+    // That it is on an open line is true of most moves.
+    exercise.why = why.find((reason) => !reason.startsWith("is on ")) ?? "";
     redraw();
   } catch {
     // The move is shown without its reason.

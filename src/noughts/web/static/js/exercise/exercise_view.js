@@ -64,7 +64,6 @@ export function taskBox(exercise, text, more) {
           verdict,
         ),
       missed(exercise),
-      lineOfPlay(exercise),
       more,
     ),
     exercise.failed && failure(exercise.failed.text, exercise.failed.retry),
@@ -86,7 +85,7 @@ function lineOfPlay(exercise) {
   if (phase !== "wrong" && !isOver(exercise)) return null;
   const side = (at + before.length) % 2 ? task.turn : opponent(task.turn);
   const says = why && !exercise.verdict.includes(why) ? ` ${why}` : "";
-  const move = at > 0 && `${side} ${game.names[line[at - 1]]}${says}.`;
+  const move = at > 0 && says && `${side} ${game.names[line[at - 1]]}${says}.`;
   return h(
     "div.line-of-play",
     { key: "line" },
@@ -101,19 +100,23 @@ function lineOfPlay(exercise) {
   );
 }
 
-/** The buttons: help while a move is to be found, then what comes next.
+/** The buttons: help while a move is to be found, then what comes next; below them the line of play.
  * @param {Exercise} exercise @param {Content} next @param {Content} skip @param {Content} [more] */
 export function actions(exercise, next, skip, more) {
+  const line = lineOfPlay(exercise);
   if (isOver(exercise))
-    return h(
-      "div.buttons",
-      { key: "actions" },
-      next,
-      button("Again", () => restart(exercise), { key: "again", icon: "again" }),
-      more,
-    );
+    return [
+      h(
+        "div.buttons",
+        { key: "actions" },
+        next,
+        button("Again", () => restart(exercise), { key: "again", icon: "again" }),
+        more,
+      ),
+      line,
+    ];
   const may = mayTry(exercise);
-  return h(
+  const buttons = h(
     "div.buttons",
     { key: "actions" },
     exercise.phase === "wrong" &&
@@ -127,6 +130,7 @@ export function actions(exercise, next, skip, more) {
     // Its place is that of "Try again".
     exercise.phase !== "judging" && exercise.phase !== "wrong" && skip,
   );
+  return [buttons, line];
 }
 
 /** The way to the next exercise; it has the focus, so that Enter leads there. @param {string} text @param {() => unknown} onclick */

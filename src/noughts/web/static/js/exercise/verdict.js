@@ -26,10 +26,17 @@ export function judgeOther({ goal, moves, turn, aim }, step, found) {
     const slow = plies ? `, ${within(Math.ceil(plies / 2))}` : ", but more slowly";
     return { isSlower: true, text: `${move} wins too${slow}. Find the win ${within(left)}.` };
   }
+  if (isMissedWin({ goal, moves }, step) && value !== "loss")
+    return { isSlower: false, text: `${move} does not ${aim ?? `win ${within(left)}`}.` };
   return {
     isSlower: false,
     text: `${move} ${failing(goal, aim ?? `win ${within(left)}`, found)}${replyText(goal, turn, found)}`,
   };
+}
+
+/** Whether the next move wins, so that the reply to another one says nothing. @param {Pick<Task, "goal" | "moves">} task @param {number} step */
+export function isMissedWin({ goal, moves }, step) {
+  return goal === "win" && moves - step === 1;
 }
 
 /** @param {Task["goal"]} goal @param {string} aim @param {Explained} found */

@@ -157,4 +157,6 @@ export async function playAtOnce(game) {
 export function toggleAll() {
   home.showsAll = !home.showsAll;
   redraw();
+  if (home.showsAll)
+    requestAnimationFrame(() => document.querySelector(".families")?.scrollIntoView({ block: "nearest" }));
 }

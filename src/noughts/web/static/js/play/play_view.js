@@ -239,16 +239,18 @@ function statusOf(play) {
 
 /** @param {import("../board/panels.js").Game} game */
 export function gameTitle(game) {
-  const about = game.about.startsWith(`${game.title}: `)
-    ? capital(game.about.slice(game.title.length + 2))
-    : game.about;
   return h(
     "header.game",
     { key: "game" },
     h("h1", game.title),
-    h("p", about),
+    h("p", aboutText(game)),
     iconButton("learn", "How to play", () => openRules(game.data), { class: "rules-button" }),
   );
+}
+
+/** What a game is about, without its title. @param {Pick<import("../board/panels.js").Game, "title" | "about">} game */
+export function aboutText({ title, about }) {
+  return about.startsWith(`${title}: `) ? capital(about.slice(title.length + 2)) : about;
 }
 
 /** @param {string} text @param {import("../server/types.d.ts").OutcomeAnswer | null} outcome */

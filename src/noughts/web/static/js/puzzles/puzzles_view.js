@@ -5,7 +5,9 @@ import { actions, exerciseBoard, nextButton, taskBox } from "../exercise/exercis
 import { isOver } from "../exercise/exercise.js";
 import { attempt } from "../shell/app.js";
 import { linkTo } from "../shell/route.js";
-import { button } from "../ui/controls.js";
+import { aboutText } from "../play/play_view.js";
+import { openRules } from "../rules/rules.js";
+import { button, iconButton } from "../ui/controls.js";
 import { h, inputValue } from "../ui/dom.js";
 import { capital, count } from "../ui/words.js";
 import { dailyStreak, dateText, THEME_WORDS } from "./choice.js";
@@ -31,6 +33,8 @@ export function drawPuzzles(puzzles, solving) {
         { key: "game" },
         h("h1", day ? "Puzzle of the day" : "Puzzle"),
         h("p", `${puzzle.title} · puzzle rating ${puzzle.rating}`),
+        h("p.how", { key: "rules" }, aboutText(solving.game)),
+        iconButton("learn", "How to play", () => openRules(puzzle.game), { class: "rules-button" }),
       ),
       taskBox(solving, `${puzzle.text}.`, isOver(solving) && themes(solving)),
       actions(

@@ -1,5 +1,5 @@
 // @ts-check
-/** Lists of moves scroll to the current move when it changes. */
+/** Scrolling: lists to their current move, the page to its board. */
 
 /** The current move that each list was last scrolled to. @type {WeakMap<Element, Element>} */
 const FOLLOWED = new WeakMap();
@@ -14,4 +14,13 @@ export function followCurrentMoves(root) {
     if (move.top < frame.top) list.scrollTop -= frame.top - move.top + move.height;
     else if (move.bottom > frame.bottom) list.scrollTop += move.bottom - frame.bottom + move.height;
   }
+}
+
+/** Scroll the board into view once the page is drawn. */
+export function showBoard() {
+  requestAnimationFrame(() => {
+    const board = document.querySelector("main .planes")?.getBoundingClientRect();
+    if (board && (board.top < 0 || board.bottom > innerHeight))
+      document.querySelector("main .table")?.scrollIntoView({ block: "start" });
+  });
 }
