@@ -44,6 +44,17 @@ test("the next puzzle has the theme asked for", () => {
     }
 });
 
+test("the first puzzles are of familiar games", () => {
+    const wish = { game: "", theme: "", familiar: ["3x3"] };
+    const later = Object.fromEntries(Array.from({ length: 15 }, (_, at) => [`q${at}`, true]));
+    for (const chance of [0, 0.3, 0.999])
+        assert.equal(nextPuzzle(PUZZLES, noProgress(), wish, null, chance).game, "3x3");
+    const games = [0, 0.2, 0.4, 0.6, 0.8].map(
+        (chance) => nextPuzzle(PUZZLES, { ...noProgress(), tried: later }, wish, null, chance).game,
+    );
+    assert.ok(games.includes("4x4x4"));
+});
+
 test("with a hint solving counts, but gains nothing", () => {
     const solved = afterTry(noProgress(), PUZZLES[0], true, { isHinted: true });
     assert.deepEqual([solved.rating, solved.streak, solved.tried], [800, 0, { p0: true }]);

@@ -109,6 +109,7 @@ export function reviewBox(analysis) {
       button(reviewed ? "Review again" : "Review the line", () => startReview(), {
         disabled: !canReview,
         key: "start",
+        class: analysis.position.is_over && !reviewed ? "primary" : "",
       }),
     ),
     line && [

@@ -36,7 +36,7 @@ export function dateText(now) {
 
 /**
  * What puzzles a person wants; an empty text stands for all.
- * @typedef {{game: string, theme: string}} Wish
+ * @typedef {{game: string, theme: string, familiar?: readonly string[]}} Wish familiar: the games to begin with
  */
 
 /**
@@ -46,12 +46,16 @@ export function dateText(now) {
  * @param {string | null} last the id of the last puzzle @param {number} chance from 0 to 1
  * @returns {E | null}
  */
-export function nextPuzzle(puzzles, progress, { game, theme }, last, chance) {
+export function nextPuzzle(puzzles, progress, { game, theme, familiar = [] }, last, chance) {
   const fits = (/** @type {Entry} */ { themes }) => !theme || themes.some((one) => one === theme);
   const of = puzzles.filter((puzzle) => (!game || puzzle.game === game) && fits(puzzle) && puzzle.id !== last);
   const fresh = of.filter((puzzle) => !(puzzle.id in progress.tried));
   const distance = (/** @type {Entry} */ puzzle) => Math.abs(puzzle.rating - progress.rating);
-  const near = [...(fresh.length ? fresh : of)].sort((a, b) => distance(a) - distance(b)).slice(0, NEAREST);
+  const isNew = !game && Object.keys(progress.tried).length < FIRST_PUZZLES;
+  const first = isNew ? fresh.filter((puzzle) => familiar.includes(puzzle.game)) : [];
+  const near = [...(first.length ? first : fresh.length ? fresh : of)]
+    .sort((a, b) => distance(a) - distance(b))
+    .slice(0, NEAREST);
   return near[Math.min(near.length - 1, Math.floor(chance * near.length))] ?? null;
 }
 

@@ -7,6 +7,7 @@ import { latest } from "../server/tasks.js";
 import { attempt, notify, redraw, state } from "../shell/app.js";
 import { replaceAddress } from "../shell/route.js";
 import { storedList } from "../shell/storage.js";
+import { FEATURED } from "../home/home.js";
 import { afterTry, dateText, nextPuzzle, THEME_WORDS, upgradePuzzle } from "./choice.js";
 import { readProgress, today, TODAY, writeProgress } from "./daily.js";
 
@@ -71,7 +72,13 @@ export async function openNext() {
     const { all, progress, only, theme, solving } = await load();
     const last = solving?.puzzle.id ?? null;
     const from = only === OWN ? madePuzzles.all() : all;
-    const found = nextPuzzle(from, progress, { game: only === OWN ? "" : only, theme }, last, Math.random());
+    const found = nextPuzzle(
+      from,
+      progress,
+      { game: only === OWN ? "" : only, theme, familiar: FEATURED },
+      last,
+      Math.random(),
+    );
     const none = only === OWN ? "there are no puzzles from your games yet: review one" : "there is no other puzzle";
     if (found) await open(await complete(found), null);
     else notify(none, "error");
