@@ -73,7 +73,7 @@ def _bind(kind: type[Binding], names: Modules) -> Binding:
 
 
 def _uses_our_positions(names: Modules, function: SubmittedFunction | None) -> bool:
-    """Whether a submission imports noughts, or its function takes a parameter named position."""
+    """Whether a submission imports noughts, or its function, or its player's ``choose``, takes a position by name."""
     if any(str(getattr(each, "__module__", "")).split(".")[0] == "noughts" for each in names.values()):
         return True
     if any("pos" in name.lower() for name, _ in classes(names)):
@@ -82,6 +82,8 @@ def _uses_our_positions(names: Modules, function: SubmittedFunction | None) -> b
     asked = [function] if function is not None else [names.get(name) for name in usual]
     for each in asked:
         with suppress(TypeError, ValueError):
-            if next(iter(signature_of(each).parameters), "").startswith("pos"):
+            choose = getattr(each, "choose", None) if isinstance(each, type) else None
+            parameters = list(signature_of(choose or each).parameters)[choose is not None :]
+            if parameters and parameters[0].startswith("pos"):
                 return True
     return False
