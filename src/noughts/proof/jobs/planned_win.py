@@ -26,17 +26,16 @@ __all__ = ["ROUNDS", "PlannedWin", "RoundSettings", "answer_quietly"]
 
 class RoundSettings(NamedTuple):
     """The settings of a search: moves looked at first; moves of each search for a win by threats of a fork when a reply
-    is first looked at, when it is searched, and after a pass; a variation of the order; seconds of processor time."""
+    is first looked at, when it is searched, and after a pass; seconds of processor time."""
 
     width: int
     reply_moves: int
     attack_moves: int
     pass_moves: int
-    variation: int
     seconds: float
 
 
-ROUNDS = (RoundSettings(10, 200, 4_000, 2_000, 0, 1), RoundSettings(8, 600, 600, 3_000, 0, 6))
+ROUNDS = (RoundSettings(10, 200, 4_000, 2_000, 1), RoundSettings(8, 600, 600, 3_000, 6))
 """The searches of a position. Nineteen replies in twenty are won in the first second; with brief searches for wins by
 threats of a fork, the second search sees many more quiet moves. What is left is divided, see ``PlannedWin.choose``."""
 FAILED_PROOF, UNTRIED_PROOF = 15, 400
@@ -51,8 +50,8 @@ def guess_numbers(node: JobNode) -> tuple[int, int]:
 
 def answer_quietly(game: str, position: str, attacker: int, settings: Sequence[float], memory_mb: int) -> Answer:
     """Return whether a search for quiet moves finds a win; ``game`` is the JSON text of its data."""
-    width, reply_moves, attack_moves, pass_moves, variation = map(int, settings[:-1])
-    quiet_settings = width, reply_moves, attack_moves, pass_moves, variation
+    width, reply_moves, attack_moves, pass_moves = map(int, settings[:-1])
+    quiet_settings = width, reply_moves, attack_moves, pass_moves, 0  # the order of moves is not varied
     began = process_time()
     start = _game(game).parse(position)
     try:
