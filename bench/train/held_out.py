@@ -78,7 +78,7 @@ def fitted(logits: Numbers, won: Numbers) -> tuple[float, Numbers]:
 
 
 def leads(game: Path, marks: Marks) -> dict[int, Numbers]:
-    """Return for each number of marks the lead of the side to move in lines with so many marks, all of one side."""
+    """Return, for each number of marks, how many more lines the side to move has than its opponent."""
     import numpy as np
 
     words = [line.split() for line in game.read_text(encoding="utf-8").splitlines()]

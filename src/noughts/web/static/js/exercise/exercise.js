@@ -57,7 +57,7 @@ import { isMissedWin, judgeOther } from "./verdict.js";
 
 /** Time between two moves of a line, and for a line as a whole. */
 const [MOVE_MS, LINE_MS] = [700, 6000];
-/** Moves of a refutation that are shown at once, if it has more than so many. */
+/** Moves of a long refutation that are shown at once. */
 const [SHORT_LINE, LONG_LINE] = [3, 6];
 /** Time to find out what is wrong with a move. */
 const EXPLAIN_SECONDS = 2;
